@@ -15,7 +15,7 @@ from astragal.games.burning_wheel.conflicts.fight.state import Combatant, Deed, 
 from games.burning_wheel.in_a_fight import Moment, run
 from games.burning_wheel.playing import AnyRolls, Played, play, table
 
-STATS = {name: "B4" for name in ("Will", "Perception", "Agility", "Speed", "Power", "Forte")}
+STATS = dict.fromkeys(("Will", "Perception", "Agility", "Speed", "Power", "Forte"), "B4")
 BOTH: dict[str, Any] = {
     "stats": STATS,
     "attributes": {"Health": "B4", "Reflexes": "B4", "Steel": "B4"},

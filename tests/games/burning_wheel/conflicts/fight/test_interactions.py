@@ -216,15 +216,16 @@ def at_each_other(one: Side, other: Side, distance: str) -> Odds:
         if (mine in ATTACKS and mine != "feint") or i_feint:
             against = defences(mine, foe, theirs, distance, i_feint)
             parts.append(come(mine, pool_of(mine, me, distance), against, foe.name))
-        if mine == "counterstrike" and not they_feint and distance != "outside":
-            if theirs in (*STRIKES, "disarm", "beat_and_bind", "push"):
-                more, less = stance_of_defence(me.stance)
-                reach = {"lunging": 1, "inside": 3}.get(distance, 0)
-                pool = Pool(halves(SKILL + more)[1], 1 + reach + less)
-                against = []
-                if theirs == "block_and_strike":
-                    against = defences("riposte", foe, theirs, distance, feinted=False)
-                parts.append(come("riposte", pool, against, foe.name))
+        answers = (*STRIKES, "disarm", "beat_and_bind", "push")
+        reaches = distance != "outside" and not they_feint
+        if mine == "counterstrike" and theirs in answers and reaches:
+            more, less = stance_of_defence(me.stance)
+            reach = {"lunging": 1, "inside": 3}.get(distance, 0)
+            pool = Pool(halves(SKILL + more)[1], 1 + reach + less)
+            against = []
+            if theirs == "block_and_strike":
+                against = defences("riposte", foe, theirs, distance, feinted=False)
+            parts.append(come("riposte", pool, against, foe.name))
     total = NOTHING
     for part in parts:
         joint: Odds = {}
@@ -245,9 +246,7 @@ def played(one: Side, other: Side, distance: str) -> Odds:
     outcomes = exact(then(fight_action, FightAction(sides, Distance(distance)), RING))
     total = sum(outcomes.weights.values())
     shooting = {
-        foe.name
-        for me, foe in ((one, other), (other, one))
-        if me.action == "shoot_or_throw_object"
+        foe.name for me, foe in ((one, other), (other, one)) if me.action == "shoot_or_throw_object"
     }
     found: Odds = {}
     for outcome, weight in outcomes.weights.items():
@@ -338,9 +337,7 @@ def test_every_action_does_what_its_text_says_against_every_other(actor):
 def without_shots(odds: Odds, one: Side, other: Side) -> Odds:
     """What is not about somebody who is shot at: the shot itself is told elsewhere."""
     shot = {
-        foe.name
-        for me, foe in ((one, other), (other, one))
-        if me.action == "shoot_or_throw_object"
+        foe.name for me, foe in ((one, other), (other, one)) if me.action == "shoot_or_throw_object"
     }
     found: Odds = {}
     for effects, weight in odds.items():

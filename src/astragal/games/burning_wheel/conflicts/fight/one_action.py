@@ -11,7 +11,7 @@ import msgspec
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.armor.block_and_strike import Stance
 from astragal.games.burning_wheel.conflicts.fight.clash import IncomingResult, throw_moment
-from astragal.games.burning_wheel.conflicts.fight.consequences import MomentEffect
+from astragal.games.burning_wheel.conflicts.fight.consequences import MomentEffect, apply_effects
 from astragal.games.burning_wheel.conflicts.fight.distance import Distance, gap_for
 from astragal.games.burning_wheel.conflicts.fight.gathering import way_in_hand
 from astragal.games.burning_wheel.conflicts.fight.getting_ready import ReadyMoment, make_ready
@@ -37,7 +37,7 @@ from astragal.games.burning_wheel.sheet.weapon_tables import is_missile
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
 from astragal.games.burning_wheel.weapons.damage import Damage
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Play, call, rehearse, then
+from astragal.play import Noted, Play, call, rehearse, tell, then
 
 
 class ActionSide(Arguments, frozen=True):
@@ -190,6 +190,9 @@ def both_done(
         if (held := fight.lock_on(character))
     )
     effects = come.effects + shots + loose
+    if not effects:
+        yield from tell(Noted("Nothing comes of it.", RULE))
+    yield from apply_effects(fight, effects)
     one, other = (fighter.character for fighter in fight.fighters)
     return FightActionOutcome(
         (one, other),
