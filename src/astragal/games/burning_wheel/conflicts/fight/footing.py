@@ -32,10 +32,11 @@ from astragal.games.burning_wheel.conflicts.fight.social_and_magic import spoken
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, in_hand
 from astragal.games.burning_wheel.movement.movement import positioning_dice
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
+from astragal.games.burning_wheel.sheet.facts import IntentDeclared
 from astragal.games.burning_wheel.sheet.weapon_tables import length_dice, ways
 from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
 from astragal.games.burning_wheel.tests.simultaneous import RollingSide
-from astragal.play import GM, Ask, Line, Option, PickSeveral, Step, ask
+from astragal.play import GM, Ask, Line, Option, PickSeveral, Step, Tell, ask
 from astragal.rules import catalogue
 
 T = TypeVar("T")
@@ -238,7 +239,10 @@ def folded(step: Step[T], name: str) -> Step[T]:
                 effect = replace(effect, prompt=said, kind="aside", standing=True)
             elif isinstance(effect, Ask) and effect.key == "disadvantages":
                 effect = replace(effect, kind="aside")
-            effect = step.send((yield effect))
+            if isinstance(effect, Tell) and isinstance(effect.fact, IntentDeclared):
+                effect = step.send(None)  # the cards have said it
+            else:
+                effect = step.send((yield effect))
     except StopIteration as end:
         result: T = end.value
         return result

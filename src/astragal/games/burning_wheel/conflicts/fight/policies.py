@@ -29,57 +29,83 @@ TRIES = 60
 """How often a scripter begins again when the rules do not allow what it wrote."""
 
 
-class Temperament(msgspec.Struct, frozen=True):
-    """How somebody fights: how often each kind of card comes up, against the others."""
+Weights: TypeAlias = Mapping[str, int]
+"""How often each card comes up, against the others."""
 
-    moves: Mapping[str, int]
-    cards: Mapping[str, int]
+
+class Temperament(msgspec.Struct, frozen=True):
+    """How somebody fights: how they move, by the distance they are at, and what they do.
+
+    ``inside`` are the actions of those whose weapon is too long for it.
+    """
+
+    moves: Mapping[str, Weights]
+    cards: Weights
+    inside: Weights
 
 
 TEMPERAMENTS = {
     "fierce": Temperament(
-        {"close": 4, "maintain": 3},
+        {
+            "outside": {"close": 1},
+            "lunging": {"close": 4, "maintain": 1},
+            "optimal": {"maintain": 6, "close": 1},
+            "inside": {"withdraw": 3, "maintain": 2},
+        },
         {
             "strike": 12,
             "great_strike": 8,
             "block_and_strike": 6,
             "counterstrike": 3,
-            "feint": 2,
             "push": 2,
-            "charge_tackle": 2,
+            "feint": 1,
+            "charge_tackle": 1,
             "change_stance:aggressive": 1,
-            "lock": 1,
         },
+        {"strike:hilt_or_pommel": 6, "push": 3, "throw_opponent": 3, "lock": 3, "strike": 2},
     ),
     "careful": Temperament(
-        {"maintain": 5, "close": 2, "withdraw": 1},
+        {
+            "outside": {"close": 3, "maintain": 1},
+            "lunging": {"close": 2, "maintain": 3},
+            "optimal": {"maintain": 8, "withdraw": 1},
+            "inside": {"withdraw": 1},
+        },
         {
             "counterstrike": 8,
-            "block": 6,
-            "strike": 6,
+            "strike": 8,
+            "block": 5,
             "block_and_strike": 6,
-            "avoid": 4,
+            "avoid": 3,
             "beat_and_bind": 1,
             "change_stance:defensive": 1,
         },
+        {"avoid": 4, "strike:hilt_or_pommel": 4, "push": 4, "counterstrike": 2},
     ),
     "sly": Temperament(
-        {"close": 3, "maintain": 3, "withdraw": 1},
         {
+            "outside": {"close": 1},
+            "lunging": {"close": 3, "maintain": 2},
+            "optimal": {"maintain": 4, "close": 2},
+            "inside": {"maintain": 2, "withdraw": 1},
+        },
+        {
+            "strike": 7,
             "feint": 6,
-            "strike": 6,
             "counterstrike": 4,
             "push": 3,
-            "beat_and_bind": 3,
-            "lock": 3,
-            "disarm": 2,
-            "throw_opponent": 2,
-            "avoid": 2,
+            "beat_and_bind": 2,
             "great_strike": 2,
+            "disarm": 2,
+            "avoid": 2,
         },
+        {"lock": 5, "throw_opponent": 4, "strike:hilt_or_pommel": 4, "push": 2, "avoid": 1},
     ),
 }
 """Fierce fighters close and strike, careful ones defend first, sly ones look for an opening."""
+
+CLOSE_IN = ("short", "shortest")
+"""Lengths of those who want to be inside."""
 
 URGENT = ("get_up", "escape_lock", "retrieve")
 """What comes first for those who are down, held or disarmed, if the card is there."""
@@ -96,7 +122,18 @@ def by_temperament(temperament: str, chance: Chance, place: str = "temperament")
     if temperament not in TEMPERAMENTS:
         raise BadInput(place, temperament, f"one of {', '.join(TEMPERAMENTS)}")
     of = TEMPERAMENTS[temperament]
-    return lambda ask: _written(_script(ask), of.moves, of.cards, chance)
+
+    def script(ask: Ask) -> tuple[str, ...]:
+        question = _script(ask)
+        distance, _, length = question.openers[0].note.removesuffix(" weapon").partition(", ")
+        cards, moves = of.cards, of.moves[distance]
+        if length in CLOSE_IN:
+            moves = {"maintain": 1} if distance == "inside" else of.moves["lunging"]
+        elif distance == "inside":
+            cards = of.inside
+        return _written(question, moves, cards, chance)
+
+    return script
 
 
 MARTIAL = (
@@ -169,9 +206,7 @@ def _script(ask: Ask) -> Script:
     return ask.question
 
 
-def _written(
-    question: Script, moves: Mapping[str, int], cards: Mapping[str, int], chance: Chance
-) -> tuple[str, ...]:
+def _written(question: Script, moves: Weights, cards: Weights, chance: Chance) -> tuple[str, ...]:
     """A script of these cards, in these proportions, that the question accepts."""
     there = {card.key for card in question.cards}
     opening = {opener.key for opener in question.openers}
@@ -194,7 +229,7 @@ def _written(
 
 
 def _acts(
-    many: int, first: list[str], weights: Mapping[str, int], chance: Chance, question: Script
+    many: int, first: list[str], weights: Weights, chance: Chance, question: Script
 ) -> list[str]:
     """The actions of an exchange in order; a Great Strike comes with the Sets that it needs."""
     acts: list[str] = []
@@ -218,7 +253,7 @@ def _sets_before(question: Script, card: str) -> int:
     )
 
 
-def _pick(weights: Mapping[str, int], chance: Chance) -> str:
+def _pick(weights: Weights, chance: Chance) -> str:
     face = chance.dice(sum(weights.values()), 1)[0]
     for card, weight in weights.items():
         face -= weight

@@ -1,9 +1,8 @@
 """The script of a fighter: which cards there are, how they are spread, and what limits them.
 
 A section of the chapter on Fight! (``conflicts/fight/fight``). Before each exchange everybody
-writes down, in secret, the positioning and the actions of three volleys (fight.script.definition,
-fight.detailed.public_intent_secret_tasks, fight.position.choices); order and volley are binding
-(fight.script.order_is_binding).
+writes down, in secret, the positioning and the actions of three volleys; order and volley are
+binding.
 """
 
 from __future__ import annotations
@@ -17,8 +16,8 @@ from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.armor.block_and_strike import check_block_and_strike
 from astragal.games.burning_wheel.conditions.wounds import reflexes
 from astragal.games.burning_wheel.conflicts.fight.charge import CHARGE, CHARGES, TACKLE
-from astragal.games.burning_wheel.conflicts.fight.distance import Distance
-from astragal.games.burning_wheel.conflicts.fight.footing import distance_from
+from astragal.games.burning_wheel.conflicts.fight.distance import FAR_TO_NEAR, Distance
+from astragal.games.burning_wheel.conflicts.fight.footing import distance_from, length_of
 from astragal.games.burning_wheel.conflicts.fight.gathering import way_in_hand
 from astragal.games.burning_wheel.conflicts.fight.other_actions import other_cards
 from astragal.games.burning_wheel.conflicts.fight.reflexes import maneuvers
@@ -83,11 +82,12 @@ def action_of(card: str) -> str:
     return kind if kind in MANEUVERS else "non_martial"
 
 
-def label_of(card: str, cards: tuple[Option, ...]) -> str:
-    """What a card is called, also where it is none of these any more."""
-    for option in cards:
-        if option.key == card:
-            return option.label
+def label_of(card: str) -> str:
+    """What a card is called.
+
+    >>> label_of("strike:hilt_or_pommel"), label_of("get_up")
+    ('Strike (hilt or pommel)', 'Get up')
+    """
     kind, _, rest = card.partition(":")
     named = MANEUVERS[kind][0] if kind in MANEUVERS else kind.replace("_", " ").capitalize()
     return f"{named} ({rest.replace('_', ' ')})" if rest else named
@@ -134,11 +134,22 @@ def per_action(fight: Fight, character: str) -> int:
 def openers(fight: Fight, character: str) -> tuple[Option, ...]:
     """What a fighter may do about the distance; who is held cannot Withdraw (fight.lock.inside)."""
     held = bool(fight.lock_on(character))
+    note = standing_at(fight, character)
     return tuple(
-        Option(moves.value, label, rule)
+        Option(moves.value, label, rule, note=note)
         for moves, (label, rule) in POSITIONING.items()
         if not (held and moves is Positioning.WITHDRAW)
     )
+
+
+def standing_at(fight: Fight, character: str) -> str:
+    """How near the nearest opponent is, and with what length of weapon: what a move begins from.
+
+    Such as ``optimal, long weapon``.
+    """
+    near = [distance_from(fight, character, other) for other in fight.opponents(character)]
+    at = max(near, key=FAR_TO_NEAR.index, default=Distance.OUTSIDE)
+    return f"{at.value}, {length_of(fight, character)} weapon"
 
 
 def cards_of(fight: Fight, character: str) -> tuple[Option, ...]:
@@ -337,7 +348,10 @@ def script_question(fight: Fight, character: str, actions: int | None = None) ->
 
 
 def ask_script(fight: Fight, character: str) -> Ask:
-    """The question for a script; only its writer knows the answer."""
+    """The question for a script; only its writer knows the answer.
+
+    Intents are spoken, tasks are not (fight.detailed.public_intent_secret_tasks).
+    """
     name = fight.name(character)
     many = actions_of(fight, character)
     said = f"{many} action{'' if many == 1 else 's'}"
@@ -355,7 +369,11 @@ def ask_script(fight: Fight, character: str) -> Ask:
 
 
 def plan_of(script: Script, answer: tuple[str, ...], each: int) -> Plan:
-    """A script as it was written, volley by volley, with so many maneuvers in each action."""
+    """A script as it was written, volley by volley, with so many maneuvers in each action.
+
+    Each action has its volley and its number there, and keeps them
+    (fight.script.order_is_binding); each volley has one positioning (fight.position.choices).
+    """
     return tuple(
         VolleyPlan(
             Positioning(volley[0]),
