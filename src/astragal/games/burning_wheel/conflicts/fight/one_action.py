@@ -63,7 +63,7 @@ class FightAction(Arguments, frozen=True):
     distance: Distance = Distance.OPTIMAL
 
 
-class ActionEffect(msgspec.Struct, frozen=True):
+class FightEffect(msgspec.Struct, frozen=True):
     """Something that happens to a fighter; of a hit its stage, and its damage before armor."""
 
     character: str
@@ -79,7 +79,7 @@ class FightActionOutcome(Outcome, frozen=True):
 
     fighters: tuple[str, str]
     hit: tuple[bool, bool]
-    effects: tuple[ActionEffect, ...] = ()
+    effects: tuple[FightEffect, ...] = ()
 
 
 RULE = "fight.simultaneous.match_by_number"
@@ -205,11 +205,11 @@ def _is_hit(character: str, effects: tuple[MomentEffect, ...]) -> bool:
     return any(effect.step == "hit" and effect.character == character for effect in effects)
 
 
-def _said(effect: MomentEffect) -> ActionEffect:
+def _said(effect: MomentEffect) -> FightEffect:
     damage: Damage | None = effect.damage
     if damage is None:
-        return ActionEffect(effect.character, effect.step, effect.amount)
-    return ActionEffect(
+        return FightEffect(effect.character, effect.step, effect.amount)
+    return FightEffect(
         effect.character,
         effect.step,
         effect.amount,
