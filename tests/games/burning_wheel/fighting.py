@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from astragal.games.burning_wheel import BurningTable
-from astragal.play import Answer, Ask, Script
+from astragal.play import Answer, Ask, Number, Script
 from games.burning_wheel.playing import AnyRolls, Played, play, somehow, table
 
 SKILLS = ("Sword", "Spear", "Knives", "Brawling", "Boxing", "Throwing", "Bow", "Crossbow")
@@ -103,6 +103,8 @@ def at_random(rng: Random) -> Any:
         question = ask.question
         if isinstance(question, Script) and question.default is None:
             return random_script(question, rng)
+        if isinstance(question, Number) and question.default is None:
+            return max(question.least, min(2, question.most))
         return somehow(ask)
 
     return answer

@@ -223,7 +223,7 @@ def melee_lines(weapon: str, quality: str = "") -> tuple[MeleeWeapon, ...]:
     return found or tuple(line for of, line in listed if of == wanted)
 
 
-@lru_cache(1024)
+@lru_cache(1024)  # a fight looks at the same few all the time
 def ways(carried: Weapon, options: Options) -> tuple[MeleeWeapon, ...]:
     """All the ways in which a carried weapon can strike: as itself, by the hilt, by the beak."""
     own = tuple(_as_carried(carried, line, options) for line in _lines_of(carried))

@@ -1,7 +1,11 @@
 """Fight!: detailed combat, exchange by exchange.
 
-In the book's order: ``reflexes``, ``distance``, ``state``, ``hesitation``, ``gathering``,
-``harm``, ``stances``, ``acts``, ``making_ready``, ``shots``, ``social_and_magic``,
-``tandem_actions``, ``other_actions``, ``footing``, ``charge``, ``positioning``, ``script``,
-``policies``.
+In the book's order: ``fight``, ``surprise``, ``exchange``, ``joining``, ``script``, ``reflexes``,
+``distance``, ``state``, ``initiative``, ``forfeits``, ``volley``, ``footing``, ``positioning``,
+``charge``, ``moment``, ``matching``, ``lost_actions``, ``getting_ready``, ``clash``,
+``consequences``, ``interactions``, ``natural_defenses``, ``skills``, ``strikes``,
+``divided_actions``, ``grappling``, ``gathering``, ``attempting``, ``harm``, ``stances``,
+``hesitation``,
+``readied``, ``acts``, ``making_ready``, ``shots``, ``social_and_magic``, ``tandem_actions``,
+``other_actions``, ``outcome``, ``picture``, ``one_action``, ``policies``.
 """

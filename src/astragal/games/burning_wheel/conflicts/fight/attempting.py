@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import msgspec
 
+from astragal.games.burning_wheel.sheet.facts import IntentDeclared
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.attempts import Attempt, prepare
 from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree
-from astragal.play import Ask, Play, Step
+from astragal.play import Ask, Play, Step, Tell
 
 
 def gathered(
@@ -47,7 +48,10 @@ def _folded(step: Step[Attempt], occasion: str) -> Step[Attempt]:
                 effect = msgspec.structs.replace(effect, prompt=said, kind="aside", standing=True)
             elif isinstance(effect, Ask) and effect.key == "disadvantages":
                 effect = msgspec.structs.replace(effect, kind="aside")
-            effect = step.send((yield effect))
+            if isinstance(effect, Tell) and isinstance(effect.fact, IntentDeclared):
+                effect = step.send(None)  # the cards have said it
+            else:
+                effect = step.send((yield effect))
     except StopIteration as end:
         result: Attempt = end.value
         return result

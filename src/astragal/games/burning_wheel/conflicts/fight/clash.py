@@ -8,6 +8,8 @@ alone.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 
 from astragal.dice import Pool, Shade
@@ -51,6 +53,11 @@ class MomentRoll(msgspec.Struct, frozen=True, cache_hash=True):
             return self.attempt.penalties + self.harder
         base = Tally.of(self.base, self.what, self.rule)
         return full_obstacle(base, self.attempt) + self.harder
+
+    @property
+    def has_dice(self) -> bool:
+        """Whether there is anything to throw."""
+        return bool(self.pool.dice) or self.thing is not None
 
     @property
     def dice(self) -> Tally:
@@ -166,6 +173,7 @@ def throw_moment(incoming: tuple[Incoming, ...]) -> Step[tuple[IncomingResult, .
     return tuple(result for part in parts for result in part)
 
 
+@lru_cache(1024)  # a walk begins again for each way the dice may fall
 def _rollers(
     rolls: tuple[MomentRoll, ...],
 ) -> tuple[tuple[RollingSide, ...], tuple[tuple[int, int], ...]]:

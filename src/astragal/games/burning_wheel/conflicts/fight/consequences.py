@@ -21,6 +21,7 @@ from astragal.games.burning_wheel.conflicts.fight.gathering import (
 )
 from astragal.games.burning_wheel.conflicts.fight.hesitation import drop_weapon
 from astragal.games.burning_wheel.conflicts.fight.state import (
+    NOT_READY,
     Fight,
     Hindrance,
     Lock,
@@ -80,6 +81,8 @@ def apply_effect(fight: Fight, effect: MomentEffect) -> Step[Fight]:
             return hinder(fight, effect.character, Until.WEAPON, line)
         case "weapon_away":
             return (yield from _disarmed(fight, effect))
+        case "drools":  # fight.stance.lost, fight.amb.aggressive_avoid_scripted
+            return fight.change(effect.character, stance=Stance.NEUTRAL, ready=NOT_READY)
         case "hesitates":
             return (yield from _drawn_out(fight, effect))
         case "great_strike_ready":

@@ -3,8 +3,7 @@
 Two fighters have one gap between them, a whole number, and each weapon makes its own distance of
 it: with a weapon of rank *r* (``fight.table.weapon_lengths``) a fighter is at optimal distance at
 a gap of *r* or less, lunging at *r* + 1 and outside beyond that
-(fight.amb.relative_distance_unstated). Inside is a gap of its own, common to all weapons
-(fight.relative.inside). Exact paces do not matter (fight.position.no_measured_distance).
+(fight.amb.relative_distance_unstated). Inside is a gap of its own. Exact paces do not matter (fight.position.no_measured_distance).
 """
 
 from __future__ import annotations
@@ -54,7 +53,9 @@ def distance_at(gap: int, length: str) -> Distance:
     >>> distance_at(4, "longer"), distance_at(4, "long"), distance_at(0, "longest")
     (<Distance.LUNGING: 'lunging'>, <Distance.OUTSIDE: 'outside'>, <Distance.OPTIMAL: 'optimal'>)
     """
-    if gap == INSIDE_GAP:  # whoever is inside, the other is, too (fight.distance.inside.shared)
+    # Inside is common to all weapons (fight.relative.inside), and whoever is there, the other is,
+    # too (fight.distance.inside.shared).
+    if gap == INSIDE_GAP:
         return Distance.INSIDE
     beyond = gap - rank(length)
     if beyond <= 0:

@@ -25,10 +25,9 @@ from astragal.games.burning_wheel.conflicts.fight.state import Deed, Fight
 from astragal.games.burning_wheel.conflicts.fight.strikes import (
     Answered,
     first_of,
-    incoming_of,
-    shield_for,
     skill_attempt,
     unarmed_lines,
+    with_shield,
 )
 from astragal.games.burning_wheel.tests.attempts import Attempt
 from astragal.games.burning_wheel.tests.simultaneous import split_pool
@@ -86,20 +85,13 @@ def counterstrike_rolls(
     total = attempt.pool.dice.total
     defending = yield from _defending(attempt, total, rule)
     pool, riposte = split_pool(attempt.pool, defending)
-    shield, thing = shield_for(fight, deed, Maneuver.COUNTERSTRIKE, answered)
     name = fight.name(deed.character)
-    defence = None
-    if defends and (defending or thing is not None):
-        defence = MomentRoll(
-            deed.character,
-            f"{name}, Counterstrike",
-            part_of(attempt, defending, rule, first=True),
-            pool,
-            rule=rule,
-            thing=thing,
-            shield=shield,
-            shade=incoming_of(fight, deed, answered).shade,
-        )
+    defence: MomentRoll | None = None
+    if defends:
+        part = part_of(attempt, defending, rule, first=True)
+        defence = MomentRoll(deed.character, f"{name}, Counterstrike", part, pool, rule=rule)
+        defence = with_shield(defence, fight, deed, Maneuver.COUNTERSTRIKE, answered)
+        defence = defence if defence.has_dice else None
     reaches = bool(riposte_at) and (
         distance_to(fight, deed.character, riposte_at, deed.way) is not Distance.OUTSIDE
     )
@@ -186,20 +178,12 @@ def block_and_strike_rolls(
             harder=harder,
             swing=Swing(character, carried, way, opening, bonus),
         )
-    shield, thing = shield_for(fight, deed, Maneuver.BLOCK_HALF, answered)
-    if not blocks or not (block.dice or thing is not None):
+    if not blocks:
         return BothRolls(None, blow)
     _, harder = part_burdens(fight, character, RollKind.DEFENCE, "block_half", first_of(answered))
     part = part_of(attempt, total - striking, rule, first=blow is None)
-    defence = MomentRoll(
-        character,
-        f"{name}, Block",
-        part,
-        block,
-        rule=rule,
-        harder=harder,
-        thing=thing,
-        shield=shield,
-        shade=incoming_of(fight, deed, answered).shade,
-    )
+    defence = MomentRoll(character, f"{name}, Block", part, block, rule=rule, harder=harder)
+    defence = with_shield(defence, fight, deed, Maneuver.BLOCK_HALF, answered)
+    if not defence.has_dice:
+        return BothRolls(None, blow)
     return BothRolls(defence, blow)

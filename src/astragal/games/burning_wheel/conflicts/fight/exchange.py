@@ -1,8 +1,6 @@
 """Exchanges: scripts in secret, three volleys, and again, until it is over.
 
-A section of the chapter on Fight! (``conflicts/fight/fight``). An exchange is about three
-heartbeats, one for each of its volleys (fight.exchange.definition,
-fight.volley.three_per_exchange). It follows ``conflicts/scripting``, but actions are lost one by
+A section of the chapter on Fight! (``conflicts/fight/fight``). It follows ``conflicts/scripting``, but actions are lost one by
 one and not volley by volley, and there may be more than two sides.
 """
 
@@ -14,6 +12,7 @@ import msgspec
 
 from astragal.games.burning_wheel.conflicts.fight.forfeits import Scripts, offer_forfeits
 from astragal.games.burning_wheel.conflicts.fight.gathering import is_immobilized
+from astragal.games.burning_wheel.conflicts.fight.hesitation import pass_action
 from astragal.games.burning_wheel.conflicts.fight.initiative import bid, pay_bids, winner_of
 from astragal.games.burning_wheel.conflicts.fight.joining import who_joins
 from astragal.games.burning_wheel.conflicts.fight.outcome import (
@@ -46,6 +45,9 @@ from astragal.play import GM, Noted, Play, Script, Step, ask_all, choose, tell, 
 def exchange(fight: Fight, number: int) -> Play[FightResult]:
     """Everybody writes a script, all at once and unseen; then the volleys are played.
 
+    An exchange is about three heartbeats (fight.exchange.definition), one for each of its volleys
+    (fight.volley.three_per_exchange). The scripts are written when the distances are known
+    (fight.position.start.then_script).
     fight.exchange.repeat: as long as there is a conflict, another exchange follows.
     """
     if number > 1:
@@ -107,7 +109,7 @@ def _counted(fight: Fight, character: str) -> Plan:
     """The actions of somebody who does not script, all of them lost."""
     spread = spreads(actions_of(fight, character))[0]
     lost = is_immobilized(fight, character)
-    card = () if lost else (DROOL,)
+    card = () if lost else (DROOL,) * per_action(fight, character)
     return tuple(VolleyPlan(Positioning.MAINTAIN, (card,) * many) for many in spread)
 
 
@@ -200,4 +202,8 @@ def nobody_acts(fight: Fight) -> Play[FightResult]:
     )
     if said == "over":
         return then(settle, fight, CALLED_OFF)
+    # Their actions go by until the first of them recovers.
+    for _ in range(min(each.hesitates for each in fight.standing)):
+        for each in fight.standing:
+            fight = yield from pass_action(fight, each.character)
     return then(exchange, fight, fight.exchange + 1)

@@ -1,9 +1,7 @@
 """Forfeits: changing a script between volleys, and giving up actions for it.
 
 A section of the chapter on Fight! (``conflicts/fight/fight``). What has been announced cannot be
-changed (fight.forfeit.not_announced): the question comes before the GM calls the next volley
-(fight.forfeit.gm_call_closes), for the second and the third (fight.sequence.7_second_volley,
-fight.sequence.8_third_volley), never for the first (fight.forfeit.not_volley_one).
+changed, so the question comes before the GM calls the next volley.
 """
 
 from __future__ import annotations
@@ -18,6 +16,7 @@ from astragal.games.burning_wheel.conflicts.fight.script import (
     Plan,
     VolleyPlan,
     cards_of,
+    label_of,
     openers,
     per_action,
     plan_of,
@@ -66,22 +65,28 @@ def wants_changes(fight: Fight, character: str) -> Step[bool]:
 def may_change(fight: Fight, character: str, plan: Plan, at: int) -> bool:
     """Whether a fighter could still change something, before volley ``at``.
 
-    After the first volley anything in the others (fight.forfeit.after_volley_one), after the
-    second only if there are two actions in the third (fight.forfeit.stuck). Who hesitates, waits
-    for something or has scripted nothing cannot.
+    Never in the first (fight.forfeit.not_volley_one). After it anything in the others
+    (fight.forfeit.after_volley_one), after the
+    second only if there are two actions in the third (fight.forfeit.stuck). Who hesitates or waits
+    for something cannot.
     """
     fighter = fight.fighter(character)
     if at == 1 or fighter.is_hesitating or fighter.waits is not None:
         return False
-    left = sum(bool(slot) for volley in plan[at - 1 :] for slot in volley.slots)
-    return left >= 2
+    left = [cards for volley in plan[at - 1 :] for cards in volley.slots]
+    return len(left) >= 2 and all(left)
 
 
 # --- The change ------------------------------------------------------------------------------
 
 
 def offer_forfeits(fight: Fight, scripts: Scripts, at: int) -> Step[Scripts]:
-    """Everybody may change what is left of his script, in secret."""
+    """Everybody may change what is left of his script, in secret.
+
+    Before the second volley (fight.sequence.7_second_volley) and before the third
+    (fight.sequence.8_third_volley); once it is called it is too late
+    (fight.forfeit.gm_call_closes), for what is announced stands (fight.forfeit.not_announced).
+    """
     for each in fight.standing:
         plan = plan_for(scripts, each.character)
         if not may_change(fight, each.character, plan, at):
@@ -123,7 +128,7 @@ def rest_question(fight: Fight, character: str, left: Plan) -> Script:
     there = {card.key for card in cards}
     # What was scripted can be kept, even if it could not be scripted any more.
     old = dict.fromkeys(card for volley in left for card in volley.cards if card not in there)
-    cards += tuple(Option(card, card.replace("_", " ").capitalize()) for card in old)
+    cards += tuple(Option(card, label_of(card)) for card in old)
     opening = openers(fight, character)
     kept = {volley.moves.value for volley in left} - {opener.key for opener in opening}
     opening += tuple(Option(moves, moves.capitalize()) for moves in sorted(kept))
@@ -211,13 +216,13 @@ def react(
     if said == "keep":
         return card, scripts
     volley, place = later[-1]
-    given_up = with_slot(plan, volley, place, (DROOL,))
-    return said, with_plan(scripts, character, given_up)
+    return said, with_plan(scripts, character, without_action(plan, volley, place))
 
 
-def with_slot(plan: Plan, volley: int, place: int, cards: tuple[str, ...]) -> Plan:
-    """A script with another action in one place (both counted from 1)."""
+def without_action(plan: Plan, volley: int, place: int) -> Plan:
+    """A script with one action given up: Stand and Drool in its place (both counted from 1)."""
     old = plan[volley - 1]
-    slots = (*old.slots[: place - 1], cards, *old.slots[place:])
+    lost = (DROOL,) * len(old.slots[place - 1])
+    slots = (*old.slots[: place - 1], lost, *old.slots[place:])
     new: VolleyPlan = msgspec.structs.replace(old, slots=slots)
     return (*plan[: volley - 1], new, *plan[volley:])

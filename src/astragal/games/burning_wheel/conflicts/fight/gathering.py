@@ -311,7 +311,8 @@ def _movement(fight: Fight, fighter: Combatant, kind: RollKind, action: str) -> 
 def _avoiding(fighter: Combatant, kind: RollKind, action: str) -> tuple[Line, ...]:
     """An Avoid makes all other actions of its volley harder, rolled or not, before or after it.
 
-    fight.avoid.penalty_other_actions, fight.amb.avoid_penalty_when.
+    fight.avoid.penalty_other_actions, fight.amb.avoid_penalty_when. A Block has no such price
+    (fight.block.no_side_penalty).
     """
     if not fighter.avoids or not kind.is_action or action == "avoid":
         return ()
@@ -457,8 +458,10 @@ def attempt_for(
 ) -> Step[Attempt]:
     """Gather everything for a roll: the fight's burdens, these lines, and what every test has.
 
-    Refused where there are no dice at all (:func:`is_usable` says so beforehand). Where it is
-    ``folded``, what is seldom wanted is folded away, under the name of this occasion.
+    Advantages of the situation are claimed and granted there, as for any test
+    (fight.advantage.situational). Refused where there are no dice at all (:func:`is_usable` says
+    so beforehand). Where it is ``folded``, what is seldom wanted is folded away, under the name of
+    this occasion.
     """
     if not is_usable(fight, character, ability, kind, action):
         what = f"{fight.name(character)} has no dice of {ability} left: choose another action"

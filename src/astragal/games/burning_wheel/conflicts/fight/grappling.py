@@ -154,12 +154,32 @@ def loosen(fight: Fight, character: str, successes: int) -> Step[Fight]:
     return fight
 
 
-def let_go(fight: Fight, holder: str, victim: str = "") -> Fight:
-    """The holder lets go, of one victim or of all (fight.lock.duration).
+def holders_let_go(fight: Fight, deeds: tuple[Deed, ...]) -> Step[Fight]:
+    """Who holds somebody may let go when he acts (fight.lock.duration).
 
-    Who withdraws does (fight.amb.lock_holder_withdraws); other actions he may take all the same
-    (fight.lock.act_while_holding).
+    He does not have to: other actions he may take all the same (fight.lock.act_while_holding).
     """
+    acting = {deed.character for deed in deeds}
+    for lock in fight.locks:
+        if lock.holder not in acting:
+            continue
+        name = fight.name(lock.victim)
+        free = yield from confirm(
+            fight.seat(lock.holder),
+            "let_go",
+            f"{fight.name(lock.holder)} lets go of {name}",
+            default=False,
+            because="fight.lock.duration",
+            kind="aside",
+        )
+        if free:
+            fight = let_go(fight, lock.holder, lock.victim)
+            yield from tell(Noted(f"{name} is free of the Lock.", "fight.lock.duration"))
+    return fight
+
+
+def let_go(fight: Fight, holder: str, victim: str = "") -> Fight:
+    """The fight in which a holder has let go of one victim, or of all."""
     locks = tuple(
         lock for lock in fight.locks if lock.holder != holder or (victim and lock.victim != victim)
     )

@@ -1,8 +1,7 @@
 """Initiative: bidding actions in order to go first.
 
 A section of the chapter on Fight! (``conflicts/fight/fight``). When the exchange opens and nobody
-has announced anything (fight.sequence.2_first_volley), anybody may say aloud that he bids
-(fight.initiative.bid).
+has announced anything, anybody may say aloud that he bids.
 """
 
 from __future__ import annotations
@@ -13,10 +12,9 @@ from astragal.games.burning_wheel.conflicts.fight.forfeits import (
     plan_for,
     wants_changes,
     with_plan,
-    with_slot,
+    without_action,
 )
 from astragal.games.burning_wheel.conflicts.fight.script import (
-    DROOL,
     Plan,
     actions_of,
     label_of,
@@ -38,6 +36,7 @@ def most_bid(fight: Fight, character: str) -> int:
 def bid(fight: Fight) -> Step[dict[str, int]]:
     """Bids and counterbids, until nobody raises any more.
 
+    Asked for when the GM calls the first volley (fight.sequence.2_first_volley).
     A counterbid cancels the bid, and both cost an action (fight.initiative.counterbid); bids are
     raised in turn (fight.initiative.escalate).
     """
@@ -110,7 +109,7 @@ def _strike_out(fight: Fight, character: str, plan: Plan, many: int) -> Step[Pla
     default = _last_places(plan, many)
     rule = "fight.amb.bid_script"
     options = tuple(
-        Option(key, f"Volley {v}, action {p}: {', '.join(label_of(c, ()) for c in cards)}", rule)
+        Option(key, f"Volley {v}, action {p}: {', '.join(label_of(c) for c in cards)}", rule)
         for key, (v, p, cards) in places.items()
     )
     chosen = yield from ask(
@@ -131,7 +130,7 @@ def _strike_out(fight: Fight, character: str, plan: Plan, many: int) -> Step[Pla
         raise BadInput("struck", "/".join(map(str, left)), expected, "fight.reflexes.even_division")
     for key in chosen:
         volley, place, _ = places[key]
-        plan = with_slot(plan, volley, place, (DROOL,))
+        plan = without_action(plan, volley, place)
     return plan
 
 

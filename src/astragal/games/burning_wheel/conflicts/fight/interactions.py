@@ -2,8 +2,7 @@
 
 A section of the chapter on Fight! (``conflicts/fight/fight``). The 288 lines of
 ``fight.table.interactions`` are read here, by their codes; nothing else in the chapter knows which
-action stops which. Opposing actions are versus tests, the others tests against their obstacle
-(fight.roll.versus_or_standard).
+action stops which.
 """
 
 from __future__ import annotations
@@ -151,7 +150,14 @@ class Meeting(msgspec.Struct, frozen=True):
 
     @property
     def scripted(self) -> Reducer | None:
-        """The scripted defence that counts against it, if there is one."""
+        """The scripted defence that counts against it, if there is one.
+
+        Avoid, Block and Counterstrike against a Strike (fight.strike.countered_by), a Disarm
+        (fight.disarm.countered_by) and a Beat (fight.beat.countered_by); Avoid and Counterstrike
+        against a Great Strike (fight.great_strike.countered_by) and a Push
+        (fight.push.countered_by); an Avoid alone against a Lock (fight.lock.countered_by). A Block
+        stops no other attacks (fight.block.defends).
+        """
         return next((each for each in self.reduced_by if each.is_scripted), None)
 
     @property
@@ -208,6 +214,9 @@ def _meetings() -> dict[tuple[str, str], Meeting]:
 def meeting(actor: str, opponent: str) -> Meeting:
     """What an action does against what it meets; the opponent may have none, or hesitate.
 
+    Opposing actions are versus tests, the others tests against their obstacle
+    (fight.roll.versus_or_standard). Attacks do not oppose each other: a Strike is not stopped by a
+    Feint, which it counters (fight.feint.countered_by_strike).
     Matched by the number in the volley (fight.simultaneous.match_by_number); against nothing, only
     Natural Defenses are left (fight.simultaneous.unmatched_action).
 

@@ -37,13 +37,15 @@ class PlannedAttack(msgspec.Struct, frozen=True):
 class MomentPlan(msgspec.Struct, frozen=True):
     """What is done in a moment, and what each fighter counts as for those who act against him.
 
-    ``drawn_out`` are those whom a Feint has taken in (fight.feint.success).
+    ``drawn_out`` are those whom a Feint has taken in (fight.feint.success), ``drooling`` those who
+    do nothing because their stance does not allow it.
     """
 
     deeds: tuple[Deed, ...]
     counts: tuple[tuple[str, str], ...]
     attacks: tuple[PlannedAttack, ...] = ()
     drawn_out: tuple[str, ...] = ()
+    drooling: tuple[str, ...] = ()
 
     def counts_as(self, character: str) -> str:
         """What somebody meets who acts against this fighter."""
@@ -61,6 +63,7 @@ class MomentPlan(msgspec.Struct, frozen=True):
 def plan_moment(fight: Fight, deeds: tuple[Deed, ...]) -> Step[MomentPlan]:
     """Find out what is done, what is lost, and what meets what."""
     done: list[Deed] = []
+    drooling: list[str] = []
     counts = {each.character: _without_a_deed(fight, each.character) for each in fight.fighters}
     for announced in deeds:
         if announced.action in (HESITATING, NO_ACTION):  # a slot that was given up
@@ -74,7 +77,10 @@ def plan_moment(fight: Fight, deeds: tuple[Deed, ...]) -> Step[MomentPlan]:
         else:
             yield from lost(fight, deed.character, why.why, why.rule)
             counts[deed.character] = why.counts_as
-    return _matched(MomentPlan(tuple(done), tuple(counts.items())))
+            if why.counts_as == HESITATING:
+                drooling.append(deed.character)
+    plan = MomentPlan(tuple(done), tuple(counts.items()), drooling=tuple(drooling))
+    return _matched(plan)
 
 
 def _without_a_deed(fight: Fight, character: str) -> str:

@@ -28,6 +28,7 @@ from astragal.games.burning_wheel.conflicts.fight.getting_ready import (
     make_ready,
 )
 from astragal.games.burning_wheel.conflicts.fight.grappling import (
+    holders_let_go,
     loosen,
     push_effects,
     throw_effects,
@@ -63,6 +64,7 @@ def play_moment(fight: Fight, deeds: tuple[Deed, ...]) -> Step[Fight]:
     (fight.simultaneous.both_can_succeed); a riposte is made even by one who is felled
     (fight.amb.riposte_if_felled).
     """
+    fight = yield from holders_let_go(fight, deeds)
     ready = yield from call(make_ready, fight, deeds)
     before = fight
     harms: tuple[Harm, ...] = ()
@@ -141,7 +143,7 @@ def _of_themselves(plan: MomentPlan) -> tuple[MomentEffect, ...]:
 
     fight.feint.useless; the Feinter keeps his Natural Defenses (fight.feint.keeps_nd).
     """
-    found = []
+    found = [MomentEffect("drools", each) for each in plan.drooling]
     for each in plan.attacks:
         drawn = each.met.does("hesitates")
         if drawn is not None:

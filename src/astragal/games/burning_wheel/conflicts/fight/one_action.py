@@ -163,13 +163,17 @@ def throw_both(fight: Fight, ready: ReadyMoment) -> Play[FightActionOutcome]:
     shots: tuple[MomentEffect, ...] = ()
     for deed in ready.plan.deeds:
         if deed.action == SHOOT:
-            _, harms = yield from call(shoot, fight, deed)
-            shots += tuple(
-                MomentEffect("hit", harm.hit.character, harm.by, damage=harm.hit.damage)
-                for harm in harms
-            )
+            shots += yield from call(hits_of_shot, fight, deed)
     results = yield from throw_moment(ready.incoming)
     return then(both_done, fight, ready, results, shots)
+
+
+def hits_of_shot(fight: Fight, deed: Deed) -> Play[tuple[MomentEffect, ...]]:
+    """Whom a shot hits; of everything else about it nothing is left."""
+    _, harms = yield from shoot(fight, deed)
+    return tuple(
+        MomentEffect("hit", harm.hit.character, harm.by, damage=harm.hit.damage) for harm in harms
+    )
 
 
 def both_done(

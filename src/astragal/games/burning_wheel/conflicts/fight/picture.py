@@ -80,9 +80,11 @@ class FightPositions(Fact, frozen=True, tag="fight_positions"):
         return tuple((each.name, each.dice, each.of) for each in self.fighters)
 
 
-def show(fight: Fight) -> Step[None]:
-    """Tell where everybody is."""
-    yield from tell(picture_of(fight))
+def show(fight: Fight, before: Fight | None = None) -> Step[None]:
+    """Tell where everybody is, if that is not as it was before."""
+    picture = picture_of(fight)
+    if before is None or picture != picture_of(before):
+        yield from tell(picture)
 
 
 def picture_of(fight: Fight) -> FightPositions:

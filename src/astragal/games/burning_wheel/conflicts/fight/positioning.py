@@ -1,8 +1,7 @@
 """Positioning: who is how far from whom, tested at the top of every volley.
 
-A section of the chapter on Fight! (``conflicts/fight/fight``). Everybody tests at once, before
-any other action of the volley (fight.position.when, fight.position.versus_all,
-fight.sequence.4_position); the dice are in ``footing``, Charges in ``charge``. With more than
+A section of the chapter on Fight! (``conflicts/fight/fight``). Everybody tests at once; the dice
+are in ``footing``, Charges in ``charge``. With more than
 two fighters each pair of opponents compares its results (fight.amb.many_fighters).
 """
 
@@ -79,6 +78,12 @@ class FootingRoll(msgspec.Struct, frozen=True):
             return False
         return self.thrown.successes >= self.attempt.penalties.total
 
+    def beats(self, other: FootingRoll) -> bool:
+        """Whether it is better than another; against no dice at all it need not be."""
+        if self.attempt is None:
+            return False
+        return self.covers_penalties if other.attempt is None else self.counts > other.counts
+
     @property
     def declines(self) -> bool:
         """Whether he lets them come (fight.position.let_them_come)."""
@@ -96,24 +101,18 @@ def engage(fight: Fight) -> Step[Fight]:
     """
     fight = _all_outside(fight)
     dice = yield from footing_dice(fight, at_start=True)
-    rolls = [
-        FootingRoll(each.character, Positioning.CLOSE)
-        for each in fight.standing
-        if may_position(fight, each.character) is PositioningLimit.NONE
-    ]
+    rolls = [FootingRoll(each.character, Positioning.CLOSE) for each in fight.standing]
     rolls, fight = yield from _throw(fight, rolls, dice, {}, "first positioning")
     by_name = {roll.character: roll for roll in rolls}
     for each in sorted(rolls, key=lambda roll: -roll.counts):
         beaten = tuple(
-            other
-            for other in fight.opponents(each.character)
-            if other not in by_name or by_name[other].counts < each.counts
+            other for other in fight.opponents(each.character) if each.beats(by_name[other])
         )
-        if beaten and each.attempt is not None:
+        if beaten:
             fight = yield from _name_distance(fight, each.character, beaten)
     for gap in tuple(fight.pairs()):
-        one, other = by_name.get(gap.one), by_name.get(gap.other)
-        if (one.counts if one else 0) == (other.counts if other else 0):
+        one, other = by_name[gap.one], by_name[gap.other]
+        if not (one.beats(other) or other.beats(one)):
             fight = yield from _tied_start(fight, gap)
     return fight
 
@@ -176,7 +175,8 @@ def _tied_start(fight: Fight, gap: Gap) -> Step[Fight]:
 def position(fight: Fight) -> Step[Fight]:
     """The positioning test of a volley, and what it does to the distances.
 
-    Everybody's choice is in ``moves`` (fight.position.choices). The penalty of an Avoid and of
+    Before any other action of the volley (fight.position.when, fight.sequence.4_position), among
+    all who fight (fight.position.versus_all). Everybody's choice is in ``moves``. The penalty of an Avoid and of
     moving quickly is on actions, not on this test.
     """
     fight = yield from _bound(fight)
@@ -364,23 +364,17 @@ def _compare(fight: Fight, one: FootingRoll, other: FootingRoll) -> Step[tuple[F
     lets the other's intent succeed (fight.position.let_them_come); if both do, nothing changes
     (fight.amb.let_come_charge). The winner is empty where there is none.
     """
-    margin = one.counts - other.counts
     if one.declines and other.declines:
         return fight, ""
     if one.declines or other.declines:
         comer, waiter = (other, one) if one.declines else (one, other)
         return (yield from _take_effect(fight, comer, waiter.character, 1)), comer.character
-    if (one.attempt is None) is not (other.attempt is None):
-        able, without = (other, one) if one.attempt is None else (one, other)
-        if able.covers_penalties:
-            wins = yield from _take_effect(fight, able, without.character, max(1, able.counts))
-            return wins, able.character
-        return fight, ""
-    if not margin:
-        return fight, ""
-    winner, loser = (one, other) if margin > 0 else (other, one)
-    moved = yield from _take_effect(fight, winner, loser.character, abs(margin))
-    return moved, winner.character
+    for winner, loser in ((one, other), (other, one)):
+        if winner.beats(loser):
+            margin = max(1, winner.counts - loser.counts)
+            moved = yield from _take_effect(fight, winner, loser.character, margin)
+            return moved, winner.character
+    return fight, ""
 
 
 def _take_effect(fight: Fight, winner: FootingRoll, loser: str, margin: int) -> Step[Fight]:

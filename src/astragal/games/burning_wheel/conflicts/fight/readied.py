@@ -96,7 +96,7 @@ def go_on_after(character: str, scripts: Scripts, at: int, card: str) -> Scripts
     for volley in range(at, len(plan)):  # the volleys after this one
         slots = []
         for old in plan[volley].slots:
-            slots.append(tuple(rest[: len(old)]) or (DROOL,))
+            slots.append((*rest[: len(old)], *(DROOL,) * len(old))[: len(old)])
             rest = rest[len(old) :]
         new[volley] = msgspec.structs.replace(plan[volley], slots=tuple(slots))
     return with_plan(scripts, character, tuple(new))
@@ -106,6 +106,6 @@ def act_now(fight: Fight, character: str) -> Step[tuple[Fight, str]]:
     """What was waited for occurs: the fight in which he acts, and his card."""
     waits = fight.fighter(character).waits
     assert waits is not None
-    text = f"{fight.name(character)} acts: {label_of(waits.card, ())}."
+    text = f"{fight.name(character)} acts: {label_of(waits.card)}."
     yield from tell(Noted(text, "fight.condition.set"))
     return fight.change(character, waits=None), waits.card

@@ -1,9 +1,8 @@
 """The script of a fighter: which cards there are, how they are spread, and what limits them.
 
 A section of the chapter on Fight! (``conflicts/fight/fight``). Before each exchange everybody
-writes down, in secret, the positioning and the actions of three volleys (fight.script.definition,
-fight.detailed.public_intent_secret_tasks, fight.position.choices); order and volley are binding
-(fight.script.order_is_binding).
+writes down, in secret, the positioning and the actions of three volleys; order and volley are
+binding.
 """
 
 from __future__ import annotations
@@ -83,11 +82,12 @@ def action_of(card: str) -> str:
     return kind if kind in MANEUVERS else "non_martial"
 
 
-def label_of(card: str, cards: tuple[Option, ...]) -> str:
-    """What a card is called, also where it is none of these any more."""
-    for option in cards:
-        if option.key == card:
-            return option.label
+def label_of(card: str) -> str:
+    """What a card is called.
+
+    >>> label_of("strike:hilt_or_pommel"), label_of("get_up")
+    ('Strike (hilt or pommel)', 'Get up')
+    """
     kind, _, rest = card.partition(":")
     named = MANEUVERS[kind][0] if kind in MANEUVERS else kind.replace("_", " ").capitalize()
     return f"{named} ({rest.replace('_', ' ')})" if rest else named
@@ -348,7 +348,10 @@ def script_question(fight: Fight, character: str, actions: int | None = None) ->
 
 
 def ask_script(fight: Fight, character: str) -> Ask:
-    """The question for a script; only its writer knows the answer."""
+    """The question for a script; only its writer knows the answer.
+
+    Intents are spoken, tasks are not (fight.detailed.public_intent_secret_tasks).
+    """
     name = fight.name(character)
     many = actions_of(fight, character)
     said = f"{many} action{'' if many == 1 else 's'}"
@@ -366,7 +369,11 @@ def ask_script(fight: Fight, character: str) -> Ask:
 
 
 def plan_of(script: Script, answer: tuple[str, ...], each: int) -> Plan:
-    """A script as it was written, volley by volley, with so many maneuvers in each action."""
+    """A script as it was written, volley by volley, with so many maneuvers in each action.
+
+    Each action has its volley and its number there, and keeps them
+    (fight.script.order_is_binding); each volley has one positioning (fight.position.choices).
+    """
     return tuple(
         VolleyPlan(
             Positioning(volley[0]),

@@ -10,6 +10,7 @@ import msgspec
 
 from astragal.games.burning_wheel.armor.hits import IncomingHit
 from astragal.games.burning_wheel.armor.shield_cover import TARGETS, ShieldCover, covering
+from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
 from astragal.games.burning_wheel.conditions.shield_cover import cover_from, shot_penalty
 from astragal.games.burning_wheel.conflicts.fight.acts import lost
 from astragal.games.burning_wheel.conflicts.fight.distance import INSIDE_GAP
@@ -63,6 +64,7 @@ from astragal.play import (
     GM,
     Line,
     Noted,
+    Play,
     Step,
     Tally,
     call,
@@ -70,6 +72,7 @@ from astragal.play import (
     confirm,
     consent,
     tell,
+    then,
 )
 from astragal.rules import catalogue
 
@@ -111,7 +114,7 @@ def shoot(fight: Fight, deed: Deed) -> Step[Shots]:
     if deed.card.partition(":")[2] and not (yield from _lies_about(fight, deed, shot.carried)):
         rule = "fight.throw_object.thrown_weapon_rules"
         return (yield from lost(fight, deed.character, "nothing like that here", rule)), ()
-    fight, harms = yield from _loose(fight, shot)
+    fight, harms = yield from call(_loose, fight, shot)
     fight = spent(fight, deed.character, RollKind.SHOT, SHOOTING)
     return fight.change(deed.character, ready=NOT_READY), harms
 
@@ -165,13 +168,31 @@ def _lies_about(fight: Fight, deed: Deed, thing: Weapon) -> Step[bool]:
     )
 
 
-def _loose(fight: Fight, shot: _Shot) -> Step[Shots]:
+def _loose(fight: Fight, shot: _Shot) -> Play[Shots]:
     sheet = fight.sheet(shot.character)
     if shot.weapon.gunpowder:
         misfire = yield from gunpowder_die(shot.carried.called, sheet.seat(shot.character))
         if misfire is not None:
             return (yield from _misfire(fight, shot, misfire))
-    against, covered, fight = yield from _against(fight, shot)
+    against, covered, fight = yield from call(_against, fight, shot)
+    return then(_throw, fight, shot, against, covered)
+
+
+def _throw(fight: Fight, shot: _Shot, against: tuple[Line, ...], covered: str) -> Play[Shots]:
+    """Gather the dice of a shot, and throw them."""
+    ready = yield from call(_gather, fight, shot, against)
+    throw = yield from throw_attempt(ready.test.attempt, ready.test.obstacle, fight.table)
+    return then(_landed, fight, shot, ready, throw, covered)
+
+
+class _ReadyShot(msgspec.Struct, frozen=True, cache_hash=True):
+    """A shot with its dice, and whether a lighter Power goes into what is thrown."""
+
+    test: WeaponTest
+    bonus: bool
+
+
+def _gather(fight: Fight, shot: _Shot, against: tuple[Line, ...]) -> Play[_ReadyShot]:
     bonus = False
     if shot.weapon.thrown:
         bonus = yield from lighter_power(shot.character, shot.carried, fight.table)
@@ -191,14 +212,21 @@ def _loose(fight: Fight, shot: _Shot) -> Step[Shots]:
     attempt = balanced(attempt, shot.carried, fight.table.options)
     base, rule = obstacle_at(CLOSE, "")  # fight.release.base_obstacle
     obstacle = full_obstacle(Tally.of(base, "base obstacle", rule), attempt)
-    throw = yield from throw_attempt(attempt, obstacle, fight.table)
+    return _ReadyShot(WeaponTest(attempt, obstacle, base), bonus)
+
+
+def _landed(
+    fight: Fight, shot: _Shot, ready: _ReadyShot, throw: ThrownDice, covered: str
+) -> Play[Shots]:
+    """What a shot that was rolled does."""
+    sheet = fight.sheet(shot.character)
     outcome, table = yield from shot_rolled(
         shot.character,
         shot.carried,
-        WeaponTest(attempt, obstacle, base),
+        ready.test,
         throw,
         fight.table,
-        with_bonus=bonus,
+        with_bonus=ready.bonus,
         logged=bool(fight.series),
     )
     fight = _left_the_hand(fight.at(table), shot)
@@ -211,7 +239,7 @@ def _loose(fight: Fight, shot: _Shot) -> Step[Shots]:
         shot.head,
         CLOSE,
         (),
-        bonus,
+        ready.bonus,
         covered,
         location_bears(shot.target, fight.table),
     )

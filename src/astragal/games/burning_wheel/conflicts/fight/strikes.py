@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.dice import Shade, Shaded
+from astragal.dice import Pool, Shade, Shaded
 from astragal.games.burning_wheel.armor.equipment_dice import ones_at_stake
 from astragal.games.burning_wheel.armor.hits import IncomingHit
 from astragal.games.burning_wheel.armor.shields import (
@@ -31,7 +31,6 @@ from astragal.games.burning_wheel.conflicts.fight.harm import Harm
 from astragal.games.burning_wheel.conflicts.fight.skills import fighting_skill, known
 from astragal.games.burning_wheel.conflicts.fight.stances import between_stances
 from astragal.games.burning_wheel.conflicts.fight.state import Deed, Fight, in_hand
-from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import FIST, MeleeWeapon
 from astragal.games.burning_wheel.tests.attempts import Attempt
 from astragal.games.burning_wheel.tests.simultaneous import ThingDice
@@ -48,7 +47,7 @@ from astragal.games.burning_wheel.weapons.damage import Damage, struck_with, wit
 from astragal.games.burning_wheel.weapons.locations import say_location
 from astragal.games.burning_wheel.weapons.shaded_damage import shatters
 from astragal.games.burning_wheel.weapons.wielding import balanced, lighter_power, shatter
-from astragal.play import Line, Option, Step, Tally, choose
+from astragal.play import Line, Option, Step, choose
 
 # --- Attacks -----------------------------------------------------------------------------------
 
@@ -230,19 +229,9 @@ def block_roll(
     attempt = yield from skill_attempt(
         fight, deed, RollKind.DEFENCE, "block", first_of(answered), harder
     )
-    shield, thing = shield_for(fight, deed, Maneuver.BLOCK, answered)
-    shade = incoming_of(fight, deed, answered).shade
     what = f"{fight.name(deed.character)}, Block"
-    return MomentRoll(
-        deed.character,
-        what,
-        attempt,
-        attempt.pool,
-        thing=thing,
-        shield=shield,
-        shade=shade,
-        rule="fight.block.ability",
-    )
+    roll = MomentRoll(deed.character, what, attempt, attempt.pool, rule="fight.block.ability")
+    return with_shield(roll, fight, deed, Maneuver.BLOCK, answered)
 
 
 def first_of(answered: tuple[Answered, ...]) -> str:
@@ -283,19 +272,29 @@ def may_be_blocked(fight: Fight, defender: str, attack: Deed) -> bool:
     )
 
 
-def shield_for(
-    fight: Fight, deed: Deed, maneuver: Maneuver, answered: tuple[Answered, ...]
-) -> tuple[Tally, ThingDice | None]:
-    """The shield dice of a defence, and how many of their ones could damage the shield."""
-    sheet: Sheet = fight.sheet(deed.character)
+def with_shield(
+    roll: MomentRoll,
+    fight: Fight,
+    deed: Deed,
+    maneuver: Maneuver,
+    answered: tuple[Answered, ...],
+) -> MomentRoll:
+    """A defence with the dice of a shield, if there is one that helps against these attacks.
+
+    Its ones are kept apart where they can damage it, which they never do in a rehearsal.
+    """
+    shield = fight.sheet(deed.character).shield
+    if shield is None or not way_in_hand(fight, deed.character).takes_a_shield:
+        return roll
     incoming = incoming_of(fight, deed, answered)
-    if not way_in_hand(fight, deed.character).takes_a_shield:
-        return Tally(), None
-    dice = shield_help(sheet, maneuver, incoming)
-    if sheet.shield is None or not dice.total:
-        return Tally(), None
-    ones = ones_at_stake(sheet.shield, incoming.shade, dice.total)
-    return dice, ThingDice(Shaded.of(Shade.parse(sheet.shield.shade), dice.total), ones)
+    lines = shield_help(fight.sheet(deed.character), maneuver, incoming)
+    dice = Shaded.of(Shade.parse(shield.shade), lines.total)
+    ones = ones_at_stake(shield, incoming.shade, lines.total) if fight.series else 0
+    roll = msgspec.structs.replace(roll, shield=lines, shade=incoming.shade)
+    if dice and ones:
+        return msgspec.structs.replace(roll, thing=ThingDice(dice, ones))
+    pool = Pool(roll.pool.dice + dice, roll.pool.open_ended)
+    return msgspec.structs.replace(roll, pool=pool)
 
 
 # --- Where a blow lands ------------------------------------------------------------------------

@@ -1,9 +1,7 @@
 """One volley: everything is announced, then everybody positions, then slot follows slot.
 
-A section of the chapter on Fight! (``conflicts/fight/fight``), in the order of its sequence. All
-actions of a volley are carried out before the next begins (fight.volley.finish_before_next); those
-in the same slot happen at the same moment (fight.simultaneous.same_slot), and what two of them do
-to each other is in ``moment``.
+A section of the chapter on Fight! (``conflicts/fight/fight``), in the order of its sequence. What
+the actions of one slot do to each other is in ``moment``.
 """
 
 from __future__ import annotations
@@ -15,14 +13,10 @@ from astragal.games.burning_wheel.conflicts.fight.footing import named_way
 from astragal.games.burning_wheel.conflicts.fight.forfeits import Scripts, plan_for, react
 from astragal.games.burning_wheel.conflicts.fight.hesitation import hesitate, pass_action
 from astragal.games.burning_wheel.conflicts.fight.initiative import before_positioning
-from astragal.games.burning_wheel.conflicts.fight.moment import play_moment
+from astragal.games.burning_wheel.conflicts.fight.interactions import is_attack
+from astragal.games.burning_wheel.conflicts.fight.moment import SHOOT, play_moment
 from astragal.games.burning_wheel.conflicts.fight.picture import show
 from astragal.games.burning_wheel.conflicts.fight.positioning import in_reach, position
-from astragal.games.burning_wheel.conflicts.fight.reach import (
-    can_reach,
-    needs_target,
-    reachable,
-)
 from astragal.games.burning_wheel.conflicts.fight.readied import (
     act_now,
     go_on_after,
@@ -36,23 +30,28 @@ from astragal.games.burning_wheel.conflicts.fight.script import (
     POSITIONING,
     READY,
     action_of,
-    cards_of,
     label_of,
 )
-from astragal.games.burning_wheel.conflicts.fight.stances import ask_footwork, is_barred
+from astragal.games.burning_wheel.conflicts.fight.social_and_magic import name_spell
+from astragal.games.burning_wheel.conflicts.fight.stances import ask_footwork
 from astragal.games.burning_wheel.conflicts.fight.state import Combatant, Deed, Fight
 from astragal.games.burning_wheel.conflicts.fight.tandem_actions import speak
 from astragal.games.burning_wheel.conflicts.scripting import VolleyCards
-from astragal.play import Noted, Option, Step, choose, tell
+from astragal.play import Option, Step, choose, tell
 
 STRIKES = ("strike", "great_strike", "block_and_strike")
 """What may name its victim just before the roll (fight.strike.target_at_roll)."""
 
 
 def play_volley(fight: Fight, scripts: Scripts, at: int) -> Step[tuple[Fight, Scripts]]:
-    """Announce, position, and carry out everything in order (fight.script.order_is_binding)."""
+    """Announce, position, and carry out everything in order (fight.script.order_is_binding).
+
+    All of it before the next volley begins (fight.volley.finish_before_next).
+    """
     fight = yield from announce(fight, scripts, at)
     fight = yield from speak(fight)
+    for each in fight.standing:
+        fight = yield from name_spell(fight, each.character)
     fight = yield from ask_footwork(fight)
     fight = yield from _name_targets(fight)
     quick = fight.quick if at == 1 else ""
@@ -135,8 +134,7 @@ def _kept(fight: Fight) -> bool:
 
 def _said(fight: Fight, character: str, slots: int) -> str:
     fighter = fight.fighter(character)
-    known = cards_of(fight, character)
-    said = [label_of(card, known) for card in fighter.announced]
+    said = [label_of(card) for card in fighter.announced]
     if fighter.waits is not None:
         said = ["waits"]
     elif fighter.is_hesitating and slots:
@@ -155,7 +153,7 @@ def _name_targets(fight: Fight) -> Step[Fight]:
         targets = []
         for card in each.announced:
             action = action_of(card)
-            late = action in STRIKES or not needs_target(action)
+            late = action in STRIKES or not (is_attack(action) or action == SHOOT)
             if len(opponents) == 1:
                 targets.append(opponents[0])
             elif late:
@@ -167,17 +165,13 @@ def _name_targets(fight: Fight) -> Step[Fight]:
 
 
 def _target(fight: Fight, character: str, card: str, among: tuple[str, ...]) -> Step[str]:
-    if len(among) == 1:
-        return among[0]
     near = sorted(among, key=lambda other: fight.gap(character, other))
-    rule = "fight.strike.target_at_roll"
-    if action_of(card) not in STRIKES:
-        rule = "fight.amb.target_choice"
+    rule = "fight.amb.target_choice"
     return (
         yield from choose(
             fight.seat(character),
             "target",
-            f"{fight.name(character)}, {label_of(card, ())}: against",
+            f"{fight.name(character)}, {label_of(card)}: against",
             tuple(Option(other, fight.name(other), rule) for other in near),
             default=near[0],
             because=rule,
@@ -224,7 +218,7 @@ def _play_slot(
 ) -> Step[tuple[Fight, Scripts]]:
     """Everything that happens at the same moment; results apply before the next slot.
 
-    fight.simultaneous.match_by_number, fight.sequence.5_match. Who has no action here has only
+    fight.simultaneous.same_slot, fight.simultaneous.match_by_number, fight.sequence.5_match. Who has no action here has only
     Natural Defenses (fight.simultaneous.unmatched_action). With lighter Reflexes the maneuvers of
     an action follow each other within it (fight.xref.gray_reflexes).
     """
@@ -262,8 +256,9 @@ def _play_slot(
             if deed is not None:
                 deeds.append(deed)
         if deeds and not is_settled(fight):
+            before = fight
             fight = yield from play_moment(fight, tuple(deeds))
-            yield from show(fight)
+            yield from show(fight, before)
     for name in lost:  # hesitation that begins here starts with the next action
         if not fight.fighter(name).out:
             fight = yield from pass_action(fight, name)
@@ -276,36 +271,21 @@ def _play_slot(
 def _deed(
     fight: Fight, scripts: Scripts, name: str, at: int, slot: int, number: int, card: str
 ) -> Step[tuple[Deed | None, Fight, Scripts]]:
-    """A card as it is carried out, if it can be.
+    """A card as it is carried out; what cannot be is lost in the moment itself.
 
-    Actions that the distance makes impossible are lost (fight.position.actions_out_of_reach), and
-    so is an Avoid in Aggressive stance, which becomes Stand and Drool
-    (fight.amb.aggressive_avoid_scripted).
+    Strikes name their victim there, just before the roll; all others have named theirs.
     """
     if fight.fighter(name).is_hesitating:  # it has begun within this action
         return None, fight, scripts
     if card == READY:
         return None, (yield from set_action(fight, name, scripts, at, slot)), scripts
     card, scripts = yield from react(fight, name, card, scripts, at, slot)
-    action = action_of(card)
-    who = fight.name(name)
-    if is_barred(fight.fighter(name).stance, action):
-        text = f"{who} cannot Avoid in an Aggressive stance and loses the action."
-        yield from tell(Noted(text, "fight.amb.aggressive_avoid_scripted"))
-        fight = hesitate(fight, name, 1)
-        return None, (yield from pass_action(fight, name)), scripts
     target = _named(fight, name, at, slot, number, scripts)
-    if needs_target(action):
-        if action in STRIKES and not target:
-            able = reachable(fight, name, action, card)
-            target = (yield from _target(fight, name, card, able)) if able else ""
-        if target not in fight.opponents(name):
-            target = next(iter(reachable(fight, name, action, card)), "")
-        if card not in CHARGES and not can_reach(fight, name, action, card, target):
-            text = f"{who}: {label_of(card, ())} is out of reach and lost."
-            yield from tell(Noted(text, "fight.position.actions_out_of_reach"))
-            return None, fight, scripts
-    return Deed(name, action, card, target, named_way(fight, name, card)), fight, scripts
+    if target not in fight.opponents(name):
+        near = sorted(fight.opponents(name), key=lambda other: fight.gap(name, other))
+        late = action_of(card) in STRIKES
+        target = "" if late else next(iter(near), "")
+    return Deed(name, action_of(card), card, target, named_way(fight, name, card)), fight, scripts
 
 
 def _named(fight: Fight, name: str, at: int, slot: int, number: int, scripts: Scripts) -> str:
