@@ -214,6 +214,7 @@ def _written(question: Script, moves: Weights, cards: Weights, chance: Chance) -
     known = {card: weight for card, weight in cards.items() if card in there}
     first = [card for card in URGENT if card in there]
     steps = {move: weight for move, weight in moves.items() if move in opening}
+    steps = steps or {"maintain": 1}  # who is held cannot Withdraw
     for _ in range(TRIES):
         spread = question.spreads[chance.dice(len(question.spreads), 1)[0] - 1]
         acts = _acts(sum(spread), first, known, chance, question)
