@@ -134,6 +134,14 @@ def test_nothing_is_left_of_it():
             {"sides": [{"character": "ann"}, {"character": "bob", "weapon": "lance"}]},
             "sides[1].weapon",
         ),
+        (
+            {"sides": [{"character": "ann", "way": "teeth"}, {"character": "bob"}]},
+            "sides[0].way",
+        ),
+        (
+            {"sides": [{"character": "ann"}, {"character": "bob", "locked": -1}]},
+            "sides[1].locked",
+        ),
     ],
 )
 def test_bad_input_is_refused_in_one_line(change, place):
