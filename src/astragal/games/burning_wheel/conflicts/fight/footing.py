@@ -12,7 +12,6 @@ from functools import cache
 from typing import TypeVar
 
 import msgspec
-from msgspec.structs import replace
 
 from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
 from astragal.games.burning_wheel.artha.spending import pay
@@ -32,11 +31,10 @@ from astragal.games.burning_wheel.conflicts.fight.social_and_magic import spoken
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, in_hand
 from astragal.games.burning_wheel.movement.movement import positioning_dice
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
-from astragal.games.burning_wheel.sheet.facts import IntentDeclared
 from astragal.games.burning_wheel.sheet.weapon_tables import length_dice, ways
 from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
 from astragal.games.burning_wheel.tests.simultaneous import RollingSide
-from astragal.play import GM, Ask, Line, Option, PickSeveral, Step, Tell, ask
+from astragal.play import GM, Line, Option, PickSeveral, Step, ask
 from astragal.rules import catalogue
 
 T = TypeVar("T")
@@ -221,32 +219,6 @@ def ask_ground(fight: Fight) -> Step[tuple[str, ...]]:
 
 # --- The roll --------------------------------------------------------------------------------
 
-_HOLDS = ("advantage", "forks")
-"""What a player says once about positioning holds for the rest of the fight."""
-
-
-def folded(step: Step[T], name: str) -> Step[T]:
-    """The same, with what is seldom wanted for positioning folded away.
-
-    Nobody has to be waited for in each volley; artha is still offered. The prompts name the
-    fighter and the occasion, so that an answer holds for these alone.
-    """
-    try:
-        effect = next(step)
-        while True:
-            if isinstance(effect, Ask) and effect.key in _HOLDS:
-                said = f"{name}, positioning: {effect.prompt}"
-                effect = replace(effect, prompt=said, kind="aside", standing=True)
-            elif isinstance(effect, Ask) and effect.key == "disadvantages":
-                effect = replace(effect, kind="aside")
-            if isinstance(effect, Tell) and isinstance(effect.fact, IntentDeclared):
-                effect = step.send(None)  # the cards have said it
-            else:
-                effect = step.send((yield effect))
-    except StopIteration as end:
-        result: T = end.value
-        return result
-
 
 def gather_footing(
     fight: Fight,
@@ -263,20 +235,18 @@ def gather_footing(
     Fitting skills may FoRK into it (fight.position.ability).
     """
     return (
-        yield from folded(
-            attempt_for(
-                fight,
-                character,
-                ability,
-                RollKind.POSITION,
-                action=action,
-                target="",
-                task=task,
-                dice=dice,
-                obstacle=obstacle,
-                forks_into_stat="fight.position.ability",
-            ),
-            fight.name(character),
+        yield from attempt_for(
+            fight,
+            character,
+            ability,
+            RollKind.POSITION,
+            action=action,
+            target="",
+            task=task,
+            dice=dice,
+            obstacle=obstacle,
+            forks_into_stat="fight.position.ability",
+            folded=f"{fight.name(character)}, positioning",
         )
     )
 
