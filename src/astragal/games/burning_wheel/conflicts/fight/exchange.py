@@ -181,7 +181,7 @@ def out_of_reach(fight: Fight) -> Play[FightResult]:
     )
     if said != "engage":
         return then(settle, fight, APART)
-    fight = msgspec.structs.replace(fight, engaged=False, gaps=())
+    fight = msgspec.structs.replace(fight, gaps=())
     fight = yield from engage(fight)
     return then(exchange, fight, fight.exchange + 1)
 

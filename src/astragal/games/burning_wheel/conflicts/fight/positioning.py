@@ -114,7 +114,7 @@ def engage(fight: Fight) -> Step[Fight]:
         one, other = by_name[gap.one], by_name[gap.other]
         if not (one.beats(other) or other.beats(one)):
             fight = yield from _tied_start(fight, gap)
-    return fight
+    return msgspec.structs.replace(fight, engaged=in_reach(fight))
 
 
 def _all_outside(fight: Fight) -> Fight:
