@@ -15,6 +15,7 @@ import msgspec
 from astragal.dice import Chance, Seeded
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.conflicts.fight.attempting import gathered
+from astragal.games.burning_wheel.conflicts.fight.clash import throw_clusters
 from astragal.games.burning_wheel.conflicts.fight.fight import StartFight, fight_on
 from astragal.games.burning_wheel.conflicts.fight.outcome import FightOutcome
 from astragal.games.burning_wheel.sheet.scene import BurningTable
@@ -300,7 +301,11 @@ def answers_of(scripters: Mapping[Seat, Scripter]) -> Answerer:
 
 # --- Whole fights --------------------------------------------------------------------------
 
-DRAWN: dict[Callable[..., Play[Any]], int] = {throw_and_buy: 0, gathered: 0}
+DRAWN: dict[Callable[..., Play[Any]], int] = {
+    throw_clusters: 3,
+    gathered: 0,
+    throw_and_buy: 0,
+}
 """What a simulation may draw instead of playing it out, after this many times."""
 
 
