@@ -218,9 +218,10 @@ def _play_slot(
 ) -> Step[tuple[Fight, Scripts]]:
     """Everything that happens at the same moment; results apply before the next slot.
 
-    fight.simultaneous.same_slot, fight.simultaneous.match_by_number, fight.sequence.5_match. Who has no action here has only
-    Natural Defenses (fight.simultaneous.unmatched_action). With lighter Reflexes the maneuvers of
-    an action follow each other within it (fight.xref.gray_reflexes).
+    fight.simultaneous.same_slot, fight.simultaneous.match_by_number, fight.sequence.5_match. Who
+    has no action here has only Natural Defenses (fight.simultaneous.unmatched_action). With
+    lighter Reflexes the maneuvers of an action follow each other within it
+    (fight.xref.gray_reflexes).
     """
     fight = msgspec.structs.replace(fight, action=slot)
     acting = [
