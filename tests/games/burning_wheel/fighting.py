@@ -2,7 +2,7 @@
 
 Ann and Bob have Reflexes B3, so that each volley holds one action, stats of B4 and a sword with
 skill B4; whoever comes beside them likewise. A script that is not given is to stand and drool;
-when the scripts of a fight are over, Bob gives up.
+when the scripts of a fight are over, all but Ann give up.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ SKILLS = ("Sword", "Spear", "Knives", "Brawling", "Boxing", "Throwing", "Bow", "
 
 FIGHTER: dict[str, Any] = {
     "stats": dict.fromkeys(("Will", "Perception", "Agility", "Speed", "Power", "Forte"), "B4"),
-    "attributes": {"Steel": "B4", "Reflexes": "B3", "Health": "B4", "Mortal Wound": "B10"},
+    "attributes": {"Steel": "B4", "Reflexes": "B3", "Health": "B4"},
+    "tolerances": ["B3", "B5", "B7", "B8", "B9", "B10"],
     "skills": {name: {"rating": "B4", "roots": ["Agility"]} for name in SKILLS},
     "weapons": [{"weapon": "sword"}],
 }
@@ -68,7 +69,7 @@ def fight(
 ) -> Played:
     """A whole fight: the scripts of each exchange by name, the dice, and whatever is answered.
 
-    Those who have no script left stand and drool, and Bob gives up when all scripts are over.
+    Those who have no script left stand and drool; all but Ann give up when all scripts are over.
     """
     said: dict[str, Any] = {}
     for name, written in scripts.items():
@@ -83,11 +84,10 @@ def fight(
         if not isinstance(question, Script) or question.default is not None:
             return somehow(ask)
         asked[ask.seat] = asked.get(ask.seat, len(scripts.get(ask.seat, ()))) + 1
-        over = ask.seat == "bob" and asked[ask.seat] > most
+        over = ask.seat != "ann" and asked[ask.seat] > most
         return filled(question, "give_up" if over else "stand_and_drool")
 
     arguments = {"sides": sides("ann", "bob"), **more}
-    said = {f"{name}/bids_and_forfeits": "play_on" for name in ()} | said
     return play("fight", arguments, at or ring(), said, rolls, otherwise)
 
 

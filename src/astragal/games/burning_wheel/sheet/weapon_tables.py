@@ -25,7 +25,7 @@ BEAK = "beak"
 GENERAL_THROWN = "thrown (general)"
 
 
-class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Weapon(msgspec.Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     """A weapon that somebody carries: a line of the tables, and what sets this one apart.
 
     ``skill`` is what it is used with where that is not the usual one. ``balance`` are dice that

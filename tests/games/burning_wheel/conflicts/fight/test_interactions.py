@@ -216,15 +216,16 @@ def at_each_other(one: Side, other: Side, distance: str) -> Odds:
         if (mine in ATTACKS and mine != "feint") or i_feint:
             against = defences(mine, foe, theirs, distance, i_feint)
             parts.append(come(mine, pool_of(mine, me, distance), against, foe.name))
-        if mine == "counterstrike" and not they_feint and distance != "outside":
-            if theirs in (*STRIKES, "disarm", "beat_and_bind", "push"):
-                more, less = stance_of_defence(me.stance)
-                reach = {"lunging": 1, "inside": 3}.get(distance, 0)
-                pool = Pool(halves(SKILL + more)[1], 1 + reach + less)
-                against = []
-                if theirs == "block_and_strike":
-                    against = defences("riposte", foe, theirs, distance, feinted=False)
-                parts.append(come("riposte", pool, against, foe.name))
+        answers = (*STRIKES, "disarm", "beat_and_bind", "push")
+        reaches = distance != "outside" and not they_feint
+        if mine == "counterstrike" and theirs in answers and reaches:
+            more, less = stance_of_defence(me.stance)
+            reach = {"lunging": 1, "inside": 3}.get(distance, 0)
+            pool = Pool(halves(SKILL + more)[1], 1 + reach + less)
+            against = []
+            if theirs == "block_and_strike":
+                against = defences("riposte", foe, theirs, distance, feinted=False)
+            parts.append(come("riposte", pool, against, foe.name))
     total = NOTHING
     for part in parts:
         joint: Odds = {}

@@ -8,6 +8,7 @@ import pytest
 
 from astragal.dice import Seeded
 from astragal.errors import BadInput
+from astragal.games.burning_wheel.conflicts.fight.distance import INSIDE_GAP
 from astragal.games.burning_wheel.conflicts.fight.policies import (
     TEMPERAMENTS,
     at_random,
@@ -72,6 +73,34 @@ def test_who_is_down_gets_up_first_and_who_is_held_tries_to_get_free():
     for script in scripts(by_temperament("fierce", Seeded("a")), held, 20):
         assert next(card for card in script if card not in MOVES) == "escape_lock"
         assert "withdraw" not in script
+
+
+@pytest.mark.parametrize("name", TEMPERAMENTS)
+@pytest.mark.parametrize("gap", [INSIDE_GAP, 0, 2, 3, 6])
+def test_at_every_distance_and_held_or_not_there_is_something_to_script(name, gap):
+    scripter = by_temperament(name, Seeded("d"))
+    for weapons in ([{"weapon": "sword"}], [{"weapon": "dagger"}], []):
+        at = fight(ann={"weapons": weapons}, gap=gap)
+        assert len(scripts(scripter, at, 10)) == 10
+        held = fight(ann={"weapons": weapons}, gap=gap, locks=(Lock("bob", "ann", 1),))
+        assert len(scripts(scripter, held, 10)) == 10
+
+
+def test_a_sword_leaves_the_inside_and_a_dagger_seeks_it():
+    def closing(weapon, gap):
+        at = fight(ann={"weapons": [{"weapon": weapon}]}, gap=gap)
+        moves = Counter(
+            card
+            for script in scripts(by_temperament("fierce", Seeded("m")), at, 100)
+            for card in script
+            if card in MOVES
+        )
+        return moves["close"], moves["withdraw"]
+
+    sword_in, sword_out = closing("sword", INSIDE_GAP)
+    assert sword_out > sword_in
+    dagger_in, dagger_out = closing("dagger", 0)
+    assert dagger_in > 100 > dagger_out == 0
 
 
 def test_the_same_seed_writes_the_same_scripts():

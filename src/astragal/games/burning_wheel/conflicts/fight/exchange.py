@@ -1,7 +1,7 @@
 """Exchanges: scripts in secret, three volleys, and again, until it is over.
 
-A section of the chapter on Fight! (``conflicts/fight/fight``). It follows ``conflicts/scripting``, but actions are lost one by
-one and not volley by volley, and there may be more than two sides.
+A section of the chapter on Fight! (``conflicts/fight/fight``). It follows ``conflicts/scripting``,
+but actions are lost one by one and not volley by volley, and there may be more than two sides.
 """
 
 from __future__ import annotations
@@ -181,7 +181,7 @@ def out_of_reach(fight: Fight) -> Play[FightResult]:
     )
     if said != "engage":
         return then(settle, fight, APART)
-    fight = msgspec.structs.replace(fight, engaged=False, gaps=())
+    fight = msgspec.structs.replace(fight, gaps=())
     fight = yield from engage(fight)
     return then(exchange, fight, fight.exchange + 1)
 

@@ -9,6 +9,7 @@ multiplier and Reflexes, for the ground, and FoRKs that fit it (fight.position.a
 from __future__ import annotations
 
 from functools import cache
+from typing import TypeVar
 
 import msgspec
 
@@ -35,6 +36,8 @@ from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
 from astragal.games.burning_wheel.tests.simultaneous import RollingSide
 from astragal.play import GM, Line, Option, PickSeveral, Step, ask
 from astragal.rules import catalogue
+
+T = TypeVar("T")
 
 WITH_A_WEAPON = (
     "strike",
@@ -101,6 +104,8 @@ def length_of(fight: Fight, character: str) -> str:
         for card in fight.fighter(character).announced
         if card.partition(":")[0] in WITH_A_WEAPON
     ]
+    if not any(":" in card for card in cards):  # as it is usually used
+        return way_in_hand(fight, character).length
     used = {named_way(fight, character, card) for card in cards} or {""}
     return min((way_in_hand(fight, character, way).length for way in used), key=rank)
 
@@ -243,6 +248,7 @@ def gather_footing(
             dice=dice,
             obstacle=obstacle,
             forks_into_stat="fight.position.ability",
+            folded=f"{fight.name(character)}, positioning",
         )
     )
 

@@ -17,8 +17,8 @@ from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.armor.block_and_strike import Stance, block_lines, strike_lines
 from astragal.games.burning_wheel.conditions.every_test import conditions_on
 from astragal.games.burning_wheel.conditions.lines import Tester
+from astragal.games.burning_wheel.conflicts.fight.attempting import gathered
 from astragal.games.burning_wheel.conflicts.fight.distance import Distance, distance_at
-from astragal.games.burning_wheel.conflicts.fight.folding import folded
 from astragal.games.burning_wheel.conflicts.fight.state import (
     Combatant,
     Fight,
@@ -30,10 +30,10 @@ from astragal.games.burning_wheel.conflicts.fight.state import (
 from astragal.games.burning_wheel.sheet.parts import AbilityKind
 from astragal.games.burning_wheel.sheet.sheet import Rated
 from astragal.games.burning_wheel.sheet.weapon_tables import MeleeWeapon, Weapon, ways
-from astragal.games.burning_wheel.tests.attempts import Attempt, prepare
-from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree
+from astragal.games.burning_wheel.tests.attempts import Attempt
+from astragal.games.burning_wheel.tests.intent import Context, Declaration
 from astragal.games.burning_wheel.weapons.damage import way_to_strike
-from astragal.play import Line, Step
+from astragal.play import Line, Step, call
 from astragal.rules import catalogue
 
 Burdens = tuple[tuple[Line, ...], tuple[Line, ...]]
@@ -454,12 +454,14 @@ def attempt_for(
     way: str = "",
     roots: tuple[str, ...] = (),
     forks_into_stat: str = "",
+    folded: str = "",
 ) -> Step[Attempt]:
     """Gather everything for a roll: the fight's burdens, these lines, and what every test has.
 
     Advantages of the situation are claimed and granted there, as for any test
-    (fight.advantage.situational).
-    Refused where there are no dice at all (:func:`is_usable` says so beforehand).
+    (fight.advantage.situational). Refused where there are no dice at all (:func:`is_usable` says
+    so beforehand). What is seldom wanted is ``folded`` away under the name of this occasion: the
+    fighter and the ability, unless it has another.
     """
     if not is_usable(fight, character, ability, kind, action):
         what = f"{fight.name(character)} has no dice of {ability} left: choose another action"
@@ -476,10 +478,5 @@ def attempt_for(
         lasting=True,
     )
     said = Declaration(character=character, task=task, ability=ability, target=target)
-    occasion = "positioning" if kind is RollKind.POSITION else ability
-    return (yield from folded(_prepared(said, context, fight), fight.name(character), occasion))
-
-
-def _prepared(said: Declaration, context: Context, fight: Fight) -> Step[Attempt]:
-    agreed = yield from agree(said, context, fight.table)
-    return (yield from prepare(said, agreed, 0, context, fight.table))
+    occasion = folded or f"{fight.name(character)}, {ability}"
+    return (yield from call(gathered, said, context, occasion, fight.table))

@@ -16,7 +16,7 @@ from astragal.games.burning_wheel.conflicts.fight.divided_actions import (
 )
 from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, is_usable, way_in_hand
 from astragal.games.burning_wheel.conflicts.fight.grappling import escape_roll, grip_roll
-from astragal.games.burning_wheel.conflicts.fight.interactions import Rolls, meeting
+from astragal.games.burning_wheel.conflicts.fight.interactions import ActionRoll, meeting
 from astragal.games.burning_wheel.conflicts.fight.matching import (
     BLOCK_HALF_ANSWERS,
     MomentPlan,
@@ -63,15 +63,15 @@ def make_ready(fight: Fight, deeds: tuple[Deed, ...]) -> Play[ReadyMoment]:
     plan = yield from plan_moment(fight, deeds)
     yield from show_meetings(fight, plan)
     rolls = _Gathered(fight, plan)
-    yield from rolls.openings()
+    yield from _open(rolls)
     for attack in plan.attacks:
         if attack.met.is_rolled and attack.deed.action != "block_and_strike":
-            yield from rolls.attack(attack)
+            yield from _attack(rolls, attack)
     for fighter in fight.standing:
-        yield from rolls.defence(fighter.character)
+        yield from _defence(rolls, fighter.character)
     for attack in plan.attacks:
         if attack.met.natural is not None:
-            yield from rolls.natural(attack)
+            yield from _natural(rolls, attack)
     ready = rolls.ready()
     for incoming in ready.incoming:
         for roll in incoming.rolls:
@@ -89,50 +89,15 @@ class _Gathered:
         self.opened: dict[str, Opening] = {}
         self.spent: dict[str, Artha] = {}
         self.attacks: dict[str, list[tuple[PlannedAttack, MomentRoll]]] = {}
-        self.against: dict[tuple[str, str], MomentRoll] = {}
+        self.natural: dict[tuple[str, str], MomentRoll] = {}
         self.defences: dict[str, MomentRoll] = {}
         self.stops: dict[str, tuple[PlannedAttack, ...]] = {}
         self.escaping: list[str] = []
-
-    # --- Openings -------------------------------------------------------------------------
-
-    def openings(self) -> Step[None]:
-        """Everybody at whom a blow may come says what is open, once."""
-        for target in dict.fromkeys(self._struck()):
-            self.opened[target] = yield from open_location(target, self.fight.table)
-
-    def _struck(self) -> list[str]:
-        blows = (Rolls.FIGHTING_SKILL,)
-        struck = [each.deed.target for each in self.plan.attacks if each.met.rolls in blows]
-        for deed in self.plan.deeds:
-            if deed.action == "counterstrike":
-                answering = ripostes(self.fight, self.plan, deed.character)
-                struck += [each.deed.character for each in answering]
-        return struck
 
     def hampered(self, character: str) -> tuple[Line, ...]:
         """What favoring a side costs a fighter (weapons.location.favoring_penalty)."""
         opening = self.opened.get(character)
         return () if opening is None else opening.hampered
-
-    # --- Attacks --------------------------------------------------------------------------
-
-    def attack(self, attack: PlannedAttack) -> Step[None]:
-        """The dice of an attack."""
-        deed, hampered = attack.deed, self.hampered(attack.deed.character)
-        fight = self.left(deed.character)
-        if attack.met.rolls is Rolls.FIGHTING_SKILL:
-            roll = yield from blow_roll(fight, deed, self.opened[deed.target], hampered)
-        elif attack.met.rolls is Rolls.WEAPON_SKILL:
-            roll = yield from weapon_roll(fight, deed, hampered)
-        else:
-            roll = yield from grip_roll(fight, deed, hampered)
-        self.add_attack(attack, deed.target, roll)
-
-    def add_attack(self, attack: PlannedAttack, target: str, roll: MomentRoll) -> None:
-        """One more attack that comes at a fighter."""
-        self.attacks.setdefault(target, []).append((attack, roll))
-        self.note(roll)
 
     def note(self, roll: MomentRoll) -> None:
         """Remember what a roll has cost."""
@@ -149,37 +114,28 @@ class _Gathered:
         characters = {**self.fight.table.characters, character: poorer}
         return self.fight.at(msgspec.structs.replace(self.fight.table, characters=characters))
 
-    # --- Defences -------------------------------------------------------------------------
+    def add_attack(self, attack: PlannedAttack, target: str, roll: MomentRoll) -> None:
+        """One more attack that comes at a fighter."""
+        self.attacks.setdefault(target, []).append((attack, roll))
+        self.note(roll)
 
-    def defence(self, character: str) -> Step[None]:
-        """What a fighter has scripted against what comes at him."""
-        deed = self.plan.deed_of(character)
-        if deed is None:
-            return
-        stops = stopped_by(self.fight, self.plan, character)
-        self.stops[character] = stops
-        fight, hampered = self.left(character), self.hampered(character)
-        if deed.card == ESCAPE:
-            if is_usable(fight, character, "Power", RollKind.OTHER, ESCAPE):
-                self.escape(character, (yield from escape_roll(fight, deed, hampered)))
-        elif deed.action == "avoid":
-            yield from self._avoid(deed, stops, hampered)
-        elif deed.action == "block" and stops:
-            answered = self.answered(stops)
-            self.defend(character, (yield from block_roll(fight, deed, answered, hampered)))
-        elif deed.action == "counterstrike":
-            yield from self._counterstrike(deed, stops, hampered)
-        elif deed.action == "block_and_strike":
-            both = yield from block_and_strike_rolls(
-                fight,
-                deed,
-                self.answered(stops),
-                self.opened[deed.target],
-                hampered,
-                blocks=bool(stops) or answers_blocked(fight, self.plan, character),
-            )
-            attack = next(each for each in self.plan.attacks if each.deed == deed)
-            self.add_both(both, attack, deed.target)
+    def defend(self, roll: MomentRoll) -> None:
+        """A fighter's one defence of this moment."""
+        self.defences[roll.character] = roll
+        self.note(roll)
+
+    def escape(self, roll: MomentRoll) -> None:
+        """A struggle with a Lock, which stops nothing else."""
+        self.stops[roll.character] = ()
+        self.escaping.append(roll.character)
+        self.defend(roll)
+
+    def add_both(self, both: BothRolls, attack: PlannedAttack, target: str) -> None:
+        """The two rolls of a divided action."""
+        if both.defence is not None:
+            self.defend(both.defence)
+        if both.blow is not None:
+            self.add_attack(attack, target, both.blow)
 
     def answered(self, stops: tuple[PlannedAttack, ...]) -> tuple[Answered, ...]:
         """The attacks that a defence answers, with the weapons as they are used in them."""
@@ -190,103 +146,6 @@ class _Gathered:
             way = way_in_hand(self.fight, each.deed.character, each.deed.way)
             found.append(Answered(each.deed, way if swing is None else swing.way))
         return tuple(found)
-
-    def defend(self, character: str, roll: MomentRoll) -> None:
-        """A fighter's one defence of this moment."""
-        self.defences[character] = roll
-        self.note(roll)
-
-    def escape(self, character: str, roll: MomentRoll) -> None:
-        """A struggle with a Lock, which stops nothing else."""
-        self.stops[character] = ()
-        self.escaping.append(character)
-        self.defend(character, roll)
-
-    def add_both(self, both: BothRolls, attack: PlannedAttack, target: str) -> None:
-        """The two rolls of a divided action."""
-        if both.defence is not None:
-            self.defend(both.defence.character, both.defence)
-        if both.blow is not None:
-            self.add_attack(attack, target, both.blow)
-
-    def _avoid(
-        self, deed: Deed, stops: tuple[PlannedAttack, ...], hampered: tuple[Line, ...]
-    ) -> Step[None]:
-        """An Avoid is for the attacks or for a Lock, not for both (fight.amb.lock_escape_avoid)."""
-        fight = self.left(deed.character)
-        held = fight.lock_on(deed.character) > 0
-        if not stops and not held:
-            return
-        use = "escape" if not stops else "defend"
-        if stops and held:
-            rule = "fight.amb.lock_escape_avoid"
-            use = yield from choose(
-                fight.seat(deed.character),
-                "avoid_use",
-                f"{fight.name(deed.character)}, Avoid",
-                (
-                    Option("defend", "Avoid the attack", rule),
-                    Option("escape", "Loosen the Lock", rule),
-                ),
-                default=use,
-                because=rule,
-            )
-        roll = yield from avoid_roll(fight, deed, hampered)
-        if use == "escape":
-            self.escape(deed.character, roll)
-        else:
-            self.defend(deed.character, roll)
-
-    def _counterstrike(
-        self, deed: Deed, stops: tuple[PlannedAttack, ...], hampered: tuple[Line, ...]
-    ) -> Step[None]:
-        """A Counterstrike is rolled if there is anything to answer."""
-        answers = ripostes(self.fight, self.plan, deed.character)
-        if not stops and not answers:
-            return
-        back = answers[0] if answers else None
-        if len(answers) > 1:
-            name = self.fight.name(deed.character)
-            target = yield from choose(
-                self.fight.seat(deed.character),
-                "riposte_target",
-                f"{name}, riposte: target",
-                {each.deed.character: self.fight.name(each.deed.character) for each in answers},
-                default=answers[0].deed.character,
-                because="fight.counterstrike.riposte_pool",
-            )
-            back = next(each for each in answers if each.deed.character == target)
-        at = "" if back is None else back.deed.character
-        both = yield from counterstrike_rolls(
-            self.left(deed.character),
-            deed,
-            self.answered(stops),
-            at,
-            self.opened.get(at),
-            hampered,
-            defends=bool(stops),
-        )
-        if back is None:
-            if both.defence is not None:
-                self.defend(deed.character, both.defence)
-            return
-        riposte = PlannedAttack(deed, meeting("counterstrike", back.deed.action))
-        self.add_both(both, riposte, at)
-
-    # --- Natural Defenses -----------------------------------------------------------------
-
-    def natural(self, attack: PlannedAttack) -> Step[None]:
-        """The Natural Defenses against one attack."""
-        how, target = attack.met.natural, attack.deed.target
-        assert how is not None
-        roll = yield from natural_roll(
-            self.left(target), target, attack.deed, how, self.hampered(target)
-        )
-        if roll is not None:
-            self.against[attack.deed.character, target] = roll
-            self.note(roll)
-
-    # --- All of it ------------------------------------------------------------------------
 
     def ready(self) -> ReadyMoment:
         """Everything that was gathered, by whom it comes at."""
@@ -300,7 +159,7 @@ class _Gathered:
                 Incoming(
                     target,
                     tuple(roll for _, roll in mine),
-                    tuple(self.against.get((roll.character, target)) for _, roll in mine),
+                    tuple(self.natural.get((roll.character, target)) for _, roll in mine),
                     self.defences.get(target),
                     tuple(target in self.defences and _counts(each, stops) for each, _ in mine),
                     options["fight_defence_against_many"] == "one_roll_divided",
@@ -314,3 +173,144 @@ class _Gathered:
 def _counts(attack: PlannedAttack, stops: tuple[PlannedAttack, ...]) -> bool:
     """Whether a defence counts against an attack, or a Block half against a riposte."""
     return attack in stops or attack.met.does(BLOCK_HALF_ANSWERS) is not None
+
+
+# --- Attacks -----------------------------------------------------------------------------------
+
+
+def _open(rolls: _Gathered) -> Step[None]:
+    """Everybody at whom a blow may come says what is open, once."""
+    for target in dict.fromkeys(_struck(rolls)):
+        rolls.opened[target] = yield from open_location(target, rolls.fight.table)
+
+
+def _struck(rolls: _Gathered) -> list[str]:
+    blow = ActionRoll.FIGHTING_SKILL
+    struck = [each.deed.target for each in rolls.plan.attacks if each.met.rolls is blow]
+    for deed in rolls.plan.deeds:
+        if deed.action == "counterstrike":
+            answering = ripostes(rolls.fight, rolls.plan, deed.character)
+            struck += [each.deed.character for each in answering]
+    return struck
+
+
+def _attack(rolls: _Gathered, attack: PlannedAttack) -> Step[None]:
+    """The dice of an attack."""
+    deed, hampered = attack.deed, rolls.hampered(attack.deed.character)
+    fight = rolls.left(deed.character)
+    if attack.met.rolls is ActionRoll.FIGHTING_SKILL:
+        roll = yield from blow_roll(fight, deed, rolls.opened[deed.target], hampered)
+    elif attack.met.rolls is ActionRoll.WEAPON_SKILL:
+        roll = yield from weapon_roll(fight, deed, hampered)
+    else:
+        roll = yield from grip_roll(fight, deed, hampered)
+    rolls.add_attack(attack, deed.target, roll)
+
+
+# --- Defences ----------------------------------------------------------------------------------
+
+
+def _defence(rolls: _Gathered, character: str) -> Step[None]:
+    """What a fighter has scripted against what comes at him."""
+    deed = rolls.plan.deed_of(character)
+    if deed is None:
+        return
+    stops = stopped_by(rolls.fight, rolls.plan, character)
+    rolls.stops[character] = stops
+    fight, hampered = rolls.left(character), rolls.hampered(character)
+    if deed.card == ESCAPE:
+        if is_usable(fight, character, "Power", RollKind.OTHER, ESCAPE):
+            rolls.escape((yield from escape_roll(fight, deed, hampered)))
+    elif deed.action == "avoid":
+        yield from _avoid(rolls, deed, stops)
+    elif deed.action == "block" and stops:
+        rolls.defend((yield from block_roll(fight, deed, rolls.answered(stops), hampered)))
+    elif deed.action == "counterstrike":
+        yield from _counterstrike(rolls, deed, stops)
+    elif deed.action == "block_and_strike":
+        both = yield from block_and_strike_rolls(
+            fight,
+            deed,
+            rolls.answered(stops),
+            rolls.opened[deed.target],
+            hampered,
+            blocks=bool(stops) or answers_blocked(fight, rolls.plan, character),
+        )
+        attack = next(each for each in rolls.plan.attacks if each.deed == deed)
+        rolls.add_both(both, attack, deed.target)
+
+
+def _avoid(rolls: _Gathered, deed: Deed, stops: tuple[PlannedAttack, ...]) -> Step[None]:
+    """An Avoid is for the attacks or for a Lock, not for both (fight.amb.lock_escape_avoid)."""
+    fight = rolls.left(deed.character)
+    held = fight.lock_on(deed.character) > 0
+    if not stops and not held:
+        return
+    use = "escape" if not stops else "defend"
+    if stops and held:
+        rule = "fight.amb.lock_escape_avoid"
+        use = yield from choose(
+            fight.seat(deed.character),
+            "avoid_use",
+            f"{fight.name(deed.character)}, Avoid",
+            (Option("defend", "Avoid the attack", rule), Option("escape", "Loosen the Lock", rule)),
+            default=use,
+            because=rule,
+        )
+    roll = yield from avoid_roll(fight, deed, rolls.hampered(deed.character))
+    if use == "escape":
+        rolls.escape(roll)
+    else:
+        rolls.defend(roll)
+
+
+def _counterstrike(rolls: _Gathered, deed: Deed, stops: tuple[PlannedAttack, ...]) -> Step[None]:
+    """A Counterstrike is rolled if there is anything to answer."""
+    answers = ripostes(rolls.fight, rolls.plan, deed.character)
+    if not stops and not answers:
+        return
+    back = yield from _riposte_at(rolls.fight, deed, answers)
+    at = "" if back is None else back.deed.character
+    both = yield from counterstrike_rolls(
+        rolls.left(deed.character),
+        deed,
+        rolls.answered(stops),
+        at,
+        rolls.opened.get(at),
+        rolls.hampered(deed.character),
+        defends=bool(stops),
+    )
+    if back is not None:
+        riposte = PlannedAttack(deed, meeting("counterstrike", back.deed.action))
+        rolls.add_both(both, riposte, at)
+    elif both.defence is not None:
+        rolls.defend(both.defence)
+
+
+def _riposte_at(
+    fight: Fight, deed: Deed, answers: tuple[PlannedAttack, ...]
+) -> Step[PlannedAttack | None]:
+    """The attack that a riposte answers, of several the one that its player names."""
+    if len(answers) < 2:
+        return answers[0] if answers else None
+    target = yield from choose(
+        fight.seat(deed.character),
+        "riposte_target",
+        f"{fight.name(deed.character)}, riposte: target",
+        {each.deed.character: fight.name(each.deed.character) for each in answers},
+        default=answers[0].deed.character,
+        because="fight.counterstrike.riposte_pool",
+    )
+    return next(each for each in answers if each.deed.character == target)
+
+
+def _natural(rolls: _Gathered, attack: PlannedAttack) -> Step[None]:
+    """The Natural Defenses against one attack."""
+    how, target = attack.met.natural, attack.deed.target
+    assert how is not None
+    roll = yield from natural_roll(
+        rolls.left(target), target, attack.deed, how, rolls.hampered(target)
+    )
+    if roll is not None:
+        rolls.natural[attack.deed.character, target] = roll
+        rolls.note(roll)

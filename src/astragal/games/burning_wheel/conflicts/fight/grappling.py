@@ -105,7 +105,7 @@ def _push_ways(
     for down in (1, 0) if margin > 1 else (0,):
         for back in range(min((margin - 2 * down) // 2, farthest) + 1):
             left = margin - 2 * (down + back)
-            off = int(left > 0 and not down)
+            off = int(left == 1 and not down)
             if not (down or back or off):
                 continue
             parts = ["down"] * down + ([f"back {counted(back, 'distance')}"] if back else [])

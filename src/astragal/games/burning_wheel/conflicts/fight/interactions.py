@@ -33,7 +33,7 @@ class Relation(Enum):
     INDEPENDENT = "independent"
 
 
-class Rolls(Enum):
+class ActionRoll(Enum):
     """What an action rolls."""
 
     NOTHING = "nothing"
@@ -126,7 +126,7 @@ class Meeting(msgspec.Struct, frozen=True):
     actor: str
     opponent: str
     relation: Relation
-    rolls: Rolls
+    rolls: ActionRoll
     obstacle: str
     reduced_by: tuple[Reducer, ...]
     effect: str
@@ -138,7 +138,7 @@ class Meeting(msgspec.Struct, frozen=True):
 
         fight.simultaneous.defenses_not_rolled.
         """
-        return self.rolls is not Rolls.NOTHING
+        return self.rolls is not ActionRoll.NOTHING
 
     @property
     def base(self) -> int | None:
@@ -202,7 +202,7 @@ def _meetings() -> dict[tuple[str, str], Meeting]:
             actor=actor,
             opponent=opponent,
             relation=Relation(row["relation"]),
-            rolls=Rolls(row["rolls_code"]),
+            rolls=ActionRoll(row["rolls_code"]),
             obstacle=str(row["obstacle_code"]),
             reduced_by=tuple(Reducer(code) for code in reducers),
             effect=str(row["effect_code"]),

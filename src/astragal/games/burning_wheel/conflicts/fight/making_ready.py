@@ -6,12 +6,15 @@ distance shots belong to Range and Cover (fight.shoot.costs_only_in_melee).
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 
 from astragal.games.burning_wheel.conflicts.fight.acts import broken_off, listed_cost, lost, spend
 from astragal.games.burning_wheel.conflicts.fight.state import Deed, Fight, Readiness, in_hand
 from astragal.games.burning_wheel.sheet.weapon_tables import (
     FIST,
+    Weapon,
     is_bomb,
     is_missile,
     is_reloaded,
@@ -103,16 +106,19 @@ def _card(key: str, label: str, rule: str, fight: Fight, character: str) -> Opti
 
 def is_ready_to_shoot(fight: Fight, character: str) -> bool:
     """Whether a fighter holds a loaded crossbow or gun, or a bow with an arrow nocked."""
-    carried = in_hand(fight, character)
-    if is_bow(carried.weapon):
-        return fight.fighter(character).ready.nocked
-    return is_missile(carried.weapon) and is_reloaded(carried.weapon) and carried.loaded
+    return _is_ready(in_hand(fight, character), nocked=fight.fighter(character).ready.nocked)
+
+
+def _is_ready(carried: Weapon, *, nocked: bool) -> bool:
+    if not is_missile(carried.weapon):
+        return False
+    return carried.loaded if is_reloaded(carried.weapon) else nocked
 
 
 def throws(fight: Fight, character: str) -> bool:
     """Whether a fighter throws something in this volley."""
     cards = fight.fighter(character).announced
-    return any(card.partition(":")[0] == "throw_object" for card in cards)
+    return any(card.startswith("throw_object") for card in cards)
 
 
 def missile_length(fight: Fight, character: str) -> tuple[str, Line] | None:
@@ -123,13 +129,18 @@ def missile_length(fight: Fight, character: str) -> tuple[str, Line] | None:
     (fight.missile.loaded_bow_length). None for what is a melee weapon just now, an unloaded bow
     among them, which is a club (fight.missile.unloaded_is_club).
     """
-    carried = in_hand(fight, character)
+    nocked = fight.fighter(character).ready.nocked
+    return _length(in_hand(fight, character), nocked, throws(fight, character))
+
+
+@lru_cache(1024)
+def _length(carried: Weapon, nocked: bool, thrown: bool) -> tuple[str, Line] | None:
     dice = catalogue().table("fight.table.positioning_dice")
-    if is_ready_to_shoot(fight, character):
+    if _is_ready(carried, nocked=nocked):
         amount = dice.number("dice", source="loaded bow or crossbow")
         return "longest", Line(amount, carried.called, "fight.missile.loaded_bow_length")
     only_thrown = not melee_lines(carried.weapon) and not is_missile(carried.weapon)
-    if throws(fight, character) or (only_thrown and not is_bomb(carried.weapon)):
+    if thrown or (only_thrown and not is_bomb(carried.weapon)):
         amount = dice.number("dice", source="thrown weapon")
         return "longest", Line(amount, "thrown", "fight.missile.thrown_length")
     return None

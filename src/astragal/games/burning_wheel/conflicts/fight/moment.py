@@ -227,6 +227,13 @@ def _log(fight: Fight, ready: ReadyMoment, results: tuple[IncomingResult, ...]) 
     return fight
 
 
+def _verdict(roll: MomentRoll, came: AttackResult) -> str:
+    """How an attack that works came out."""
+    if roll.swing is not None:
+        return "It hits."
+    return "It works." if roll.base else f"Won by {came.margin}."
+
+
 def _logged(
     fight: Fight,
     ready: ReadyMoment,
@@ -241,7 +248,7 @@ def _logged(
         came = result.attacks[at]
         passed = came.margin >= (0 if roll.base else 1)
         against = roll.base + came.taken
-        verdict = f"{max(0, came.margin)} left." if passed else "Nothing left."
+        verdict = _verdict(roll, came) if passed else "It fails."
     else:
         stood = [each.successes for each in result.attacks]
         against = max(stood, default=0)
@@ -249,7 +256,7 @@ def _logged(
             against = fight.lock_on(result.target)
         counts = roll.extra(throw.successes)
         passed = counts >= against
-        verdict = f"{counts} count."
+        verdict = f"It takes {counts} off."
     yield from tell(TestCame(roll.what, throw.successes, verdict, passed))
     rolled = msgspec.structs.replace(roll.attempt, dice=roll.attempt.dice + roll.shield.lines)
     obstacle = against + roll.obstacle.total - roll.base

@@ -11,10 +11,15 @@ import msgspec
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.armor.block_and_strike import Stance
 from astragal.games.burning_wheel.conflicts.fight.clash import IncomingResult, throw_moment
-from astragal.games.burning_wheel.conflicts.fight.consequences import MomentEffect
+from astragal.games.burning_wheel.conflicts.fight.consequences import MomentEffect, apply_effects
 from astragal.games.burning_wheel.conflicts.fight.distance import Distance, gap_for
 from astragal.games.burning_wheel.conflicts.fight.gathering import way_in_hand
-from astragal.games.burning_wheel.conflicts.fight.getting_ready import ReadyMoment, make_ready
+from astragal.games.burning_wheel.conflicts.fight.getting_ready import (
+    ESCAPE,
+    ReadyMoment,
+    make_ready,
+)
+from astragal.games.burning_wheel.conflicts.fight.grappling import loosen
 from astragal.games.burning_wheel.conflicts.fight.interactions import (
     HESITATING,
     NO_ACTION,
@@ -28,23 +33,25 @@ from astragal.games.burning_wheel.conflicts.fight.state import (
     Deed,
     Fight,
     Gap,
+    Lock,
     Positioning,
     Posture,
     Readiness,
 )
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import is_missile
+from astragal.games.burning_wheel.sheet.weapon_tables import is_missile, ways
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
 from astragal.games.burning_wheel.weapons.damage import Damage
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Play, call, rehearse, then
+from astragal.play import Noted, Play, call, rehearse, tell, then
 
 
 class ActionSide(Arguments, frozen=True):
     """A fighter with one action: a key of the table of actions, ``hesitating`` or ``no_action``.
 
-    ``way`` is how the ``weapon`` is used where that is not its first, ``moves`` what the fighter
-    does about the distance in this volley.
+    Or ``escape_lock``, for one who is ``locked`` and struggles with so many dice of a Lock. ``way``
+    is how the ``weapon`` is used where that is not its first, ``posture`` whether the fighter
+    stands, and ``moves`` what the fighter does about the distance in this volley.
     """
 
     character: str
@@ -54,6 +61,7 @@ class ActionSide(Arguments, frozen=True):
     stance: Stance = Stance.NEUTRAL
     posture: Posture = Posture.STANDING
     moves: Positioning | None = None
+    locked: int = 0
 
 
 class FightAction(Arguments, frozen=True):
@@ -63,7 +71,7 @@ class FightAction(Arguments, frozen=True):
     distance: Distance = Distance.OPTIMAL
 
 
-class ActionEffect(msgspec.Struct, frozen=True):
+class FightEffect(msgspec.Struct, frozen=True):
     """Something that happens to a fighter; of a hit its stage, and its damage before armor."""
 
     character: str
@@ -79,7 +87,7 @@ class FightActionOutcome(Outcome, frozen=True):
 
     fighters: tuple[str, str]
     hit: tuple[bool, bool]
-    effects: tuple[ActionEffect, ...] = ()
+    effects: tuple[FightEffect, ...] = ()
 
 
 RULE = "fight.simultaneous.match_by_number"
@@ -103,17 +111,32 @@ def _check(arguments: FightAction, table: BurningTable) -> None:
     if len(arguments.sides) != 2:
         raise BadInput("sides", len(arguments.sides), "exactly two fighters", RULE)
     for at, side in enumerate(arguments.sides):
-        armed_with(
-            table.character(side.character, f"sides[{at}].character"),
-            side.weapon,
-            f"sides[{at}].weapon",
-        )
-        if side.action not in columns():
-            expected = f"one of {', '.join((*actors(), HESITATING, NO_ACTION))}"
+        sheet = table.character(side.character, f"sides[{at}].character")
+        for stat in ("Agility", "Speed", "Power"):
+            sheet.ability(stat, f"sides[{at}].stats")
+        armed_with(sheet, side.weapon, f"sides[{at}].weapon")
+        if side.action not in (*columns(), ESCAPE):
+            expected = f"one of {', '.join((*actors(), ESCAPE, HESITATING, NO_ACTION))}"
             raise BadInput(f"sides[{at}].action", side.action, expected, RULE)
+        if not 0 <= side.locked <= MOST_LOCKED:
+            expected = f"0 (not held) to {MOST_LOCKED} dice"
+            raise BadInput(f"sides[{at}].locked", side.locked, expected, "fight.lock.effect")
+        _check_way(side, f"sides[{at}].way", table)
     one, other = arguments.sides
     if one.character == other.character:
         raise BadInput("sides[1].character", other.character, "another character", RULE)
+
+
+MOST_LOCKED = 10
+"""A Lock of more dice leaves nobody any."""
+
+
+def _check_way(side: ActionSide, place: str, table: BurningTable) -> None:
+    """Refuse a way of striking that the weapon does not have."""
+    carried = armed_with(table.character(side.character), side.weapon)
+    names = [way.name for way in ways(carried, table.options)]
+    if side.way and side.way not in (*names, *(name.partition(", ")[2] for name in names)):
+        raise BadInput(place, side.way, f"one of {', '.join(names)}", "weapons.gear.hilt")
 
 
 def _set_up(arguments: FightAction, table: BurningTable) -> tuple[Fight, tuple[Deed, ...]]:
@@ -123,13 +146,18 @@ def _set_up(arguments: FightAction, table: BurningTable) -> tuple[Fight, tuple[D
         fighters=(_fighter(one, 0, other), _fighter(other, 1, one)),
         table=table,
         gaps=(Gap(one.character, other.character, 0),),
+        locks=tuple(
+            Lock(holder.character, held.character, held.locked)
+            for holder, held in ((one, other), (other, one))
+            if held.locked
+        ),
         volley=1,
         action=1,
     )
     length = way_in_hand(fight, one.character).length
     fight = fight.moved(one.character, other.character, gap_for(arguments.distance, length))
     deeds = tuple(
-        Deed(side.character, side.action, _card(side, table), target.character, side.way)
+        Deed(side.character, _action(side), _card(side, table), target.character, side.way)
         for side, target in ((one, other), (other, one))
     )
     return fight, deeds
@@ -149,6 +177,10 @@ def _fighter(side: ActionSide, number: int, other: ActionSide) -> Combatant:
         hesitates=int(side.action == HESITATING),
         ready=Readiness(nocked=True, drawn=9, target=other.character, sets=2),
     )
+
+
+def _action(side: ActionSide) -> str:
+    return "non_martial" if side.action == ESCAPE else side.action
 
 
 def _card(side: ActionSide, table: BurningTable) -> str:
@@ -187,9 +219,14 @@ def both_done(
     loose = tuple(
         MomentEffect("lock_loosened", character, character, min(held, successes))
         for character, successes in escapes(ready, results)
-        if (held := fight.lock_on(character))
+        if (held := fight.lock_on(character)) and successes
     )
     effects = come.effects + shots + loose
+    if not effects:
+        yield from tell(Noted("Nothing comes of it.", RULE))
+    after = yield from apply_effects(fight, effects)
+    for effect in loose:
+        yield from loosen(after, effect.character, effect.amount)
     one, other = (fighter.character for fighter in fight.fighters)
     return FightActionOutcome(
         (one, other),
@@ -202,11 +239,11 @@ def _is_hit(character: str, effects: tuple[MomentEffect, ...]) -> bool:
     return any(effect.step == "hit" and effect.character == character for effect in effects)
 
 
-def _said(effect: MomentEffect) -> ActionEffect:
+def _said(effect: MomentEffect) -> FightEffect:
     damage: Damage | None = effect.damage
     if damage is None:
-        return ActionEffect(effect.character, effect.step, effect.amount)
-    return ActionEffect(
+        return FightEffect(effect.character, effect.step, effect.amount)
+    return FightEffect(
         effect.character,
         effect.step,
         effect.amount,

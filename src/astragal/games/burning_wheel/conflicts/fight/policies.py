@@ -14,6 +14,8 @@ import msgspec
 
 from astragal.dice import Chance, Seeded
 from astragal.errors import BadInput
+from astragal.games.burning_wheel.conflicts.fight.attempting import gathered
+from astragal.games.burning_wheel.conflicts.fight.clash import throw_clusters
 from astragal.games.burning_wheel.conflicts.fight.fight import StartFight, fight_on
 from astragal.games.burning_wheel.conflicts.fight.outcome import FightOutcome
 from astragal.games.burning_wheel.sheet.scene import BurningTable
@@ -233,6 +235,7 @@ def _written(question: Script, moves: Weights, cards: Weights, chance: Chance) -
     known = {card: weight for card, weight in cards.items() if card in there}
     first = [card for card in URGENT if card in there]
     steps = {move: weight for move, weight in moves.items() if move in opening}
+    steps = steps or {"maintain": 1}  # who is held cannot Withdraw
     for _ in range(TRIES):
         spread = question.spreads[chance.dice(len(question.spreads), 1)[0] - 1]
         acts = _acts(sum(spread), first, known, chance, question)
@@ -318,7 +321,11 @@ def answers_of(scripters: Mapping[Seat, Scripter]) -> Answerer:
 
 # --- Whole fights --------------------------------------------------------------------------
 
-DRAWN: dict[Callable[..., Play[Any]], int] = {throw_and_buy: 0}
+DRAWN: dict[Callable[..., Play[Any]], int] = {
+    throw_clusters: 3,
+    gathered: 0,
+    throw_and_buy: 0,
+}
 """What a simulation may draw instead of playing it out, after this many times."""
 
 

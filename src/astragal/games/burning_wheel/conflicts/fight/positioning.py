@@ -114,7 +114,7 @@ def engage(fight: Fight) -> Step[Fight]:
         one, other = by_name[gap.one], by_name[gap.other]
         if not (one.beats(other) or other.beats(one)):
             fight = yield from _tied_start(fight, gap)
-    return fight
+    return msgspec.structs.replace(fight, engaged=in_reach(fight))
 
 
 def _all_outside(fight: Fight) -> Fight:
@@ -179,8 +179,8 @@ def position(fight: Fight) -> Step[Fight]:
     """The positioning test of a volley, and what it does to the distances.
 
     Before any other action of the volley (fight.position.when, fight.sequence.4_position), among
-    all who fight (fight.position.versus_all). Everybody's choice is in ``moves``. The penalty of an Avoid and of
-    moving quickly is on actions, not on this test.
+    all who fight (fight.position.versus_all). Everybody's choice is in ``moves``. The penalty of
+    an Avoid and of moving quickly is on actions, not on this test.
     """
     fight = yield from _bound(fight)
     charges = yield from _chargers(fight)
