@@ -37,8 +37,8 @@ FIGHT = {
         {"fighters": [{"character": key} for key in ("scar", "nix", "pell")]},
     ],
 }
-ANNAS = ["Maintain", "Lock", "Maintain", "Disarm", "Maintain", "Strike"]
-BERTS = ["Maintain", "Strike", "Maintain", "Avoid", "Maintain", "Strike"]
+ANNAS = ["Maintain", "Disarm", "Maintain", "Lock", "Maintain", "Avoid"]
+BERTS = ["Maintain", "Avoid", "Maintain", "Strike", "Maintain", "Avoid"]
 BANDITS = ["Maintain", "Block"] * 3
 SURRENDER = ["Maintain", "Give up", "Maintain", "Block", "Maintain", "Block"]
 
@@ -65,8 +65,9 @@ def seen(person: Person) -> str:
 
 def knows(person: Person, card: str, since: int) -> list[str]:
     """Where a card is to be found: in a message from this one on, or on the page."""
-    told = [frame for frame in map(heard, person.frames[since:]) if card.lower() in frame]
-    return told + ([card] if card.lower() in seen(person) else [])
+    word = re.compile(rf"\b{card.lower()}\b")
+    told = [frame for frame in map(heard, person.frames[since:]) if word.search(frame)]
+    return told + [page.group() for page in word.finditer(seen(person))]
 
 
 def is_writing(person: Person) -> bool:
@@ -129,23 +130,24 @@ def test_fight_of_two_against_three_to_its_end(people: People) -> None:
     assert taps(anna) - before <= 1 + 2 * len(ANNAS)
     for person in (bert, gus):
         expect(person.play).to_contain_text(re.compile("Anna|script"))
-        assert knows(person, "Disarm", began[person.name]) == []
+        assert knows(person, "Lock", began[person.name]) == []
     bert.answer(BERTS)
     for _ in range(3):
         gus.answer(BANDITS)
-    for person in people.all:
-        expect(person.play.locator(".reveal").first).to_contain_text("Lock")
-        assert knows(person, "Lock;", began[person.name]) == []
-    for person in (bert, gus):
-        assert knows(person, "Disarm", began[person.name]) == []
-
-    # One exchange: each side releases at most one card in a volley.
     pressed = Counter(fighting.cards)
+    while not gus.play.locator(".reveal").count():
+        fighting.answer(people.next_of(*fighting.seated))
+    for person in people.all:
+        expect(person.play.locator(".reveal").first).to_contain_text("Disarm")
+    for person in (bert, gus):
+        assert knows(person, "Lock", began[person.name]) == []
+
+    # In three volleys each side releases one card for each, and once the dice of all to come.
     fighting.until_scripts()
     for seat in ("gm", "anna", "bert"):
-        assert fighting.cards[seat] - pressed[seat] <= 3, seat
+        assert fighting.cards[seat] - pressed[seat] <= 3 + 1, seat
     for person in people.all:
-        assert knows(person, "Disarm", began[person.name]), "what is shown would be found"
+        assert knows(person, "Lock", began[person.name]), "what is shown would be found"
     picture = gus.play.locator(".fight-picture").first
     expect(picture).to_contain_text(re.compile(r"locked, \dD"))
     expect(picture).to_contain_text("hesitates")
@@ -159,3 +161,74 @@ def test_fight_of_two_against_three_to_its_end(people: People) -> None:
     result = anna.page.get_by_role("region", name="Result")
     expect(result).to_contain_text("The fight is over: Anneke and Bo won.")
     anna.shot("over", whole=True)
+
+
+def test_script_is_written_with_a_thumb_and_says_what_is_not_allowed(people: People) -> None:
+    campaign = people.server.create("burning_wheel", demo=False)
+    begin(campaign)
+    gus, anna = (people.sits(campaign, seat) for seat in ("gm", "anna"))
+    bert = people.sits(campaign, "bert", size=PHONE, touch=True, scheme="dark")
+    Fighting(people, gus, anna, bert).until_scripts()
+    bert.is_asked()
+    fits(bert, "the script")
+    is_for_thumbs(bert, "the script")
+    lock = bert.card.get_by_role("button", name="Lock in")
+    expect(lock).to_be_in_viewport(ratio=1)
+    expect(lock).to_be_disabled()
+    expect(bert.card).to_contain_text("Open: 3 positions, 3 actions")
+
+    # A position is kept in later volleys, and a Great Strike brings its Set along.
+    slots = bert.card.get_by_role("group", name="Your script").get_by_role("button")
+    in_hand(bert.card, "Close").tap()
+    in_hand(bert.card, "Great Strike").tap()
+    expect(slots).to_have_text(
+        [
+            "Position Close",
+            "Action Set",
+            "Position Close",
+            "Action Great Strike",
+            "Position Close",
+            "Action empty",
+        ],
+        use_inner_text=True,
+    )
+    slots.first.scroll_into_view_if_needed()
+    bert.shot("script", whole=True)
+
+    # What cannot stand here says so, with the rule, and changes nothing.
+    strike = in_hand(bert.card, "Strike")
+    expect(strike).to_have_attribute("aria-disabled", "true")
+    strike.click(force=True)
+    expect(bert.card.locator(".hint-line")).to_contain_text("another action between two Strikes")
+    expect(bert.card.locator(".hint-line").get_by_role("button", name="Rule: ")).to_be_visible()
+    expect(slots.last).to_have_text("Action empty", use_inner_text=True)
+    in_hand(bert.card, "Great Strike").click()
+    expect(bert.card.locator(".hint-line")).to_contain_text("2 actions in a row")
+    expect(bert.card.locator(".barred-cards")).to_contain_text("Not here: Block and Strike")
+
+    # A gap that is made later is marked at its place.
+    slots.nth(1).tap()
+    in_hand(bert.card, "Avoid").tap()
+    expect(bert.card.locator(".wrong-cards")).to_contain_text(
+        "Volley 2, action 1: Set directly before each Great Strike."
+    )
+    bert.shot("wrong")
+
+    # It survives a reload; a suggestion takes its place, and can be locked in as it is.
+    bert.page.reload()
+    expect(slots.nth(1)).to_have_text("Action Avoid", use_inner_text=True)
+    suggested = bert.card.get_by_role("group", name="Suggest a script")
+    suggested.get_by_role("button", name="Sly").tap()
+    expect(lock).to_be_enabled()
+    fits(bert, "the suggestion")
+    bert.until_heard(lock.tap)
+    expect(bert.play.locator("ast-volley-script")).to_have_count(0)
+
+
+def test_demo_offers_a_fight(people: People) -> None:
+    campaign = people.server.create("burning_wheel")
+    gus = people.sits(campaign, "gm", size=LARGE)
+    gus.suggestion("Mara and Serjeant Hale meet Ketil the Loud")
+    Fighting(people, gus).until_scripts()
+    expect(gus.play.locator(".fight-picture")).to_contain_text("footman's axe")
+    gus.shot("demo")
