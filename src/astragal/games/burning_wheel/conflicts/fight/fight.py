@@ -62,9 +62,9 @@ class StartFight(Arguments, frozen=True):
 
     Two sides or more, with up to eight fighters in all, among them the ``reserves``, who are not
     there yet and may join between two exchanges. ``ambushers`` lie in wait for the others;
-    ``ground`` are the conditions of the place that make everybody's actions harder, by the keys
-    of ``fight.table.melee_obstacles``. ``react`` plays the optional rule by which an announced
-    action may become a defence. A ``rehearsal`` is a fight for practice: it leaves nothing behind.
+    ``ground`` are the conditions of the place that make everybody's actions harder. ``react``
+    plays the optional rule by which an announced action may become a defence. A ``rehearsal`` is
+    a fight for practice: it leaves nothing behind.
     """
 
     sides: tuple[FightSide, ...]
