@@ -69,7 +69,7 @@ def fight(
 ) -> Played:
     """A whole fight: the scripts of each exchange by name, the dice, and whatever is answered.
 
-    Those who have no script left stand and drool, and all but Ann give up when the scripts are over.
+    Those who have no script left stand and drool; all but Ann give up when all scripts are over.
     """
     said: dict[str, Any] = {}
     for name, written in scripts.items():

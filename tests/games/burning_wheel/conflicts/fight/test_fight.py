@@ -223,7 +223,7 @@ def test_others_may_join_between_two_exchanges_and_begin_outside():
         reserves=[{"character": "cid"}],
     )
     assert "Cid joins the fight." in played.told
-    third = [fact for fact in facts(played, FightPositions) if len(fact.fighters) == 3][0]
+    third = next(fact for fact in facts(played, FightPositions) if len(fact.fighters) == 3)
     pair = next(pair for pair in third.pairs if "cid" in (pair.one, pair.other))
     assert {pair.one_at, pair.other_at} == {"outside"}
     assert [each.side for each in played.outcome.fighters] == [0, 1, 0]

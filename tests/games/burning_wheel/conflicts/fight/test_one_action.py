@@ -149,3 +149,11 @@ def test_bad_input_is_refused_in_one_line(change, place):
         play("fight_action", change, table(ann=BOTH, bob=BOTH))
     assert refused.value.place == place
     assert "\n" not in str(refused.value)
+
+
+def test_who_lacks_a_stat_that_fighting_needs_is_refused_before_anything_is_asked():
+    weak = {**BOTH, "stats": {"Agility": "B4", "Speed": "B4"}}
+    with pytest.raises(BadInput) as refused:
+        meet("strike", "no_action", bob=weak)
+    assert refused.value.place == "sides[1].stats"
+    assert refused.value.value == "Power"

@@ -105,7 +105,8 @@ def test_gray_reflexes_put_two_maneuvers_into_an_action():
 def test_a_script_is_a_secret_with_a_positioning_for_each_volley():
     at = fight()
     asked = ask_script(at, "ann")
-    assert asked.secret and asked.kind == "needed"
+    assert asked.secret
+    assert asked.kind == "needed"
     question = script_question(at, "ann")
     answer = ("close", "block", "avoid", "maintain", "push", "withdraw", "strike")
     plan = plan_of(question, question.check(answer), 1)
@@ -234,3 +235,12 @@ def test_who_hesitates_longer_than_the_exchange_does_not_script():
     assert not writes(at.change("ann", hesitates=4), "ann")
     helpless = msgspec.structs.replace(at, locks=(Lock("bob", "ann", 9),))
     assert not writes(helpless, "ann")
+
+
+@pytest.mark.rules("fight.shoot.costs_only_in_melee", "fight.shoot.bow_total")
+def test_shooting_is_scripted_action_by_action():
+    archer = fight(ann=armed("hunting bow"))
+    costs = {card.key: card.cost for card in cards_of(archer, "ann")}
+    assert (costs["nock_arrow"], costs["draw_bow"]) == ("3 actions", "2 actions")
+    assert "release" in costs
+    assert not {"nock_arrow", "draw_bow", "release"} & keys(fight())

@@ -3,7 +3,8 @@
 Two fighters have one gap between them, a whole number, and each weapon makes its own distance of
 it: with a weapon of rank *r* (``fight.table.weapon_lengths``) a fighter is at optimal distance at
 a gap of *r* or less, lunging at *r* + 1 and outside beyond that
-(fight.amb.relative_distance_unstated). Inside is a gap of its own. Exact paces do not matter (fight.position.no_measured_distance).
+(fight.amb.relative_distance_unstated). Inside is a gap of its own. Exact paces do not matter
+(fight.position.no_measured_distance).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Exchanges: scripts in secret, three volleys, and again, until it is over.
 
-A section of the chapter on Fight! (``conflicts/fight/fight``). It follows ``conflicts/scripting``, but actions are lost one by
-one and not volley by volley, and there may be more than two sides.
+A section of the chapter on Fight! (``conflicts/fight/fight``). It follows ``conflicts/scripting``,
+but actions are lost one by one and not volley by volley, and there may be more than two sides.
 """
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ def length_of(fight: Fight, character: str) -> str:
         for card in fight.fighter(character).announced
         if card.partition(":")[0] in WITH_A_WEAPON
     ]
-    if not any([":" in card for card in cards]):  # as it is usually used
+    if not any(":" in card for card in cards):  # as it is usually used
         return way_in_hand(fight, character).length
     used = {named_way(fight, character, card) for card in cards} or {""}
     return min((way_in_hand(fight, character, way).length for way in used), key=rank)

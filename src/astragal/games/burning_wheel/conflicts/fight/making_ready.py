@@ -118,7 +118,7 @@ def _is_ready(carried: Weapon, *, nocked: bool) -> bool:
 def throws(fight: Fight, character: str) -> bool:
     """Whether a fighter throws something in this volley."""
     cards = fight.fighter(character).announced
-    return any([card.startswith("throw_object") for card in cards])
+    return any(card.startswith("throw_object") for card in cards)
 
 
 def missile_length(fight: Fight, character: str) -> tuple[str, Line] | None:

@@ -111,11 +111,10 @@ def _check(arguments: FightAction, table: BurningTable) -> None:
     if len(arguments.sides) != 2:
         raise BadInput("sides", len(arguments.sides), "exactly two fighters", RULE)
     for at, side in enumerate(arguments.sides):
-        armed_with(
-            table.character(side.character, f"sides[{at}].character"),
-            side.weapon,
-            f"sides[{at}].weapon",
-        )
+        sheet = table.character(side.character, f"sides[{at}].character")
+        for stat in ("Agility", "Speed", "Power"):
+            sheet.ability(stat, f"sides[{at}].stats")
+        armed_with(sheet, side.weapon, f"sides[{at}].weapon")
         if side.action not in (*columns(), ESCAPE):
             expected = f"one of {', '.join((*actors(), ESCAPE, HESITATING, NO_ACTION))}"
             raise BadInput(f"sides[{at}].action", side.action, expected, RULE)

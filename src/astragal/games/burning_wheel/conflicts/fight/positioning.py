@@ -176,8 +176,8 @@ def position(fight: Fight) -> Step[Fight]:
     """The positioning test of a volley, and what it does to the distances.
 
     Before any other action of the volley (fight.position.when, fight.sequence.4_position), among
-    all who fight (fight.position.versus_all). Everybody's choice is in ``moves``. The penalty of an Avoid and of
-    moving quickly is on actions, not on this test.
+    all who fight (fight.position.versus_all). Everybody's choice is in ``moves``. The penalty of
+    an Avoid and of moving quickly is on actions, not on this test.
     """
     fight = yield from _bound(fight)
     charges = yield from _chargers(fight)

@@ -218,9 +218,10 @@ def _play_slot(
 ) -> Step[tuple[Fight, Scripts]]:
     """Everything that happens at the same moment; results apply before the next slot.
 
-    fight.simultaneous.same_slot, fight.simultaneous.match_by_number, fight.sequence.5_match. Who has no action here has only
-    Natural Defenses (fight.simultaneous.unmatched_action). With lighter Reflexes the maneuvers of
-    an action follow each other within it (fight.xref.gray_reflexes).
+    fight.simultaneous.same_slot, fight.simultaneous.match_by_number, fight.sequence.5_match. Who
+    has no action here has only Natural Defenses (fight.simultaneous.unmatched_action). With
+    lighter Reflexes the maneuvers of an action follow each other within it
+    (fight.xref.gray_reflexes).
     """
     fight = msgspec.structs.replace(fight, action=slot)
     acting = [
@@ -228,7 +229,9 @@ def _play_slot(
         for each in fight.standing
         if len(_slots(scripts, each, at)) >= slot and not (each.character == quick and slot == 1)
     ]
-    lost = [name for name in acting if fight.fighter(name).is_hesitating]
+    # A Charge has been rolled by now; if it has failed, the action after it is lost.
+    charged = [name for name in acting if slot == 1 and fight.fighter(name).charges]
+    lost = [n for n in acting if fight.fighter(n).is_hesitating and n not in charged]
     waiting = [name for name in acting if fight.fighter(name).waits is not None]
     planned = []
     for name in acting:
@@ -275,7 +278,7 @@ def _deed(
 
     Strikes name their victim there, just before the roll; all others have named theirs.
     """
-    if fight.fighter(name).is_hesitating:  # it has begun within this action
+    if fight.fighter(name).is_hesitating and card not in CHARGES:  # it began within this action
         return None, fight, scripts
     if card == READY:
         return None, (yield from set_action(fight, name, scripts, at, slot)), scripts
