@@ -16,6 +16,7 @@ from astragal.games.burning_wheel.conflicts.fight.other_actions import cost_of
 from astragal.games.burning_wheel.conflicts.fight.state import Readiness
 from games.burning_wheel.hurting import STATS
 from games.burning_wheel.in_a_fight import do, fight
+from games.burning_wheel.playing import play
 
 
 def archer(bow="hunting bow", **stats):
@@ -128,6 +129,15 @@ def test_the_totals_of_the_book():
     assert total("hunting bow", "nock_arrow", "draw_bow", "release") == 6
     assert total("crossbow", "acquire_target", "release") == 2
     assert total("pistol", "acquire_target", "release") == 2
+
+
+@pytest.mark.rules("fight.shoot.costs_only_in_melee")
+def test_the_costs_count_in_a_melee_and_not_at_range():
+    at = archer()
+    assert "the action is lost" in do(at, "release").told
+    arguments = {"character": "ann", "target": "bob", "weapon": "hunting bow"}
+    shot = play("shoot", {**arguments, "range": "optimal"}, at.table, rolls=[2, [3]])
+    assert shot.outcome.passed
 
 
 # --- Lengths -------------------------------------------------------------------------------

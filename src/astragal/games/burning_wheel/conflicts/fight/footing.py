@@ -9,7 +9,6 @@ multiplier and Reflexes, for the ground, and FoRKs that fit it (fight.position.a
 from __future__ import annotations
 
 from functools import cache
-from typing import TypeVar
 
 import msgspec
 
@@ -36,8 +35,6 @@ from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
 from astragal.games.burning_wheel.tests.simultaneous import RollingSide
 from astragal.play import GM, Line, Option, PickSeveral, Step, ask
 from astragal.rules import catalogue
-
-T = TypeVar("T")
 
 WITH_A_WEAPON = (
     "strike",

@@ -9,7 +9,7 @@ of ``tests/tests``.
 from __future__ import annotations
 
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 
 import msgspec
 
@@ -235,8 +235,12 @@ def is_immobilized(fight: Fight, character: str) -> bool:
 
 def dice_left(fight: Fight, character: str, rated: Rated, missing: str = "") -> int:
     """The dice of an ability after wounds and the like, before any are added."""
-    on_test = conditions_on(Tester(character, rated, fight.table, missing))
-    return rated.exponent - sum(each.lost for each in on_test)
+    return _dice_left(Tester(character, rated, fight.table, missing))
+
+
+@lru_cache(1024)  # it is asked again for every action
+def _dice_left(tester: Tester) -> int:
+    return tester.tested.exponent - sum(each.lost for each in conditions_on(tester))
 
 
 def is_usable(fight: Fight, character: str, ability: str, kind: RollKind, action: str = "") -> bool:
