@@ -17,12 +17,11 @@ from games.burning_wheel.fighting import (
     at_random,
     fight,
     fighter,
-    filled,
-    random_script,
     ring,
     sides,
 )
 from games.burning_wheel.playing import play, somehow
+from scripts_at_random import filled, random_script
 
 BLOCKS = ("stay", "block", "stay", "block", "stay", "block")
 STRIKES = ("stay", "strike", "stay", "block", "stay", "strike")

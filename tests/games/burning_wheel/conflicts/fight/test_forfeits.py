@@ -7,8 +7,8 @@ import pytest
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.conflicts.fight.forfeits import (
     check_forfeit,
+    kept_rules,
     may_change,
-    rest_question,
 )
 from astragal.games.burning_wheel.conflicts.fight.script import VolleyPlan
 from astragal.games.burning_wheel.conflicts.fight.state import (
@@ -158,6 +158,8 @@ def test_by_the_optional_rule_a_late_defence_costs_a_later_action(reaction):
 def test_what_is_left_can_always_be_kept():
     """A Great Strike whose Set was lost is kept in the script, and lost when it comes."""
     at = in_a_fight.fight()
-    left = plan((WITHDRAW, ("great_strike", "retrieve")))
-    question = rest_question(at, "ann", left)
-    assert question.check(question.default) == ("withdraw", "great_strike", "retrieve")
+    broken = kept_rules(at, "ann", plan((WITHDRAW, ("great_strike", "retrieve"))))
+    whole = kept_rules(at, "ann", plan((WITHDRAW, ("great_strike_set", "great_strike"))))
+    needs_set = "fight.great_strike.two_actions"
+    assert needs_set not in {rule.rule for rule in broken}
+    assert needs_set in {rule.rule for rule in whole}

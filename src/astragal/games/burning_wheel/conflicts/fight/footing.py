@@ -231,7 +231,8 @@ def gather_footing(
 ) -> Step[Attempt]:
     """The dice of a fighter who positions, or charges.
 
-    Fitting skills may FoRK into it (fight.position.ability).
+    Fitting skills may FoRK into it (fight.position.ability). Nobody has to be waited for in each
+    volley: what is said once about positioning holds for the rest of the fight.
     """
     return (
         yield from attempt_for(
@@ -245,7 +246,7 @@ def gather_footing(
             dice=dice,
             obstacle=obstacle,
             forks_into_stat="fight.position.ability",
-            folded=f"{fight.name(character)}, positioning",
+            folded=True,
         )
     )
 

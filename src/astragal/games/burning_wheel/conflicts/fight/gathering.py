@@ -458,14 +458,13 @@ def attempt_for(
     way: str = "",
     roots: tuple[str, ...] = (),
     forks_into_stat: str = "",
-    folded: str = "",
+    folded: bool = False,
 ) -> Step[Attempt]:
     """Gather everything for a roll: the fight's burdens, these lines, and what every test has.
 
     Advantages of the situation are claimed and granted there, as for any test
     (fight.advantage.situational). Refused where there are no dice at all (:func:`is_usable` says
-    so beforehand). Where it is ``folded``, what is seldom wanted is folded away, under the name of
-    this occasion.
+    so beforehand). Where it is ``folded``, what players could add is folded away.
     """
     if not is_usable(fight, character, ability, kind, action):
         what = f"{fight.name(character)} has no dice of {ability} left: choose another action"
@@ -478,8 +477,9 @@ def attempt_for(
         laid_down=True,
         roots=roots,
         forks_into_stat=forks_into_stat,
+        folded=folded,
         several=True,
         lasting=True,
     )
     said = Declaration(character=character, task=task, ability=ability, target=target)
-    return (yield from call(gathered, said, context, folded, fight.table))
+    return (yield from call(gathered, said, context, fight.table))
