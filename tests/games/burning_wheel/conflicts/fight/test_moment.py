@@ -200,3 +200,21 @@ def test_the_gm_may_see_a_strong_position():
     struck = meet("strike", "no_action", [1], {"gm_advantage": 2})
     assert dice(struck) == [6]
     assert came(struck) == [("hit", "incidental")]
+
+
+@pytest.mark.parametrize("card", ["counterstrike", "block_and_strike ann"])
+def test_artha_on_divided_dice_is_paid_for_once(card):
+    rich = {**BOTH, "artha": {"persona": 3}, "shield": {"kind": "buckler"}}
+    # Bob's five dice in two parts, the shield's two, and Ann's Strike.
+    rolls = [0, [4, 4], 0, 0] if card == "counterstrike" else [0, 0, [4, 4], 0]
+    after = moment(
+        ring(bob=rich), "ann strike bob", f"bob {card}", rolls=rolls, answers={"bob/boon": 1}
+    )
+    assert sum(sum(count for _, count in each.items()) for each in thrown(after)) == 4 + 5 + 2
+    assert after.fight.sheet("bob").artha.persona == 2
+
+
+def thrown(after):
+    """The dice of every roll, those of things among them."""
+    rolls = [each.expression for each in after.played.rolls]
+    return [getattr(each, "pool", each).dice for each in rolls]

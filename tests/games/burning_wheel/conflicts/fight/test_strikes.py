@@ -20,6 +20,7 @@ from games.burning_wheel.meeting import (
     with_state,
 )
 
+SHIELD = {"kind": "buckler"}
 HIT = {0: [], 1: "incidental", 2: "incidental", 3: "mark", 4: "mark", 5: "superb"}
 
 
@@ -373,6 +374,15 @@ def test_a_block_and_strike_divides_the_skill_and_blocks_with_the_shield():
 @pytest.mark.rules("fight.block_and_strike.training")
 def test_without_a_shield_a_block_and_strike_is_the_strike_that_was_scripted():
     assert dice(meet("block_and_strike", "strike", [1, 1])) == [4, 4]
+    spear = {**sheet(weapons=[{"weapon": "spear"}], skills={"Spear": "B4"}), "shield": SHIELD}
+    both_hands = meet("block_and_strike", "no_action", [1], ann=spear, weapons=("spear", "sword"))
+    assert dice(both_hands) == [4]
+
+
+def test_a_destroyed_shield_leaves_bare_hands():
+    broken = {**BOTH, "shield": {"kind": "buckler", "lost": 2}}
+    blocked = meet("strike", "block", [2, 2], bob=broken, weapons=("sword", ""))
+    assert came(blocked) == [("hit", "incidental")]
 
 
 # --- On the ground and on the inside ---------------------------------------------------------

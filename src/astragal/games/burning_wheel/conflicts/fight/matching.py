@@ -12,7 +12,7 @@ import msgspec
 from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.armor.block_and_strike import check_block_and_strike
 from astragal.games.burning_wheel.conflicts.fight.acts import lost
-from astragal.games.burning_wheel.conflicts.fight.gathering import is_immobilized
+from astragal.games.burning_wheel.conflicts.fight.gathering import is_immobilized, way_in_hand
 from astragal.games.burning_wheel.conflicts.fight.interactions import (
     HESITATING,
     NO_ACTION,
@@ -24,6 +24,7 @@ from astragal.games.burning_wheel.conflicts.fight.interactions import (
 from astragal.games.burning_wheel.conflicts.fight.lost_actions import in_reach, why_lost
 from astragal.games.burning_wheel.conflicts.fight.state import Deed, Fight
 from astragal.games.burning_wheel.conflicts.fight.strikes import may_be_blocked
+from astragal.games.burning_wheel.weapons.speed import check_with_shield
 from astragal.play import Step, choose
 
 
@@ -101,6 +102,7 @@ def _possible(fight: Fight, deed: Deed) -> Deed:
         return deed
     try:
         check_block_and_strike(fight.sheet(deed.character))
+        check_with_shield(way_in_hand(fight, deed.character, deed.way))
     except NotAllowed:
         return msgspec.structs.replace(deed, action="strike")
     return deed

@@ -31,6 +31,7 @@ from astragal.games.burning_wheel.conflicts.fight.harm import Harm
 from astragal.games.burning_wheel.conflicts.fight.skills import fighting_skill, known
 from astragal.games.burning_wheel.conflicts.fight.stances import between_stances
 from astragal.games.burning_wheel.conflicts.fight.state import Deed, Fight, in_hand
+from astragal.games.burning_wheel.sheet.armor_tables import shield_dice
 from astragal.games.burning_wheel.sheet.weapon_tables import FIST, MeleeWeapon
 from astragal.games.burning_wheel.tests.attempts import Attempt
 from astragal.games.burning_wheel.tests.simultaneous import ThingDice
@@ -241,8 +242,9 @@ def first_of(answered: tuple[Answered, ...]) -> str:
 
 def unarmed_lines(fight: Fight, deed: Deed, answered: tuple[Answered, ...]) -> tuple[Line, ...]:
     """Bare hands against an armed Strike (fight.block.unarmed_vs_armed)."""
-    sheet = fight.sheet(deed.character)
-    if in_hand(fight, deed.character).weapon != FIST or sheet.shield is not None:
+    shield = fight.sheet(deed.character).shield
+    has_shield = shield is not None and shield_dice(shield).total > 0
+    if in_hand(fight, deed.character).weapon != FIST or has_shield:
         return ()
     armed = any(each.is_armed_strike for each in answered)
     return (Line(1, "bare hands", "fight.block.unarmed_vs_armed"),) if armed else ()
