@@ -32,7 +32,6 @@ from astragal.games.burning_wheel.conflicts.fight.script import (
     action_of,
     label_of,
 )
-from astragal.games.burning_wheel.conflicts.fight.social_and_magic import name_spell
 from astragal.games.burning_wheel.conflicts.fight.stances import ask_footwork
 from astragal.games.burning_wheel.conflicts.fight.state import Combatant, Deed, Fight
 from astragal.games.burning_wheel.conflicts.fight.tandem_actions import speak
@@ -50,8 +49,6 @@ def play_volley(fight: Fight, scripts: Scripts, at: int) -> Step[tuple[Fight, Sc
     """
     fight = yield from announce(fight, scripts, at)
     fight = yield from speak(fight)
-    for each in fight.standing:
-        fight = yield from name_spell(fight, each.character)
     fight = yield from ask_footwork(fight)
     fight = yield from _name_targets(fight)
     quick = fight.quick if at == 1 else ""
