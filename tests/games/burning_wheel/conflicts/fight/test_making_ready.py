@@ -13,7 +13,7 @@ from astragal.games.burning_wheel.conflicts.fight.making_ready import (
     throws,
 )
 from astragal.games.burning_wheel.conflicts.fight.other_actions import cost_of
-from astragal.games.burning_wheel.conflicts.fight.state import Readiness
+from astragal.games.burning_wheel.conflicts.fight.state import Preparation
 from games.burning_wheel.hurting import STATS
 from games.burning_wheel.in_a_fight import do, fight
 from games.burning_wheel.playing import play
@@ -39,7 +39,7 @@ def test_three_actions_nock_an_arrow_which_may_then_wait(bow):
     assert cost_of("nock_arrow", at, "ann") == 3
     assert not do(at, *NOCK[:2]).who().ready.nocked
     nocked = do(at, *NOCK)
-    assert nocked.who().ready == Readiness(nocked=True)
+    assert nocked.who().ready == Preparation(nocked=True)
     later = do(nocked.fight, "physical_act", "physical_act")
     assert later.who().ready.nocked
 
@@ -67,7 +67,7 @@ def test_power_says_how_long_a_bow_stays_drawn(power):
     held = do(drawn, *("hold_bow",) * power)
     assert held.who().ready.target == "bob"
     tired = do(held.fight, "hold_bow")
-    assert tired.who().ready == Readiness(nocked=True)
+    assert tired.who().ready == Preparation(nocked=True)
     assert "lets it down" in tired.told
 
 

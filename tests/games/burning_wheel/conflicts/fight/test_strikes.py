@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from astragal.games.burning_wheel.armor.block_and_strike import Stance
-from astragal.games.burning_wheel.conflicts.fight.state import Posture, Readiness, Until
+from astragal.games.burning_wheel.conflicts.fight.state import HindranceUntil, Posture, Preparation
 from astragal.play import Line
 from games.burning_wheel.meeting import (
     BOTH,
@@ -322,7 +322,7 @@ def test_a_beat_takes_the_length_away_and_by_two_hampers_the_weapon(rolls, margi
     after = moment(ring(), "ann beat_and_bind bob", rolls=rolls)
     assert after.who("bob").beaten is (margin > 0)
     waiting = [each.until for each in after.who("bob").hindrances]
-    assert waiting == ([Until.WEAPON] if margin > 1 else [])
+    assert waiting == ([HindranceUntil.WEAPON] if margin > 1 else [])
     assert dice(after.played) == [4, 4]
 
 
@@ -500,6 +500,6 @@ def test_a_stance_put_into_positioning_leaves_its_penalties_and_no_dice():
 
 
 def test_readiness_is_broken_off_by_a_martial_action():
-    aiming = with_state(ring(), "ann", ready=Readiness(target="bob", aimed=2, nocked=True))
+    aiming = with_state(ring(), "ann", ready=Preparation(target="bob", aimed=2, nocked=True))
     after = moment(aiming, "ann block").who("ann").ready
-    assert after == Readiness(nocked=True)
+    assert after == Preparation(nocked=True)
