@@ -330,8 +330,6 @@ class VolleyPlan(msgspec.Struct, frozen=True):
 Plan = tuple[VolleyPlan, ...]
 """The script of one fighter for an exchange."""
 
-NOTHING_PLANNED: Plan = (VolleyPlan(Positioning.MAINTAIN),) * VOLLEYS
-
 
 def ask_script(fight: Fight, character: str) -> Ask:
     """The question for a script; only its writer knows the answer.
