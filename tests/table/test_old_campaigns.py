@@ -82,6 +82,8 @@ FIELDS_NOT_COVERED: dict[str, str] = {
     "founded.free_edits": "a campaign begins without free edits, and gets them by another event",
     "told.headline": NEWER,
     "told.pattern": NEWER,
+    "told.figures": NEWER,
+    "told.distances": NEWER,
     "told.role": NEWER,
     "decided.reason": NEWER,
     "ProcedureInput.reason": NEWER,

@@ -40,6 +40,16 @@ class FighterShown(msgspec.Struct, frozen=True):
     waits: bool = False
     out: str = ""
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What there is to see of him, in words."""
+        said = [self.weapon, self.length]
+        said += [f"{self.stance} stance"] if self.stance != "neutral" else []
+        said += [self.posture] if self.posture != "standing" else []
+        said += ["hesitates"] if self.hesitating else []
+        said += [f"locked, {self.locked}D"] if self.locked else []
+        return (*said, *(["waits"] if self.waits else []))
+
 
 class PairShown(msgspec.Struct, frozen=True):
     """Two opponents: the gap, and the fighting distance of each by his own weapon."""
@@ -81,6 +91,20 @@ class FightPositions(Fact, frozen=True, tag="fight_positions"):
     def bars(self) -> tuple[tuple[str, int, int], ...]:
         """What wounds have left of everybody."""
         return tuple((each.name, each.dice, each.of) for each in self.fighters)
+
+    @property
+    def figures(self) -> tuple[tuple[str, int, tuple[str, ...]], ...]:
+        """Everybody who is still in it: the weapon and its length first, then the rest."""
+        return tuple((each.name, each.side, each.notes) for each in self.fighters if not each.out)
+
+    @property
+    def distances(self) -> tuple[tuple[str, str, str, str, int], ...]:
+        """Every pair of opponents, with the fighting distance of each."""
+        names = {each.character: each.name for each in self.fighters}
+        return tuple(
+            (names[pair.one], names[pair.other], pair.one_at, pair.other_at, pair.gap)
+            for pair in self.pairs
+        )
 
 
 def show(fight: Fight, before: Fight | None = None) -> Step[None]:
