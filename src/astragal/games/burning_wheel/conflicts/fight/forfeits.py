@@ -24,7 +24,7 @@ from astragal.games.burning_wheel.conflicts.fight.script import (
 )
 from astragal.games.burning_wheel.conflicts.fight.state import Fight
 from astragal.games.burning_wheel.conflicts.scripting import VOLLEYS
-from astragal.play import GM, CardRule, Option, Script, Step, ask, choose
+from astragal.play import GM, CardLimit, CardRule, Option, Script, Step, ask, choose
 
 Scripts = tuple[tuple[str, Plan], ...]
 """The scripts of all fighters, by character."""
@@ -111,7 +111,7 @@ def _ask_rest(fight: Fight, character: str, plan: Plan, at: int) -> Step[Plan]:
         slots=len(default),
         openers=opening,
         spreads=(tuple(len(volley.cards) for volley in left),),
-        rules=kept_rules(fight, character, left),
+        rules=kept_rules(fight, character, plan, at),
         default=default,
     )
     name = fight.name(character)
@@ -143,10 +143,22 @@ def _choices(
     return cards, opening + tuple(Option(moves, moves.capitalize()) for moves in sorted(kept))
 
 
-def kept_rules(fight: Fight, character: str, left: Plan) -> tuple[CardRule, ...]:
-    """The limits that what stands there keeps to: what was lost meanwhile may have broken some."""
+def kept_rules(fight: Fight, character: str, plan: Plan, at: int) -> tuple[CardRule, ...]:
+    """The limits on the rest of a script, but for those that what stands there does not keep to.
+
+    What was lost meanwhile may have broken some. The action before counts, too: a slow weapon does
+    not strike again at once (weapons.speed.slow).
+    """
+    left = plan[at - 1 :]
     cards, _ = _choices(fight, character, left)
-    return tuple(rule for rule in rules_of(fight, character, cards) if _is_kept(left, rule))
+    played = [card for volley in plan[: at - 1] for card in volley.cards]
+    rules = [
+        msgspec.structs.replace(rule, carried=1)
+        if rule.limit is CardLimit.NOT_TWICE and played[-1:] and played[-1] in rule.cards
+        else rule
+        for rule in rules_of(fight, character, cards)
+    ]
+    return tuple(rule for rule in rules if _is_kept(left, rule))
 
 
 def _is_kept(left: Plan, rule: CardRule) -> bool:

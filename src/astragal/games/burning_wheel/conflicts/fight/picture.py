@@ -80,7 +80,7 @@ class FightPositions(Fact, frozen=True, tag="fight_positions"):
                 said.append(f"{one} and {other}: {pair.one_at}")
             else:
                 said.append(f"{one} {pair.one_at}, {other} {pair.other_at}")
-        return f"Distances: {'; '.join(said)}." if said else "Nobody is left to fight."
+        return f"Distances: {'; '.join(said)}." if said else "No opponents are left."
 
     @property
     def role(self) -> Role:
