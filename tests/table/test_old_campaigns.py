@@ -53,10 +53,15 @@ LEFT_IN_EXPORTS = ("notes", "sessions", "session", "proposals")
 
 NEWER = "newer than the latest of these campaigns"
 
-FACTS_NOT_COVERED: dict[str, str] = {"burning_wheel.fight_ended": NEWER}
+FACTS_NOT_COVERED: dict[str, str] = {
+    "burning_wheel.fight_ended": NEWER,
+    "burning_wheel.fight_over": NEWER,
+    "burning_wheel.fight_positions": NEWER,
+}
 """Facts, by game and tag, that no old campaign holds, with the reason."""
 
 PROCEDURES_NOT_COVERED: dict[str, str] = {
+    "burning_wheel.fight": NEWER,
     "burning_wheel.fight_action": NEWER,
     "burning_wheel.find_gear": NEWER,
     "burning_wheel.give_gear": NEWER,
@@ -77,6 +82,9 @@ FIELDS_NOT_COVERED: dict[str, str] = {
     "founded.free_edits": "a campaign begins without free edits, and gets them by another event",
     "told.headline": NEWER,
     "told.pattern": NEWER,
+    "told.picture": NEWER,
+    "told.meetings": NEWER,
+    "script.barred": NEWER,
     "told.role": NEWER,
     "decided.reason": NEWER,
     "ProcedureInput.reason": NEWER,
@@ -91,6 +99,9 @@ FIELDS_NOT_COVERED: dict[str, str] = {
     "founded.asks_consent": NEWER,
     "retitled.asks_consent": NEWER,
     "script.names": NEWER,
+    "script.openers": NEWER,
+    "script.spreads": NEWER,
+    "script.rules": NEWER,
     "undone.what": NEWER,
     "rolled.stream": NEWER,
     "rolled.mixed": NEWER,

@@ -14,6 +14,7 @@ from typing import Any
 from astragal.games.burning_wheel import BurningTable
 from astragal.play import Answer, Ask, Number, Script
 from games.burning_wheel.playing import AnyRolls, Played, play, somehow, table
+from scripts_at_random import filled, random_script
 
 SKILLS = ("Sword", "Spear", "Knives", "Brawling", "Boxing", "Throwing", "Bow", "Crossbow")
 
@@ -91,11 +92,6 @@ def fight(
     return play("fight", arguments, at or ring(), said, rolls, otherwise)
 
 
-def filled(question: Script, card: str, opener: str = "stay") -> tuple[str, ...]:
-    """A script with one card in every slot."""
-    return tuple(part for many in question.spreads[0] for part in (opener, *(card,) * many))
-
-
 def at_random(rng: Random) -> Any:
     """Answers for a fight in which everybody scripts anything that is allowed."""
 
@@ -108,25 +104,3 @@ def at_random(rng: Random) -> Any:
         return somehow(ask)
 
     return answer
-
-
-def random_script(question: Script, rng: Random, *, but: Sequence[str] = ()) -> tuple[str, ...]:
-    """A script that is allowed, card by card."""
-    keys = [card.key for card in question.cards if card.key not in ("give_up", "leave", *but)]
-    spread = rng.choice(question.spreads)
-    answer: list[str] = []
-    before: list[str] = []
-    for many in spread:
-        opener = rng.choice(question.openers).key
-        answer.append(opener)
-        volley: list[str] = []
-        for _ in range(many):
-            able = [
-                key
-                for key in keys
-                if all(rule.allows(opener, before, volley, key) for rule in question.rules)
-            ]
-            volley.append(rng.choice(able))
-            before.append(volley[-1])
-        answer += volley
-    return tuple(answer)
