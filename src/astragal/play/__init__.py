@@ -72,7 +72,7 @@ from astragal.play.live import (
     rolled_from,
 )
 from astragal.play.machine import CannotWalk, Frame, State
-from astragal.play.pictures import Figure, Pairing, Picture, Span
+from astragal.play.pictures import CardPair, Figure, Picture, Span
 from astragal.play.questions import (
     Answer,
     AnyQuestion,
@@ -113,6 +113,7 @@ __all__ = [
     "Card",
     "CardLimit",
     "CardLine",
+    "CardPair",
     "CardRule",
     "Change",
     "Choice",
@@ -129,7 +130,6 @@ __all__ = [
     "Number",
     "Option",
     "OutOfStep",
-    "Pairing",
     "PickOne",
     "PickSeveral",
     "Picture",

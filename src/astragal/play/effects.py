@@ -22,7 +22,7 @@ from typing import Any, Generic, Literal, ParamSpec, TypeAlias, TypeVar
 import msgspec
 
 from astragal.dice import Distribution, Expression
-from astragal.play.pictures import Pairing, Picture
+from astragal.play.pictures import CardPair, Picture
 from astragal.play.questions import Answer, Option, PickOne, Question, YesNo
 
 T = TypeVar("T")
@@ -94,7 +94,7 @@ class Fact(msgspec.Struct, frozen=True, tag_field="fact"):
         return None
 
     @property
-    def meetings(self) -> tuple[Pairing, ...]:
+    def meetings(self) -> tuple[CardPair, ...]:
         """Cards that lie open already and meet here, two by two."""
         return ()
 

@@ -49,7 +49,7 @@ class Picture(msgspec.Struct, frozen=True, gc=False):
     spans: tuple[Span, ...] = ()
 
 
-class Pairing(msgspec.Struct, frozen=True, gc=False):
+class CardPair(msgspec.Struct, frozen=True, gc=False):
     """Two cards that meet, each with whose it is, and what they do to each other."""
 
     one: str

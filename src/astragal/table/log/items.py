@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from astragal.play import Pairing, Picture, Seat
+from astragal.play import CardPair, Picture, Seat
 
 
 class NamedTally(msgspec.Struct, frozen=True, gc=False):
@@ -45,7 +45,7 @@ class ToldItem(
     """The sentence with ``{name}`` in the place of each of the numbers."""
     picture: Picture | None = None
     """Of a conflict between several: where everybody is."""
-    meetings: tuple[Pairing, ...] = ()
+    meetings: tuple[CardPair, ...] = ()
     """Of such a conflict the cards that meet, two by two."""
 
 

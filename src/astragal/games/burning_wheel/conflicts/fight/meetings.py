@@ -16,7 +16,7 @@ from astragal.games.burning_wheel.conflicts.fight.interactions import (
 from astragal.games.burning_wheel.conflicts.fight.matching import MomentPlan, PlannedAttack
 from astragal.games.burning_wheel.conflicts.fight.script import label_of
 from astragal.games.burning_wheel.conflicts.fight.state import Fight
-from astragal.play import Fact, Pairing, Role, Step, tell
+from astragal.play import CardPair, Fact, Role, Step, tell
 
 
 class MeetingShown(msgspec.Struct, frozen=True):
@@ -76,14 +76,14 @@ class ActionsMeet(Fact, frozen=True, tag="actions_meet"):
         return "effect"
 
     @property
-    def meetings(self) -> tuple[Pairing, ...]:
+    def meetings(self) -> tuple[CardPair, ...]:
         """Two by two; two who attack each other are one pair."""
-        found: dict[frozenset[str], Pairing] = {}
+        found: dict[frozenset[str], CardPair] = {}
         for each in self.shown:
             pair = frozenset((each.attacker, each.target))
             had = found.get(pair)
             if had is None:
-                found[pair] = Pairing(
+                found[pair] = CardPair(
                     each.attacker, each.attack, each.target, each.action, each.effect
                 )
             elif each.effect != had.effect:
