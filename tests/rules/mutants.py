@@ -5,7 +5,7 @@
 
 It draws rules of the chapters that are done and changes one thing where the code cites each (see
 mutations.py), in a copy of the source. Then the tests run: those that are marked with the rule, its
-scenarios, the tests of the folder, and at last those of the game. A mutant that none of them
+scenarios, the tests in the same folders, and at last those of the game. A mutant that none of them
 notices shows that a test is missing, or changes nothing that matters: a reader has to decide that.
 The same seed always draws the same rules and mutants, as long as the code stays the same.
 """
@@ -58,7 +58,7 @@ class Judge:
         }
 
     def noticed_by(self, mutant: Mutant) -> str | None:
-        """Which tests notice a mutant first: those of its rule, scenarios, folder or game."""
+        """Which tests notice a mutant: those of its rule run first, those of its game last."""
         source = (ROOT / mutant.path).read_text(encoding="utf-8")
         path = self.copy / mutant.path
         path.write_text(mutant.applied_to(source), encoding="utf-8")
@@ -71,7 +71,7 @@ class Judge:
         """Run one set of tests after the other: its name, and whether one of them fails."""
         rule = self.book.rule(mutant.rule)
         game = self.book.chapter(rule.chapter).system
-        folder = self.tests / Path(mutant.path).relative_to("src/astragal").parent
+        mirrored = self.tests / Path(mutant.path).relative_to("src/astragal").parent
         own = [path for path, ids in self.marked.items() if rule.id in ids]
         played = [path.stem for path, ids in self.replayed.items() if rule.id in ids]
         examples = self.tests / "test_examples.py"
@@ -79,8 +79,9 @@ class Judge:
             yield "its tests", self.fails(own, NARROW, only=rule.id)
         if played:
             yield "its scenarios", self.fails([examples, "-k", " or ".join(played)], NARROW)
-        if folder.exists():
-            yield "its folder", self.fails([folder], NARROW)
+        folders = {mirrored, *(path.parent for path in own)}
+        if beside := sorted(path for path in folders if path.exists()):
+            yield "the tests beside them", self.fails(beside, NARROW)
         yield "its game", self.fails([self.tests / "games" / game], WIDE)
         yield "all scenarios", self.fails([examples, "-k", game], WIDE)
 

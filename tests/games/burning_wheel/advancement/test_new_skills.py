@@ -146,6 +146,7 @@ def test_no_roll_teaches_a_training_skill():
     assert after.table.character("rich").learning == {}
 
 
+@pytest.mark.rules("advancement.new_skill.root")
 @pytest.mark.parametrize(
     ("learning", "message"),
     [

@@ -472,6 +472,19 @@ def test_help_that_does_not_fit_the_action_is_not_allowed_by_the_gm():
     assert duel.rolls[0].expression.dice.total == 5
 
 
+@pytest.mark.rules("duel_of_wits.group.help", "duel_of_wits.group.help_fits_manoeuvre")
+def test_where_one_side_alone_rolls_its_action_is_the_one_that_can_be_helped():
+    """A Dismiss against an Avoid: only the Dismiss is rolled."""
+    at = hall(cyd=FRIEND, dan=FRIEND)
+    sides = {"side_a": {"helpers": ["cyd"]}, "side_b": {"helpers": ["dan"]}}
+    answers = {"cyd/speak_up#1": "ann", "cyd/help": "Persuasion", "cyd/help_how": "Nonsense!"}
+    scripts = ("dismiss", "point", "point")
+    duel = one_exchange(scripts, AVOIDS, [1, 2, 2], answers, at, **sides)
+    assert dice_for(duel, "Dismiss") == [5 + 2 + 2]  # the skill, the Dismiss's own, the help
+    first = next(e.ask for e in duel.events if isinstance(e, DecisionEvent) and e.ask.seat == "cyd")
+    assert [option.key for option in first.question.options] == ["nobody", "ann"]
+
+
 def test_will_may_help_an_avoid_and_help_comes_before_the_split_of_a_rebuttal():
     answers = {"dan/speak_up": "bob", "dan/help": "Will", "dan/help_how": "Look, a bird!"}
     assert dice_for(helped([2] * 6, **answers), "Avoid") == [6, 6, 6]
