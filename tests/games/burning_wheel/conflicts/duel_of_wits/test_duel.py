@@ -439,6 +439,7 @@ def test_helpers_speak_up_before_the_primary_rolls_and_whoever_is_silent_gives_n
     duel = helped([2, 2, 2, 2, 2, 2], **answers)
     points = [roll.expression.dice.total for roll in duel.rolls if "Point" in roll.label]
     assert points == [5 + 2, 5 + 1, 5]  # exponent 5 gives two dice, 3 gives one, silence none
+    assert "ask_help" not in duel.asked  # and whoever is silent is not asked a second time
     decided = [
         (e.ask.key if isinstance(e, DecisionEvent) else "roll")
         for e in duel.events
