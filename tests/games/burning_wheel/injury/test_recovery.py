@@ -302,6 +302,15 @@ def test_a_stat_lost_altogether_is_a_coma_for_good():
     assert body(wait(asleep, "1000 days").table).condition == "comatose"
 
 
+@pytest.mark.rules("injury.fail.comatose")
+def test_with_a_die_left_nobody_falls_into_a_coma():
+    at = treated("Traumatic", stats={**STATS, "Power": "B3"})  # two of the four dice are lost
+    failed = healed(at, 0, 2, {"fitting_stat": "Power"}).table
+    awake = wait(failed, "60 days").table
+    assert the_man(awake).stats["Power"].rating.exponent == 1
+    assert body(awake).condition == "fit"
+
+
 def test_what_is_built_on_a_lost_stat_follows_or_not():
     """injury.amb.fitting_stat: (4 + 4) / 2 is 4, and (4 + 2) / 2 is 3."""
     for choice, health in (("not_recomputed", "B5"), ("recomputed", "B4")):
