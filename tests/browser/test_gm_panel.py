@@ -99,6 +99,48 @@ def test_secret_procedure_and_hidden_characters_stay_with_the_gm(people: People)
     assert "Dunn" not in anna.dom
 
 
+def test_secret_stays_ticked_until_the_gm_unticks_it(people: People) -> None:
+    campaign = people.server.create("burning_wheel")
+    campaign.seat("Anna", "mara")
+    gus, anna = people.sits(campaign, "gm"), people.sits(campaign, "anna")
+    dice = gus.gm_section("Roll dice")
+    for what in ("first lie", "second lie"):
+        dice.get_by_role("textbox", name="Dice").fill("2d6")
+        dice.get_by_role("textbox", name="For").fill(what)
+        dice.get_by_role("button", name="Roll").click()
+        expect(gus.log.get_by_text(what).first).to_be_visible()
+        expect(dice.get_by_role("checkbox", name="Secret")).to_be_checked()
+
+    add = gus.gm_section("Add a character")
+    add.get_by_role("checkbox", name="Hidden from players").check()
+    for name in ("Wexley", "Yardley"):
+        add.get_by_role("textbox", name="In one line").fill(f"{name}, 4s")
+        add.get_by_role("button", name="Add").click()
+        expect(gus.page.locator("ast-people").get_by_text(name)).to_be_visible()
+
+    gus.compose()
+    gus.play.get_by_role("checkbox", name="Secret").check()
+    gus.play.get_by_role("button", name="Cancel", exact=True).click()
+    for source in ("empty safe", "open window"):
+        form = gus.compose("Steel test")
+        form.get_by_role("combobox", name="Character").first.select_option(label="Harbourmaster Dunn")
+        form.get_by_role("combobox", name="Cause").select_option("surprise")
+        form.get_by_role("textbox", name="Source").fill(source)
+        gus.begin()
+        people.play_out(gus)
+    gus.shot("secret")
+    gus.panel("Sheet")
+    gus.sheet.get_by_role("combobox", name="Character").select_option(label="Yardley")
+    gus.sheet.get_by_role("button", name="Test Perception").click()
+    expect(gus.play.locator("ast-procedure").get_by_text("secret", exact=True)).to_be_visible()
+
+    gus.say("Where were we?")
+    anna.hears("Where were we?")
+    for trace in ("first lie", "second lie", "Wexley", "Yardley", "empty safe", "open window"):
+        assert any(trace in frame for frame in gus.frames)
+        assert not any(trace in frame for frame in anna.frames), trace
+
+
 HELD = """
 const listen = WebSocket.prototype.addEventListener;
 const held = [];

@@ -65,6 +65,11 @@ export async function attempt(line, work, control = null) {
   }
 }
 
+/** Empty the fields of a form in which something is typed or chosen; ticks stay as they are. */
+export function clearTyped(form) {
+  for (const field of form.elements) if (field.matches("input:not([type=checkbox]), textarea, select")) field.value = "";
+}
+
 /** Draw something again; the control that had the focus has it afterwards. */
 export function keepFocus(root, draw) {
   const active = document.activeElement;

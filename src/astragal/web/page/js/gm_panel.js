@@ -1,7 +1,7 @@
 // The GM panel: everything a GM does beside playing, each in a section of its own.
 
 import { Part, announce, define, fill, h, words } from "./dom.js";
-import { attempt, button, cast, errorLine, freshId, gameInfo, keepFocus, labelled, stack, tick } from "./forms.js";
+import { attempt, button, cast, clearTyped, errorLine, freshId, gameInfo, keepFocus, labelled, stack, tick } from "./forms.js";
 import { fetchJSON } from "./net.js";
 import { ruleLink } from "./rules.js";
 import { addCharacter, choice } from "./seats.js";
@@ -25,14 +25,14 @@ function whenNew(root, what, draw) {
   };
 }
 
-/** A form that sends one command. */
+/** A form that sends one command. What was typed is then cleared; ticks stay as the GM left them. */
 function commandForm(label, fields, command, done = () => {}) {
   const error = errorLine();
   const go = h("button", { class: "btn main small", text: label });
   const submit = async (event) => {
     event.preventDefault();
     if (!(await attempt(error, () => table.do(command()), go))) return;
-    form.reset();
+    clearTyped(form);
     done();
   };
   const form = h("form", { class: "stack tight", on: { submit } }, fields, error, h("div", null, go));

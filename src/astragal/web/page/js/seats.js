@@ -1,7 +1,7 @@
 // Seats: the people at the table with their links, and who plays which character.
 
 import { Part, announce, define, fill, follow, h } from "./dom.js";
-import { attempt, button, cast, errorLine, gameInfo, keepFocus, keyFrom, labelled, tick } from "./forms.js";
+import { attempt, button, cast, clearTyped, errorLine, gameInfo, keepFocus, keyFrom, labelled, tick } from "./forms.js";
 import { table } from "./table.js";
 
 const ROLES = { player: "Player", spectator: "Spectator", gm: "GM" };
@@ -48,7 +48,7 @@ export function addCharacter() {
     const command = { do: "join", character, ...what, seat: table.seat, hidden: table.isGM && hidden.box.checked };
     if (!(await attempt(error, () => table.do(command), save))) return;
     announce(`${name} joins.`);
-    form.reset();
+    clearTyped(form);
   };
   const save = h("button", { class: "btn main small", text: table.isGM ? "Add" : "Play this character" });
   const form = h(
