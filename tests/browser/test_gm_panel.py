@@ -123,7 +123,9 @@ def test_secret_stays_ticked_until_the_gm_unticks_it(people: People) -> None:
     gus.play.get_by_role("button", name="Cancel", exact=True).click()
     for source in ("empty safe", "open window"):
         form = gus.compose("Steel test")
-        form.get_by_role("combobox", name="Character").first.select_option(label="Harbourmaster Dunn")
+        form.get_by_role("combobox", name="Character").first.select_option(
+            label="Harbourmaster Dunn"
+        )
         form.get_by_role("combobox", name="Cause").select_option("surprise")
         form.get_by_role("textbox", name="Source").fill(source)
         gus.begin()

@@ -127,6 +127,8 @@ class WriteNote(Command, frozen=True, tag="note"):
 class EditSheet(Command, frozen=True, tag="edit"):
     """Change one value on one's own sheet (a plain value; None takes an entry away).
 
+    A path that ends in ``+`` (``beliefs.+``) adds an entry to a list.
+
     Where the group does not edit freely, it waits for the GM's approval.
     """
 

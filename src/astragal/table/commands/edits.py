@@ -7,13 +7,14 @@ from typing import Any
 
 import msgspec
 
-from astragal.errors import BadInput
+from astragal.errors import BadInput, Refusal
 from astragal.games import Game
 from astragal.games.game import SCENE
 from astragal.play import GM, Seat
+from astragal.play.changes import path_of, split_path
 from astragal.table.log.items import ChangedItem
-from astragal.table.log.paths import value_in, with_value
-from astragal.table.log.state import Restorable
+from astragal.table.log.paths import NEXT, found_again, placed, value_in, with_value
+from astragal.table.log.state import Proposal, Restorable
 from astragal.table.secrecy.audiences import audience_of, readers
 
 MOST_ON_A_SHEET = 100_000
@@ -21,8 +22,15 @@ MOST_ON_A_SHEET = 100_000
 
 
 def brought(game: Game, raw: Mapping[str, Any], seat: Seat, place: str) -> dict[str, Any]:
-    """A sheet that somebody brings, checked by the game and put into its full plain form."""
-    sheet = game.read_sheet({**raw, "player": seat}, place)
+    """A sheet that somebody brings, checked by the game and put into its full plain form.
+
+    What a player plays is a player's character, also where the GM sketched it as an NPC:
+    readiness, awards and starting artha depend on it.
+    """
+    whose: dict[str, Any] = {"player": seat}
+    if seat != GM and raw.get("npc"):
+        whose["npc"] = False
+    sheet = game.read_sheet({**raw, **whose}, place)
     plain: dict[str, Any] = game.write(sheet)
     return _bounded(plain, place)
 
@@ -58,9 +66,11 @@ def amended(
     """What setting one value changes, or a refusal; nothing if it is already set.
 
     The value may be written as people write it (``"B4"``): the game puts it into its full form.
+    A path that ends in ``+`` adds an entry to a list.
     """
     if target == SCENE:
         before = _as_kept(standing.scene)
+        path = placed(before, path)
         wanted = with_value(game.scene, before, path, value, place)
         after = _as_kept(game.write(game.read(wanted, game.scene, place)))
     else:
@@ -68,6 +78,7 @@ def amended(
             known = ", ".join(standing.characters) or "nobody"
             raise BadInput("target", target, f"one of {known}, or scene")
         before = _as_kept(standing.characters[target].sheet)
+        path = placed(before, path)
         wanted = with_value(game.sheet, before, path, value, place)
         after = _as_kept(_bounded(game.write(game.read_sheet(wanted, place)), place))
         if after["player"] != before["player"]:
@@ -88,3 +99,21 @@ def amended(
         for field, now in after.items()
         if (was := before[field]) != now
     )
+
+
+def place_of(proposal: Proposal, sheet: dict[str, Any]) -> str:
+    """Where a proposed edit goes on the sheet as it is by now."""
+    *outer, last = split_path(proposal.path)
+    if last == NEXT:
+        return proposal.path
+    if proposal.before is None and last.isdecimal() and outer:
+        # An addition in a log of an earlier version, which wrote down the position.
+        is_list = isinstance(value_in(sheet, path_of(*outer)), list | tuple)
+        return path_of(*outer, NEXT) if is_list else proposal.path
+    path = found_again(sheet, proposal.path, proposal.before)
+    if path is None:
+        raise Refusal(
+            "The entry that this edit is about has changed since it was proposed. "
+            "Decline the edit, and ask for a new one."
+        )
+    return path

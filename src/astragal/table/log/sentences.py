@@ -8,9 +8,11 @@ from typing import Any
 from astragal.games import Game
 from astragal.games.game import SCENE
 from astragal.play import GM, Seat
+from astragal.play.changes import split_path
 from astragal.table.log import events as happened
 from astragal.table.log.events import AnyEvent
 from astragal.table.log.items import ChangedItem
+from astragal.table.log.paths import NEXT
 from astragal.table.log.state import Campaign, Restorable
 
 
@@ -56,6 +58,9 @@ def sentence(event: AnyEvent, seat: Seat, campaign: Campaign, game: Game, reader
             places = ", ".join(dict.fromkeys(_place(change) for change in changes))
             return f"{who} edits {name or key} ({places}){_because(why)}."
         case happened.EditProposed(character=key, path=path, why=why, name=name):
+            if split_path(path)[-1] == NEXT:
+                where = _words(path.removesuffix(NEXT)).strip()
+                return f"{who} would like to add to the {where} of {name or key}{_because(why)}."
             return f"{who} would like to edit {name or key} ({_words(path)}){_because(why)}."
         case happened.EditDeclined(reason=reason):
             verb = "withdraws" if event.seat == seat else "declines"
