@@ -93,7 +93,7 @@ class CancelProcedure(Command, frozen=True, tag="withdraw"):
 
 
 class ThrowDice(Command, frozen=True, tag="throw"):
-    """Roll dice outside a procedure: ``3d6+1``, ``5B``; in secret, if need be."""
+    """Roll dice outside a procedure: ``3d6+1``, ``5D``, ``G4``; in secret, if need be."""
 
     dice: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
     label: Annotated[str, msgspec.Meta(max_length=120)] = ""
@@ -150,7 +150,8 @@ class AddCharacter(Command, frozen=True, tag="join"):
     """Add a character to the table, or replace its sheet as a whole.
 
     Players may add one for themselves while they have none; ``ready`` names one of the game's
-    pre-made sheets, ``sketch`` is a GM's character in one line; ``seat`` is who plays it.
+    pre-made sheets, ``sketch`` is a GM's character in one line, ``file`` the text of a sheet in
+    TOML or JSON; ``seat`` is who plays it.
     """
 
     character: Key
@@ -159,6 +160,7 @@ class AddCharacter(Command, frozen=True, tag="join"):
     sketch: Annotated[str, msgspec.Meta(max_length=500)] = ""
     seat: Seat = ""
     hidden: bool = False
+    file: Annotated[str, msgspec.Meta(max_length=200_000)] = ""
 
 
 class GiveCharacter(Command, frozen=True, tag="give"):

@@ -20,7 +20,7 @@ from astragal.play import GM, Seat
 from astragal.rules import Options
 from astragal.table.commands import commands as do
 from astragal.table.commands.commands import AnyCommand
-from astragal.table.commands.edits import amended, brought, checked_key, place_of
+from astragal.table.commands.edits import amended, brought, checked_key, place_of, sheet_in_file
 from astragal.table.commands.procedures import ProcedureCommands
 from astragal.table.commands.seat import Forbidden, SeatAt
 from astragal.table.commands.undoing import reopened
@@ -293,12 +293,14 @@ class CommandDecider(SeatAt):
         return own
 
     def _raw(self, command: do.AddCharacter) -> Any:
-        given = [bool(command.ready), bool(command.sketch), command.sheet is not None]
-        if sum(given) != 1:
-            expected = "a sheet, the name of a pre-made one, or a sketch: one of the three"
+        written = (command.ready, command.sketch, command.file)
+        if sum(map(bool, written)) + (command.sheet is not None) != 1:
+            expected = "a sheet, the name of a pre-made one, a sketch, or a file: one of these"
             raise BadInput("sheet", None, expected)
         if command.ready:
             return ready_sheet(self.game, command.ready)
+        if command.file:
+            return sheet_in_file(command.file)
         return self.game.sketch(command.sketch) if command.sketch else command.sheet
 
     def _give(self, command: do.GiveCharacter) -> AnyEvent:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from typing import Any
 
@@ -20,6 +21,9 @@ from astragal.table.secrecy.audiences import audience_of, readers
 MOST_ON_A_SHEET = 100_000
 """How many bytes a sheet may have; those of a long campaign have a tenth of that."""
 
+DEEPEST = 20
+"""How deep a sheet in a file may be nested."""
+
 
 def brought(game: Game, raw: Mapping[str, Any], seat: Seat, place: str) -> dict[str, Any]:
     """A sheet that somebody brings, checked by the game and put into its full plain form.
@@ -33,6 +37,33 @@ def brought(game: Game, raw: Mapping[str, Any], seat: Seat, place: str) -> dict[
     sheet = game.read_sheet({**raw, **whose}, place)
     plain: dict[str, Any] = game.write(sheet)
     return _bounded(plain, place)
+
+
+def sheet_in_file(text: str) -> dict[str, Any]:
+    """The sheet in a file that was exported, or written by hand: TOML, or JSON."""
+    expected = "a sheet in TOML or JSON"
+    start = f"{text.strip()[:30]}..."
+    try:
+        if text.lstrip().startswith("{"):
+            sheet = msgspec.json.decode(text, type=dict[str, Any])
+        else:
+            sheet = tomllib.loads(text)
+    except (msgspec.MsgspecError, tomllib.TOMLDecodeError, RecursionError) as error:
+        raise BadInput("file", start, f"{expected} ({error})") from None
+    if _is_deep(sheet):
+        raise BadInput("file", start, f"{expected}, at most {DEEPEST} levels deep")
+    return sheet
+
+
+def _is_deep(plain: Any) -> bool:
+    """Whether something is nested too deeply; a name with dots can have any depth in TOML."""
+    level: list[Any] = [plain]
+    for _ in range(DEEPEST):
+        inner = [each.values() if isinstance(each, dict) else each for each in level]
+        level = [one for each in inner for one in each if isinstance(one, dict | list)]
+        if not level:
+            return False
+    return True
 
 
 def checked_key(key: str, place: str = "character") -> str:
