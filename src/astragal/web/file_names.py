@@ -30,8 +30,8 @@ def file_name(what: str, suffix: str, day: str = "") -> str:
 def as_file(name: str) -> dict[str, str]:
     """The header that has a browser keep an answer as a file of that name (RFC 6266).
 
-    >>> as_file("Łódź.md")["Content-Disposition"]
-    'attachment; filename="_od_.md"; filename*=UTF-8\'\'%C5%81%C3%B3d%C5%BA.md'
+    >>> print(as_file("Łódź.md")["Content-Disposition"])
+    attachment; filename="odz.md"; filename*=UTF-8''%C5%81%C3%B3d%C5%BA.md
     """
     ascii_only = normalize("NFKD", name).encode("ascii", "ignore").decode()
     simple = re.sub(r"[^A-Za-z0-9 ._()&,'-]", "_", ascii_only)
