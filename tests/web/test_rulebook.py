@@ -38,9 +38,7 @@ def test_no_entry_has_working_notes_or_lines_of_its_source():
 def test_readings_about_the_text_alone_are_nowhere_in_the_page():
     book = catalogue()
     editorial = {
-        name
-        for name in ids()
-        if isinstance(entry := book.entry(name), Reading) and entry.editorial
+        name for name in ids() if isinstance(entry := book.entry(name), Reading) and entry.editorial
     }
     assert {"gold.amb.advancement_table_ocr", "steel.amb.index_drool"} <= editorial
     # What a group may decide, and what the code reads, is never left out.

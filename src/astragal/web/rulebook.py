@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import msgspec
 
@@ -86,7 +87,7 @@ def entry_page(name: str) -> RuleEntry:
     ]
     others = [other for other in book.mentioning(name) if other not in mentioned]
     said = entry.in_words() if isinstance(entry, RuleTable) else entry
-    own = {
+    own: dict[str, Any] = {
         field: _in_words(book, value) if isinstance(value, str) else value
         for field, value in msgspec.structs.asdict(said).items()
         if field in RuleEntry.__struct_fields__ and field not in ("id", "kind") and value

@@ -2,7 +2,7 @@
 
 import { announce, fill, h, words } from "./dom.js";
 import { attempt, button, errorLine, freshId, keepFocus, tick } from "./forms.js";
-import { valueWords } from "./story.js";
+import { valueWords } from "./changes.js";
 import { table } from "./table.js";
 
 const PAUSE = 350;
