@@ -44,7 +44,7 @@ class Composer extends Part {
     const mayPlay = you.role !== "spectator" && (campaign.paused === null || this.table.isGM);
     this.play.hidden = !mayPlay;
     this.secret.hidden = !this.table.isGM;
-    this.own.hidden = you.role === "spectator";
+    this.own.hidden = you.role === "spectator" || campaign.server_dice;
     this.own.box.checked = you.own_dice;
     const others = chairs.filter((chair) => chair.seat !== you.seat);
     const as = JSON.stringify(others.map((chair) => [chair.seat, chair.name]));
