@@ -35,7 +35,7 @@ def _dice(text: str) -> int:
 
     found = number_of_dice(text)
     if found is None:
-        raise BadInput("--dice", text, "a number of dice, as in 4, 4D or B4")
+        raise typer.BadParameter(f"found {text!r}, expected a number of dice, as in 4, 4D or B4")
     return found
 
 
