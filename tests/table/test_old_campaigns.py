@@ -120,6 +120,7 @@ PLAYED_OTHERWISE: dict[str, str] = {
     "throw_against": "the victim says how he lands before the thrower pays to change it",
     "take_wound": "the Will to Live counts toward no epiphany (artha.amb.epiphany_accounting)",
     "grit_teeth": "Luck is offered though every die has succeeded (artha.amb.luck_with_no_sixes)",
+    "ready_for_play": "it says whether the character is ready, and what is unusual",
     "write_letter": "nothing is put on the holder's sheet without asking the holder's player",
 }
 """Procedures that are meant to go another way than in old campaigns, with the reason.

@@ -165,6 +165,19 @@ def test_artha_helps_to_recover():
     assert the_man(run.table).attributes["Health"].spent.persona == 1
 
 
+@pytest.mark.rules("injury.recovery.artha", "injury.recovery.time_reduction")
+def test_luck_is_offered_after_a_success_where_extra_successes_count():
+    """A Midi wound has obstacle 3 and heals in ten weeks; the six brings a fourth success."""
+    at = treated("Midi", attributes={"Health": "B4"}, artha={"fate": 1})
+    answers = {"recovery_time": 10, "after_roll#1": "luck"}
+    run = recover(at, [6, 4, 4, 1], answers, [[4]])
+    assert run.asks["after_roll"].kind == "offered"
+    assert run.outcome.margin == 1
+    assert run.outcome.seconds == 9 * WEEK
+    lesser = man(wounds=["Light"], attributes={"Health": "B4"}, artha={"fate": 1})
+    assert recover(lesser, [6, 4, 4, 1]).asks["after_roll"].kind == "aside"
+
+
 # --- When dice come back -------------------------------------------------------------------
 
 
