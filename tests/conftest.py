@@ -4,6 +4,7 @@ Property tests run the same every time, however slow the machine is today: a run
 not depend on luck. With ``ASTRAGAL_EXPLORE=1`` they look for new cases instead.
 """
 
+import gc
 import os
 from pathlib import Path
 
@@ -27,6 +28,17 @@ SLOW = (
 """Where tests start servers, databases and other processes, or read the whole of something."""
 assert all((HERE / each).exists() for each in SLOW)
 _SLOW = tuple(str(HERE / each) for each in SLOW)
+
+
+def pytest_configure() -> None:
+    """What is collected stays to the end: nobody needs to look for garbage in it."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """From here on garbage is collected as usual, and only in what the tests themselves make."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -7,7 +7,13 @@ import shutil
 import subprocess
 from functools import cache
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+NAMES = (
+    "chromium-headless-shell",  # the same engine without a window, for a third less work
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+)
 INSTALLING = ("apt-get", "install", "--yes", "--no-install-recommends", "chromium")
 
 
