@@ -95,11 +95,19 @@ PROCEDURES = [(name, procedure) for name in WRITTEN for procedure in games()[nam
 
 @pytest.mark.parametrize(("game", "procedure"), PROCEDURES)
 def test_every_procedure_has_a_scenario(game: str, procedure: str):
+    assert procedure in procedures_played(game), (
+        f"no scenario under tests/examples/{game} plays {procedure}"
+    )
+
+
+@cache
+def procedures_played(game: str) -> frozenset[str]:
+    """The procedures that the scenarios of a game name."""
     texts = [
         path.read_text(encoding="utf-8") for path in SCENARIOS if EXAMPLES / game in path.parents
     ]
-    played = {name for text in texts for name in re.findall(r'^procedure *= *"(\w+)"', text, re.M)}
-    assert procedure in played, f"no scenario under tests/examples/{game} plays {procedure}"
+    named = re.compile(r'^procedure *= *"(\w+)"', re.MULTILINE)
+    return frozenset(name for text in texts for name in named.findall(text))
 
 
 # --- Random legal answers ------------------------------------------------------------------
