@@ -1,4 +1,4 @@
-"""One browser for all modules, a server for each of them, and people who open pages there.
+"""A server and a browser for each module, and people who open pages there.
 
 Whatever page a test opens is watched: a script error, a breach of the content policy, a request
 to another place or a box that nobody expected fails the test, whatever else it was about.
@@ -22,9 +22,8 @@ from browser.server import Server
 MISSING = "There is no Chromium and none could be installed: NOTHING of the page was tested."
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Only for this folder: while it is open, no other test could run a loop of its own."""
     program = chromium()
     if program is None:
         if os.environ.get("CI") == "true":
