@@ -596,9 +596,12 @@ def stored() -> dict[type, set[str]]:
 
 
 def _set_fields(each: msgspec.Struct) -> Iterator[str]:
-    for field in msgspec.structs.fields(each):
+    for field in fields_of(type(each)):
         if not _is_default(getattr(each, field.name), field):
             yield field.name
+
+
+fields_of = cache(msgspec.structs.fields)
 
 
 def _is_default(value: Any, field: msgspec.structs.FieldInfo) -> bool:
