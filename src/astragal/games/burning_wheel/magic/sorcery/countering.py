@@ -152,7 +152,6 @@ def _settle_spell(
             left - obstacle,
             obstacle,
             arguments.wider,
-            raised.tax.awake,
             table,
         )
     return then(end_casting, raised, effect, failure, table)
@@ -182,7 +181,7 @@ def _settle_counter(
         more = yield from _into_area(counter, spare, table)
         wider, extra = wider + more, spare - more
     effect, table = yield from call(
-        take_effect, declared, extra, result.obstacle.total, wider, counter.tax.awake, table
+        take_effect, declared, extra, result.obstacle.total, wider, table
     )
     return then(end_casting, counter, effect, failure, table)
 

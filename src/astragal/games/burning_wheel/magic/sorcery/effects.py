@@ -110,12 +110,11 @@ def place_successes(spell: Spell, extra: int, seat: Seat) -> Step[SuccessesPlace
 
 
 def take_effect(
-    declared: DeclaredSpell, extra: int, obstacle: int, wider: int, awake: bool, table: BurningTable
+    declared: DeclaredSpell, extra: int, obstacle: int, wider: int, table: BurningTable
 ) -> Play[tuple[SpellOutcome, BurningTable]]:
     """Apply the effect of a spell that succeeded, with its extra successes.
 
-    ``obstacle`` is the one it met, ``wider`` are the increments of its area, ``awake`` says whether
-    the caster still is.
+    ``obstacle`` is the one it met, ``wider`` are the increments of its area.
     """
     spell, character = declared.spell, declared.arguments.character
     caster = table.character(character)
@@ -128,9 +127,7 @@ def take_effect(
         paces = presence_paces(caster)
     degree = yield from _natural_effect(spell, placed.effect)
     yield from _say_effect(spell, placed, paces)
-    kept, table = yield from call(
-        keep_in_effect, declared, placed.effect, placed.duration, awake, table
-    )
+    kept, table = yield from call(keep_in_effect, declared, placed.effect, placed.duration, table)
     outcome = SpellOutcome(
         effect=placed.effect,
         duration=placed.duration,

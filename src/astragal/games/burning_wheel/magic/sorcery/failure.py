@@ -31,13 +31,13 @@ GARBLED, SUMMONING = "Garbled Transmission", "Unwanted Summoning"
 class FailedCasting(Fact, frozen=True, tag="failed_casting"):
     """What the Die of Fate of a Failed Casting can bring, said before it is thrown."""
 
-    spell: str
+    what: str
     results: tuple[tuple[str, str], ...]
 
     def sentence(self) -> str:
         """Every face and what it means."""
         said = ", ".join(f"{faces} {result}" for faces, result in self.results)
-        return f"Failed Casting of {self.spell}, the Die of Fate: {said}."
+        return f"{self.what}, the Die of Fate: {said}."
 
 
 class SpellFailure(Outcome, frozen=True):
@@ -57,7 +57,7 @@ def fail_casting(
     seat = table.character(arguments.character).seat(arguments.character)
     rows = catalogue().table("sorcery.table.failed_casting")
     results = tuple((row.text("die_of_fate"), row.text("result")) for row in rows.records())
-    said = FailedCasting(declared.spell.name, results)
+    said = FailedCasting(f"Failed Casting of {declared.spell.name}", results)
     face = yield from throw_openly(said, "the Die of Fate, Failed Casting", seat)
     result = str(rows.band(face, "die_of_fate", "result"))
     return then(read_failure, declared, shortfall, face, result, table)

@@ -128,12 +128,15 @@ def garble(
     dark = yield from roll(Die(6), "the darker die: direction", seat)
     light = yield from roll(Die(6), "the lighter die: steps", seat)
     steps = steps_of(dark, light)
-    found = [turned(name, starts[name], steps) for name in RINGS]
+    element, impetus, origin, duration, area = found = [
+        turned(name, starts[name], steps) for name in RINGS
+    ]
     way = "clockwise" if steps > 0 else "counterclockwise"
     said = ", ".join(found)
     text = f"Garbled Transmission, {abs(steps)} {way} (reconstructed wheel): {said}."
     yield from tell(Noted(text, "sorcery.garble.all_rings"))
-    return then(settle_garbled, declared, shortfall, GarbledSpell(steps, *found), table)
+    new = GarbledSpell(steps, element, impetus, origin, duration, area)
+    return then(settle_garbled, declared, shortfall, new, table)
 
 
 def _start(spell: Spell, name: str) -> Step[str]:
@@ -279,6 +282,5 @@ def _lasts(
         abilities=(),
     )
     changed = msgspec.structs.replace(declared, spell=garbled)
-    awake = not sheet.is_taxed_out
-    kept, table = yield from call(keep_in_effect, changed, 0, 0, awake, table)
+    kept, table = yield from call(keep_in_effect, changed, 0, 0, table)
     return msgspec.structs.replace(new, sustained=kept.sustained), table

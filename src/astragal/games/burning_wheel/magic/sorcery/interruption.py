@@ -15,7 +15,6 @@ from astragal.games.burning_wheel.magic.sorcery.casting_time import maintain_vol
 from astragal.games.burning_wheel.magic.sorcery.failure import SpellFailure, fail_casting
 from astragal.games.burning_wheel.magic.sorcery.sustaining import (
     FAILED_TAX,
-    UNCONSCIOUS,
     concentrate,
     end_what_cannot_last,
     events,
@@ -136,8 +135,7 @@ def break_off(
     tax, table = yield from call(tax_test, due, table)
     if not tax.passed:
         table = yield from end_what_cannot_last(table, character)
-        event = FAILED_TAX if tax.awake else UNCONSCIOUS
-        _, table = yield from call(concentrate, character, event, "", table)
+        _, table = yield from call(concentrate, character, FAILED_TAX, table)
     # The share stands for missing successes (sorcery.amb.interrupt_margin_for_destroy).
     failure, table = yield from call(fail_casting, declared, share, table)
     if tax.lost:

@@ -5,20 +5,17 @@ from __future__ import annotations
 import msgspec
 
 from astragal.games.burning_wheel.magic.sorcery.casting import DeclaredSpell
-from astragal.games.burning_wheel.magic.sorcery.sustaining import (
-    UNCONSCIOUS,
-    concentrate,
-    retax_interval,
-)
+from astragal.games.burning_wheel.magic.sorcery.sustaining import retax_interval
 from astragal.games.burning_wheel.sheet.calendar import DAY, days_in, today
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.spells import (
     ELAPSED,
+    INSTANTANEOUS,
     PERMANENT,
     SUSTAINED,
     ActiveSpell,
 )
-from astragal.play import Noted, Play, Step, call, tell
+from astragal.play import Noted, Play, Step, tell
 
 SECONDS = {"seconds": 1, "minutes": 60, "hours": 3600, "days": DAY}
 
@@ -31,20 +28,17 @@ class LastingSpell(msgspec.Struct, frozen=True):
 
 
 def keep_in_effect(
-    declared: DeclaredSpell, effect: int, duration: int, awake: bool, table: BurningTable
+    declared: DeclaredSpell, effect: int, duration: int, table: BurningTable
 ) -> Play[tuple[LastingSpell, BurningTable]]:
     """Keep a spell with its successes for as long as it lasts (sorcery.effect.record_allocation).
 
     An Instantaneous one leaves only what it has done (sorcery.duration.instantaneous). A caster
-    whom Tax has felled must test Will for the new spell (sorcery.amb.tax_on_failed_cast); Tax
-    alone does not threaten the very spell that is raised (sorcery.sustain.own_tax_exempt).
+    whom Tax has felled has no Forte to sustain anything with, but a spell that was cast still takes
+    effect (sorcery.amb.tax_on_failed_cast).
     """
     spell, character = declared.spell, declared.arguments.character
     if spell.duration == SUSTAINED:
         kept, table = yield from _sustain(declared, effect, table)
-        if kept and not awake:
-            _, table = yield from call(concentrate, character, UNCONSCIOUS, spell.name, table)
-            kept = any(each.name == spell.name for each in table.character(character).sustained)
         return LastingSpell(sustained=kept), table
     if spell.duration == ELAPSED:
         # One increment, and one for each success put into duration (sorcery.duration.elapsed_base).
@@ -60,8 +54,9 @@ def keep_in_effect(
         yield from tell(Noted(f"{spell.name} never fades.", rule))
         lasting = _lasting(declared, effect, duration)
         return LastingSpell(), (yield from _add(table, character, lasting))
-    rule = "sorcery.duration.instantaneous"
-    yield from tell(Noted(f"{spell.name} is over in a moment; what it did remains.", rule))
+    if spell.duration == INSTANTANEOUS:
+        rule = "sorcery.duration.instantaneous"
+        yield from tell(Noted(f"{spell.name} is over in a moment; what it did remains.", rule))
     return LastingSpell(), table
 
 

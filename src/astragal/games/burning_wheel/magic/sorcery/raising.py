@@ -17,7 +17,6 @@ from astragal.games.burning_wheel.magic.sorcery.obstacle import tax_obstacle
 from astragal.games.burning_wheel.magic.sorcery.practicals import count_practical
 from astragal.games.burning_wheel.magic.sorcery.sustaining import (
     FAILED_TAX,
-    UNCONSCIOUS,
     concentrate,
     end_what_cannot_last,
     settle_distractions,
@@ -186,8 +185,7 @@ def tax_caster(
     )
     if not tax.passed:
         table = yield from end_what_cannot_last(table, character)
-        event = FAILED_TAX if tax.awake else UNCONSCIOUS
-        _, table = yield from call(concentrate, character, event, "", table)
+        _, table = yield from call(concentrate, character, FAILED_TAX, table)
     return RaisedSpell(declared, result, tax), table
 
 
@@ -205,7 +203,6 @@ def settle_casting(
         result.margin,
         result.obstacle.total,
         declared.arguments.wider,
-        raised.tax.awake,
         table,
     )
     return then(end_casting, raised, effect, None, table)

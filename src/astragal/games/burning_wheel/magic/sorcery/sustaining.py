@@ -61,19 +61,19 @@ class Concentration(Outcome, frozen=True):
 
 
 def concentrate(
-    character: str, event: str, only: str, table: BurningTable
+    character: str, event: str, table: BurningTable
 ) -> Play[tuple[Concentration, BurningTable]]:
     """Test Will for each sustained spell, the oldest first (sorcery.sustain.test_order).
 
     sorcery.sustain.concentration_test. Sleep and unconsciousness end them all, if the group reads
     it so (sorcery.amb.may_not_unconscious). Of the tests of one event only the hardest is logged
-    (sorcery.advance.log_hardest_only). ``only`` names a single spell to be tested for.
+    (sorcery.advance.log_hardest_only).
     """
     before = table.character(character)
     table = yield from table.amend(
         character, "distractions", (), because="sorcery.sustain.concentration_test"
     )
-    names = tuple(each.name for each in before.sustained if only in ("", each.name))
+    names = tuple(each.name for each in before.sustained)
     if not names:
         return Concentration(), table
     asleep = event in (UNCONSCIOUS, ASLEEP)
@@ -139,7 +139,7 @@ def settle_distractions(character: str, table: BurningTable) -> Step[BurningTabl
     """Make the Will tests that are still due before anything else happens."""
     if table.character(character).distractions:
         event = table.character(character).distractions[-1]
-        _, table = yield from call(concentrate, character, event, "", table)
+        _, table = yield from call(concentrate, character, event, table)
     return table
 
 
@@ -168,7 +168,8 @@ def end_what_cannot_last(table: BurningTable, character: str) -> Step[BurningTab
 def retax(character: str, name: str, table: BurningTable) -> Play[tuple[TaxOutcome, BurningTable]]:
     """The repeated Tax test of a sustained spell, at its own obstacle.
 
-    sorcery.sustain.retax_obstacle. Failing it threatens every sustained spell, this one too (sorcery.sustain.retax_is_may_not).
+    sorcery.sustain.retax_obstacle. Failing it threatens every sustained spell, this one too
+    (sorcery.sustain.retax_is_may_not).
     """
     at, spell = next(
         (at, each)
@@ -183,8 +184,7 @@ def retax(character: str, name: str, table: BurningTable) -> Play[tuple[TaxOutco
     tax, table = yield from call(tax_test, due, table)
     if not tax.passed:
         table = yield from end_what_cannot_last(table, character)
-        event = FAILED_TAX if tax.awake else UNCONSCIOUS
-        _, table = yield from call(concentrate, character, event, "", table)
+        _, table = yield from call(concentrate, character, FAILED_TAX, table)
         tax, table = yield from call(recover_later, character, tax, table)
     return tax, table
 
@@ -217,7 +217,7 @@ def keep_spells(arguments: KeepSpells, table: BurningTable) -> Play[Concentratio
     if not sheet.sustained:
         expected = f"somebody who sustains a spell: {sheet.name} does not"
         raise BadInput("character", arguments.character, expected, "sorcery.sustain.may_not")
-    outcome, _ = yield from call(concentrate, arguments.character, event, "", table)
+    outcome, _ = yield from call(concentrate, arguments.character, event, table)
     return outcome
 
 

@@ -234,7 +234,7 @@ def shield_blasted(table: BurningTable, target: str, name: str) -> Step[BurningT
     (sorcery.shield.blasted_interrupts).
     """
     table = yield from end_spell(table, target, name, "sorcery.shield.blasted")
-    _, table = yield from call(concentrate, target, SHIELD_DESTROYED, "", table)
+    _, table = yield from call(concentrate, target, SHIELD_DESTROYED, table)
     text = f"If {table.character(target).name} is casting, that spell is interrupted."
     yield from tell(Noted(text, "sorcery.shield.blasted_interrupts"))
     return table
