@@ -237,7 +237,7 @@ def test_the_spell_that_is_raised_is_not_in_danger_from_its_own_tax():
 @pytest.mark.rules("sorcery.amb.tax_on_failed_cast")
 def test_a_caster_felled_by_tax_gets_the_effect_but_sustains_nothing():
     at = at_table({**SUSTAINED, "impetus": "Destroy"}, stats={"Forte": "B3"})
-    felled = cast(at, "Ward", [3, 0, [3], 1, 1, 1], targets=["foe"])
+    felled = cast(at, "Ward", [3, 0, [3], 0, 1, 1, 1], targets=["foe"])
     assert not felled.outcome.awake
     assert felled.outcome.effect.hits[0].affected
     assert kept(felled.table) == []
