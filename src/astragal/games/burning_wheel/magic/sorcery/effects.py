@@ -1,7 +1,6 @@
 """The effect of a spell that was cast: where its successes go, and what it does to whom.
 
-Extra successes are counted above the obstacle actually faced (sorcery.effect.over_actual_obstacle,
-sorcery.amb.extra_successes_measured_from).
+Extra successes are counted above the obstacle actually faced, whatever has raised it.
 """
 
 from __future__ import annotations
@@ -113,6 +112,9 @@ def take_effect(
     declared: DeclaredSpell, extra: int, obstacle: int, wider: int, table: BurningTable
 ) -> Play[tuple[SpellOutcome, BurningTable]]:
     """Apply the effect of a spell that succeeded, with its extra successes.
+
+    Those above the obstacle actually faced (sorcery.effect.over_actual_obstacle,
+    sorcery.amb.extra_successes_measured_from).
 
     ``obstacle`` is the one it met, ``wider`` are the increments of its area.
     """

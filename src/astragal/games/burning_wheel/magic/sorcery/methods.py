@@ -1,7 +1,7 @@
 """The five ways to cast a spell, and what each does to actions, dice and obstacles.
 
 They are figured from the spell's own obstacle, whatever raises that of the casting
-(sorcery.amb.method_obstacle_for_cap, sorcery.learn.practicals.methods).
+(sorcery.amb.method_obstacle_for_cap).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from astragal.rules import catalogue
 
 
 class CastingMethod(Enum):
-    """How a spell is cast: exactly one of five ways (sorcery.method.five)."""
+    """How a spell is cast: exactly one of five ways."""
 
     NORMALLY = "normally"
     HASTILY = "hastily"
@@ -37,9 +37,10 @@ class MethodEffect(msgspec.Struct, frozen=True):
 def method_effect(
     method: CastingMethod, steps: int, actions: int, obstacle: int, skill: int, forte: int
 ) -> MethodEffect:
-    """What a method does to a spell of these actions and this obstacle.
+    """What each of the five methods does to a spell of these actions and this obstacle.
 
-    ``steps`` are the bonus dice, or the actions that haste takes off; normally there are none
+    sorcery.method.five; figured from the spell's own obstacle, in Practicals too
+    (sorcery.learn.practicals.methods). ``steps`` are the bonus dice, or the actions that haste takes off; normally there are none
     (sorcery.method.normally). Unknown actions are 0 and stay so.
     """
     if method is CastingMethod.NORMALLY:
