@@ -40,8 +40,8 @@ def method_effect(
     """What each of the five methods does to a spell of these actions and this obstacle.
 
     sorcery.method.five; figured from the spell's own obstacle, in Practicals too
-    (sorcery.learn.practicals.methods). ``steps`` are the bonus dice, or the actions that haste takes off; normally there are none
-    (sorcery.method.normally). Unknown actions are 0 and stay so.
+    (sorcery.learn.practicals.methods). ``steps`` are the bonus dice, or the actions that haste
+    takes off; normally there are none (sorcery.method.normally). Unknown actions are 0 and stay so.
     """
     if method is CastingMethod.NORMALLY:
         _check(steps, 0, "no steps when casting normally", "sorcery.method.normally", least=0)
