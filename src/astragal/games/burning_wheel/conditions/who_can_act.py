@@ -106,7 +106,7 @@ EXCEPTIONS: dict[str, Acting] = {
         ),
         _BY_WORD,
     ),
-    "drop_spell": Acting("letting go of a spell takes no more than a thought", Needs.AWAKE),
+    "drop_spell": Acting("letting go of a spell takes no more than a thought", Needs.AWAKE, False),
     "steel_test": _UNWILLED,
     "instinct_triggers": Acting("its own rule says what hesitation does", Needs.AWAKE),
     "duel_of_wits": Acting("who hesitates loses the first volley", Needs.FIT),

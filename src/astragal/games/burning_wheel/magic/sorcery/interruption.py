@@ -29,8 +29,6 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Noted, Play, Step, Tally, call, consent, tell
 
-SOMETHING_ELSE = "other"
-
 
 class InterruptSpell(Arguments, frozen=True):
     """Which casting is interrupted, by what, and how many of its actions were done.
@@ -143,4 +141,6 @@ def break_off(
     return InterruptOutcome(share, tax, failure, tax.awake), table
 
 
-PROCEDURES = (Procedure("interrupt_spell", "Spell interrupt", InterruptSpell, interrupt_spell),)
+PROCEDURES = (
+    Procedure("interrupt_spell", "Spell Interrupt", InterruptSpell, interrupt_spell, gm_only=True),
+)
