@@ -58,6 +58,8 @@ class SpellRaised(Fact, frozen=True, tag="spell_raised"):
     margin: int
     dice: Tally
     obstacle: Tally
+    tax_dice: Tally
+    tax_obstacle: Tally
     passed: bool
 
     def sentence(self) -> str:
@@ -180,6 +182,8 @@ def tax_caster(
             margin=result.margin,
             dice=result.dice,
             obstacle=result.obstacle,
+            tax_dice=tax.dice,
+            tax_obstacle=tax.obstacle,
             passed=result.passed and tax.awake,
         )
     )
