@@ -185,6 +185,28 @@ def test_sleep_ends_all_spells_where_the_group_reads_it_so(event: str):
     assert kept(awake.table) == ["Ward"]
 
 
+@pytest.mark.rules("sorcery.amb.may_not_unconscious")
+def test_a_wound_that_fells_is_more_than_a_wound():
+    options = {"sorcery_spells_of_the_unconscious": "all_dropped"}
+    at = keeping(WARD, wounds=["Severe", "Midi"], distractions=["hurt"], options=options)
+    fallen = play("let_time_pass", {"time": "1 minute"}, at, rolls=[])
+    assert kept(fallen.table) == []
+
+
+@pytest.mark.rules("sorcery.sustain.may_not")
+def test_the_dead_sustain_nothing_and_recover_nothing():
+    at = keeping(WARD, dead=True, forte_tax=[{"seconds": HOUR}], distractions=["hurt"])
+    later = play("let_time_pass", {"time": "50 years"}, at, rolls=[])
+    assert kept(later.table) == []
+
+
+def test_a_spell_written_onto_a_sheet_late_is_taxed_once_not_for_all_the_time_before():
+    scene = {"calendar": {"day": 900}}
+    active = [{**WARD, "lasts": "Sustained"}]
+    at = table(scene, han={**wizard(LIGHT), "active_spells": active})
+    assert len(play("let_time_pass", {"time": "1 minute"}, at, rolls=[3]).rolls) == 1
+
+
 # --- Advancement ---------------------------------------------------------------------------
 
 

@@ -110,6 +110,8 @@ def _moments(table: BurningTable, active: frozenset[str]) -> Iterator[int]:
     """The moments ahead at which something happens to a spell or to a taxed caster."""
     now = table.scene.calendar.moment
     for character, sheet in table.characters.items():
+        if sheet.dead:
+            continue  # nothing returns to the dead, and nothing is asked of them
         if sheet.forte_tax and _rests(table, character, active):
             yield now + sheet.forte_tax[0].seconds
         for spell in sheet.active_spells:
@@ -142,7 +144,7 @@ def _happens(
         sheet = table.character(character)
         if spell.name not in {each.name for each in sheet.sustained}:
             continue
-        if _due(sheet, spell.taxed, spell.obstacle) <= now and not sheet.dead:
+        if _due(sheet, spell.taxed, spell.obstacle) <= now:
             _, table = yield from call(retax, character, spell.name, table)
     return table
 

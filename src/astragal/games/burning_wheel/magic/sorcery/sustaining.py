@@ -10,6 +10,7 @@ import msgspec
 
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.advancement.log import begin_series, end_series
+from astragal.games.burning_wheel.conditions.wounds import AWAKE, state_of
 from astragal.games.burning_wheel.magic.called_tests import called_attempt, throw_called
 from astragal.games.burning_wheel.magic.sorcery.tax import (
     HOUR,
@@ -76,8 +77,9 @@ def concentrate(
     names = tuple(each.name for each in before.sustained)
     if not names:
         return Concentration(), table
-    asleep = event in (UNCONSCIOUS, ASLEEP)
-    if asleep and table.options["sorcery_spells_of_the_unconscious"] == "all_dropped":
+    asleep = event in (UNCONSCIOUS, ASLEEP) or state_of(table, character) not in AWAKE
+    drop = table.options["sorcery_spells_of_the_unconscious"] == "all_dropped"
+    if before.dead or (asleep and drop):
         for name in names:
             table = yield from end_spell(table, character, name, "sorcery.sustain.may_not")
         return Concentration(lost=names), table
@@ -156,10 +158,13 @@ def retax_interval(sheet: Sheet, obstacle: int) -> int:
 
 
 def end_what_cannot_last(table: BurningTable, character: str) -> Step[BurningTable]:
-    """End sustained spells for which Forte is too low by now (sorcery.sustain.retax_impossible)."""
+    """End sustained spells for which Forte is too low by now (sorcery.sustain.retax_impossible).
+
+    The dead sustain nothing.
+    """
     sheet = table.character(character)
     for spell in sheet.sustained:
-        if retax_interval(sheet, spell.obstacle) <= 0:
+        if sheet.dead or retax_interval(sheet, spell.obstacle) <= 0:
             rule = "sorcery.sustain.retax_impossible"
             table = yield from end_spell(table, character, spell.name, rule)
     return table
