@@ -19,7 +19,7 @@ from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.attempts import Attempt, nature, throw_attempt
 from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Agreement
-from astragal.play import Line, Step, Tally, tell
+from astragal.play import Line, Play, Step, Tally, call, tell
 
 
 def called_attempt(
@@ -61,9 +61,26 @@ def called_attempt(
 def throw_called(
     attempt: Attempt, obstacle: Tally | None, table: BurningTable, *, decides: bool = True
 ) -> Step[artha.ThrownDice]:
-    """Throw the dice of a called test, if there are any; they ``decide`` by the obstacle alone."""
-    if attempt.dice.total > 0:
+    """Throw the dice of a called test, if there are any.
+
+    Where meeting the obstacle does not alone ``decide``, it matters how far they fall short.
+    """
+    if attempt.dice.total > 0 and (decides or obstacle is None):
         return (yield from throw_attempt(attempt, obstacle, table, decides=decides))
     name = table.character(attempt.agreed.character).name
     yield from tell(DiceGathered(name, attempt.all_dice, obstacle))
+    if attempt.dice.total > 0 and obstacle is not None:
+        label = f"{name}, {attempt.agreed.name}"
+        return (yield from call(throw_graded, attempt, label, obstacle.total))
     return artha.ThrownDice(0, Shaded(), Shaded(), OpenEnded.NO, spent=attempt.spent)
+
+
+def throw_graded(attempt: Attempt, label: str, obstacle: int) -> Play[artha.ThrownDice]:
+    """Throw dice of which every one up to the obstacle counts, and none beyond it.
+
+    So nothing is gained by artha once it is met, while below it every success is.
+    """
+    seat, held = attempt.seat, attempt.hand
+    thrown = yield from artha.first_throw(attempt.pool, label, seat, held, attempt.spent)
+    enough = obstacle if thrown.successes >= obstacle else None
+    return artha.seen(thrown, held, label, seat, enough)

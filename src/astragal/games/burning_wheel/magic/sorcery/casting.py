@@ -51,7 +51,7 @@ from astragal.games.burning_wheel.tests.helping import (
 )
 from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS, Agreement
 from astragal.games.game import Arguments
-from astragal.play import GM, Line, Noted, Step, Tally, choose, confirm, tell
+from astragal.play import GM, Line, Noted, Seat, Step, Tally, Text, ask, choose, confirm, tell
 
 
 class SpellAvoidance(Arguments, frozen=True):
@@ -124,6 +124,7 @@ def declare_spell(
         spell, arguments.obstacle, arguments.targets, sheet, seat, table
     )
     method = timing_of(arguments.method, arguments.steps, spell, own.amount, sheet, arguments.skill)
+    arguments = yield from _with_intent(arguments, seat)
     yield from check_reach(spell, arguments.character, arguments.targets, table)
     table = yield from _idiom(arguments.character, table)
     obstacle = casting_obstacle(own, spell, arguments.wider, method, arguments.avoided)
@@ -131,6 +132,19 @@ def declare_spell(
     skill = casting_skill(sheet, arguments.skill)
     yield from tell(IntentDeclared(sheet.name, arguments.intent.strip(), task, str(skill)))
     return DeclaredSpell(arguments, spell, own, method, obstacle), table
+
+
+def _with_intent(arguments: CastSpell, seat: Seat) -> Step[CastSpell]:
+    """The intent, which may also be said at the table; a script has only the spell.
+
+    sorcery.sequence.declare.
+    """
+    if arguments.intent.strip() or arguments.in_script:
+        return arguments
+    question = Text(default="", longest=LONGEST_WORDS)
+    rule = "sorcery.sequence.declare"
+    intent = yield from ask(seat, "intent", "Intent", question, because=rule)
+    return msgspec.structs.replace(arguments, intent=intent)
 
 
 def _check_may_cast(arguments: CastSpell, spell: Spell, sheet: Sheet) -> None:
