@@ -187,6 +187,8 @@ def test_the_size_of_a_natural_effect():
     for over, degree in ((0, ""), (1, "cosmetic"), (5, "strong"), (10, "catastrophic")):
         played = cast(at_table(WIND), "Gale", [2 + over, 2])
         assert played.outcome.effect.degree == degree == (degrees[over - 1] if over else "")
+    flat = at_table({**WIND, "up": False})  # a force grows with its successes, caret or not
+    assert cast(flat, "Gale", [5, 2]).outcome.effect.degree == "minor"
     storm = cast(at_table(WIND, stats={"Will": "B9"}), "Gale", [14, 2])
     assert storm.outcome.effect.degree == "catastrophic"
     assert "topples most structures" in storm.told

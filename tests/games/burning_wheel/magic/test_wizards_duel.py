@@ -251,6 +251,8 @@ def test_below_its_obstacle_a_spell_is_negated_and_not_failed():
     assert outcome.spell.effect is None
     assert outcome.spell.failure is None
     assert outcome.spell.countered
+    just = counter([5, 3, 4, 2]).outcome  # 5 less 2 still meets Ob 3
+    assert (just.negated, just.spell.effect.effect) == (False, 0)
 
 
 @pytest.mark.rules("sorcery.counter.overwhelm", "sorcery.amb.counter_overwhelm")
