@@ -8,6 +8,11 @@ from astragal.games.burning_wheel.armor.shields import MANEUVERS
 from astragal.games.burning_wheel.artha.awards import awards
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import main_skills
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import actions
+from astragal.games.burning_wheel.magic.sorcery.interruption import interrupting_events
+from astragal.games.burning_wheel.magic.sorcery.positioning import DISTANCES as SPELL_DISTANCES
+from astragal.games.burning_wheel.magic.sorcery.positioning import LENGTHS as SPELL_LENGTHS
+from astragal.games.burning_wheel.magic.sorcery.spell_tables import SKILLS as CASTING_SKILLS
+from astragal.games.burning_wheel.magic.sorcery.sustaining import ORDINARY, events
 from astragal.games.burning_wheel.pages.demo import DEMO
 from astragal.games.burning_wheel.pages.one_line_characters import one_line_character
 from astragal.games.burning_wheel.pages.scene_page import SECRET, scene_page
@@ -31,6 +36,9 @@ _THING = Meaning("own", what="thing")
 _WEAPON = Meaning("own", what="weapon", free=True)
 _AFFILIATION = Meaning("own", what="affiliation")
 _DUELING = tuple(Option(name, name) for name in main_skills())
+_SPELL = Meaning("own", what="spell")
+_THREATS = tuple(Option(key, words) for key, words in events("threatens_code", "yes").items())
+_INTERRUPTS = tuple(Option(key, words) for key, words in interrupting_events().items())
 _AWARDS = tuple(
     Option(key, f"{award.name} ({award.points} {award.artha})") for key, award in awards().items()
 )
@@ -60,6 +68,24 @@ MEANINGS: dict[str, Meaning] = {
     "standing": Meaning("own", what="standing"),
     "Lend.fund": Meaning("own", what="fund", of="lender"),
     "RemoveBarb.weapon": Meaning("text"),
+    # spells
+    "targets": Meaning("characters"),
+    "teacher": Meaning("character"),
+    "CastSpell.spell": _SPELL,
+    "CastSpell.skill": one_of(*CASTING_SKILLS),
+    "SpellTime.spell": _SPELL,
+    "SpellTime.skill": one_of(*CASTING_SKILLS),
+    "PositionSpell.spell": _SPELL,
+    "PositionSpell.opponent_spell": Meaning("own", what="spell", of="opponent"),
+    "PositionSpell.length": one_of(*SPELL_LENGTHS[1:]),
+    "PositionSpell.distance": one_of(*SPELL_DISTANCES),
+    "DropSpell.spell": Meaning("own", what="sustained"),
+    "ReadSpell.spell": Meaning("own", what="spell", free=True),
+    "KeepSpells.event": Meaning(
+        "choice", choices=(*_THREATS, Option(ORDINARY, "ordinary activity"))
+    ),
+    "InterruptSpell.cause": Meaning("choice", choices=_INTERRUPTS, free=True),
+    "HoldSpell.distraction": Meaning("choice", choices=_INTERRUPTS, free=True),
     # what they do it with
     "wise": Meaning("ability", what="ability", free=True),
     "OneAction.against": Meaning("ability", what="ability", of="pursued"),
