@@ -86,6 +86,8 @@ FIELDS_NOT_COVERED: dict[str, str] = {
     "OpenProcedure.ready": NEWER,
     "OpenProcedure.held": NEWER,
     "OpenProcedure.touched": NEWER,
+    "OpenProcedure.rolls_on": NEWER,
+    "answered.rolls_on": NEWER,
     "founded.asks_consent": NEWER,
     "retitled.asks_consent": NEWER,
     "script.names": NEWER,
@@ -119,6 +121,7 @@ PLAYED_OTHERWISE: dict[str, str] = {
     "throw_against": "the victim says how he lands before the thrower pays to change it",
     "take_wound": "the Will to Live counts toward no epiphany (artha.amb.epiphany_accounting)",
     "grit_teeth": "Luck is offered though every die has succeeded (artha.amb.luck_with_no_sixes)",
+    "ready_for_play": "it says whether the character is ready, and what is unusual",
     "write_letter": "nothing is put on the holder's sheet without asking the holder's player",
 }
 """Procedures that are meant to go another way than in old campaigns, with the reason.
@@ -594,9 +597,12 @@ def stored() -> dict[type, set[str]]:
 
 
 def _set_fields(each: msgspec.Struct) -> Iterator[str]:
-    for field in msgspec.structs.fields(each):
+    for field in fields_of(type(each)):
         if not _is_default(getattr(each, field.name), field):
             yield field.name
+
+
+fields_of = cache(msgspec.structs.fields)
 
 
 def _is_default(value: Any, field: msgspec.structs.FieldInfo) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -24,6 +25,7 @@ from astragal.table.importing import imported
 from astragal.table.log import events as happened
 from astragal.table.log.state import OpenProcedure, Role
 from table.company import Company, encode, played, table
+from table.stores import PATIENCE, eventually
 
 HIDDEN = ("spider", "Zarquon", "captain_orrin", "Captain Orrin", "harbourmaster_dunn")
 
@@ -190,8 +192,14 @@ async def test_the_sheets_of_the_gms_characters_cannot_be_told_from_odds(at: Com
 
 
 def _slowly(game: str, procedure: bytes, *rest: object):
-    mine = b"secret" in procedure
-    time.sleep(0.5 if mine else 0)
+    title = msgspec.json.decode(procedure)["title"]
+    mine = title.startswith("secret ")
+    if mine:  # say that it has begun, and go on when the test says so
+        folder = Path(title.removeprefix("secret "))
+        (folder / "begun").touch()
+        until = time.monotonic() + PATIENCE
+        while not (folder / "go_on").exists() and time.monotonic() < until:
+            time.sleep(0.01)
     chance = b"0.25" if mine else b"0.5"
     yield b'{"type":"odds","procedure":"p1","step":0,"chance":%s}' % chance
 
@@ -201,21 +209,25 @@ def _serve_slowly(pipe: object) -> None:
     odds_process._serve(pipe)
 
 
-def test_who_asks_next_is_not_told_what_somebody_else_asked_before_leaving(monkeypatch):
+def test_who_asks_next_is_not_told_what_somebody_else_asked_before_leaving(monkeypatch, tmp_path):
     monkeypatch.setattr(odds_process, "_serve", _serve_slowly)
 
     def about(title: str) -> OpenProcedure:
         return OpenProcedure("p1", "x", title, "", {}, GM, (), {}, {}, {})
 
     async def ask() -> None:
-        wise = OddsProcess(seconds=10)
+        wise = OddsProcess(seconds=PATIENCE)
         try:
             assert (await wise.foresee("signs", about("quick"), GM, {})).chance == 0.5
-            first = asyncio.create_task(wise.foresee("signs", about("secret"), GM, {}))
-            await asyncio.sleep(0.1)
+            first = asyncio.create_task(wise.foresee("signs", about(f"secret {tmp_path}"), GM, {}))
+            await eventually((tmp_path / "begun").exists)
             first.cancel()
-            second = await wise.foresee("signs", about("quick"), "anna", {})
-            assert second.chance == 0.5
+            second = asyncio.create_task(wise.foresee("signs", about("quick"), "anna", {}))
+            for _ in range(10):  # whatever can happen before the first answer is there
+                await asyncio.sleep(0)
+            assert not first.done(), "the line is free while an answer is still to come"
+            (tmp_path / "go_on").touch()
+            assert (await second).chance == 0.5
             with pytest.raises(asyncio.CancelledError):
                 await first
             assert (await wise.foresee("signs", about("quick"), "ben", {})).chance == 0.5
@@ -248,7 +260,7 @@ async def test_nobody_brings_a_session_whose_dice_he_knows(at: Company):
         events = imported(forged(home, *sessions)).events
         assert [e.seed for e in events if isinstance(e, happened.SessionBegan)][-1] == ""
         campaign, _ = await at.tables.import_(forged(home, *sessions))
-        with pytest.raises(Refusal, match="no open session"):
+        with pytest.raises(Refusal, match="No session is in progress"):
             await at.tables.do(campaign, GM, do.ThrowDice("1d6"))
     events = imported(forged(home, known, over)).events
     assert [e.seed for e in events if isinstance(e, happened.SessionBegan)] == ["11" * 32]
@@ -363,7 +375,7 @@ async def test_whole_logs_are_worked_through_beside_the_table(at: Company, monke
 async def test_no_seat_fills_the_table(at: Company):
     for number in range(20):
         await at.do("anna", do.EditSheet("mara", "concept", f"somebody {number}"))
-    with pytest.raises(Refusal, match="waiting for the GM's approval"):
+    with pytest.raises(Refusal, match="waiting for approval"):
         await at.do("anna", do.EditSheet("mara", "concept", "one more"))
     await at.do("ben", do.EditSheet("tam", "concept", "another"))
 
@@ -378,7 +390,7 @@ async def test_no_seat_fills_the_table(at: Company):
     vote = {"question": "?", "choices": ["a", "b"], "voters": ["anna"]}
     for _ in range(12):
         await at.begin("anna", "vote", **vote)
-    with pytest.raises(Refusal, match="You already have 12 things open"):
+    with pytest.raises(Refusal, match="You already have 12 tests and actions open"):
         await at.begin("anna", "vote", **vote)
     await at.begin("ben", "vote", **vote)
 
@@ -400,7 +412,7 @@ async def test_players_votes_leave_room_for_the_others_and_for_the_gm(at: Compan
         await at.begin("emil", "vote", **VOTE)
     for _ in range(9):
         await at.begin(GM, "vote", **VOTE)
-    with pytest.raises(Refusal, match="40 things are already open"):
+    with pytest.raises(Refusal, match="40 tests and actions are already open"):
         await at.begin(GM, "vote", **VOTE)
     for id in begun[:12]:
         await at.gm(do.CancelProcedure(id))

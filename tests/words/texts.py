@@ -13,6 +13,7 @@ import ast
 import re
 import sys
 from collections.abc import Container, Iterable, Iterator
+from functools import cache
 from html.parser import HTMLParser
 from itertools import groupby
 from pathlib import Path
@@ -44,7 +45,12 @@ def texts(root: Path = ROOT) -> Iterator[Text]:
     named = {
         path: ".".join(path.relative_to(root / "src").with_suffix("").parts) for path in modules
     }
-    forms = {form for path, module in modules.items() for form in _forms(module, named[path])}
+    forms = {
+        form
+        for path, module in modules.items()
+        if "Procedure(" in sources[path]
+        for form in _forms(module, named[path])
+    }
     styles = "".join(text for path, text in sources.items() if path.suffix == ".css")
     classes = frozenset(re.findall(r"\.([a-z][\w-]*)", styles))
     for path, source in sources.items():
@@ -55,6 +61,12 @@ def texts(root: Path = ROOT) -> Iterator[Text]:
         else:
             found = in_markup(source) if path.suffix == ".html" else iter(())
         yield from sorted(Text(path.relative_to(root), *each) for each in found)
+
+
+@cache
+def all_texts() -> tuple[Text, ...]:
+    """Every text of the product."""
+    return tuple(texts())
 
 
 Found = tuple[int, str, str]
@@ -144,12 +156,16 @@ SENTENCE = re.compile(r"\w[^\s]*[ \n]+[^\s]*[a-zA-Z]|[A-Z][a-z]+")
 
 
 def in_python(module: ast.Module, forms: Container[str] = ()) -> Iterator[Found]:
-    """The texts of a module; ``forms`` are the classes whose description stands above a form."""
+    """The texts of a module; ``forms`` are the classes and functions that procedures name.
+
+    Their descriptions are read by people, above a form and in the reference; so are those of
+    outcomes.
+    """
     yield from _Reader(forms).read(module)
 
 
 def _forms(module: ast.Module, name: str) -> Iterator[tuple[str, str]]:
-    """The classes that procedures take their arguments in, with the modules they stand in."""
+    """What procedures take their arguments in and run, with the modules in which it stands."""
     imported = {
         alias.asname or alias.name: (node.module or "", alias.name)
         for node in ast.walk(module)
@@ -158,8 +174,8 @@ def _forms(module: ast.Module, name: str) -> Iterator[tuple[str, str]]:
     }
     for node in ast.walk(module):
         if isinstance(node, ast.Call) and _name(node.func) == "Procedure" and len(node.args) > 2:
-            form = _name(node.args[2])
-            yield imported.get(form, (name, form))
+            for each in map(_name, node.args[2:4]):
+                yield imported.get(each, (name, each))
 
 
 class _Reader:
@@ -185,6 +201,8 @@ class _Reader:
             case ast.ClassDef():
                 if node.name in self._forms:
                     yield from _described(node, "form")
+                elif "Outcome" in map(_name, node.bases):
+                    yield from _described(node, "outcome")
                 for each in _body(node):
                     yield from self.read(each, node.name)
             case ast.Module():
@@ -232,6 +250,8 @@ class _Reader:
             yield from _described(node, "command")
         if any(_name(_called(each)) in ROUTES for each in node.decorator_list):
             yield from _described(node, "route")
+        if node.name in self._forms:
+            yield from _described(node, "procedure")
         yield from (found for each in _annotations(node) for found in self.read(each, "command"))
         yield from (
             found
@@ -470,7 +490,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("part", nargs="?", default="", help="only files whose path contains this")
     asked = parser.parse_args().part
-    print(written(text for text in texts() if asked in str(text.path)))
+    print(written(text for text in all_texts() if asked in str(text.path)))
     return 0
 
 

@@ -40,13 +40,13 @@ class GritTeeth(Arguments, frozen=True):
 
 
 def clear_the_cobwebs(arguments: ClearCobwebs, table: BurningTable) -> Play[PainOutcome]:
-    """Shrug off superficial wounds by a Health test."""
+    """Shrug off Superficial wounds by a Health test."""
     outcome, _ = yield from call(cobwebs, arguments, table)
     return outcome
 
 
 def cobwebs(arguments: ClearCobwebs, table: BurningTable) -> Play[tuple[PainOutcome, BurningTable]]:
-    """An Ob 2 Health test lifts the obstacle of superficial wounds (injury.cobwebs.test).
+    """An Ob 2 Health test lifts the obstacle of Superficial wounds (injury.cobwebs.test).
 
     One test for each wound and scene: after a failure only a new wound allows another
     (injury.amb.shrug_retries).
