@@ -10,7 +10,8 @@ import pytest
 from rich.console import Console
 
 from astragal.cli import main
-from astragal.cli.duel import _SharedKeyboard
+from astragal.cli.duel import for_sides
+from astragal.cli.one_keyboard import SharedKeyboard
 from astragal.play import Ask, Script, Text
 
 YSMAY, DUNN = "advocate_ysmay", "harbourmaster_dunn"
@@ -88,7 +89,7 @@ def test_on_a_terminal_the_screen_is_cleared_before_and_after_a_script(monkeypat
         screen.write(f"<{ask.key}>")
         return ("point",)
 
-    keyboard = _SharedKeyboard(console, terminal, every=False)
+    keyboard = SharedKeyboard(console, terminal, for_players=for_sides)
     secret = Ask("ann", "script", "Script!", cards, "r", secret=True)
     assert keyboard(secret) == ("point",)
     wiped, own, back = "\x1b[2J", "\x1b[?1049h", "\x1b[?1049l"
@@ -105,9 +106,9 @@ def test_the_gms_questions_are_asked_only_if_wanted():
     asked = []
     console = Console(file=io.StringIO())
     question = Ask("gm", "disadvantages", "?", Text(default=""), "r")
-    _SharedKeyboard(console, asked.append, every=False)(question)
+    SharedKeyboard(console, asked.append, for_players=for_sides)(question)
     assert asked == []
-    _SharedKeyboard(console, asked.append, every=True)(question)
+    SharedKeyboard(console, asked.append, for_players=for_sides, every=True)(question)
     assert asked == [question]
 
 

@@ -22,6 +22,7 @@ from astragal.table.commands.commands import (
     SendMessage,
 )
 from astragal.table.views.types import TableView
+from scripts_at_random import random_script
 
 PLAYERS = ("anna", "bo")
 THINKING = 0.04
@@ -194,6 +195,8 @@ class Evening:
         match question:
             case ask.Number(least=least, most=most):
                 return chance.randint(least, min(most, least + 4))
+            case ask.Script(openers=openers) if openers:
+                return list(random_script(question, chance))
             case ask.Script(cards=cards, slots=slots):
                 return chance.sample([card.key for card in cards], slots)
             case ask.PickOne(options=options):

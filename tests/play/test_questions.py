@@ -4,6 +4,8 @@ import pytest
 from astragal.errors import BadInput
 from astragal.play import (
     AnyQuestion,
+    CardLimit,
+    CardRule,
     Faces,
     Number,
     Option,
@@ -17,6 +19,18 @@ from astragal.play import (
 
 THREE = (Option("a", "A"), Option("b", "B"), Option("c", "C"))
 
+OPENERS = (Option("near", "Near"), Option("far", "Far"))
+
+
+def volleys(*rules: CardRule, spreads=((2, 1), (1, 2))) -> Script:
+    """Two volleys with three actions between them."""
+    return Script(cards=THREE, slots=5, openers=OPENERS, spreads=spreads, rules=rules)
+
+
+def limit(which: CardLimit, *others: str, count: int = 1) -> CardRule:
+    return CardRule(which, ("a",), "no such a", "some.rule", others, count)
+
+
 GOOD = [
     (YesNo(), True, True),
     (PickOne(options=THREE), "b", "b"),
@@ -26,6 +40,23 @@ GOOD = [
     (Split(amount=3, pools=THREE[:2]), [1, 2], (1, 2)),
     (Split(amount=3, pools=THREE[:2], all_of_it=False), [0, 1], (0, 1)),
     (Script(cards=THREE, slots=2), ["a", "a"], ("a", "a")),
+    (volleys(), ["near", "a", "b", "far", "c"], ("near", "a", "b", "far", "c")),
+    (volleys(), ["near", "a", "near", "b", "c"], ("near", "a", "near", "b", "c")),
+    (
+        volleys(limit(CardLimit.AFTER, "b", "c", count=2), spreads=((2, 1),)),
+        ["near", "b", "c", "far", "a"],
+        ("near", "b", "c", "far", "a"),
+    ),
+    (
+        volleys(limit(CardLimit.ONCE)),
+        ["near", "b", "a", "far", "a"],
+        ("near", "b", "a", "far", "a"),
+    ),
+    (
+        volleys(limit(CardLimit.OPENED_BY, "near")),
+        ["near", "a", "a", "far", "b"],
+        ("near", "a", "a", "far", "b"),
+    ),
     (Text(), "  hello ", "hello"),
     (Faces(count=2, sides=10), [10, 1], (10, 1)),
 ]
@@ -51,6 +82,28 @@ BAD = [
     (Script(cards=THREE, slots=1), ["x"], "one of a, b, c"),
     (Script(cards=THREE, slots=1), [["a"]], "one of a, b, c"),
     (PickSeveral(options=THREE), [["a"]], "one of a, b, c"),
+    (volleys(), ["a", "near", "b", "far", "c"], "one of near, far before each volley"),
+    (volleys(), ["near", "far", "a", "b", "c"], "in each volley as 2/1 or 1/2"),
+    (volleys(), ["near", "a", "far", "b", "far"], "in each volley as 2/1 or 1/2"),
+    (volleys(), ["near", "x", "far", "b", "c"], "one of near, far, a, b, c"),
+    (
+        volleys(limit(CardLimit.NOT_TWICE)),
+        ["near", "b", "a", "far", "a"],
+        "no such a (volley 2, action 1) [some.rule]",
+    ),
+    (volleys(limit(CardLimit.FIRST)), ["near", "b", "a", "far", "b"], "(volley 1, action 2)"),
+    (volleys(limit(CardLimit.ONCE)), ["near", "a", "a", "far", "b"], "(volley 1, action 2)"),
+    (
+        volleys(limit(CardLimit.OPENED_BY, "near")),
+        ["near", "b", "b", "far", "a"],
+        "(volley 2, action 1)",
+    ),
+    (
+        volleys(limit(CardLimit.AFTER, "b", count=2)),
+        ["near", "b", "a", "far", "b"],
+        "(volley 1, action 2)",
+    ),
+    (volleys(limit(CardLimit.BARRED)), ["near", "b", "b", "far", "a"], "no such a"),
     (Text(required=True), "   ", "expected a few words"),
     (Text(longest=3), "four", "at most 3 characters"),
     (Faces(count=2, sides=6), [1, 7], "1 to 6"),
@@ -70,6 +123,10 @@ ALLOWED = [
     (Split(amount=3, pools=THREE[:2]), "2 numbers (a, b), exactly 3 in total"),
     (Split(amount=3, pools=THREE, all_of_it=False), "3 numbers (a, b, c), at most 3 in total"),
     (Script(cards=THREE, slots=2), "2 cards from a, b, c"),
+    (
+        volleys(),
+        "for each volley one of near, far, then actions (2/1 or 1/2) from a, b, c",
+    ),
     (Text(), "a text"),
     (Text(required=True), "a few words"),
     (Faces(count=2, sides=10), "2 faces of a d10"),
@@ -107,6 +164,9 @@ def test_a_bad_answer_is_told_what_was_expected(question, answer, expected):
         (Script(cards=THREE, slots=2), 9),
         (Script(cards=THREE, slots=2, once=True), 6),
         (Script(cards=THREE, slots=4, once=True), 0),
+        (volleys(spreads=((2, 1),)), 4 * 27),
+        (volleys(limit(CardLimit.BARRED), spreads=((2, 1),)), 4 * 8),
+        (Script(cards=THREE, slots=2, rules=(limit(CardLimit.NOT_TWICE),)), 8),
         (Script(cards=tuple(Option(str(n), "") for n in range(20)), slots=20, once=True), 0),
         (Text(), 1),
         (Text(required=True), 0),

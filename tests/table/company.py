@@ -20,6 +20,7 @@ from astragal.table.host import Tables
 from astragal.table.hosted import Subscription
 from astragal.table.log.events import LogEntry
 from astragal.table.log.state import Campaign, OpenProcedure, OpenQuestion, Role
+from scripts_at_random import filled
 from table.memory import MemoryStore
 
 encode, decode = msgspec.json.encode, msgspec.json.decode
@@ -58,6 +59,8 @@ def usual(question: Any) -> Any:
         return question.default
     if isinstance(question, Text):
         return "words"
+    if isinstance(question, Script) and question.openers:
+        return list(filled(question, "block"))
     if isinstance(question, Script):
         return [card.key for card in question.cards][: question.slots]
     if isinstance(question, Faces):

@@ -10,6 +10,7 @@ from astragal.games.forms import Field, form_of
 from astragal.play import GM, Faces, Number, PickOne, PickSeveral, Script, Split, Text, YesNo
 from astragal.table.log.state import Campaign, OpenQuestion
 from astragal.table.running.votes import procedures_of
+from scripts_at_random import random_script
 
 SEVERAL = {"texts", "characters", "owns", "choices", "numbers", "groups"}
 IN_THE_SCENE = {
@@ -136,6 +137,8 @@ class RandomValues:
                 return rng.randint(least, most)
             case Split():
                 return rng.choice(question.every_answer(2000) or [()])
+            case Script(openers=openers) if openers:
+                return list(random_script(question, rng))
             case Script(cards=cards, slots=slots, once=once):
                 keys = [card.key for card in cards]
                 return rng.sample(keys, slots) if once else rng.choices(keys, k=slots)

@@ -65,6 +65,7 @@ PROCEDURES_NOT_COVERED: dict[str, str] = {
     "burning_wheel.cast_spell": NEWER,
     "burning_wheel.counter_spell": NEWER,
     "burning_wheel.drop_spell": NEWER,
+    "burning_wheel.fight_action": NEWER,
     "burning_wheel.find_gear": NEWER,
     "burning_wheel.give_gear": NEWER,
     "burning_wheel.hold_bomb": NEWER,

@@ -20,6 +20,12 @@ from table.random_play import RandomPlay
 from table.test_campaigns import Watch
 
 DUEL = game_named("burning_wheel").demo.suggestions[1]
+FIGHT = {
+    "sides": [
+        {"fighters": [{"character": "mara"}]},
+        {"fighters": [{"character": "advocate_ysmay"}]},
+    ]
+}
 
 
 @pytest.mark.slow
@@ -101,6 +107,77 @@ def test_what_others_hear_does_not_depend_on_the_rest_of_a_script(monkeypatch):
     again = asyncio.run(heard_with(["point", "rebuttal", "dismiss"], "Volley 3"))
     assert third[GM][:-1] == again[GM][:-1]
     assert third[GM][-1] != again[GM][-1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_fight_with_random_scripts_keeps_them_secret(seed: int):
+    """Nor does anything of it depend on who takes it up: the watch resumes it at every step."""
+
+    async def play() -> None:
+        async with table() as company:
+            await company.sit("anna", plays="mara")
+            await company.sit("ben", plays="tam")
+            play = RandomPlay(company, game_named("burning_wheel"), Random(seed))
+            play.players = ["anna", "ben"]
+            watch = Watch(play, Campaign(company.id, "burning_wheel", ""))
+            procedure = await company.begin(GM, "fight", **FIGHT)
+            for client in company.clients.values():
+                await client.hear()
+            scripts = 0
+            for _ in range(60):
+                before = await company.state()
+                if procedure not in before.standing.open:
+                    break
+                asked = play.rng.choice(before.standing.open[procedure].questions)
+                scripted = asked.key in ("script", "forfeit")
+                answer = play.valid(asked) if scripted else usual(asked.question)
+                scripts += asked.key == "script"
+                refusal = None
+                try:
+                    await company.do(asked.seat, do.AnswerQuestion(procedure, asked.step, answer))
+                except Refusal as caught:
+                    refusal = caught
+                await watch.look(asked, refusal, before)
+            assert scripts >= 2
+
+    asyncio.run(play())
+
+
+def test_what_others_hear_of_a_fight_does_not_depend_on_later_volleys(monkeypatch):
+    """Two fights that differ only in the cards of later volleys sound the same until then."""
+    monkeypatch.setattr(host, "now", lambda: "2026-01-01T20:00:00.000+00:00")
+    monkeypatch.setattr(host.secrets, "token_hex", lambda n: "ab" * n)
+    monkeypatch.setattr(host.secrets, "token_bytes", lambda n: b"s" * n)
+    monkeypatch.setattr(host.secrets, "token_urlsafe", lambda n: "t" * n)
+
+    async def heard_with(script: list[str], until: str) -> dict[str, list[bytes]]:
+        async with table() as company:
+            await company.sit("anna", plays="mara")
+            await company.sit("ben", plays="tam")
+            procedure = await company.begin(GM, "fight", **FIGHT)
+            await company.play_on(procedure, until="script")
+            heard: dict[str, list[bytes]] = {seat: [] for seat in company.clients}
+            await company.answer(procedure, "anna", script)
+            await company.answer(procedure, GM, ["stay", "block"] * 3)
+            for _ in range(120):
+                for seat, client in company.clients.items():
+                    heard[seat] += map(without_hashes, await client.hear())
+                if until in str((await company.open(procedure)).story):
+                    return heard
+                asked = await company.asked(procedure)
+                await company.do(
+                    asked.seat, do.AnswerQuestion(procedure, asked.step, usual(asked.question))
+                )
+            raise AssertionError(f"never came to {until}")
+
+    first = ["maintain", "block", "stay"]
+    one = asyncio.run(heard_with([*first, "push", "avoid", "stay", "lock"], "Volley 2"))
+    two = asyncio.run(heard_with([*first, "feint", "block", "close", "strike"], "Volley 2"))
+    for seat in (GM, "ben"):
+        assert one[seat][:-1] == two[seat][:-1]
+        assert one[seat][-1] != two[seat][-1]
+    assert one["anna"][:-1] != two["anna"][:-1]
 
 
 @played

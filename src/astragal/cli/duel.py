@@ -1,8 +1,6 @@
 """`astragal duel`: a Duel of Wits at one keyboard, or many of them by policies.
 
-Two people share a keyboard and a screen: secret questions are asked on a cleared screen that is
-cleared again afterwards, and no script is printed before its volley is shown. Output to a pipe is
-plain text.
+How two people share a keyboard without seeing each other's scripts is in ``one_keyboard``.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ if TYPE_CHECKING:
 
     from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import DuelOfWits
     from astragal.games.burning_wheel.sheet.scene import BurningTable
-    from astragal.play import Answer, Answerer, Ask, Session
+    from astragal.play import Answerer, Ask
 
 ASKED = (
     "duel", "case", "dueling_skill", "body_method", "terms_wins", "terms_loses", "accept_terms",
@@ -148,123 +146,28 @@ def _at_one_keyboard(
     every: bool,
     as_json: bool,
 ) -> int:
-    from astragal.cli.screen import print_json, write
+    from astragal.cli.one_keyboard import SharedKeyboard, by_default, play_here
     from astragal.cli.terminal import Terminal
-    from astragal.dice import Secure, Seeded
-    from astragal.games.burning_wheel import GAME
     from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import duel_of_wits
-    from astragal.play import Scripted, Session, by, then
+    from astragal.play import then
 
-    others = _SharedKeyboard(console, Terminal(console), every=every) if asking else _by_default
-    answerer = Scripted(answers, others)
-    chance = Secure() if seed is None else Seeded(seed)
-    session: Session[Any] = Session(then(duel_of_wits, arguments, table), by(chance))
-    shown = 0
-    while session.waiting:
-        ask = session.waiting[0]
-        if asking and not as_json:
-            console.print(_story(_public(session)[shown:]))
-            shown = len(_public(session))
-        session.answer(ask.seat, answerer(ask))
-    if answerer.unused:
-        key = answerer.unused[0]
-        raise BadInput(f"--answer {key}", answers[key], "a question of this duel")
-    if as_json:
-        print_json(GAME.write(session.result))
-    else:
-        write(_story(_public(session)[shown:]))
-    return 0
+    others: Answerer = by_default("['point', 'point', 'point']")
+    if asking:
+        others = SharedKeyboard(console, Terminal(console), for_players=for_sides, every=every)
+    return play_here(
+        then(duel_of_wits, arguments, table),
+        answers,
+        others,
+        what="duel",
+        seed=seed,
+        console=console if asking else None,
+        as_json=as_json,
+    )
 
 
-def _public(session: Session[Any]) -> list[Any]:
-    """What everyone at the screen may see: facts and rolls, but no scripts.
-
-    Speeches are told as facts already, and changes of sheets do not belong to the story.
-    """
-    from astragal.play import Change, DecisionEvent, SealedEvent, seen_by
-
-    seen = seen_by(session.events, "everyone at the screen")
-    return [event for event in seen if not isinstance(event, Change | DecisionEvent | SealedEvent)]
-
-
-def _story(events: list[Any]) -> RenderableType:
-    """The story of the debate: exchanges, volleys and the end stand out, the rolls do not."""
-    from rich.console import Group
-    from rich.padding import Padding
-    from rich.text import Text
-
-    from astragal.cli.transcript import told
-    from astragal.games.burning_wheel.sheet.facts import DiceGathered
-    from astragal.play import RollEvent, Tell
-
-    lines: list[RenderableType] = []
-    for event in events:
-        fact = event.fact if isinstance(event, Tell) else None
-        text = told(event)
-        if text is None:
-            continue
-        role = fact.role if fact is not None else ""
-        if role == "heading":
-            lines.append(Text(f"\n{text}", style="bold cyan"))
-        elif fact is not None and fact.cards:
-            lines.append(Text(f"\n{text}", style="bold"))
-        elif role == "effect":
-            lines.append(Padding(Text(f"{text}", style="italic"), (0, 0, 0, 2)))
-        elif role == "conclusion":
-            lines.append(Text(f"\n{text}\n", style="bold"))
-        elif isinstance(fact, DiceGathered) and len(fact.dice.lines) == 1 and fact.obstacle is None:
-            continue  # the roll itself says as much
-        elif isinstance(event, RollEvent) or isinstance(fact, DiceGathered):
-            lines.append(Padding(text, (0, 0, 0, 4)))
-        else:
-            lines.append(Padding(text, (0, 0, 0, 2)))
-    return Group(*lines)
-
-
-class _SharedKeyboard:
-    """Asks whose turn it is; a secret is asked on a screen that is cleared afterwards."""
-
-    def __init__(self, console: Console, terminal: Answerer, *, every: bool) -> None:
-        self._console = console
-        self._terminal = terminal
-        self._every = every
-
-    def __call__(self, ask: Ask) -> Answer:
-        if not self._every and ask.key not in ASKED and ask.question.default is not None:
-            default: Answer = ask.question.default
-            return default
-        if not ask.secret:
-            return self._terminal(ask)
-        if not self._console.is_terminal:
-            return self._terminal(ask)
-        # On the alternate screen, so that nothing can be scrolled back to.
-        self._console.set_alt_screen(True)
-        self._console.clear()
-        try:
-            self._console.print(f"\nSecret: only {ask.seat} may look. [Enter]", end="")
-            sys.stdin.readline()
-            return self._terminal(ask)
-        finally:
-            self._console.clear()
-            self._console.set_alt_screen(False)
-
-
-def _by_default(ask: Ask) -> Answer:
-    """The answer where nobody is asked; a script has no default and must be given."""
-    from astragal.play import Script
-    from astragal.play import Text as Words
-
-    if ask.question.default is not None:
-        default: Answer = ask.question.default
-        return default
-    if isinstance(ask.question, Words):
-        return "..."
-    if isinstance(ask.question, Script):
-        expected = f"a script: --answer {ask.seat}/script=['point', 'point', 'point'], or --auto"
-        raise BadInput("script", None, expected, ask.because)
-    from astragal.play import Unanswered
-
-    raise Unanswered(ask)
+def for_sides(ask: Ask) -> bool:
+    """Whether a question is for one of the two sides."""
+    return ask.key in ASKED
 
 
 # --- By policies ---------------------------------------------------------------------------

@@ -106,8 +106,8 @@ def parse_answer(question: Question[Any], text: str) -> object:
             return _key(text, options)
         case PickSeveral(options=options):
             return () if text.casefold() == "none" else tuple(_key(word, options) for word in words)
-        case Script(cards=cards):
-            return tuple(_key(word, cards) for word in words)
+        case Script(openers=openers, cards=cards):
+            return tuple(_key(word, (*openers, *cards)) for word in words)
         case Number():
             return whole_number(text)
         case Split() | Faces():
@@ -143,8 +143,8 @@ def _options(question: Question[Any]) -> list[tuple[Option, Answer]]:
             return [(option, option.key) for option in options]
         case PickSeveral(options=options):
             return [(option, (option.key,)) for option in options]
-        case Script(cards=cards):
-            return [(card, (card.key,)) for card in cards]
+        case Script(openers=openers, cards=cards):
+            return [(card, (card.key,)) for card in (*openers, *cards)]
         case YesNo():
             return [(Option("yes", "yes"), True), (Option("no", "no"), False)]
         case Number(least=least, most=most, names=names) if most - least < 10 or names:
@@ -170,8 +170,9 @@ def _hint(question: Question[Any]) -> str:
             names = ", ".join(pool.label for pool in pools)
             limit = "" if all_of_it else "at most "
             wanted = f"{len(pools)} numbers ({names}), {limit}{amount} in total"
-        case Script(slots=slots):
-            wanted = f"{slots} cards in order, comma-separated"
+        case Script(slots=slots, openers=openers):
+            first = " (each volley begins with one of the first cards)" if openers else ""
+            wanted = f"{slots} cards in order, comma-separated{first}"
         case Faces(count=count, sides=sides):
             wanted = f"the faces of {count}d{sides}"
         case _:

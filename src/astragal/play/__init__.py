@@ -75,6 +75,8 @@ from astragal.play.machine import CannotWalk, Frame, State
 from astragal.play.questions import (
     Answer,
     AnyQuestion,
+    CardLimit,
+    CardRule,
     Faces,
     Number,
     Option,
@@ -108,7 +110,9 @@ __all__ = [
     "CannotAdvise",
     "CannotWalk",
     "Card",
+    "CardLimit",
     "CardLine",
+    "CardRule",
     "Change",
     "Choice",
     "DecisionEvent",

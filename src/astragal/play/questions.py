@@ -9,6 +9,7 @@ a number, a text, yes or no.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from enum import Enum
 from itertools import combinations, permutations, product
 from typing import Generic, TypeVar, cast
 
@@ -190,36 +191,157 @@ class Split(Question[tuple[int, ...]], frozen=True, kw_only=True, tag="split"):
                 yield split
 
 
+class CardLimit(Enum):
+    """What a rule says about cards of a script; actions are counted without the openers."""
+
+    NOT_TWICE = "not_twice"
+    """Never directly after one of the same cards."""
+    AFTER = "after"
+    """Only directly after some others, ``count`` of them in a row."""
+    FIRST = "first"
+    """Only as the first action of a volley."""
+    ONCE = "once"
+    """At most once in a volley."""
+    OPENED_BY = "opened_by"
+    """Only in a volley that certain openers begin."""
+    BARRED = "barred"
+    """Not at all, though the card exists."""
+
+
+class CardRule(msgspec.Struct, frozen=True):
+    """What a script may not do with some of its cards, in plain words, and by which rule."""
+
+    limit: CardLimit
+    cards: tuple[str, ...]
+    words: str
+    rule: str
+    others: tuple[str, ...] = ()
+    """The cards that have to come before, or the openers that will do."""
+    count: int = 1
+    carried: int = 0
+    """How many of the others stand directly before the first action of the script."""
+
+    def allows(self, opener: str, before: Sequence[str], volley: Sequence[str], card: str) -> bool:
+        """Whether a card may stand here.
+
+        ``before`` are all actions before it, ``volley`` those of them in its own volley.
+        """
+        if card not in self.cards:
+            return True
+        match self.limit:
+            case CardLimit.NOT_TWICE:
+                return not before or before[-1] not in self.cards
+            case CardLimit.AFTER:
+                needed = (*self.others[:1] * self.carried, *before)[-self.count :]
+                return len(needed) == self.count and all(each in self.others for each in needed)
+            case CardLimit.FIRST:
+                return not volley
+            case CardLimit.ONCE:
+                return not any(each in self.cards for each in volley)
+            case CardLimit.OPENED_BY:
+                return opener in self.others
+            case CardLimit.BARRED:
+                return False
+
+
 class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script"):
-    """A sequence of cards, one for each slot; a card may be used again unless ``once``."""
+    """A sequence of cards, one for each slot; a card may be used again unless ``once``.
+
+    Where there are ``openers``, exactly one of them begins each volley, and ``spreads`` say how
+    many cards may follow it in each; ``rules`` limit what may stand where. The answer is flat:
+    opener, cards, opener, cards.
+    """
 
     cards: tuple[Option, ...]
     slots: int
     once: bool = False
     names: tuple[str, ...] = ()
     """What each slot is called, for the page that draws them."""
+    openers: tuple[Option, ...] = ()
+    spreads: tuple[tuple[int, ...], ...] = ()
+    rules: tuple[CardRule, ...] = ()
 
     def check(self, answer: object, place: str = "answer") -> tuple[str, ...]:
-        """One offered card for each slot."""
+        """One offered card for each slot, as the rules allow it."""
         if isinstance(answer, str) or not isinstance(answer, Sequence):
             raise BadInput(place, answer, self.allowed())
-        offered = {card.key for card in self.cards}
+        offered = {card.key for card in (*self.openers, *self.cards)}
         for card in answer:
             if not isinstance(card, str) or card not in offered:
-                raise BadInput(place, card, f"one of {_keys(self.cards)}")
+                raise BadInput(place, card, f"one of {_keys((*self.openers, *self.cards))}")
         if len(answer) != self.slots:
             raise BadInput(place, answer, f"exactly {self.slots} cards")
         if self.once and len(set(answer)) != len(answer):
             raise BadInput(place, answer, "each card at most once")
+        if self.openers or self.rules:
+            self._check_rules(self._volleys_of(answer, place), place)
         return tuple(answer)
+
+    def volleys(self, answer: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+        """The cards of each volley, its opener first, of an answer that has been checked."""
+        return self._volleys_of(answer, "answer")
+
+    def _volleys_of(self, answer: Sequence[str], place: str) -> tuple[tuple[str, ...], ...]:
+        if not self.openers:
+            return (tuple(answer),)
+        opening = {opener.key for opener in self.openers}
+        starts = [at for at, card in enumerate(answer) if card in opening]
+        if not starts or starts[0]:
+            raise BadInput(place, answer[:1], f"one of {_keys(self.openers)} before each volley")
+        ends = (*starts[1:], len(answer))
+        volleys = tuple(tuple(answer[a:b]) for a, b in zip(starts, ends, strict=True))
+        if tuple(len(volley) - 1 for volley in volleys) not in self.spreads:
+            found = "/".join(str(len(volley) - 1) for volley in volleys)
+            raise BadInput(place, found, f"actions in each volley as {self._spreads()}")
+        return volleys
+
+    def _check_rules(self, volleys: tuple[tuple[str, ...], ...], place: str) -> None:
+        before: list[str] = []
+        for at, (opener, cards) in enumerate(self._opened(volleys), 1):
+            for slot, card in enumerate(cards):
+                for rule in self.rules:
+                    if not rule.allows(opener, before, cards[:slot], card):
+                        words = f"{rule.words} (volley {at}, action {slot + 1})"
+                        raise BadInput(place, card, words, rule.rule)
+                before.append(card)
+
+    def _opened(
+        self, volleys: tuple[tuple[str, ...], ...]
+    ) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        if not self.openers:
+            return tuple(("", volley) for volley in volleys)
+        return tuple((volley[0], volley[1:]) for volley in volleys)
+
+    def _spreads(self) -> str:
+        return " or ".join("/".join(map(str, spread)) for spread in self.spreads)
 
     def allowed(self) -> str:
         """How many cards, and which there are."""
-        return f"{self.slots} cards from {_keys(self.cards)}"
+        if not self.openers:
+            return f"{self.slots} cards from {_keys(self.cards)}"
+        return (
+            f"for each volley one of {_keys(self.openers)}, then actions ({self._spreads()}) "
+            f"from {_keys(self.cards)}"
+        )
 
     def _answers(self) -> Iterator[tuple[str, ...]]:
         keys = [card.key for card in self.cards]
-        yield from permutations(keys, self.slots) if self.once else product(keys, repeat=self.slots)
+        if not self.openers:
+            filled = product(keys, repeat=self.slots)
+            cards = permutations(keys, self.slots) if self.once else filled
+            yield from (answer for answer in cards if self._is_allowed(answer))
+            return
+        opening = [opener.key for opener in self.openers]
+        for spread in self.spreads:
+            places = [part for many in spread for part in (opening, *(keys,) * many)]
+            yield from (answer for answer in product(*places) if self._is_allowed(answer))
+
+    def _is_allowed(self, answer: tuple[str, ...]) -> bool:
+        try:
+            self.check(answer)
+        except BadInput:
+            return False
+        return True
 
 
 class Text(Question[str], frozen=True, kw_only=True, tag="text"):

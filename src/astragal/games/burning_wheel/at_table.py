@@ -8,6 +8,7 @@ from astragal.games.burning_wheel.armor.shields import MANEUVERS
 from astragal.games.burning_wheel.artha.awards import awards
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import main_skills
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import actions
+from astragal.games.burning_wheel.conflicts.fight.fight import conditions
 from astragal.games.burning_wheel.magic.sorcery.interruption import interrupting_events
 from astragal.games.burning_wheel.magic.sorcery.positioning import DISTANCES as SPELL_DISTANCES
 from astragal.games.burning_wheel.magic.sorcery.positioning import LENGTHS as SPELL_LENGTHS
@@ -51,6 +52,7 @@ MEANINGS: dict[str, Meaning] = {
     "person": Meaning("character"),
     "Search.about": Meaning("character"),
     "onlookers": Meaning("characters", free=True),
+    "ambushers": Meaning("characters"),
     "out_of_range": Meaning("characters"),
     "who": Meaning("own", what="person", free=True),
     "contact": Meaning("own", what="contact"),
@@ -61,6 +63,8 @@ MEANINGS: dict[str, Meaning] = {
     "GiveGear.thing": _THING,
     "tools": Meaning("own", what="tools"),
     "weapon": _WEAPON,
+    "Fighter.readied": Meaning("owns", what="weapon"),
+    "Fighter.concealed": Meaning("owns", what="weapon"),
     "bomb": _WEAPON,
     "letters": Meaning("owns", what="letter"),
     "CutTies.affiliation": _AFFILIATION,
@@ -103,6 +107,7 @@ MEANINGS: dict[str, Meaning] = {
     "HoldBomb.distance": one_of(*DISTANCES),
     "positioning": one_of(*POSITIONS),
     "ShieldDefence.maneuver": one_of(*MANEUVERS),
+    "StartFight.ground": Meaning("choices", choices=one_of(*conditions()).choices),
     "area": Meaning("choice", choices=_AREAS),
     "hidden": Meaning("choices", choices=_AREAS),
     "ArmorTest.location": _SIDES,
@@ -113,6 +118,8 @@ MEANINGS: dict[str, Meaning] = {
     ),
     # words
     "DuelOfWits.about": Meaning("text", label="Argument about"),
+    "StartFight.about": Meaning("text", label="Fight about"),
+    "StartFight.react": Meaning("yes_no", label="Optional rule: late defences", seldom=True),
     "DuelSide.case": Meaning("long", label="Case", seldom=False),
     "DuelSide.wins": Meaning("text", label="Terms if it wins", seldom=False),
     "DuelSide.loses": Meaning("text", label="Terms if it loses", seldom=False),

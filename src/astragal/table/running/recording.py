@@ -159,7 +159,7 @@ def words_for(ask: Ask, answer: Any) -> str:
     """An answer as somebody would say it, by the labels of what was on offer."""
     question = ask.question
     if isinstance(question, Script):
-        labels = {card.key: card.label for card in question.cards}
+        labels = {card.key: card.label for card in (*question.openers, *question.cards)}
         return ", ".join(labels.get(card, card) for card in answer)
     offered = getattr(question, "options", ())
     if offered and isinstance(answer, tuple):

@@ -61,6 +61,7 @@ HESITATING = {
     "enter_aristeia": "the player's decision",
     "steel_test": "steel.amb.tests_while_hesitating",
     "duel_of_wits": "steel.amb.hesitation_beyond_conflict",
+    "fight": "steel.amb.hesitation_beyond_conflict",
     "instinct_triggers": "beliefs.amb.instinct_vs_hesitation",
     "chase": "steel.fail.run_screaming",
     "run_on": "steel.fail.run_screaming",

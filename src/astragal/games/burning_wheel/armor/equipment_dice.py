@@ -70,21 +70,10 @@ def throw_equipment(
     (armor.amb.artha_boon_on_armor), not those of a skill (armor.shield.damage_ones), not the
     extra dice of an open-ended roll.
     """
-    final = not held.may_buy(lucky=False)
-    pool, label, seat = Pool(own, nature).with_ones(), roller.label, roller.seat
-    first = yield from roll(pool, label, seat, enough=roller.enough, final=final)
-    thrown = ThrownDice(
-        first.successes,
-        first.sixes,
-        first.traitors,
-        nature,
-        spent=spent,
-        ones=min(first.ones, roller.ones),
-        most_ones=roller.ones,
-        # Extra dice fail, too: of all that failed, at most the thing's own are its own.
-        own=artha.at_most(first.traitors, own),
+    label, seat = roller.label, roller.seat
+    thrown = yield from artha.throw_thing(
+        own, nature, label, seat, held, spent, roller.ones, roller.enough
     )
-    thrown = thrown.settled() if final else thrown
     if beside:
         others, what = Pool(beside, nature), "other dice"
         return then(artha.roll_again, others, what, thrown, held, label, seat, roller.enough)

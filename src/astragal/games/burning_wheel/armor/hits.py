@@ -41,7 +41,8 @@ class IncomingHit(msgspec.Struct, frozen=True):
     """A hit before armor and wound.
 
     ``chooser`` decided the location, and picks the side of a pair; ``source`` is what hits,
-    ``opponent`` who does, ``holding`` what the victim has in hand.
+    ``opponent`` who does, ``holding`` what the victim has in hand; ``in_script`` is for scripted
+    conflicts, which count hesitation themselves.
     """
 
     character: str
@@ -51,6 +52,7 @@ class IncomingHit(msgspec.Struct, frozen=True):
     source: str = ""
     opponent: str = ""
     holding: str = ""
+    in_script: bool = False
 
 
 class HitOutcome(msgspec.Struct, frozen=True):
@@ -129,6 +131,7 @@ def wound_of(
         location=WHERE.get(area_of(hit.damage.location), Location.ANYWHERE),
         weapon=hit.holding,
         opponent=hit.opponent,
+        in_script=hit.in_script,
     )
     hurt, table = yield from call(wounded, taken, table)
     return HitOutcome(hit.damage, armor, hurt), table

@@ -24,7 +24,7 @@ from astragal.games.burning_wheel.sheet.armor_tables import Shield, shield_dice
 from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Cover
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import Noted, Play, Step, tell
+from astragal.play import Noted, Play, Step, call, tell
 from astragal.rules import catalogue
 
 TARGETS = ("head", "torso", "arms", "legs")
@@ -74,6 +74,14 @@ class ShieldCoverOutcome(Outcome, frozen=True):
 
 
 def shield_cover(arguments: ShieldCover, table: BurningTable) -> Play[ShieldCoverOutcome]:
+    """Use a shield as cover from one shooter."""
+    outcome, _ = yield from call(covering, arguments, table)
+    return outcome
+
+
+def covering(
+    arguments: ShieldCover, table: BurningTable
+) -> Play[tuple[ShieldCoverOutcome, BurningTable]]:
     """How much cover a shield gives from one shooter.
 
     A missile whose VA is at least the shield's dice goes through as if it were not there, hiding
@@ -86,7 +94,7 @@ def shield_cover(arguments: ShieldCover, table: BurningTable) -> Play[ShieldCove
     if arguments.va >= dice:
         text = f"The missile goes through {sheet.name}'s {shield.called}."
         yield from tell(Noted(text, "armor.shield_missile.va_fight"))
-        return ShieldCoverOutcome(False, 0, shield_left=dice)
+        return ShieldCoverOutcome(False, 0, shield_left=dice), table
     standing = cover_from(table, arguments.character, arguments.shooter)
     if arguments.hide:
         return (yield from _hide(arguments, shield, dice, table))
@@ -100,9 +108,9 @@ def shield_cover(arguments: ShieldCover, table: BurningTable) -> Play[ShieldCove
         covered = msgspec.structs.replace(covered, penalty=penalty)
     cover = Cover(arguments.character, arguments.shooter, covered.penalty, arguments.area)
     if not covered.shield_lost:
-        yield from _keep(cover, table)
+        table = yield from _keep(cover, table)
     passed = bool(covered.penalty or arguments.area)
-    return msgspec.structs.replace(covered, passed=passed)
+    return msgspec.structs.replace(covered, passed=passed), table
 
 
 def _working(arguments: ShieldCover, table: BurningTable) -> tuple[Shield, int]:
@@ -130,7 +138,7 @@ def _working(arguments: ShieldCover, table: BurningTable) -> tuple[Shield, int]:
 
 def _hide(
     arguments: ShieldCover, shield: Shield, dice: int, table: BurningTable
-) -> Step[ShieldCoverOutcome]:
+) -> Step[tuple[ShieldCoverOutcome, BurningTable]]:
     """Hide behind a great shield: no roll, and no other action but positioning.
 
     armor.shield_missile.great_shield_hide, armor.shield_missile.hide_limits; it takes the place
@@ -140,8 +148,8 @@ def _hide(
     text = f"{name} hides behind the {shield.called}."
     yield from tell(Noted(text, "armor.shield_missile.great_shield_hide"))
     cover = Cover(arguments.character, arguments.shooter, HIDE, hiding=True)
-    yield from _keep(cover, table)
-    return ShieldCoverOutcome(True, HIDE, hiding=True, shield_left=dice)
+    table = yield from _keep(cover, table)
+    return ShieldCoverOutcome(True, HIDE, hiding=True, shield_left=dice), table
 
 
 def _roll_cover(

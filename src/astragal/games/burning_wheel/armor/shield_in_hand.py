@@ -19,7 +19,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.weapon_tables import MeleeWeapon, Weapon
 from astragal.games.burning_wheel.weapons.damage import struck_with
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Noted, Play, Tally, consent, tell
+from astragal.play import GM, Line, Noted, Play, Tally, call, consent, tell
 from astragal.rules import Options, catalogue
 
 # --- Taking one up, and getting rid of it ----------------------------------------------------
@@ -101,6 +101,14 @@ def drop_actions(shield: Shield, options: Options) -> int:
 
 
 def drop_shield(arguments: DropShield, table: BurningTable) -> Play[DropOutcome]:
+    """Get rid of a shield."""
+    outcome, _ = yield from call(dropping_shield, arguments, table)
+    return outcome
+
+
+def dropping_shield(
+    arguments: DropShield, table: BurningTable
+) -> Play[tuple[DropOutcome, BurningTable]]:
     """Spend actions on a shield until it is off the arm (armor.shield.drop_actions)."""
     sheet = table.character(arguments.character)
     shield, rule = sheet.shield, "armor.shield.drop_actions"
@@ -116,12 +124,12 @@ def drop_shield(arguments: DropShield, table: BurningTable) -> Play[DropOutcome]
         actions = "1 action" if left == 1 else f"{left} actions"
         text = f"{sheet.name} struggles with the {shield.called}: {actions} to go."
         yield from tell(Noted(text, rule))
-        return DropOutcome(spent, left, False)
+        return DropOutcome(spent, left, False), table
     table = yield from table.amend(arguments.character, "shield", None, because=rule)
     covers = tuple(c for c in table.scene.covers if c.character != arguments.character)
-    yield from table.amend(SCENE, "covers", covers, because=rule)
+    table = yield from table.amend(SCENE, "covers", covers, because=rule)
     yield from tell(Noted(f"{sheet.name} drops the {shield.called}.", rule))
-    return DropOutcome(spent, 0, True)
+    return DropOutcome(spent, 0, True), table
 
 
 # --- A shield as a weapon --------------------------------------------------------------------

@@ -25,7 +25,7 @@ from astragal.games.burning_wheel.sheet.editions import REVISED, check_edition, 
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import Arguments, Procedure
-from astragal.play import Line, Number, Play, Seat, Step, ask, confirm
+from astragal.play import Line, Number, Play, Seat, Step, ask, call, confirm
 
 # --- On one test ---------------------------------------------------------------------------
 
@@ -56,7 +56,7 @@ def bear_pain(
 def _bear(seat: Seat, pain: Lines, held: ArthaAtHand) -> Step[tuple[Lines, Artha]]:
     """What is left of pain, and what it took.
 
-    1 fate for the obstacle of superficial wounds (gold.ob.superficial_fate), 1 persona for each
+    1 fate for the obstacle of Superficial wounds (gold.ob.superficial_fate), 1 persona for each
     die (gold.wounds.persona_ignore). Both count against the limits of the test, and toward an
     epiphany of Health alone (gold.amb.health_epiphany_double_count).
     """
@@ -103,6 +103,12 @@ class GritYourTeeth(Arguments, frozen=True):
 
 
 def shrug_it_off(arguments: ShrugItOff, table: BurningTable) -> Play[PainOutcome]:
+    """Shrug off Superficial wounds for artha."""
+    outcome, _ = yield from call(shrugging, arguments, table)
+    return outcome
+
+
+def shrugging(arguments: ShrugItOff, table: BurningTable) -> Play[tuple[PainOutcome, BurningTable]]:
     """For 1 fate the +1 Ob of one or two Superficial wounds is ignored (artha.shrug.effect).
 
     No Health test, and one action (artha.shrug.no_health_test); the third such wound is a die
@@ -117,10 +123,18 @@ def shrug_it_off(arguments: ShrugItOff, table: BurningTable) -> Play[PainOutcome
     because = "artha.shrug.effect"
     table = yield from table.add(arguments.character, "artha.fate", -1, because=because)
     table = yield from bear(table, arguments.character, hurting, because=because)
-    return (yield from endured(arguments.character, PainMethod.SHRUG, table))
+    return (yield from endured(arguments.character, PainMethod.SHRUG, table)), table
 
 
 def grit_your_teeth(arguments: GritYourTeeth, table: BurningTable) -> Play[PainOutcome]:
+    """Ignore a die of a wound for artha."""
+    outcome, _ = yield from call(gritting_by_persona, arguments, table)
+    return outcome
+
+
+def gritting_by_persona(
+    arguments: GritYourTeeth, table: BurningTable
+) -> Play[tuple[PainOutcome, BurningTable]]:
     """For 1 persona one die of one wound is ignored (artha.grit.effect).
 
     No Health test, and two actions (artha.grit.no_health_test); once for each wound
@@ -137,7 +151,7 @@ def grit_your_teeth(arguments: GritYourTeeth, table: BurningTable) -> Play[PainO
     # It counts as the one attempt to get up again (injury.amb.shrug_retries).
     table = yield from try_to_rise(table, arguments.character)
     table = yield from bear(table, arguments.character, (at,), because=because)
-    return (yield from endured(arguments.character, PainMethod.GRIT, table))
+    return (yield from endured(arguments.character, PainMethod.GRIT, table)), table
 
 
 PROCEDURES = (

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import msgspec
 
-from astragal.dice import Count, OpenEnded, Pool, PoolWithOnes, Shade, Shaded
+from astragal.dice import Count, CountWithOnes, OpenEnded, Pool, PoolWithOnes, Shade, Shaded
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.parts import Artha, CallOn, TraitKind
 from astragal.games.burning_wheel.sheet.scene import BurningTable
@@ -174,6 +174,34 @@ def first_throw(
     return thrown.settled() if final else thrown
 
 
+def throw_thing(
+    own: Shaded,
+    nature: OpenEnded,
+    label: str,
+    seat: Seat,
+    held: ArthaAtHand,
+    spent: Artha,
+    most_ones: int,
+    enough: int | None = None,
+) -> Step[ThrownDice]:
+    """Roll the dice of a thing once, with its ones: at most so many of them count."""
+    final = not held.may_buy(lucky=False)
+    pool = Pool(own, nature).with_ones()
+    first = yield from roll(pool, label, seat, enough=enough, final=final)
+    thrown = ThrownDice(
+        first.successes,
+        first.sixes,
+        first.traitors,
+        nature,
+        spent=spent,
+        ones=min(first.ones, most_ones),
+        most_ones=most_ones,
+        # Extra dice fail, too: of all that failed, at most the thing's own are its own.
+        own=at_most(first.traitors, own),
+    )
+    return thrown.settled() if final else thrown
+
+
 def after_roll(
     thrown: ThrownDice, held: ArthaAtHand, label: str, seat: Seat, enough: int | None
 ) -> Play[ThrownDice]:
@@ -229,18 +257,29 @@ def reroll_own(
     artha.saving_grace.equipment: a one that is rerolled does no harm, a new one does.
     """
     final = not held.may_buy(lucky=thrown.lucky)
-    own, rest = Pool(thrown.own, again.open_ended).with_ones(), again.dice - thrown.own
+    own, beside = _own_apart(again, thrown)
     anew = yield _further(own, "reroll", thrown, label, seat, enough, final=final)
-    thrown = msgspec.structs.replace(
+    thrown = _own_rerolled(thrown, anew)
+    thrown = thrown.settled() if final else thrown
+    if beside.dice:
+        what = "reroll of other dice"
+        return then(roll_again, beside, what, thrown, held, label, seat, enough)
+    return seen(thrown, held, label, seat, enough)
+
+
+def _own_apart(again: Pool, thrown: ThrownDice) -> tuple[PoolWithOnes, Pool]:
+    """The dice to be rerolled: a thing's own, and the rest."""
+    own = Pool(thrown.own, again.open_ended).with_ones()
+    return own, Pool(again.dice - thrown.own, again.open_ended)
+
+
+def _own_rerolled(thrown: ThrownDice, anew: CountWithOnes) -> ThrownDice:
+    """The throw after a thing's own failed dice were rerolled (artha.saving_grace.equipment)."""
+    return msgspec.structs.replace(
         thrown.joined(Count(anew.successes, anew.sixes, anew.traitors)),
         ones=min(anew.ones, thrown.most_ones),
         own=at_most(anew.traitors, thrown.own),
     )
-    thrown = thrown.settled() if final else thrown
-    if rest:
-        beside, what = Pool(rest, again.open_ended), "reroll of other dice"
-        return then(roll_again, beside, what, thrown, held, label, seat, enough)
-    return seen(thrown, held, label, seat, enough)
 
 
 def at_most(failed: Shaded, own: Shaded) -> Shaded:
@@ -334,6 +373,13 @@ def use(
     if not (yield from applies(held, trait)):
         return thrown, without(held, trait)
     dice, thrown, held = buy(choice, thrown, held)
+    if thrown.own and choice != LUCK:
+        again, rest = _own_apart(dice, thrown)
+        anew = yield _further(again, "reroll", thrown, label, seat, enough, final=False)
+        thrown = _own_rerolled(thrown, anew)
+        if not rest.dice:
+            return thrown, held
+        dice = rest
     final = not held.may_buy(lucky=thrown.lucky)
     more: Count = yield _further(dice, _what(choice), thrown, label, seat, enough, final=final)
     return thrown.settled(more.successes) if final else thrown.joined(more), held

@@ -7,6 +7,8 @@ themselves are not affected (armor.amb.untrained_scope).
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 
 from astragal.games.burning_wheel.conditions.lines import Lines, Tester
@@ -56,6 +58,7 @@ def weight_on_test(tester: Tester) -> Lines:
     return msgspec.structs.replace(weight, dice=()) if lifted else weight
 
 
+@lru_cache(1024)  # the same few sheets are tested again and again
 def burden(sheet: Sheet, tested: Rated, options: Options, name: str = "") -> Lines:
     """All that armor does to a test of this ability; ``name`` is the skill that a stat stands for.
 

@@ -199,7 +199,7 @@ def _pass(table: BurningTable, character: str, count: int) -> Step[BurningTable]
     remaining = max(0, left.heartbeats - count)
     left = msgspec.structs.replace(left, heartbeats=remaining)
     if not remaining:
-        if left.reaction == SWOON and not (yield from _comes_round(table, character)):
+        if left.reaction == SWOON and not (yield from comes_round(table, character)):
             return (yield from set_hesitation(table, character, left, because=because))
         name = table.character(character).name
         yield from tell(Noted(f"{name} recovers.", because))
@@ -207,7 +207,7 @@ def _pass(table: BurningTable, character: str, count: int) -> Step[BurningTable]
     return (yield from set_hesitation(table, character, left, because=because))
 
 
-def _comes_round(table: BurningTable, character: str) -> Step[bool]:
+def comes_round(table: BurningTable, character: str) -> Step[bool]:
     """After the least time the player says when and how, and nobody else can.
 
     steel.fail.swoon_length, steel.amb.swoon_roused_by_others.

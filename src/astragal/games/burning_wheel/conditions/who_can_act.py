@@ -110,6 +110,7 @@ EXCEPTIONS: dict[str, Acting] = {
     "steel_test": _UNWILLED,
     "instinct_triggers": Acting("its own rule says what hesitation does", Needs.AWAKE),
     "duel_of_wits": Acting("a character who hesitates loses the first volley", Needs.FIT),
+    "fight": Acting("a character who hesitates loses the first actions", Needs.FIT),
     "chase": Acting("a character who runs screaming can be pursued", Needs.FIT),
     "run_on": Acting("a character who runs screaming can be pursued", Needs.FIT),
     "sprint": Acting("a character who runs screaming sprints", Needs.FIT),

@@ -40,6 +40,12 @@ class GritTeeth(Arguments, frozen=True):
 
 
 def clear_the_cobwebs(arguments: ClearCobwebs, table: BurningTable) -> Play[PainOutcome]:
+    """Shrug off Superficial wounds by a Health test."""
+    outcome, _ = yield from call(cobwebs, arguments, table)
+    return outcome
+
+
+def cobwebs(arguments: ClearCobwebs, table: BurningTable) -> Play[tuple[PainOutcome, BurningTable]]:
     """An Ob 2 Health test lifts the obstacle of Superficial wounds (injury.cobwebs.test).
 
     One test for each wound and scene: after a failure only a new wound allows another
@@ -57,16 +63,22 @@ def clear_the_cobwebs(arguments: ClearCobwebs, table: BurningTable) -> Play[Pain
 
 def cleared(
     character: str, hurting: tuple[int, ...], passed: bool, table: BurningTable
-) -> Play[PainOutcome]:
+) -> Play[tuple[PainOutcome, BurningTable]]:
     """The obstacle is lifted, or it stays."""
     if passed:
         table = yield from bear(table, character, hurting, because="injury.cobwebs.test")
     else:
         table = yield from _tried(table, character, hurting)
-    return (yield from endured(character, PainMethod.COBWEBS, table, passed=passed))
+    return (yield from endured(character, PainMethod.COBWEBS, table, passed=passed)), table
 
 
 def grit_teeth(arguments: GritTeeth, table: BurningTable) -> Play[PainOutcome]:
+    """Shrug off a die of a wound by a Health test."""
+    outcome, _ = yield from call(gritting, arguments, table)
+    return outcome
+
+
+def gritting(arguments: GritTeeth, table: BurningTable) -> Play[tuple[PainOutcome, BurningTable]]:
     """An Ob 4 Health test lifts one die of one wound, of any level (injury.grit.test).
 
     It is how an incapacitated character may stagger up again, once (injury.grit.incapacitated).
@@ -82,13 +94,15 @@ def grit_teeth(arguments: GritTeeth, table: BurningTable) -> Play[PainOutcome]:
     return then(gritted, character, at, test.passed, table)
 
 
-def gritted(character: str, at: int, passed: bool, table: BurningTable) -> Play[PainOutcome]:
+def gritted(
+    character: str, at: int, passed: bool, table: BurningTable
+) -> Play[tuple[PainOutcome, BurningTable]]:
     """One die of the penalty is lifted, or it stays."""
     if passed:
         table = yield from bear(table, character, (at,), because="injury.grit.test")
     else:
         table = yield from _tried(table, character, (at,))
-    return (yield from endured(character, PainMethod.GRITTING, table, passed=passed))
+    return (yield from endured(character, PainMethod.GRITTING, table, passed=passed)), table
 
 
 def _obstacle(method: PainMethod) -> int:

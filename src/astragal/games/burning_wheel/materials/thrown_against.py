@@ -165,10 +165,17 @@ def throw_against(arguments: ThrowAgainst, table: BurningTable) -> Play[ThrowAga
         if not 0 <= getattr(arguments, field) <= MOST:
             expected = f"0 to {MOST} successes"
             raise BadInput(field, getattr(arguments, field), expected, "materials.throw.successes")
-    thrower = table.character(arguments.character)
-    victim = table.character(arguments.target, "target")
+    table.character(arguments.target, "target")
     if arguments.target == arguments.character:
         raise BadInput("target", arguments.target, "another character", "materials.throw.what")
+    thrown = yield from fly(arguments, table)
+    return then(landed, arguments, thrown, table) if thrown.passed else thrown
+
+
+def fly(arguments: ThrowAgainst, table: BurningTable) -> Step[ThrowAgainstOutcome]:
+    """The victim flies: how far, where to, and what is left of the Throw for damage."""
+    thrower = table.character(arguments.character)
+    victim = table.character(arguments.target)
     surface, strength = yield from _surface(arguments.surface)
     margin = arguments.successes - arguments.defence
     if stage_of_throw(margin) is None:
@@ -181,7 +188,7 @@ def throw_against(arguments: ThrowAgainst, table: BurningTable) -> Play[ThrowAga
     location, spent = yield from _landing(arguments, margin, table)
     distances = yield from _toss(arguments, margin - spent, table)
     power = thrower.ability("Power", "stats")
-    thrown = ThrowAgainstOutcome(
+    return ThrowAgainstOutcome(
         passed=True,
         margin=margin,
         surface=surface,
@@ -193,7 +200,6 @@ def throw_against(arguments: ThrowAgainst, table: BurningTable) -> Play[ThrowAga
         va=throw_va(power),
         to_damage=margin - spent - TOSS * distances,
     )
-    return then(landed, arguments, thrown, table)
 
 
 def _surface(named: str) -> Step[tuple[str, int]]:
@@ -206,7 +212,13 @@ def _surface(named: str) -> Step[tuple[str, int]]:
         for ground, strength in grounds().items()
     )
     ground = yield from choose(
-        GM, "ground", "What is the ground like?", options, default=USUAL_GROUND, because=rule
+        GM,
+        "ground",
+        "What is the ground like?",
+        options,
+        default=USUAL_GROUND,
+        because=rule,
+        standing=True,
     )
     return ground, strength_of(ground)
 
@@ -277,7 +289,18 @@ def _toss(arguments: ThrowAgainst, left: int, table: BurningTable) -> Step[int]:
 def landed(
     arguments: ThrowAgainst, thrown: ThrowAgainstOutcome, table: BurningTable
 ) -> Play[ThrowAgainstOutcome]:
-    """The surface hurts the victim: hard armor is tested, then the wound is marked.
+    """The surface hurts the victim: hard armor is tested, then the wound is marked."""
+    thrown, hit = yield from hard_landing(arguments, thrown, table)
+    if hit is None:
+        return thrown
+    suffered, _ = yield from call(take_hit, hit, table)
+    return msgspec.structs.replace(thrown, suffered=suffered)
+
+
+def hard_landing(
+    arguments: ThrowAgainst, thrown: ThrowAgainstOutcome, table: BurningTable
+) -> Step[tuple[ThrowAgainstOutcome, IncomingHit | None]]:
+    """What a surface does to a victim, if it does anything.
 
     Every successful Throw may do damage, and the thrower decides whether this one does
     (materials.amb.throw_every_time).
@@ -288,7 +311,7 @@ def landed(
     if numbers is None:
         text = f"{victim.name} lands softly and is not hurt."
         yield from tell(Noted(text, "materials.amb.ground_strengths"))
-        return thrown
+        return thrown, None
     thrown = msgspec.structs.replace(thrown, ims=str(numbers))
     hurts = yield from confirm(
         thrower.seat(arguments.character),
@@ -300,7 +323,7 @@ def landed(
     )
     stage = stage_of_throw(thrown.to_damage)
     if not hurts or stage is None:
-        return thrown
+        return thrown, None
     damage = Damage(thrown.location, stage, numbers.shade, numbers.at(stage), thrown.va.total)
     yield from tell(Noted(f"{victim.name} lands hard. {damage}.", "materials.throw.successes"))
     chooser = thrower.seat(arguments.character) if thrown.placed else victim.seat(arguments.target)
@@ -312,8 +335,7 @@ def landed(
         source=f"thrown against: {thrown.surface}",
         opponent=arguments.character,
     )
-    suffered, _ = yield from call(take_hit, hit, table)
-    return msgspec.structs.replace(thrown, suffered=suffered)
+    return thrown, hit
 
 
 PROCEDURES = (

@@ -92,8 +92,12 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     distractions: tuple[str, ...] = ()  # what threatens sustained spells, not yet tested for
 
     def __hash__(self) -> int:
-        """Cheap, and equal for equal sheets: comparing does the rest."""
-        return hash((self.name, self.artha))
+        """Cheap, and equal for equal sheets: comparing does the rest.
+
+        With what changes in a fight, for there are many like this one in those.
+        """
+        worn = tuple(self.armor.values())
+        return hash((self.name, self.artha, self.wounds, self.shield, worn))
 
     def seat(self, character: str) -> Seat:
         """The seat that plays the character: one player each, and the GM all others.

@@ -9,7 +9,7 @@ so that the sheet can hold weapons.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 import msgspec
 
@@ -25,7 +25,7 @@ BEAK = "beak"
 GENERAL_THROWN = "thrown (general)"
 
 
-class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Weapon(msgspec.Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     """A weapon that somebody carries: a line of the tables, and what sets this one apart.
 
     ``skill`` is what it is used with where that is not the usual one. ``balance`` are dice that
@@ -197,11 +197,13 @@ def _found_rows() -> tuple[MeleeWeapon, ...]:
     )
 
 
+@cache
 def is_found(weapon: str) -> bool:
     """Whether it is a thing that was never made as a weapon."""
     return any(row.name == weapon for row in _found_rows())
 
 
+@cache
 def melee_lines(weapon: str, quality: str = "") -> tuple[MeleeWeapon, ...]:
     """The lines of the tables for a weapon: more than one for what strikes in several ways.
 
@@ -221,6 +223,7 @@ def melee_lines(weapon: str, quality: str = "") -> tuple[MeleeWeapon, ...]:
     return found or tuple(line for of, line in listed if of == wanted)
 
 
+@lru_cache(1024)  # a fight looks at the same few all the time
 def ways(carried: Weapon, options: Options) -> tuple[MeleeWeapon, ...]:
     """All the ways in which a carried weapon can strike: as itself, by the hilt, by the beak."""
     own = tuple(_as_carried(carried, line, options) for line in _lines_of(carried))
@@ -272,6 +275,7 @@ def _beak(weapon: MeleeWeapon) -> MeleeWeapon:
     return msgspec.structs.replace(beak, two_handed=weapon.two_handed)
 
 
+@cache
 def _fitting(item: str, length: str) -> MeleeWeapon:
     """A line of ``weapons.table.weapon_gear``; none of these is for a Great Strike."""
     row = book("weapon_gear").where(item=item)
@@ -308,16 +312,19 @@ def takes_a_beak(weapon: str) -> bool:
 # --- At a distance -------------------------------------------------------------------------
 
 
+@cache
 def is_missile(weapon: str) -> bool:
     """Whether it is a bow, a crossbow or a gun."""
     return weapon in book("missile_weapons").column("weapon")
 
 
+@cache
 def is_bomb(weapon: str) -> bool:
     """Whether it is an explosive."""
     return weapon in book("bomb").column("weapon")
 
 
+@cache
 def ranged(weapon: str, options: Options) -> RangedWeapon:
     """A weapon as it is shot or thrown, by its own line or else as any thing that is thrown.
 
@@ -381,6 +388,7 @@ def bomb_va(at: str) -> int:
     return row.number("va_optimal" if at == "optimal" else "va_lunging_or_extreme")
 
 
+@cache
 def shooting_actions(weapon: str) -> Record | None:
     """What it takes to make ready and to shoot in Fight!, if that is listed.
 

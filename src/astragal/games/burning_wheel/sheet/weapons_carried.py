@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import FIST, Weapon, book
@@ -16,17 +18,25 @@ def armed_with(sheet: Sheet, name: str, place: str = "weapon") -> Weapon:
     Anything that can be gripped may come to hand (weapons.found.what), so that what is not
     carried may still be one of the found weapons.
     """
-    if not name.strip() or name.casefold() == FIST:
-        return FISTS
-    for carried in sheet.weapons:
-        if name.casefold() in (carried.called.casefold(), carried.weapon.casefold()):
-            return carried
-    if name.casefold() in (str(found) for found in book("found_weapons").column("weapon")):
-        return Weapon(name.casefold())
+    found = _among(sheet.weapons, name)
+    if found is not None:
+        return found
     has = ", ".join(carried.called for carried in sheet.weapons) or "bare fists"
     raise BadInput(
         place, name, f"a weapon that {sheet.name} has: {has}", "weapons.melee.attributes"
     )
+
+
+@lru_cache(1024)  # a fight looks at the same few all the time
+def _among(weapons: tuple[Weapon, ...], name: str) -> Weapon | None:
+    if not name.strip() or name.casefold() == FIST:
+        return FISTS
+    for carried in weapons:
+        if name.casefold() in (carried.called.casefold(), carried.weapon.casefold()):
+            return carried
+    if name.casefold() in (str(found) for found in book("found_weapons").column("weapon")):
+        return Weapon(name.casefold())
+    return None
 
 
 def check_whole(carried: Weapon) -> None:

@@ -13,7 +13,7 @@ from typing import Protocol
 
 import msgspec
 
-from astragal.dice import Pool, Shaded
+from astragal.dice import Count, Pool, Shaded
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.artha.on_a_roll import ArthaAtHand, ThrownDice
 from astragal.games.burning_wheel.sheet.parts import Artha
@@ -21,10 +21,21 @@ from astragal.games.burning_wheel.sheet.words import counted
 from astragal.play import Ask, PickOne, Play, Seat, Step, call, foregone, then, together
 
 
+class ThingDice(msgspec.Struct, frozen=True):
+    """The dice of a thing that are thrown with a pool, such as those of a shield with a Block.
+
+    At most so many of their ``ones`` can damage it.
+    """
+
+    dice: Shaded
+    ones: int
+
+
 class RollingSide(msgspec.Struct, frozen=True, cache_hash=True):
     """A side with dice in hand: one pool for each roll that it makes at once.
 
-    One that is ``told_all`` is asked with the others' successes beside its own.
+    One that is ``told_all`` is asked with the others' successes beside its own. ``things`` are
+    dice of equipment that belong to some of the pools.
     """
 
     seat: Seat
@@ -33,6 +44,11 @@ class RollingSide(msgspec.Struct, frozen=True, cache_hash=True):
     hand: ArthaAtHand
     spent: Artha = Artha()
     told_all: bool = False
+    things: tuple[ThingDice | None, ...] = ()
+
+    def thing(self, at: int) -> ThingDice | None:
+        """The dice of a thing that are thrown with one of the pools."""
+        return self.things[at] if self.things else None
 
 
 Throws = tuple[tuple[ThrownDice, ...], ...]
@@ -80,7 +96,12 @@ def throw_all(roller: RollingSide) -> Play[tuple[ThrownDice, ...]]:
     """One side throws all its pools."""
     lots = tuple(
         DiceLot(
-            pool, _label(roller, name), roller.seat, roller.hand, Artha() if at else roller.spent
+            pool,
+            _label(roller, name),
+            roller.seat,
+            roller.hand,
+            Artha() if at else roller.spent,
+            roller.thing(at),
         )
         for at, (name, pool) in enumerate(roller.pools)
     )
@@ -97,6 +118,7 @@ class DiceLot(msgspec.Struct, frozen=True, cache_hash=True):
     seat: Seat
     hand: ArthaAtHand
     spent: Artha
+    thing: ThingDice | None = None
 
 
 def throw_lots(lots: tuple[DiceLot, ...]) -> Play[tuple[ThrownDice, ...]]:
@@ -114,7 +136,21 @@ def throw_lots(lots: tuple[DiceLot, ...]) -> Play[tuple[ThrownDice, ...]]:
 
 
 def _throw(lot: DiceLot) -> Step[ThrownDice]:
-    return artha.first_throw(lot.pool, lot.label, lot.seat, lot.hand, lot.spent)
+    """Throw a lot, a thing's dice first, as their ones count."""
+    if lot.thing is None:
+        return (yield from artha.first_throw(lot.pool, lot.label, lot.seat, lot.hand, lot.spent))
+    nature = lot.pool.open_ended
+    thing, ones = lot.thing.dice, lot.thing.ones
+    thrown = yield from artha.throw_thing(
+        thing, nature, lot.label, lot.seat, lot.hand, lot.spent, ones
+    )
+    if not lot.pool.dice:
+        return thrown
+    label = f"{lot.label}: other dice"
+    more = yield from artha.first_throw(lot.pool, label, lot.seat, lot.hand, Artha())
+    if not lot.hand.may_buy(lucky=False):
+        return thrown.settled(more.successes)
+    return thrown.joined(Count(more.successes, more.sixes, more.traitors))
 
 
 Bought = tuple[Throws, tuple[ArthaAtHand, ...]]

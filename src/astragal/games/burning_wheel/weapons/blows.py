@@ -50,11 +50,14 @@ from astragal.games.burning_wheel.weapons.wielding import (
 from astragal.games.game import Arguments, Procedure
 from astragal.play import (
     GM,
+    Ask,
     Line,
     Noted,
     Number,
     Option,
+    PickOne,
     Play,
+    Seat,
     Step,
     Tally,
     ask,
@@ -174,21 +177,25 @@ def reachable(offered: str, extra: int, known: tuple[str, ...]) -> tuple[Option,
     )
 
 
+def aim_question(seat: Seat, opening: Opening, extra: int) -> Ask | None:
+    """The question where a blow goes, if it can go anywhere else."""
+    options = reachable(opening.offered, extra, opening.known)
+    if len(options) < 2:
+        return None
+    return Ask(
+        seat,
+        "aim",
+        f"Location to hit ({extra} extra; open: {say_location(opening.offered)})",
+        PickOne(options=options, default=opening.offered),
+        because="weapons.location.attacker_allocates",
+        kind="offered" if opening.bears else "aside",
+    )
+
+
 def allocate(character: str, opening: Opening, extra: int, table: BurningTable) -> Step[Allocation]:
     """The attacker allocates the extra successes (weapons.location.attacker_allocates)."""
-    aimed_at = opening.offered
-    options = reachable(opening.offered, extra, opening.known)
-    if len(options) > 1:
-        sheet = table.character(character)
-        aimed_at = yield from choose(
-            sheet.seat(character),
-            "aim",
-            f"Location to hit ({extra} extra; open: {say_location(opening.offered)})",
-            options,
-            default=opening.offered,
-            because="weapons.location.attacker_allocates",
-            kind="offered" if opening.bears else "aside",
-        )
+    asked = aim_question(table.character(character).seat(character), opening, extra)
+    aimed_at: str = opening.offered if asked is None else (yield asked)
     return divide(opening.offered, aimed_at, extra)
 
 

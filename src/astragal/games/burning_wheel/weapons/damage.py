@@ -10,6 +10,7 @@ worked out here, as a :class:`Damage`; armor and injury say what it does.
 from __future__ import annotations
 
 from enum import Enum
+from functools import lru_cache
 
 import msgspec
 
@@ -164,6 +165,7 @@ def with_strength(va: int, power: Rated) -> Tally:
 # --- In a character's hands ----------------------------------------------------------------
 
 
+@lru_cache(1024)  # a fight looks at the same few all the time
 def way_to_strike(carried: Weapon, way: str, options: Options) -> MeleeWeapon:
     """One of the ways in which a weapon strikes; the first, unless another is named."""
     found = ways(carried, options)

@@ -51,17 +51,35 @@ def reload(arguments: Reload, table: BurningTable) -> Play[ReloadOutcome]:
     """Reload a crossbow or a gun, from the beginning (weapons.gun.jam)."""
     sheet = table.character(arguments.character)
     carried = take_up(table, arguments.character, arguments.weapon)
-    row = shooting_actions(carried.weapon)
-    if row is None or not is_reloaded(carried.weapon) or carried.loaded:
+    if not is_reloaded(carried.weapon) or carried.loaded:
         expected = "a crossbow or a gun that is not loaded"
         raise BadInput("weapon", carried.called, expected, "weapons.gun.jam")
-    path = f"{place_of(sheet, carried)}.loaded"
-    because = "fight.shoot.reload_totals"
-    yield from table.amend(arguments.character, path, True, because=because)
-    actions = row.number("total_listed") - row.number("acquire")
+    yield from load(table, arguments.character, carried)
+    actions = reload_actions(carried.weapon)
     text = f"{sheet.name} reloads the {carried.called} ({actions} actions)."
-    yield from tell(Noted(text, because))
+    yield from tell(Noted(text, "fight.shoot.reload_totals"))
     return ReloadOutcome(actions)
+
+
+def reload_actions(weapon: str) -> int:
+    """How many actions of Fight! it takes to load a weapon again; 0 for what is not loaded.
+
+    fight.shoot.reload_totals.
+
+    >>> [reload_actions(each) for each in ("crossbow", "heavy crossbow", "pistol", "great bow")]
+    [16, 32, 40, 0]
+    """
+    row = shooting_actions(weapon)
+    if row is None or not is_reloaded(weapon):
+        return 0
+    return row.number("total_listed") - row.number("acquire")
+
+
+def load(table: BurningTable, character: str, carried: Weapon) -> Step[BurningTable]:
+    """A crossbow or gun is ready to shoot again."""
+    path = f"{place_of(table.character(character), carried)}.loaded"
+    because = "fight.shoot.reload_totals"
+    return (yield from table.amend(character, path, True, because=because))
 
 
 PROCEDURES = (Procedure("reload", "Reload a crossbow or gun", Reload, reload),)

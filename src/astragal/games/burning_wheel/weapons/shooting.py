@@ -216,10 +216,12 @@ def against_shot(
     *,
     acquired: bool,
     without: tuple[str, ...] = (),
+    lasting: bool = False,
 ) -> Step[tuple[Line, ...]]:
     """What raises the obstacle of this shot: the head, and close up the list of Fight!.
 
-    ``without`` are conditions of that list which do not count here.
+    ``without`` are conditions of that list which do not count here; in a fight what the GM says
+    of the others is ``lasting``.
     """
     if at != CLOSE:
         return head.obstacle
@@ -228,6 +230,7 @@ def against_shot(
         f"Disadvantages on {sheet.name}'s shot",
         "fight.disadvantage.missile",
         without=(SNAPSHOT, *without),
+        lasting=lasting,
     )
     if not acquired and not is_bow(carried.weapon):
         lines += (snapshot(),)
@@ -280,9 +283,10 @@ def shot_rolled(
     table: BurningTable,
     *,
     with_bonus: bool,
+    logged: bool = True,
 ) -> Step[tuple[ShotOutcome, BurningTable]]:
     """Log the test of a shot or throw, and see what it does to the weapon."""
-    result, table = yield from hit_or_miss(test, throw, table)
+    result, table = yield from hit_or_miss(test, throw, table, logged=logged)
     table = yield from unload(table, character, carried, "fight.shoot.reload_totals")
     if shatters(throw.successes, with_bonus=with_bonus):
         table = yield from shatter(table, character, carried)
@@ -372,6 +376,14 @@ def damage_by_fate(
 def misfired(
     character: str, carried: Weapon, weapon: RangedWeapon, misfire: Misfire, table: BurningTable
 ) -> Play[ShotOutcome]:
+    """A gun does not fire."""
+    outcome, _ = yield from misfire_of(character, carried, weapon, misfire, table)
+    return outcome
+
+
+def misfire_of(
+    character: str, carried: Weapon, weapon: RangedWeapon, misfire: Misfire, table: BurningTable
+) -> Step[tuple[ShotOutcome, BurningTable]]:
     """No shot: the gun jams, or goes off in the shooter's face; either way it must be reloaded.
 
     weapons.gun.jam, weapons.gun.backfire; in Range and Cover the shot is spent
@@ -380,7 +392,7 @@ def misfired(
     sheet = table.character(character)
     table = yield from unload(table, character, carried, "weapons.gun.jam")
     if misfire is Misfire.JAM:
-        return ShotOutcome(passed=False, misfire=misfire)
+        return ShotOutcome(passed=False, misfire=misfire), table
     # The plain die, without modifiers (weapons.amb.gunpowder_backfire_details).
     fate = yield from throw_fate(weapon, Tally(), sheet.seat(character))
     location = BACKFIRES[table.options["weapons_backfire_location"]]
@@ -388,7 +400,7 @@ def misfired(
     va = va_of(sheet, weapon, head_of(carried, ""), CLOSE)
     damage = damage_by_fate(weapon, fate, location, numbers, va)
     yield from tell(Noted(f"{sheet.name} is hit: {damage}.", "weapons.gun.backfire"))
-    return ShotOutcome(passed=False, misfire=misfire, backfire=damage, fate=fate)
+    return ShotOutcome(passed=False, misfire=misfire, backfire=damage, fate=fate), table
 
 
 BACKFIRES = {"torso": "torso", "hands": "arms", "head": "head"}

@@ -11,6 +11,7 @@ import msgspec
 from astragal.dice import Shade, Shaded
 from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.artha.spending import pay
 from astragal.games.burning_wheel.conditions.hesitation import check_in_control
 from astragal.games.burning_wheel.conditions.shield_cover import check_not_hiding
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
@@ -147,12 +148,12 @@ def _resembles(carried: Weapon, skill: str, sheet: Sheet) -> Step[None]:
 
 
 def hindrances(
-    table: str, prompt: str, rule: str, *, without: tuple[str, ...] = ()
+    table: str, prompt: str, rule: str, *, without: tuple[str, ...] = (), lasting: bool = False
 ) -> Step[tuple[Line, ...]]:
     """The GM picks from a list of martial disadvantages.
 
     ``table`` is one of the two lists of Fight! (weapons.amb.disadvantage_section_name), ``without``
-    the codes of what is settled elsewhere.
+    the codes of what is settled elsewhere. In a fight what the GM says is ``lasting``.
     """
     rows = {
         key_of(row["condition"]): (str(row["condition"]), row.number("ob_penalty"))
@@ -164,7 +165,13 @@ def hindrances(
         for key, (condition, penalty) in rows.items()
     )
     chosen = yield from ask(
-        GM, "hindrances", prompt, PickSeveral(options=options, default=()), because=rule
+        GM,
+        "hindrances",
+        prompt,
+        PickSeveral(options=options, default=()),
+        because=rule,
+        kind="aside" if lasting else "offered",
+        standing=lasting,
     )
     return tuple(Line(rows[key][1], rows[key][0], rule) for key in chosen)
 
@@ -217,10 +224,12 @@ def aim_with(
     return WeaponTest(attempt, obstacle_of(terms, attempt), base)
 
 
-def balanced(attempt: Attempt, carried: Weapon, options: Options) -> Attempt:
-    """The dice with the weapon's balance dice."""
+def balanced(
+    attempt: Attempt, carried: Weapon, options: Options, maneuver: str = "Strike"
+) -> Attempt:
+    """The dice with the weapon's balance dice, in melee if they count for the maneuver."""
     if melee_lines(carried.weapon):
-        line = balance_for(carried, "Strike", options)
+        line = balance_for(carried, maneuver, options)
     else:
         dice, rule = balance_dice(carried, options), "weapons.balance.missile_superior"
         line = Line(dice, f"balance: {carried.called}", rule) if dice else None
@@ -239,13 +248,16 @@ def roll_weapon(test: WeaponTest, table: BurningTable) -> Step[artha.ThrownDice]
 
 
 def hit_or_miss(
-    test: WeaponTest, throw: artha.ThrownDice, table: BurningTable
+    test: WeaponTest, throw: artha.ThrownDice, table: BurningTable, *, logged: bool = True
 ) -> Step[tuple[TestResult, BurningTable]]:
-    """Say whether an attack hits, and log the one test."""
+    """Say whether an attack hits, and log the one test, unless it is only rehearsed."""
     result = result_of(test.attempt, throw, test.obstacle)
     name = table.character(test.attempt.agreed.character).name
     verdict = "Hit." if result.passed else "Miss."
     yield from tell(TestCame(name, throw.successes, verdict, result.passed))
+    if not logged:
+        agreed = test.attempt.agreed
+        return result, (yield from pay(table, agreed.character, agreed.tested, throw))
     table, earned = yield from after_test(
         test.attempt, throw, test.obstacle.total, table, passed=result.passed, base=test.base
     )

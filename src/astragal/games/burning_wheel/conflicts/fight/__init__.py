@@ -1,4 +1,11 @@
-"""Fight!: what other chapters say about its actions, ready for its script.
+"""Fight!: detailed combat, exchange by exchange.
 
-The modules: ``reflexes``.
+In the book's order: ``fight``, ``surprise``, ``exchange``, ``joining``, ``script``, ``reflexes``,
+``distance``, ``state``, ``initiative``, ``forfeits``, ``volley``, ``footing``, ``positioning``,
+``charge``, ``moment``, ``matching``, ``lost_actions``, ``getting_ready``, ``clash``,
+``consequences``, ``interactions``, ``natural_defenses``, ``skills``, ``strikes``,
+``divided_actions``, ``grappling``, ``gathering``, ``attempting``, ``harm``, ``stances``,
+``hesitation``,
+``readied``, ``acts``, ``making_ready``, ``shots``, ``social_and_magic``, ``tandem_actions``,
+``other_actions``, ``outcome``, ``picture``, ``one_action``, ``policies``.
 """

@@ -24,21 +24,17 @@ def maneuvers(reflexes: Rating, options: Options) -> int:
     return 1 if reflexes.shade is Shade.BLACK else 2
 
 
-def in_order(
-    mine: Sequence[Sequence[M]], theirs: Sequence[Sequence[M]]
-) -> tuple[tuple[M | None, M | None], ...]:
-    """The maneuvers of two fighters, action by action, in the order in which they happen.
+def in_order(*fighters: Sequence[Sequence[M]]) -> tuple[tuple[M | None, ...], ...]:
+    """The maneuvers of several fighters, action by action, in the order in which they happen.
 
-    All of an action come one after the other, before the opponent's next
+    All of an action come one after the other, before the opponents' next
     (shades.reflexes.before_next): the first against the first, the second against the second;
-    None stands for an opponent who has no further maneuver in it and answers, if he can, with
+    None stands for a fighter who has no further maneuver in it and answers, if he can, with
     Natural Defenses alone (shades.amb.reflexes_pair_matching).
 
     >>> in_order([["Strike", "Block"], ["Charge", "Strike"]], [["Avoid"], ["Push"]])
     (('Strike', 'Avoid'), ('Block', None), ('Charge', 'Push'), ('Strike', None))
     """
     return tuple(
-        match
-        for my_action, their_action in zip_longest(mine, theirs, fillvalue=())
-        for match in zip_longest(my_action, their_action)
+        match for actions in zip_longest(*fighters, fillvalue=()) for match in zip_longest(*actions)
     )

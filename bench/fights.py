@@ -1,0 +1,100 @@
+"""Fights: whole ones by policies, and the exact odds of a single action against another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice, product
+from typing import Any
+
+from astragal.dice import Seeded
+from astragal.games.burning_wheel import GAME, BurningTable
+from astragal.games.burning_wheel.conflicts.fight.fight import Fighter, FightSide, StartFight
+from astragal.games.burning_wheel.conflicts.fight.interactions import actors, columns
+from astragal.games.burning_wheel.conflicts.fight.one_action import (
+    ActionSide,
+    FightAction,
+    fight_action,
+)
+from astragal.games.burning_wheel.conflicts.fight.policies import by_temperament, simulate
+from astragal.play import exact, then
+from bench.clock import Figure, best_of
+
+FIGHT = StartFight(
+    (FightSide((Fighter("ann"),)), FightSide((Fighter("bob"),))), "the bench", rehearsal=True
+)
+WARM = 600
+A_BATCH = 60
+
+
+def yard(dice: int = 4, *rich: str, shields: bool = False) -> BurningTable:
+    """Two swords of equal skill, each with a seat of their own, without armor.
+
+    Some have artha in hand; with ``shields`` both have one, and know how to use it.
+    """
+    stats = dict.fromkeys(("Will", "Perception", "Agility", "Speed", "Power", "Forte"), "B4")
+    sheets = {}
+    for name in ("ann", "bob"):
+        raw: dict[str, Any] = {
+            "name": name,
+            "stats": stats,
+            "attributes": {"Steel": "B5", "Reflexes": "B4", "Health": "B4"},
+            "skills": {"Sword": f"B{dice}", "Brawling": "B3", "Throwing": "B4"},
+            "artha": {"fate": 1, "persona": 1, "deeds": 1} if name in rich else {},
+            "tolerances": ["B3", "B5", "B6", "B7", "B8", "B9"],
+            "weapons": [{"weapon": "sword"}],
+        }
+        if shields:
+            raw["skills"]["Shield Training"] = {"rating": "B1"}
+            raw["shield"] = {"kind": "buckler"}
+        sheets[name] = GAME.read_sheet(raw, name)
+    return GAME.table(sheets)
+
+
+def fights() -> Iterator[Figure]:
+    """Whole fights a second, from the first positioning test to the last; the bar is 300."""
+    for one, other in (("fierce", "fierce"), ("careful", "sly")):
+        chance = Seeded(one + other)
+        scripters = {"ann": by_temperament(one, chance), "bob": by_temperament(other, chance)}
+        running = simulate(FIGHT, yard(), scripters, chance)
+        list(islice(running, WARM))  # what comes up again and again is worked out by then
+
+        def batch(running: Iterator[object] = running) -> list[object]:
+            return list(islice(running, A_BATCH))
+
+        seconds = best_of(batch, 5, fresh=False) / A_BATCH
+        yield Figure(f"a whole Fight!, {one} against {other}", seconds, within=1 / 300)
+
+
+def actions() -> Iterator[Figure]:
+    """The odds of the pair of actions that takes longest, of all 288; the bar is 20 ms."""
+    for name, at in (
+        ("", yard()),
+        (", with shields", yard(shields=True)),
+        (", with shields, 6 dice", yard(6, shields=True)),
+        (", artha in one hand", yard(4, "ann")),
+    ):
+
+        def walk(pair: tuple[str, str], at: BurningTable = at) -> object:
+            one, other = (
+                ActionSide(who, act, "sword") for who, act in zip(("ann", "bob"), pair, strict=True)
+            )
+            return exact(then(fight_action, FightAction((one, other)), at))
+
+        timed = {
+            pair: best_of(lambda pair=pair: walk(pair), 3, fresh=False)
+            for pair in product(actors(), columns())
+        }
+        slowest = max(timed, key=timed.__getitem__)
+        what = f"odds of an action, {' against '.join(slowest)}{name}"
+        yield Figure(what, timed[slowest], within=0.020)
+
+
+def figures() -> Iterator[Figure]:
+    """Everything that is measured here."""
+    yield from fights()
+    yield from actions()
+
+
+if __name__ == "__main__":
+    for figure in figures():
+        print(figure.line())

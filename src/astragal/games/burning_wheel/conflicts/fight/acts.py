@@ -1,0 +1,116 @@
+"""What the longer actions of a fight share: counting them, losing them, a test in between.
+
+A section of the chapter on Fight! (``conflicts/fight/fight``). Everything is broken into actions
+(fight.action.break_into_actions). What takes several is scripted with as many cards, and comes
+about with the last of them; doing anything else in between means to begin again.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import msgspec
+
+from astragal.games.burning_wheel.artha.spending import pay
+from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, attempt_for
+from astragal.games.burning_wheel.conflicts.fight.state import Deed, Fight
+from astragal.games.burning_wheel.sheet.facts import TestCame
+from astragal.games.burning_wheel.tests.attempts import (
+    TestResult,
+    after_test,
+    full_obstacle,
+    result_of,
+    throw_attempt,
+)
+from astragal.play import GM, Line, Noted, Number, Step, Tally, ask, tell
+from astragal.rules import catalogue
+
+MOST_ACTIONS = 60
+"""Nothing on the list takes longer; a larger number is a typing error."""
+
+
+@cache
+def listed_cost(action: str) -> int:
+    """How many actions something on the list takes (``fight.table.action_costs``).
+
+    >>> listed_cost("Draw weapon"), listed_cost("Intimidate")
+    (2, 2)
+    """
+    return catalogue().table("fight.table.action_costs").number("actions", action=action)
+
+
+def broken_off(fight: Fight, deed: Deed) -> Fight:
+    """Who does something else breaks off a longer act, and lets down what was raised to shoot.
+
+    A nocked arrow stays where it is (fight.nock.prep).
+    """
+    ready = fight.fighter(deed.character).ready
+    kept = msgspec.structs.replace(ready, drawn=0, target="", aimed=0, sets=0)
+    if ready.act.partition(":")[0] != deed.card.partition(":")[0]:
+        kept = msgspec.structs.replace(kept, act="", done=0)
+    return fight if kept == ready else fight.change(deed.character, ready=kept)
+
+
+def spend(fight: Fight, character: str, act: str, cost: int) -> tuple[Fight, int]:
+    """One action more is spent on a longer act; the fight, and how many it still takes."""
+    ready = fight.fighter(character).ready
+    done = ready.done + 1 if ready.act == act else 1
+    left = max(0, cost - done)
+    now = msgspec.structs.replace(ready, act=act if left else "", done=done if left else 0)
+    return fight.change(character, ready=now), left
+
+
+def lost(fight: Fight, character: str, why: str, rule: str) -> Step[Fight]:
+    """An action that cannot be carried out is lost."""
+    yield from tell(Noted(f"{fight.name(character)}: {why}; the action is lost.", rule))
+    return fight
+
+
+def roll_in_fight(
+    fight: Fight,
+    character: str,
+    ability: str,
+    base: Line,
+    *,
+    action: str,
+    task: str,
+    target: str = "",
+    dice: tuple[Line, ...] = (),
+) -> Step[tuple[TestResult, Fight]]:
+    """A test in the middle of a fight, against an obstacle of its own."""
+    attempt = yield from attempt_for(
+        fight,
+        character,
+        ability,
+        RollKind.OTHER,
+        action=action,
+        target=target,
+        task=task,
+        dice=dice,
+    )
+    obstacle = full_obstacle(Tally((base,)), attempt)
+    thrown = yield from throw_attempt(attempt, obstacle, fight.table)
+    result = result_of(attempt, thrown, obstacle)
+    verdict = "Success." if result.passed else "Failure."
+    yield from tell(TestCame(fight.name(character), thrown.successes, verdict, result.passed))
+    if not fight.series:  # a rehearsal: paid for, but not logged
+        table = yield from pay(fight.table, character, attempt.agreed.tested, thrown)
+        return result, fight.at(table)
+    table, _ = yield from after_test(
+        attempt, thrown, obstacle.total, fight.table, passed=result.passed, base=base.amount
+    )
+    return result, fight.at(table)
+
+
+def gm_obstacle(
+    fight: Fight, character: str, what: str, default: int | None, rule: str
+) -> Step[Line]:
+    """The obstacle of a test, as the GM sets it."""
+    base = yield from ask(
+        GM,
+        "obstacle",
+        f"{fight.name(character)}, {what}: obstacle",
+        Number(least=1, most=20, default=default),
+        because=rule,
+    )
+    return Line(base, "base obstacle", rule)

@@ -1,0 +1,203 @@
+"""Charge and Tackle: an action that is also the positioning of its volley.
+
+A section of the chapter on Fight! (``conflicts/fight/fight``). It is a Close, rolled when
+everybody positions (fight.charge.is_close, fight.amb.initiative_charge); what a Charge comes to is
+in ``positioning``, with the dice of all others. A Tackle is scripted by name.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import msgspec
+
+from astragal.games.burning_wheel.armor.block_and_strike import Stance
+from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
+from astragal.games.burning_wheel.conflicts.fight.distance import (
+    FAR_TO_NEAR,
+    INSIDE_GAP,
+    Distance,
+    gap_for,
+)
+from astragal.games.burning_wheel.conflicts.fight.footing import (
+    FootingDice,
+    dice_for,
+    distance_from,
+    gather_footing,
+    length_of,
+)
+from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, attempt_for, is_usable
+from astragal.games.burning_wheel.conflicts.fight.hesitation import hesitate
+from astragal.games.burning_wheel.conflicts.fight.state import (
+    Fight,
+    Hindrance,
+    Positioning,
+    Posture,
+    Until,
+)
+from astragal.games.burning_wheel.tests.attempts import Attempt
+from astragal.play import Line, Noted, Step, choose, tell
+from astragal.rules import catalogue
+
+CHARGE, TACKLE = "charge_tackle", "tackle"
+CHARGES = (CHARGE, TACKLE)
+AVOID = "avoid"
+
+
+class Charge(msgspec.Struct, frozen=True):
+    """Who charges whom, whether it is a Tackle, and with which dice."""
+
+    character: str
+    target: str
+    tackles: bool
+    attempt: Attempt
+    avoid: Attempt | None = None
+    """The Avoid of the target, where that is the first action of the volley."""
+    avoided: ThrownDice | None = None
+
+
+@cache
+def _margin(step: str) -> tuple[int, int]:
+    """What a Charge must be won by for a step, and what it adds.
+
+    ``fight.table.interaction_effects``.
+    """
+    row = catalogue().table("fight.table.interaction_effects").where(effect="charge", step=step)
+    return row.number("margin"), row.number("amount")
+
+
+def may_charge(fight: Fight, character: str, target: str) -> bool:
+    """Whether a fighter is near enough for a Charge.
+
+    Never from outside, or at +2 Ob where the group plays it so (fight.amb.outside_charge,
+    fight.distance.outside.forbidden).
+    """
+    if distance_from(fight, character, target) is not Distance.OUTSIDE:
+        return True
+    return fight.table.options["fight_charge_from_outside"] == "plus_2_ob"
+
+
+def _far(fight: Fight, character: str, target: str, *, tackles: bool) -> tuple[Line, ...]:
+    """+2 Ob over more than one fighting distance (fight.charge.more_than_one_distance)."""
+    now = distance_from(fight, character, target)
+    end = Distance.INSIDE if tackles else Distance.OPTIMAL
+    if FAR_TO_NEAR.index(end) - FAR_TO_NEAR.index(now) <= 1:
+        return ()
+    table = catalogue().table("fight.table.interaction_obstacles")
+    more = table.number("second_distance_ob", obstacle="charge")
+    return (Line(more, "more than one distance", "fight.charge.more_than_one_distance"),)
+
+
+def gather_charge(
+    fight: Fight, character: str, target: str, dice: FootingDice, *, tackles: bool
+) -> Step[Charge]:
+    """The dice of a Charge: Power, and everything that positioning would have.
+
+    fight.charge.dice; one more for having Closed in the volley before (fight.charge.closed_before).
+    The penalty for moving quickly does not count (fight.charge.no_moving_quickly). A target whose
+    first action is an Avoid adds it to the Natural Defenses (fight.charge.avoid_adds).
+    """
+    lines = (Line(dice_for("Charge"), "Charge", "fight.charge.dice"), *dice.lines)
+    if fight.fighter(character).moved is Positioning.CLOSE:
+        more = dice_for("Closed last volley")
+        lines += (Line(more, "Closed last volley", "fight.charge.closed_before"),)
+    attempt = yield from gather_footing(
+        fight,
+        character,
+        "Power",
+        lines,
+        action=CHARGE,
+        obstacle=_far(fight, character, target, tackles=tackles),
+        task="tackles" if tackles else "charges",
+    )
+    avoid = None
+    if _avoids_first(fight, target):
+        avoid = yield from attempt_for(
+            fight,
+            target,
+            "Speed",
+            RollKind.DEFENCE,
+            action=AVOID,
+            target=character,
+            task="avoids the charge",
+        )
+    return Charge(character, target, tackles, attempt, avoid)
+
+
+def _avoids_first(fight: Fight, character: str) -> bool:
+    fighter = fight.fighter(character)
+    if fighter.is_hesitating or not fighter.avoids:
+        return False
+    first = fighter.announced[:1] == (AVOID,)
+    return first and is_usable(fight, character, "Speed", RollKind.DEFENCE, AVOID)
+
+
+def ability_against(fight: Fight, target: str) -> Step[str]:
+    """What the target of a Charge positions with.
+
+    The positioning test is the Natural Defense (fight.charge.natural_defense,
+    fight.nd.charge_is_positioning); who Maintains may use Power instead of Speed
+    (fight.charge.maintain_power, fight.amb.charge_maintain_garbled).
+    """
+    if fight.fighter(target).moves is not Positioning.MAINTAIN:
+        return "Speed"
+    sheet = fight.sheet(target)
+    able = [each for each in ("Speed", "Power") if is_usable(fight, target, each, RollKind.NATURAL)]
+    if len(able) < 2:
+        return able[0] if able else "Speed"
+    best = max(able, key=lambda each: sheet.ability(each).exponent)
+    rule = "fight.charge.maintain_power"
+    return (
+        yield from choose(
+            fight.seat(target),
+            "against_charge",
+            f"{fight.name(target)}, against the charge",
+            {each: str(sheet.ability(each)) for each in able},
+            default=best,
+            because=rule,
+            kind="aside",
+        )
+    )
+
+
+# --- What comes of it ------------------------------------------------------------------------
+
+
+def charged(fight: Fight, charge: Charge, margin: int) -> Step[Fight]:
+    """A Charge succeeds by a margin, or fails.
+
+    Won by one the target is off balance (fight.charge.win_by_one), by two or more down
+    (fight.charge.win_by_two). The charger ends at optimal distance (fight.charge.end_position),
+    after a Tackle on the inside, and on the ground if the target is
+    (fight.charge.tackle_inside). If it fails, the next action is lost, and nobody has moved
+    (fight.charge.failure, fight.amb.charge_close_when_foiled).
+    """
+    one, other = charge.character, charge.target
+    who, whom = fight.name(one), fight.name(other)
+    what = "tackle" if charge.tackles else "charge"
+    if margin <= 0:
+        text = f"{who}'s {what} fails: {who} loses the next action."
+        yield from tell(Noted(text, "fight.charge.failure"))
+        return hesitate(fight, one, 1)
+    gap = INSIDE_GAP if charge.tackles else gap_for(Distance.OPTIMAL, length_of(fight, one))
+    fight = fight.moved(one, other, gap)
+    needed, harder = _margin("off_balance")
+    if margin >= _margin("down")[0]:
+        fight = fight.change(other, posture=Posture.DOWN)
+        text, rule = f"{whom} goes down.", "fight.charge.win_by_two"
+        if charge.tackles:
+            fight = fight.change(one, posture=Posture.DOWN)
+            text, rule = "Both go down, on the inside.", "fight.charge.tackle_inside"
+    else:
+        assert margin >= needed
+        line = Line(harder, "off balance", "fight.charge.win_by_one")
+        hindrances = (*fight.fighter(other).hindrances, Hindrance(Until.ACTION, line))
+        fight = fight.change(other, hindrances=hindrances)
+        text, rule = f"{whom} is off balance: +{harder} Ob to the next action.", line.rule
+    yield from tell(Noted(f"{who}'s {what} succeeds by {margin}. {text}", rule))
+    return fight
+
+
+def into_neutral(fight: Fight, character: str) -> Fight:
+    """Charging ends a stance (fight.charge.drops_stance, fight.stance.lost)."""
+    return fight.change(character, stance=Stance.NEUTRAL)

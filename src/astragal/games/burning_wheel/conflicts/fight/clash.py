@@ -1,0 +1,302 @@
+"""The dice of a moment: all that is rolled in one slot, thrown at once and then compared.
+
+A section of the chapter on Fight! (``conflicts/fight/fight``). Rolls stand together by whom they
+come at: the attacks on a fighter, his Natural Defenses against each, and the one defence that he
+has scripted. What is decided here depends on nothing but these dice, so that exact odds walk them
+alone.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import msgspec
+
+from astragal.dice import Pool, Shade
+from astragal.games.burning_wheel.artha.on_a_roll import ArthaAtHand, ThrownDice
+from astragal.games.burning_wheel.sheet.parts import Artha
+from astragal.games.burning_wheel.tests.attempts import Attempt, full_obstacle
+from astragal.games.burning_wheel.tests.simultaneous import (
+    RollingSide,
+    ThingDice,
+    throw_together,
+)
+from astragal.games.burning_wheel.tests.tests import open_result
+from astragal.games.burning_wheel.weapons.blows import Swing, aim_question
+from astragal.play import Line, Option, Play, Split, Step, Tally, ask, foregone, together
+
+
+class MomentRoll(msgspec.Struct, frozen=True, cache_hash=True):
+    """One roll of a moment.
+
+    ``base`` is its obstacle where it has one of its own, by ``rule``; ``harder`` is the obstacle
+    of this part of an action alone. A Strike has a ``swing``, a Block perhaps a shield
+    (``thing``), whose dice ``shield`` lists, and which attacks of a ``shade`` may damage.
+    """
+
+    character: str
+    what: str
+    attempt: Attempt
+    pool: Pool
+    base: int = 0
+    rule: str = ""
+    harder: tuple[Line, ...] = ()
+    swing: Swing | None = None
+    thing: ThingDice | None = None
+    shield: Tally = Tally()
+    shade: Shade = Shade.BLACK
+
+    @property
+    def obstacle(self) -> Tally:
+        """What stands against it: the obstacle, or what comes off its successes."""
+        if not self.base:
+            return self.attempt.penalties + self.harder
+        base = Tally.of(self.base, self.what.rpartition(", ")[2], self.rule)
+        return full_obstacle(base, self.attempt) + self.harder
+
+    @property
+    def has_dice(self) -> bool:
+        """Whether there is anything to throw."""
+        return bool(self.pool.dice) or self.thing is not None
+
+    @property
+    def dice(self) -> Tally:
+        """All dice of the roll, with their sources."""
+        return self.attempt.all_dice + self.shield.lines
+
+    def extra(self, successes: int) -> int:
+        """The successes over the obstacle, or those that count where there is none.
+
+        Each +1 Ob takes one off a roll that has no obstacle of its own, never below zero
+        (fight.roll.obstacle_penalty_on_versus).
+        """
+        if self.base:
+            return successes - self.obstacle.total
+        return max(0, open_result(successes, self.attempt) - Tally(self.harder).total)
+
+
+class Incoming(msgspec.Struct, frozen=True, cache_hash=True):
+    """All that comes at one fighter in a moment, and what he does about it.
+
+    ``natural`` are his Natural Defenses against each of the attacks, ``stops`` says which of them
+    his ``defence`` counts against; its successes are ``divided`` among them, or count in full
+    against each. What is not logged may be forgotten as soon as it does not matter.
+    """
+
+    target: str
+    attacks: tuple[MomentRoll, ...] = ()
+    natural: tuple[MomentRoll | None, ...] = ()
+    defence: MomentRoll | None = None
+    stops: tuple[bool, ...] = ()
+    divided: bool = True
+    logged: bool = True
+
+    @property
+    def rolls(self) -> tuple[MomentRoll, ...]:
+        """Every roll of it: the attacks, the Natural Defenses, the defence."""
+        natural = tuple(each for each in self.natural if each is not None)
+        return self.attacks + natural + (() if self.defence is None else (self.defence,))
+
+
+class AttackResult(msgspec.Struct, frozen=True):
+    """An attack: the successes over its obstacle, and those that defences have taken."""
+
+    extra: int
+    taken: int = 0
+    successes: int = 0
+
+    @property
+    def margin(self) -> int:
+        """What is left of it."""
+        return self.extra - self.taken
+
+
+class IncomingResult(msgspec.Struct, frozen=True):
+    """How the attacks on one fighter came out.
+
+    ``defence`` are the successes of his defence that count, ``ones`` those that damage his
+    shield; ``throws`` are the dice of all rolls in their order, if they are logged.
+    """
+
+    target: str
+    attacks: tuple[AttackResult, ...]
+    defence: int = 0
+    ones: int = 0
+    throws: tuple[ThrownDice, ...] = ()
+
+
+Cluster = tuple[Incoming, ...]
+"""What has to be thrown in sight of each other, as somebody has one hand of artha for it."""
+
+
+def clusters(incoming: tuple[Incoming, ...]) -> tuple[Cluster, ...]:
+    """The moment in parts that have nobody's artha in common."""
+    found: list[tuple[set[str], Cluster]] = []
+    for each in incoming:
+        buyers = {roll.character for roll in each.rolls if roll.attempt.hand.may_buy(lucky=False)}
+        cluster: Cluster = (each,)
+        for other in [other for other in found if other[0] & buyers]:
+            found.remove(other)
+            buyers |= other[0]
+            cluster = other[1] + cluster
+        found.append((buyers, cluster))
+    return tuple(cluster for _, cluster in found)
+
+
+def throw_clusters(several: tuple[Cluster, ...]) -> Play[tuple[tuple[IncomingResult, ...], ...]]:
+    """Everybody throws at once, and only then is anything counted.
+
+    fight.detailed.results_after_all_rolls, fight.roll.after_all_announced.
+    """
+    everything = tuple(each for cluster in several for each in cluster)
+    rolls = tuple(roll for each in everything for roll in each.rolls)
+    rollers, places = _rollers(rolls)
+    throws = (yield from throw_together(rollers)) if rollers else ()
+    by_roll = tuple(throws[side][at] for side, at in places)
+    results: list[tuple[IncomingResult, ...]] = []
+    for cluster in several:
+        mine: tuple[IncomingResult, ...] = ()
+        for each in cluster:
+            many = len(each.rolls)
+            mine += ((yield from _compare(each, by_roll[:many])),)
+            by_roll = by_roll[many:]
+        results.append(mine)
+    return tuple(results)
+
+
+def throw_moment(incoming: tuple[Incoming, ...]) -> Step[tuple[IncomingResult, ...]]:
+    """Throw all dice of a moment, and compare them."""
+    rolled = tuple(each for each in incoming if each.rolls)
+    if not rolled:
+        return ()
+    parts = yield from together(throw_clusters, clusters(rolled))
+    return tuple(result for part in parts for result in part)
+
+
+@lru_cache(1024)  # a walk begins again for each way the dice may fall
+def _rollers(
+    rolls: tuple[MomentRoll, ...],
+) -> tuple[tuple[RollingSide, ...], tuple[tuple[int, int], ...]]:
+    """The fighters with their dice, and where each roll is among them."""
+    names = list(dict.fromkeys(roll.character for roll in rolls))
+    of = {name: [roll for roll in rolls if roll.character == name] for name in names}
+    places = []
+    seen = dict.fromkeys(names, 0)
+    for roll in rolls:
+        places.append((names.index(roll.character), seen[roll.character]))
+        seen[roll.character] += 1
+    rollers = tuple(
+        RollingSide(
+            mine[0].attempt.seat,
+            mine[0].what if len(mine) == 1 else mine[0].what.partition(",")[0],
+            tuple(
+                ("" if len(mine) == 1 else roll.what.partition(", ")[2], roll.pool) for roll in mine
+            ),
+            one_hand(tuple(roll.attempt.hand for roll in mine)),
+            things=tuple(roll.thing for roll in mine),
+        )
+        for mine in of.values()
+    )
+    return rollers, tuple(places)
+
+
+def one_hand(hands: tuple[ArthaAtHand, ...]) -> ArthaAtHand:
+    """What a fighter has for all his rolls of a moment: what is left after the last of them."""
+    *_, last = hands
+    if len(hands) == 1:
+        return last
+    return msgspec.structs.replace(
+        last,
+        call_ons=tuple(dict.fromkeys(name for hand in hands for name in hand.call_ons)),
+        grace_used=any(hand.grace_used for hand in hands),
+        situations=tuple(dict.fromkeys(each for hand in hands for each in hand.situations)),
+    )
+
+
+# --- Comparing -------------------------------------------------------------------------------
+
+
+def _compare(each: Incoming, throws: tuple[ThrownDice, ...]) -> Step[IncomingResult]:
+    """Take Natural Defenses and the defence off each attack (fight.nd.versus_subtract).
+
+    Both count where there are both (fight.nd.avoid_adds, fight.block.vs_beat_twice).
+    """
+    many = len(each.attacks)
+    extras = [roll.extra(t.successes) for roll, t in zip(each.attacks, throws, strict=False)]
+    further = iter(throws[many:])
+    taken = [
+        0 if natural is None else natural.extra(next(further).successes) for natural in each.natural
+    ]
+    defence = ones = 0
+    if each.defence is not None:
+        thrown = next(further)
+        defence, ones = each.defence.extra(thrown.successes), thrown.ones
+        for at, off in enumerate((yield from _divide(each, defence, extras, taken))):
+            taken[at] += off
+    results = []
+    for at, roll in enumerate(each.attacks):
+        result = AttackResult(extras[at], taken[at], throws[at].successes)
+        results.append((yield from _remember(each, roll, result)))
+    if each.logged:
+        paid = tuple(
+            _with_spent(throw, roll.attempt.spent)
+            for roll, throw in zip(each.rolls, throws, strict=True)
+        )
+        return IncomingResult(each.target, tuple(results), defence, ones, paid)
+    counts = defence if not any(each.stops) else 0
+    return IncomingResult(each.target, tuple(results), counts)
+
+
+def _with_spent(throw: ThrownDice, before: Artha) -> ThrownDice:
+    return msgspec.structs.replace(throw, spent=throw.spent + before)
+
+
+def _divide(
+    each: Incoming, successes: int, extras: list[int], taken: list[int]
+) -> Step[tuple[int, ...]]:
+    """The successes of one defence against several attacks (fight.amb.many_fighters).
+
+    The defender divides them, or they count in full against each, as the group reads it.
+    """
+    several = [at for at, stops in enumerate(each.stops) if stops]
+    if len(several) < 2 or not each.divided or not successes:
+        return tuple(successes if stops else 0 for stops in each.stops)
+    assert each.defence is not None
+    rule = "fight.amb.many_fighters"
+    pools = tuple(Option(key=f"{at + 1}", label=each.attacks[at].what, rule=rule) for at in several)
+    default, left = [0] * len(several), successes
+    needs = {at: max(0, extras[at] - taken[at] + bool(each.attacks[at].base)) for at in several}
+    for at in sorted(several, key=lambda at: needs[at]):
+        default[several.index(at)] = min(left, needs[at])
+        left -= min(left, needs[at])
+    default[0] += left
+    split = yield from ask(
+        each.defence.attempt.seat,
+        "divide_defence",
+        f"{each.defence.what}: divide {successes} successes among the attacks",
+        Split(amount=successes, pools=pools, default=tuple(default)),
+        because=rule,
+    )
+    shares = dict(zip(several, split, strict=True))
+    return tuple(shares.get(at, 0) for at in range(len(each.stops)))
+
+
+def _remember(each: Incoming, roll: MomentRoll, result: AttackResult) -> Step[AttackResult]:
+    """What of an attack still matters: all of it, or only what is left of it.
+
+    A defence takes from the aim first (weapons.amb.defense_order), which matters as long as
+    somebody may aim.
+    """
+    if each.logged:
+        return result
+    margin = result.margin
+    if not roll.base:
+        return AttackResult(max(0, margin))
+    if roll.swing is None:
+        return AttackResult(max(-1, margin))
+    if result.extra < 0 or not result.taken:
+        return AttackResult(max(-1, result.extra))
+    asked = aim_question(roll.attempt.seat, roll.swing.opening, result.extra)
+    if asked is not None and not (yield from foregone((asked,))):
+        return AttackResult(result.extra, min(result.taken, result.extra + 1))
+    return AttackResult(max(-1, margin))

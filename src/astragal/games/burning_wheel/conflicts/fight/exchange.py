@@ -1,0 +1,209 @@
+"""Exchanges: scripts in secret, three volleys, and again, until it is over.
+
+A section of the chapter on Fight! (``conflicts/fight/fight``). It follows ``conflicts/scripting``,
+but actions are lost one by one and not volley by volley, and there may be more than two sides.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+import msgspec
+
+from astragal.games.burning_wheel.conflicts.fight.forfeits import Scripts, offer_forfeits
+from astragal.games.burning_wheel.conflicts.fight.gathering import is_immobilized
+from astragal.games.burning_wheel.conflicts.fight.hesitation import pass_action
+from astragal.games.burning_wheel.conflicts.fight.initiative import bid, pay_bids, winner_of
+from astragal.games.burning_wheel.conflicts.fight.joining import who_joins
+from astragal.games.burning_wheel.conflicts.fight.outcome import (
+    APART,
+    CALLED_OFF,
+    FELLED,
+    GAVE_UP,
+    FightResult,
+    settle,
+)
+from astragal.games.burning_wheel.conflicts.fight.positioning import engage, in_reach
+from astragal.games.burning_wheel.conflicts.fight.script import (
+    DROOL,
+    GIVE_UP,
+    LEAVE,
+    Plan,
+    VolleyPlan,
+    actions_of,
+    ask_script,
+    per_action,
+    plan_of,
+    spreads,
+)
+from astragal.games.burning_wheel.conflicts.fight.state import Fight, Positioning
+from astragal.games.burning_wheel.conflicts.fight.volley import is_settled, play_volley
+from astragal.games.burning_wheel.conflicts.scripting import VOLLEYS, ExchangeBegins
+from astragal.play import GM, Noted, Play, Script, Step, ask_all, choose, tell, then
+
+
+def exchange(fight: Fight, number: int) -> Play[FightResult]:
+    """Everybody writes a script, all at once and unseen; then the volleys are played.
+
+    An exchange is about three heartbeats (fight.exchange.definition), one for each of its volleys
+    (fight.volley.three_per_exchange). The scripts are written when the distances are known
+    (fight.position.start.then_script).
+    fight.exchange.repeat: as long as there is a conflict, another exchange follows.
+    """
+    if number > 1:
+        fight = yield from who_joins(fight)
+    fight = msgspec.structs.replace(fight, exchange=number, volley=0, quick="")
+    out = tuple(fight.name(each.character) for each in fight.standing if each.is_hesitating)
+    yield from tell(ExchangeBegins(number, out))
+    scripts = yield from _write(fight)
+    fight = yield from _give_up(fight, scripts)
+    if _sides(fight) < 2:
+        return then(settle, fight, GAVE_UP)
+    bids = yield from bid(fight)
+    scripts = yield from pay_bids(fight, scripts, bids)
+    quick = winner_of(bids)
+    if quick:
+        text = f"{fight.name(quick)} goes first."
+        yield from tell(Noted(text, "fight.initiative.effect"))
+    return then(volley, msgspec.structs.replace(fight, quick=quick), scripts, 1)
+
+
+def _sides(fight: Fight) -> int:
+    return len({each.side for each in fight.standing})
+
+
+# --- The scripts -----------------------------------------------------------------------------
+
+
+def _write(fight: Fight) -> Step[Scripts]:
+    """The scripts of all who can act; the others' actions are only counted.
+
+    Whoever hesitates for longer than the exchange need not script
+    (fight.hesitation.longer_than_exchange), nor whoever is locked and helpless.
+    """
+    writing = [each.character for each in fight.standing if writes(fight, each.character)]
+    asks = [ask_script(fight, name) for name in writing]
+    answers = (yield from ask_all(*asks)) if asks else ()
+    plans: dict[str, Plan] = {
+        name: plan_of(
+            cast(Script, asked.question), cast(tuple[str, ...], answer), per_action(fight, name)
+        )
+        for name, asked, answer in zip(writing, asks, answers, strict=True)
+    }
+    return tuple(
+        (each.character, plans.get(each.character) or _counted(fight, each.character))
+        for each in fight.fighters
+    )
+
+
+def writes(fight: Fight, character: str) -> bool:
+    """Whether a fighter scripts this exchange."""
+    fighter = fight.fighter(character)
+    if is_immobilized(fight, character):
+        return False
+    many = actions_of(fight, character)
+    return not fighter.is_hesitating or fighter.hesitates < many
+
+
+def _counted(fight: Fight, character: str) -> Plan:
+    """The actions of somebody who does not script, all of them lost."""
+    spread = spreads(actions_of(fight, character))[0]
+    lost = is_immobilized(fight, character)
+    card = () if lost else (DROOL,) * per_action(fight, character)
+    return tuple(VolleyPlan(Positioning.MAINTAIN, (card,) * many) for many in spread)
+
+
+def _give_up(fight: Fight, scripts: Scripts) -> Step[Fight]:
+    """Instead of a script somebody may give up, or leave if nobody is near enough to stop him.
+
+    fight.sequence.9_end, fight.distance.outside.fight_over. No card of his is shown.
+    """
+    for character, plan in scripts:
+        cards = {card for planned in plan for card in planned.cards}
+        name = fight.name(character)
+        if GIVE_UP in cards:
+            yield from tell(Noted(f"{name} gives up.", "fight.sequence.9_end"))
+            fight = fight.change(character, out="gave up")
+        elif LEAVE in cards:
+            rule = "fight.distance.outside.fight_over"
+            yield from tell(Noted(f"{name} leaves the fight.", rule))
+            fight = fight.change(character, out="left")
+    here = {each.character for each in fight.standing}
+    locks = tuple(lock for lock in fight.locks if {lock.holder, lock.victim} <= here)
+    return msgspec.structs.replace(fight, locks=locks)
+
+
+# --- Volley by volley ------------------------------------------------------------------------
+
+
+def volley(fight: Fight, scripts: Scripts, at: int) -> Play[FightResult]:
+    """One volley, and what is left of the exchange."""
+    if at > 1:
+        scripts = yield from offer_forfeits(fight, scripts, at)
+    fight, scripts = yield from play_volley(fight, scripts, at)
+    if _sides(fight) < 2:
+        return then(settle, fight, _how(fight))
+    if fight.engaged and not in_reach(fight):
+        return then(out_of_reach, fight)
+    if at < VOLLEYS and not is_settled(fight):
+        return then(volley, fight, scripts, at + 1)
+    if not in_reach(fight):
+        return then(out_of_reach, fight)
+    if is_settled(fight):
+        return then(nobody_acts, fight)
+    return then(exchange, fight, fight.exchange + 1)
+
+
+def _how(fight: Fight) -> str:
+    gone = {each.out for each in fight.fighters if each.out}
+    return GAVE_UP if gone <= {"gave up", "left"} else FELLED
+
+
+def out_of_reach(fight: Fight) -> Play[FightResult]:
+    """All are out of everybody's reach: it is over, unless they engage again.
+
+    fight.distance.outside.fight_over, fight.amb.fight_over_who.
+    """
+    rule = "fight.distance.outside.fight_over"
+    said = yield from choose(
+        GM,
+        "out_of_reach",
+        "All are out of reach of each other",
+        {
+            "over": "The fight is over",
+            "engage": "They engage again",
+            "range_and_cover": "They go on with missiles (Range and Cover)",
+            "chase": "Somebody runs, and is chased",
+            "duel": "They talk (Duel of Wits)",
+        },
+        default="engage" if not fight.engaged else "over",
+        because=rule,
+    )
+    if said != "engage":
+        return then(settle, fight, APART)
+    fight = msgspec.structs.replace(fight, gaps=())
+    fight = yield from engage(fight)
+    return then(exchange, fight, fight.exchange + 1)
+
+
+def nobody_acts(fight: Fight) -> Play[FightResult]:
+    """Everybody hesitates or flees: the exchange is over, and the GM says whether the fight is.
+
+    fight.sequence.9_end.
+    """
+    said = yield from choose(
+        GM,
+        "nobody_acts",
+        "Everybody hesitates",
+        {"go_on": "Another exchange", "over": "The fight is over"},
+        default="go_on",
+        because="fight.sequence.9_end",
+        kind="aside",
+    )
+    if said == "over":
+        return then(settle, fight, CALLED_OFF)
+    # Their actions go by until the first of them recovers.
+    for _ in range(min(each.hesitates for each in fight.standing)):
+        for each in fight.standing:
+            fight = yield from pass_action(fight, each.character)
+    return then(exchange, fight, fight.exchange + 1)

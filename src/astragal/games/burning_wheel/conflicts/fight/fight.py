@@ -1,0 +1,242 @@
+"""Fight!: combat with secret scripts, from the first positioning test to the end.
+
+Read it beside the chapter; the order is that of its sequence (fight.sequence.1_engage): somebody
+wants to fight, the first test sets the distances (``conflicts/fight/positioning``), all write
+scripts (``conflicts/fight/script``, ``conflicts/fight/exchange``), and volley follows volley
+(``conflicts/fight/volley``). What two actions do to each other is in ``conflicts/fight/moment``
+and its table. Fights are uncertain and bloody (fight.overview.goal).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from astragal.errors import BadInput
+from astragal.games.burning_wheel.advancement.log import begin_series
+from astragal.games.burning_wheel.conditions.hesitation import hesitation_of, set_hesitation
+from astragal.games.burning_wheel.conflicts.fight.exchange import exchange
+from astragal.games.burning_wheel.conflicts.fight.joining import (
+    ABILITIES,
+    MOST_FIGHTERS,
+    first_weapon,
+)
+from astragal.games.burning_wheel.conflicts.fight.outcome import FightOutcome, FightResult
+from astragal.games.burning_wheel.conflicts.fight.picture import show
+from astragal.games.burning_wheel.conflicts.fight.positioning import engage
+from astragal.games.burning_wheel.conflicts.fight.state import Combatant, Fight, Posture
+from astragal.games.burning_wheel.conflicts.fight.surprise import ambush
+from astragal.games.burning_wheel.sheet.catalogue_keys import check_key, key_of
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.weapon_tables import FIST
+from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
+from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS
+from astragal.games.game import Arguments, Procedure
+from astragal.play import GM, Line, Option, PickSeveral, Play, Step, ask, call, rehearse, then
+from astragal.rules import catalogue
+
+
+class Fighter(Arguments, frozen=True):
+    """Who fights, and with what in hand.
+
+    Without a ``weapon`` it is the first one carried; ``bare fist`` is none. ``way`` is how it is
+    used where that is not the usual one. Weapons that are ``readied`` are drawn faster, those that
+    are ``concealed`` more slowly.
+    """
+
+    character: str
+    weapon: str = ""
+    way: str = ""
+    readied: tuple[str, ...] = ()
+    concealed: tuple[str, ...] = ()
+
+
+class FightSide(Arguments, frozen=True):
+    """Those who fight together."""
+
+    fighters: tuple[Fighter, ...]
+
+
+class StartFight(Arguments, frozen=True):
+    """Who fights whom, and what it is about.
+
+    Two sides or more, with up to eight fighters in all, among them the ``reserves``, who are not
+    there yet and may join between two exchanges. ``ambushers`` lie in wait for the others;
+    ``ground`` are the conditions of the place that make everybody's actions harder, by the keys
+    of ``fight.table.melee_obstacles``. ``react`` plays the optional rule by which an announced
+    action may become a defence. A ``rehearsal`` is a fight for practice: it leaves nothing behind.
+    """
+
+    sides: tuple[FightSide, ...]
+    about: str = ""
+    reserves: tuple[Fighter, ...] = ()
+    ambushers: tuple[str, ...] = ()
+    ground: tuple[str, ...] = ()
+    react: bool = False
+    rehearsal: bool = False
+
+
+def fight(arguments: StartFight, table: BurningTable) -> Play[FightOutcome]:
+    """From the first positioning test until nobody fights any more (fight.sequence.1_engage)."""
+    whole = rehearse(fight_on) if arguments.rehearsal else fight_on
+    outcome, _ = yield from call(whole, arguments, table)
+    return outcome
+
+
+def fight_on(arguments: StartFight, table: BurningTable) -> Play[FightResult]:
+    """The whole fight, with the table after it."""
+    begun = yield from _begin(arguments, table)
+    begun = yield from ambush(begun, arguments.ambushers)
+    begun = yield from engage(begun)
+    yield from show(begun)
+    return then(exchange, begun, 1)
+
+
+def _begin(arguments: StartFight, table: BurningTable) -> Step[Fight]:
+    """The fight before the first test; all stand in Neutral stance (fight.stance.start_neutral)."""
+    names = _checked(arguments, table)
+    fighters = [
+        _combatant(each, side, table)
+        for side, those in enumerate(arguments.sides)
+        for each in those.fighters
+    ]
+    series = ""
+    if not arguments.rehearsal:
+        # All rolls of one ability in a fight are one test (fight.xref.one_test_per_fight).
+        said = arguments.about.strip() or ", ".join(table.character(name).name for name in names)
+        series = f"Fight!: {said}"
+        table = yield from begin_series(table, series, names)
+    for name in names:  # what is left of a failed Steel test goes on as lost actions
+        if hesitation_of(table, name) is not None:
+            because = "steel.amb.heartbeats_in_scripts"
+            table = yield from set_hesitation(table, name, None, because=because)
+    ground = yield from _ground(arguments.ground)
+    return Fight(
+        tuple(fighters),
+        table,
+        ground=ground,
+        series=series,
+        reserves=tuple(_combatant(each, 0, table) for each in arguments.reserves),
+        may_react=arguments.react,
+    )
+
+
+def _combatant(each: Fighter, side: int, table: BurningTable) -> Combatant:
+    sheet = table.character(each.character)
+    weapon = first_weapon(sheet) if not each.weapon.strip() else each.weapon
+    carried = armed_with(sheet, weapon)
+    left = hesitation_of(table, each.character)
+    posture = Posture.STANDING
+    if left is not None and (left.prone or left.kneeling):
+        posture = Posture.DOWN if left.prone else Posture.KNEELING
+    dropped = left is not None and left.dropped.casefold() == carried.called.casefold()
+    armed = carried.weapon != FIST and not dropped
+    return Combatant(
+        each.character,
+        side,
+        weapon=carried.called if armed else "",
+        way=each.way if armed else "",
+        posture=posture,
+        hesitates=0 if left is None else left.heartbeats,
+        reaction="" if left is None else left.reaction,
+        readied=each.readied,
+        concealed=each.concealed,
+    )
+
+
+# --- The ground ------------------------------------------------------------------------------
+
+_COUNTED = (
+    "acting against a target",
+    "Closing or Withdrawing",
+    "hilt strike",
+    "defending from",
+    "unarmed Block",
+    "Natural Defenses",
+    "small sword",
+    "sword or axe",
+    "attacking from",
+)
+"""What the fight itself counts; the rest of the list is for the GM to see."""
+
+
+@cache
+def conditions() -> dict[str, tuple[str, int]]:
+    """The conditions of a place that make all actions harder, by key.
+
+    fight.disadvantage.melee.
+
+    >>> sorted(conditions())[:2]
+    ['dim_light_lantern_or_bad_visibility', 'driving_rain_or_snow']
+    """
+    rows = catalogue().table("fight.table.melee_obstacles").records()
+    return {
+        key_of(row["condition"]): (str(row["condition"]), row.number("ob_penalty"))
+        for row in rows
+        if not str(row["condition"]).startswith(_COUNTED)
+    }
+
+
+def _ground(said: tuple[str, ...]) -> Step[tuple[Line, ...]]:
+    """What makes everybody's actions harder here, by the GM's word (fight.disadvantage.melee)."""
+    rule = "fight.disadvantage.melee"
+    known = conditions()
+    options = tuple(
+        Option(key, words.capitalize(), rule, note=f"+{penalty} Ob")
+        for key, (words, penalty) in known.items()
+    )
+    chosen = yield from ask(
+        GM,
+        "ground",
+        "Ground, light and weather",
+        PickSeveral(options=options, default=tuple(key_of(key) for key in said)),
+        because=rule,
+        kind="aside",
+    )
+    return tuple(Line(known[key][1], known[key][0], rule) for key in chosen)
+
+
+# --- What is refused -------------------------------------------------------------------------
+
+
+def _checked(arguments: StartFight, table: BurningTable) -> tuple[str, ...]:
+    """Refuse what cannot be a fight, before anything is asked."""
+    rule = "fight.sequence.1_engage"
+    if len(arguments.about.strip()) > LONGEST_WORDS:
+        expected = f"what the fight is about, in at most {LONGEST_WORDS} characters"
+        raise BadInput("about", arguments.about, expected, rule)
+    if len(arguments.sides) < 2:
+        raise BadInput("sides", len(arguments.sides), "two sides or more", rule)
+    names: list[str] = []
+    for at, side in enumerate(arguments.sides):
+        if not side.fighters:
+            raise BadInput(f"sides[{at}].fighters", 0, "at least one fighter", rule)
+    for place, each in _everybody(arguments):
+        sheet = table.character(each.character, f"{place}.character")
+        if each.character in names:
+            expected = "a character who is not in this fight yet"
+            raise BadInput(f"{place}.character", each.character, expected, rule)
+        names.append(each.character)
+        for ability in ABILITIES:
+            sheet.ability(ability, f"{each.character}.{ability}")
+        armed_with(sheet, each.weapon, f"{place}.weapon")
+    if len(names) > MOST_FIGHTERS:
+        raise BadInput("sides", len(names), f"at most {MOST_FIGHTERS} fighters", rule)
+    for index, name in enumerate(arguments.ambushers):
+        if name not in names:
+            raise BadInput(f"ambushers[{index}]", name, f"one of {', '.join(names)}", rule)
+    for index, key in enumerate(arguments.ground):
+        check_key(key, conditions(), f"ground[{index}]", "fight.disadvantage.melee")
+    return tuple(names)
+
+
+def _everybody(arguments: StartFight) -> Iterator[tuple[str, Fighter]]:
+    """All who fight or may join, each with its place among the arguments."""
+    for at, side in enumerate(arguments.sides):
+        for index, each in enumerate(side.fighters):
+            yield f"sides[{at}].fighters[{index}]", each
+    for index, each in enumerate(arguments.reserves):
+        yield f"reserves[{index}]", each
+
+
+PROCEDURES = (Procedure("fight", "Fight!", StartFight, fight, frequent=14),)

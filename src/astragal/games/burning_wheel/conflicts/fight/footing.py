@@ -1,0 +1,282 @@
+"""The dice of a positioning test, and the roll itself.
+
+A section of the chapter on Fight! (``conflicts/fight/fight``). Positioning costs no action
+(fight.position.tandem). It is a test of Speed, with dice for the length of the weapon, for Speed
+multiplier and Reflexes, for the ground, and FoRKs that fit it (fight.position.ability,
+``fight.table.positioning_dice``).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TypeVar
+
+import msgspec
+
+from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
+from astragal.games.burning_wheel.artha.spending import pay
+from astragal.games.burning_wheel.conditions.wounds import reflexes
+from astragal.games.burning_wheel.conflicts.fight.distance import (
+    Distance,
+    distance_at,
+    rank,
+)
+from astragal.games.burning_wheel.conflicts.fight.gathering import (
+    RollKind,
+    attempt_for,
+    way_in_hand,
+)
+from astragal.games.burning_wheel.conflicts.fight.making_ready import missile_length
+from astragal.games.burning_wheel.conflicts.fight.social_and_magic import spoken_length
+from astragal.games.burning_wheel.conflicts.fight.state import Fight, in_hand
+from astragal.games.burning_wheel.movement.movement import positioning_dice
+from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
+from astragal.games.burning_wheel.sheet.weapon_tables import length_dice, ways
+from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
+from astragal.games.burning_wheel.tests.simultaneous import RollingSide
+from astragal.play import GM, Line, Option, PickSeveral, Step, ask
+from astragal.rules import catalogue
+
+T = TypeVar("T")
+
+WITH_A_WEAPON = (
+    "strike",
+    "great_strike",
+    "block_and_strike",
+    "counterstrike",
+    "feint",
+    "block",
+    "disarm",
+    "beat_and_bind",
+)
+"""Actions that are made with the weapon in hand."""
+
+
+@cache
+def dice_for(source: str) -> int:
+    """The dice of a source (``fight.table.positioning_dice``).
+
+    >>> dice_for("higher Reflexes"), dice_for("loaded bow or crossbow")
+    (1, 2)
+    """
+    return catalogue().table("fight.table.positioning_dice").number("dice", source=source)
+
+
+# --- Length ----------------------------------------------------------------------------------
+
+
+def way_of(card: str) -> str:
+    """How a card uses the weapon, by the key of that way; empty for the first one.
+
+    >>> way_of("strike:hilt_or_pommel"), way_of("strike")
+    ('hilt_or_pommel', '')
+    """
+    action, _, way = card.partition(":")
+    return way if action in WITH_A_WEAPON else ""
+
+
+def named_way(fight: Fight, character: str, card: str) -> str:
+    """The name of the way in which a card uses the weapon in hand; empty for the first one."""
+    wanted = way_of(card)
+    if not wanted:
+        return ""
+    known = ways(in_hand(fight, character), fight.table.options)
+    return next((way.name for way in known if key_of(way.name) == wanted), "")
+
+
+def length_of(fight: Fight, character: str) -> str:
+    """The length of what a fighter positions with, which is what he acts with in the volley.
+
+    fight.position.weapon_used_must_act: where he uses a weapon in several ways, the shortest.
+    What is thrown counts as Longest (fight.missile.thrown_length), and so does a loaded bow
+    (fight.missile.loaded_bow_length); an unloaded one is a club (fight.missile.unloaded_is_club).
+    Spells and prayers have lengths of their own (fight.xref.spell_length,
+    fight.xref.prayer_length).
+    """
+    spoken = spoken_length(fight, character)
+    if spoken:
+        return spoken
+    missile = missile_length(fight, character)
+    if missile is not None:
+        return missile[0]
+    cards = [
+        card
+        for card in fight.fighter(character).announced
+        if card.partition(":")[0] in WITH_A_WEAPON
+    ]
+    if not any(":" in card for card in cards):  # as it is usually used
+        return way_in_hand(fight, character).length
+    used = {named_way(fight, character, card) for card in cards} or {""}
+    return min((way_in_hand(fight, character, way).length for way in used), key=rank)
+
+
+def distance_from(fight: Fight, character: str, opponent: str) -> Distance:
+    """The fighting distance of a fighter from an opponent, by what he positions with."""
+    return distance_at(fight.gap(character, opponent), length_of(fight, character))
+
+
+def _length_lines(fight: Fight, character: str, *, at_start: bool) -> tuple[Line, ...]:
+    """The dice for the longer weapon, or on the inside for the shorter one.
+
+    fight.position.bonus.longer_weapon, fight.position.bonus.much_longer_weapon,
+    fight.position.bonus.inside_long_none, fight.position.bonus.inside_short,
+    fight.amb.length_plus_two, fight.amb.inside_bonus_who. Among several opponents those against
+    whom it is worth most count. A weapon that was beaten aside gives none (fight.beat.win).
+    """
+    if fight.fighter(character).beaten:
+        return ()
+    missile = missile_length(fight, character)
+    if missile is not None and not spoken_length(fight, character):
+        return (missile[1],)
+    own = length_of(fight, character)
+    found = [
+        _dice_against(fight, character, own, opponent, at_start=at_start)
+        for opponent in fight.opponents(character)
+    ]
+    dice, inside = max(found, default=(0, False))
+    if not dice:
+        return ()
+    rule = "longer_weapon" if dice == 1 else "much_longer_weapon"
+    rule = "inside_short" if inside else rule
+    return (Line(dice, f"{own} weapon", f"fight.position.bonus.{rule}"),)
+
+
+def _dice_against(
+    fight: Fight, character: str, own: str, opponent: str, *, at_start: bool
+) -> tuple[int, bool]:
+    theirs = length_of(fight, opponent)
+    if at_start:
+        # fight.amb.length_outside_two
+        much = fight.table.options["fight_length_dice_at_start"] == "plus_2d"
+        at = Distance.LUNGING if much else Distance.OUTSIDE
+    else:
+        at = distance_at(fight.gap(character, opponent), own)
+    return length_dice(own, theirs, at.value), at is Distance.INSIDE
+
+
+# --- What else adds dice ---------------------------------------------------------------------
+
+
+class FootingDice(msgspec.Struct, frozen=True):
+    """The dice of one fighter in a positioning test, apart from Speed itself.
+
+    ``own`` has what body and Reflexes give, ``further`` weapon and ground, which a fighter who
+    runs screaming does not have.
+    """
+
+    own: tuple[Line, ...] = ()
+    further: tuple[Line, ...] = ()
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """All of them."""
+        return self.own + self.further
+
+
+def footing_dice(fight: Fight, *, at_start: bool = False) -> Step[dict[str, FootingDice]]:
+    """The dice of everybody in a positioning test.
+
+    Only the better multiplier counts, not the paces (fight.position.bonus.speed_multiplier,
+    fight.xref.multiplier_many); likewise the higher Reflexes (fight.position.bonus.reflexes),
+    less wounds (fight.xref.wounded_reflexes).
+    """
+    names = tuple(each.character for each in fight.standing)
+    faster = yield from positioning_dice(
+        names, fight.table, "fight.position.bonus.speed_multiplier"
+    )
+    quick = {name: reflexes(fight.sheet(name)).total for name in names}
+    best = max(quick.values()) if len(set(quick.values())) > 1 else None
+    ground = yield from ask_ground(fight)
+    found = {}
+    for name in names:
+        own: tuple[Line, ...] = (faster[name],) if name in faster else ()
+        if quick[name] == best:
+            rule = "fight.position.bonus.reflexes"
+            own += (Line(dice_for("higher Reflexes"), "higher Reflexes", rule),)
+        further = _length_lines(fight, name, at_start=at_start)
+        if name in ground:
+            further += (Line(dice_for("terrain"), "better ground", "fight.advantage.terrain"),)
+        found[name] = FootingDice(own, further)
+    return found
+
+
+def ask_ground(fight: Fight) -> Step[tuple[str, ...]]:
+    """Who holds higher ground or a narrow place (fight.advantage.terrain), by the GM's word."""
+    rule = "fight.advantage.terrain"
+    options = tuple(
+        Option(each.character, fight.name(each.character), rule) for each in fight.standing
+    )
+    return (
+        yield from ask(
+            GM,
+            "better_ground",
+            "Better ground (+1D to positioning)",
+            PickSeveral(options=options, default=()),
+            because=rule,
+            kind="aside",
+            standing=True,
+        )
+    )
+
+
+# --- The roll --------------------------------------------------------------------------------
+
+
+def gather_footing(
+    fight: Fight,
+    character: str,
+    ability: str,
+    dice: tuple[Line, ...],
+    *,
+    action: str = "",
+    obstacle: tuple[Line, ...] = (),
+    task: str = "positions",
+) -> Step[Attempt]:
+    """The dice of a fighter who positions, or charges.
+
+    Fitting skills may FoRK into it (fight.position.ability).
+    """
+    return (
+        yield from attempt_for(
+            fight,
+            character,
+            ability,
+            RollKind.POSITION,
+            action=action,
+            target="",
+            task=task,
+            dice=dice,
+            obstacle=obstacle,
+            forks_into_stat="fight.position.ability",
+            folded=f"{fight.name(character)}, positioning",
+        )
+    )
+
+
+def rolling(fight: Fight, attempt: Attempt, what: str) -> RollingSide:
+    """A fighter with the dice in hand."""
+    name = fight.name(attempt.agreed.character)
+    label = f"{name}, {what}, {attempt.agreed.name}"
+    return RollingSide(attempt.seat, label, (("", attempt.pool),), attempt.hand, attempt.spent)
+
+
+def log_roll(
+    fight: Fight, attempt: Attempt, thrown: ThrownDice, against: int, *, passed: bool
+) -> Step[Fight]:
+    """Pay for what was used on a roll, and mark the test.
+
+    All rolls of one ability in a fight earn one test, the hardest (fight.xref.one_test_per_fight);
+    in a rehearsal there is none.
+    """
+    agreed = attempt.agreed
+    if not fight.series:
+        return fight.at((yield from pay(fight.table, agreed.character, agreed.tested, thrown)))
+    table, _ = yield from after_test(
+        attempt,
+        thrown,
+        max(1, against) + attempt.penalties.total,
+        fight.table,
+        passed=passed,
+        base=max(1, against),
+    )
+    return fight.at(table)

@@ -1,0 +1,481 @@
+"""The dice of a roll in Fight!: what stance, distance, posture and the volley do to it.
+
+A section of the chapter on Fight! (``conflicts/fight/fight``). Up to the roll each is a test like
+any other (``tests/attempts``). Where it has no obstacle of its own, as a Block or a positioning
+test, each +1 Ob takes a success off it (fight.roll.obstacle_penalty_on_versus): ``open_result``
+of ``tests/tests``.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from functools import cache
+
+import msgspec
+
+from astragal.errors import NotAllowed
+from astragal.games.burning_wheel.armor.block_and_strike import Stance, block_lines, strike_lines
+from astragal.games.burning_wheel.conditions.every_test import conditions_on
+from astragal.games.burning_wheel.conditions.lines import Tester
+from astragal.games.burning_wheel.conflicts.fight.attempting import gathered
+from astragal.games.burning_wheel.conflicts.fight.distance import Distance, distance_at
+from astragal.games.burning_wheel.conflicts.fight.state import (
+    Combatant,
+    Fight,
+    Positioning,
+    Posture,
+    Until,
+    in_hand,
+)
+from astragal.games.burning_wheel.sheet.parts import AbilityKind
+from astragal.games.burning_wheel.sheet.sheet import Rated
+from astragal.games.burning_wheel.sheet.weapon_tables import MeleeWeapon, Weapon, ways
+from astragal.games.burning_wheel.tests.attempts import Attempt
+from astragal.games.burning_wheel.tests.intent import Context, Declaration
+from astragal.games.burning_wheel.weapons.damage import way_to_strike
+from astragal.play import Line, Step, call
+from astragal.rules import catalogue
+
+Burdens = tuple[tuple[Line, ...], tuple[Line, ...]]
+"""Dice and obstacle."""
+
+NONE: Burdens = ((), ())
+
+
+class RollKind(Enum):
+    """What a roll is for; most burdens weigh on some of these only."""
+
+    ATTACK = "attack"
+    DEFENCE = "defence"
+    NATURAL = "Natural Defenses"
+    POSITION = "positioning"
+    SHOT = "shot"
+    OTHER = "other"
+
+    @property
+    def is_action(self) -> bool:
+        """Whether it is an action: neither Natural Defenses nor positioning are.
+
+        fight.nd.free, fight.position.tandem.
+        """
+        return self not in (RollKind.NATURAL, RollKind.POSITION)
+
+
+PHYSICAL = ("Agility", "Speed", "Power", "Forte")
+"""The stats that a Lock takes dice from (fight.lock.immobilized)."""
+
+GRIPS = ("lock", "throw_opponent")
+"""Maneuvers with distance penalties of their own (fight.amb.lock_base)."""
+
+WITH_THE_WEAPON = (
+    "strike",
+    "great_strike",
+    "riposte",
+    "feint",
+    "disarm",
+    "beat_and_bind",
+    "strike_half",
+)
+"""What a long weapon is in the way of on the inside (fight.amb.inside_penalty_scope)."""
+
+BLOCKS = ("block", "counterstrike", "block_half")
+"""Defences that are made with what is in hand."""
+
+BOTH_HALVES = "both halves"
+"""What is common to the halves of a Block and Strike, in place of an action."""
+
+
+def burdens(
+    fight: Fight,
+    character: str,
+    kind: RollKind,
+    action: str = "",
+    target: str = "",
+    *,
+    ability: str = "",
+    way: str = "",
+) -> Burdens:
+    """What the fight does to a roll: lines of dice, and lines of obstacle.
+
+    ``action`` is what it is rolled for: a key of ``fight.table.interactions``, or ``riposte``,
+    ``strike_half`` and ``block_half`` for parts of one. ``ability`` is what is rolled, which a
+    Lock may spare, ``way`` how a weapon is used where that is not its first. Of a shot, what the
+    target does is not here.
+    """
+    fighter = fight.fighter(character)
+    dice, obstacle = part_burdens(fight, character, kind, action, target, ability=ability, way=way)
+    dice += lock_lines(fight, character, kind, action, ability)
+    obstacle += _movement(fight, fighter, kind, action)
+    obstacle += _avoiding(fighter, kind, action)
+    obstacle += tuple(h.line for h in fighter.hindrances if _waits_for(h.until, kind, action))
+    if kind not in (RollKind.NATURAL, RollKind.SHOT):
+        obstacle += fight.ground  # fight.disadvantage.melee; shots have a list of their own
+    return dice, obstacle
+
+
+def part_burdens(
+    fight: Fight,
+    character: str,
+    kind: RollKind,
+    action: str,
+    target: str = "",
+    *,
+    ability: str = "",
+    way: str = "",
+) -> Burdens:
+    """What differs between the parts of one action: stance, posture and distance."""
+    fighter = fight.fighter(character)
+    dice, obstacle = stance_lines(fighter, kind, action, ability)
+    obstacle += _posture(fight, fighter, kind)
+    if target:
+        obstacle += distance_lines(fight, character, target, kind, action, way)
+    return dice, obstacle
+
+
+# --- Stance ----------------------------------------------------------------------------------
+
+_STANCE_ROWS = {
+    "avoid": "Avoid",
+    "block": "Block",
+    "counterstrike": "Counterstrike",
+    "riposte": "Counterstrike",
+    "strike": "Strike",
+    "great_strike": "Great Strike",
+    "charge_tackle": "Charge/Tackle",
+}
+
+
+def stance_lines(
+    fighter: Combatant, kind: RollKind, action: str = "", ability: str = ""
+) -> Burdens:
+    """What a stance adds to a roll (``fight.table.stance_effects``).
+
+    Two dice for what it favors (fight.stance.favored) and +2 Ob on its opposite
+    (fight.stance.aggressive_defense, fight.stance.defensive_attack), on Speed in Natural Defenses
+    in an Aggressive one (fight.stance.aggressive_speed_nd), and nothing for neutral maneuvers
+    (fight.stance.neutral_moves), of which the free Strike of a Feint is a part
+    (fight.amb.feint_free_strike). Dice that were put into positioning are there and nowhere else,
+    while the penalties stay (fight.stance.to_position). One may hold a stance anywhere and in
+    any posture (fight.stance.allowed). A riposte is part of a defence, and has its line
+    (fight.amb.counterstrike_penalties).
+    """
+    if fighter.stance is Stance.NEUTRAL:  # fight.stance.start_neutral: no bonus, no penalty
+        return NONE
+    if kind is RollKind.POSITION:
+        if not fighter.steps or action == "charge_tackle":  # fight.amb.stance_dice_and_charge
+            return NONE
+        return _stance(fighter.stance, "Positioning", "fight.stance.to_position")[0], ()
+    if action == "strike_half":  # fight.block_and_strike.stance
+        dice, obstacle = strike_lines(fighter.stance)
+    elif action == "block_half":  # fight.amb.block_and_strike_defensive
+        dice, obstacle = (), block_lines(fighter.stance)
+    elif kind is RollKind.NATURAL:
+        row = "Natural Defenses with Speed" if ability == "Speed" else "Natural Defenses otherwise"
+        dice, obstacle = _stance(fighter.stance, row, "fight.stance.aggressive_speed_nd")
+    elif action in _STANCE_ROWS:
+        aggressive = fighter.stance is Stance.AGGRESSIVE
+        rule = "aggressive_defense" if aggressive else "defensive_attack"
+        dice, obstacle = _stance(fighter.stance, _STANCE_ROWS[action], f"fight.stance.{rule}")
+    else:
+        return NONE
+    return () if fighter.steps else dice, obstacle
+
+
+@cache
+def _stance(stance: Stance, action: str, rule: str) -> Burdens:
+    row = catalogue().table("fight.table.stance_effects").where(action=action)
+    dice, obstacle = row.number(f"{stance.value}_dice"), row.number(f"{stance.value}_ob")
+    label = f"{stance.value.capitalize()} stance"
+    return (
+        (Line(dice, label, "fight.stance.favored"),) if dice else (),
+        (Line(obstacle, label, rule),) if obstacle else (),
+    )
+
+
+# --- Locks -----------------------------------------------------------------------------------
+
+
+def lock_lines(
+    fight: Fight, character: str, kind: RollKind, action: str = "", ability: str = ""
+) -> tuple[Line, ...]:
+    """The dice that Locks take from physical stats and skills (fight.lock.effect).
+
+    From every action, defences among them (fight.lock.penalty_on_actions); never from attributes
+    (fight.lock.attributes_safe). Against a new Lock (fight.lock.resist_full_power) and to escape
+    (fight.lock.escape_full_power) Power is not reduced.
+    """
+    held = fight.lock_on(character)
+    if not held:
+        return ()
+    resists = kind is RollKind.NATURAL and action == "lock"
+    if ability == "Power" and (resists or action == "escape_lock"):
+        return ()
+    if not _is_physical(fight, character, ability):
+        return ()
+    return (Line(-held, "Lock", "fight.lock.effect"),)
+
+
+def _is_physical(fight: Fight, character: str, ability: str) -> bool:
+    """Whether a Lock touches it: a physical stat or a skill, which may be one he lacks."""
+    found = fight.sheet(character).find(ability) if ability else None
+    if found is None or found.kind is AbilityKind.SKILL:
+        return True
+    return found.name in PHYSICAL
+
+
+def is_immobilized(fight: Fight, character: str) -> bool:
+    """Whether Locks leave a fighter no dice of some physical stat (fight.lock.immobilized)."""
+    held = fight.lock_on(character)
+    if not held:
+        return False
+    sheet = fight.sheet(character)
+    stats = [sheet.find(name) for name in PHYSICAL]
+    return any(dice_left(fight, character, stat) - held < 1 for stat in stats if stat is not None)
+
+
+def dice_left(fight: Fight, character: str, rated: Rated, missing: str = "") -> int:
+    """The dice of an ability after wounds and the like, before any are added."""
+    on_test = conditions_on(Tester(character, rated, fight.table, missing))
+    return rated.exponent - sum(each.lost for each in on_test)
+
+
+def is_usable(fight: Fight, character: str, ability: str, kind: RollKind, action: str = "") -> bool:
+    """Whether a fighter has any dice for a roll, for none can be added to none.
+
+    tests.amb.zero_dice, fight.lock.skill_zero. Without the skill it is Agility
+    (fight.amb.unskilled).
+    """
+    rated, missing = fight.sheet(character).find(ability), ""
+    if rated is None or (rated.kind is AbilityKind.SKILL and not rated.exponent):
+        rated, missing = fight.sheet(character).find("Agility"), ability
+    if rated is None:
+        return False
+    lost = sum(line.amount for line in lock_lines(fight, character, kind, action, rated.name))
+    return dice_left(fight, character, rated, missing) + lost >= 1
+
+
+# --- Posture, movement, hindrances -----------------------------------------------------------
+
+
+def _posture(fight: Fight, fighter: Combatant, kind: RollKind) -> tuple[Line, ...]:
+    """What it costs to fight from the ground, or from one knee.
+
+    +4 Ob on attacks (fight.get_up.prone_attack) and +2 on defences, Natural Defenses and
+    positioning (fight.get_up.prone_defense), each once (fight.amb.ground_duplicates). Half up it
+    is +1 on all of them, or on defences alone (fight.amb.crouch).
+    """
+    defends = kind in (RollKind.DEFENCE, RollKind.NATURAL)
+    if kind in (RollKind.SHOT, RollKind.OTHER) or fighter.posture is Posture.STANDING:
+        return ()
+    if fighter.posture is Posture.KNEELING:
+        if not defends and fight.table.options["fight_crouch_penalty"] == "defence_only":
+            return ()
+        condition, rule = "defending from the knees", "fight.amb.crouch"
+    elif kind is RollKind.ATTACK:
+        condition, rule = "attacking from the ground", "fight.get_up.prone_attack"
+    else:
+        condition = "Natural Defenses, positioning or defending from the ground or back"
+        rule = "fight.get_up.prone_defense"
+    amount = (
+        catalogue().table("fight.table.melee_obstacles").number("ob_penalty", condition=condition)
+    )
+    return (Line(amount, fighter.posture.value, rule),)
+
+
+QUICKLY = 1
+"""fight.position.moving_quickly."""
+
+
+def _movement(fight: Fight, fighter: Combatant, kind: RollKind, action: str) -> tuple[Line, ...]:
+    """What it costs to act while closing or withdrawing (fight.position.moving_quickly).
+
+    Also on an Avoid (fight.avoid.moving_quickly_applies), but not on Natural Defenses, which are
+    no actions (fight.amb.moving_quickly_nd), nor on a Charge (fight.charge.no_moving_quickly),
+    or on anything in its volley (fight.amb.charge_other_actions). Who does not position has no
+    such penalties (fight.position.let_them_come). Shots are +1 Ob more for any positioning
+    (fight.position.move_and_shoot, fight.amb.shoot_penalties).
+    """
+    moves = fighter.moves
+    if not kind.is_action or moves is None or moves is Positioning.STAY:
+        return ()
+    whole = fight.table.options["fight_charge_volley_exemption"] == "whole_volley"
+    exempt = action == "charge_tackle" or (fighter.charges and whole)
+    lines: tuple[Line, ...] = ()
+    if moves.is_quick and not exempt:
+        lines += (Line(QUICKLY, "moving quickly", "fight.position.moving_quickly"),)
+    if kind is RollKind.SHOT:
+        lines += (Line(QUICKLY, "shooting on the move", "fight.position.move_and_shoot"),)
+    return lines
+
+
+def _avoiding(fighter: Combatant, kind: RollKind, action: str) -> tuple[Line, ...]:
+    """An Avoid makes all other actions of its volley harder, rolled or not, before or after it.
+
+    fight.avoid.penalty_other_actions, fight.amb.avoid_penalty_when. A Block has no such price
+    (fight.block.no_side_penalty).
+    """
+    if not fighter.avoids or not kind.is_action or action == "avoid":
+        return ()
+    return (Line(1, "Avoids in this volley", "fight.avoid.penalty_other_actions"),)
+
+
+def _waits_for(until: Until, kind: RollKind, action: str) -> bool:
+    """Whether this roll is what a hindrance waits for."""
+    if until is Until.ANYTHING:  # fight.push.win_by_one
+        return kind.is_action or kind is RollKind.POSITION
+    if until is Until.ACTION:  # fight.charge.win_by_one
+        return kind.is_action
+    used = (*WITH_THE_WEAPON, *BLOCKS, BOTH_HALVES, "block_and_strike")
+    return action in used  # fight.beat.win_by_two
+
+
+def spent(fight: Fight, character: str, kind: RollKind, action: str = "") -> Fight:
+    """The fight when a fighter has done what his hindrances waited for, rolled or not."""
+    fighter = fight.fighter(character)
+    left = tuple(h for h in fighter.hindrances if not _waits_for(h.until, kind, action))
+    if left == fighter.hindrances:
+        return fight
+    return fight.put(msgspec.structs.replace(fighter, hindrances=left))
+
+
+# --- Distance --------------------------------------------------------------------------------
+
+
+def wielded(fight: Fight, character: str) -> Weapon:
+    """What a fighter has in hand, as it is used in melee.
+
+    What is no melee weapon, such as a bow, counts as a club (fight.missile.unloaded_is_club).
+    """
+    weapon = in_hand(fight, character)
+    if ways(weapon, fight.table.options):
+        return weapon
+    return msgspec.structs.replace(weapon, weapon="club or staff", quality="", skill="")
+
+
+def way_in_hand(fight: Fight, character: str, way: str = "") -> MeleeWeapon:
+    """How a fighter uses what he has in hand: as the action says, or else as he has it."""
+    named = way or fight.fighter(character).way
+    return way_to_strike(wielded(fight, character), named, fight.table.options)
+
+
+def distance_to(fight: Fight, character: str, target: str, way: str = "") -> Distance:
+    """The fighting distance of a fighter from an opponent, with what he has in hand."""
+    return distance_at(fight.gap(character, target), way_in_hand(fight, character, way).length)
+
+
+def distance_lines(
+    fight: Fight, character: str, target: str, kind: RollKind, action: str, way: str = ""
+) -> tuple[Line, ...]:
+    """What the distance adds to an action against an opponent.
+
+    At lunging +1 Ob (fight.distance.lunging.penalty), though not to defend
+    (fight.distance.lunging.defense_exempt) nor on a shot (fight.amb.lunging_for_missiles); none
+    at optimal (fight.distance.optimal.no_penalty). Lock and Throw have their own, which replace it
+    (fight.lock.distance_penalty, fight.throw.distance_penalty, fight.amb.lock_base). On the inside
+    long weapons are in the way (fight.distance.inside.weapon_penalty).
+    """
+    if kind in (RollKind.NATURAL, RollKind.POSITION, RollKind.SHOT):
+        return ()
+    distance = distance_to(fight, character, target, way)
+    if kind is RollKind.DEFENCE and action != "riposte":
+        scope = fight.table.options["fight_inside_penalty_scope"]
+        if distance is Distance.INSIDE and scope == "attacks_and_block" and action in BLOCKS:
+            return inside_lines(way_in_hand(fight, character, way))
+        return ()
+    if distance is Distance.INSIDE:
+        used = action in WITH_THE_WEAPON
+        return inside_lines(way_in_hand(fight, character, way)) if used else ()
+    row = catalogue().table("fight.table.fighting_distances").where(distance=distance.value)
+    grip = action in GRIPS
+    amount = row.number("lock_throw_ob" if grip else "attack_ob")
+    if not amount:
+        return ()
+    rule = "fight.distance.lunging.penalty"
+    if grip:
+        rule = "fight.lock.distance_penalty" if action == "lock" else "fight.throw.distance_penalty"
+    return (Line(amount, f"{distance.value} distance", rule),)
+
+
+_KINDS = {
+    "polearm": "pole weapons",
+    "spear": "pole weapons",
+    "beak": "axes",
+    "hatchet": "axes",
+    "axe": "axes",
+    "small sword": "small swords",
+    "sword": "swords",
+    "club or staff": "clubs",
+    "mace": "clubs",
+    "hammer": "clubs",
+    "mallet": "clubs",
+    "pick": "axes",
+    "chair": "clubs",
+    "branch": "clubs",
+    "broomhandle": "clubs",
+    "shield": "hilt, butt or shield strike",
+    "pommel": "hilt, butt or shield strike",
+}
+"""Kinds of weapon by what their names contain; all others are as knives and fists.
+
+fight.amb.inside_unlisted: the nearest listed kind; by kind and not by length
+(fight.amb.club_length)."""
+
+
+@cache
+def inside_lines(way: MeleeWeapon) -> tuple[Line, ...]:
+    """What a weapon adds to the obstacle on the inside, by its kind.
+
+    fight.distance.inside.weapon_penalty.
+    """
+    kind = next((kind for part, kind in _KINDS.items() if part in way.name), "")
+    if kind == "axes" and way.two_handed:
+        kind = "two-handed axes"
+    if not kind:
+        return ()
+    amount = catalogue().table("fight.table.inside_penalties").number("ob_penalty", weapon=kind)
+    label = f"{way.name} on the inside"
+    return (Line(amount, label, "fight.distance.inside.weapon_penalty"),)
+
+
+# --- The attempt -----------------------------------------------------------------------------
+
+
+def attempt_for(
+    fight: Fight,
+    character: str,
+    ability: str,
+    kind: RollKind,
+    *,
+    action: str,
+    target: str,
+    task: str,
+    dice: tuple[Line, ...] = (),
+    obstacle: tuple[Line, ...] = (),
+    way: str = "",
+    roots: tuple[str, ...] = (),
+    forks_into_stat: str = "",
+    folded: str = "",
+) -> Step[Attempt]:
+    """Gather everything for a roll: the fight's burdens, these lines, and what every test has.
+
+    Advantages of the situation are claimed and granted there, as for any test
+    (fight.advantage.situational). Refused where there are no dice at all (:func:`is_usable` says
+    so beforehand). Where it is ``folded``, what is seldom wanted is folded away, under the name of
+    this occasion.
+    """
+    if not is_usable(fight, character, ability, kind, action):
+        what = f"{fight.name(character)} has no dice of {ability} left: choose another action"
+        raise NotAllowed(what, "fight.lock.skill_zero")
+    more, harder = burdens(fight, character, kind, action, target, ability=ability, way=way)
+    context = Context(
+        dice=more + dice,
+        obstacle=harder + obstacle,
+        called_for=True,
+        laid_down=True,
+        roots=roots,
+        forks_into_stat=forks_into_stat,
+        several=True,
+        lasting=True,
+    )
+    said = Declaration(character=character, task=task, ability=ability, target=target)
+    return (yield from call(gathered, said, context, folded, fight.table))

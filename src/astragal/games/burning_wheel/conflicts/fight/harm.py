@@ -1,0 +1,63 @@
+"""What the hits of a moment do: armor, wounds, Steel, and who can fight no longer.
+
+A section of the chapter on Fight! (``conflicts/fight/fight``).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.games.burning_wheel.armor.block_and_strike import Stance
+from astragal.games.burning_wheel.armor.hits import IncomingHit, take_hit
+from astragal.games.burning_wheel.conditions.wounds import Condition, state_of
+from astragal.games.burning_wheel.conflicts.fight.hesitation import after_steel
+from astragal.games.burning_wheel.conflicts.fight.state import NOT_READY, Fight
+from astragal.play import Noted, Step, call, tell
+
+
+class Harm(msgspec.Struct, frozen=True):
+    """A hit on its way to a fighter, and who dealt it."""
+
+    hit: IncomingHit
+    by: str = ""
+
+
+def apply_harm(fight: Fight, harms: tuple[Harm, ...]) -> Step[Fight]:
+    """All hits of a moment, when all dice are rolled (fight.detailed.results_after_all_rolls).
+
+    Everything is settled before the next action: wounds, Steel, incapacity, death
+    (fight.simultaneous.same_slot, fight.sequence.6_apply). Pain breaks off what was being done
+    (fight.xref.pain_interrupts), though not what happens in the same moment.
+    """
+    for harm in harms:
+        victim = harm.hit.character
+        if fight.sheet(victim).dead:
+            continue
+        hit = msgspec.structs.replace(
+            harm.hit,
+            in_script=True,
+            opponent=harm.hit.opponent or harm.by,
+            holding=harm.hit.holding or fight.fighter(victim).weapon,
+        )
+        outcome, table = yield from call(take_hit, hit, fight.table)
+        fight = fight.at(table)
+        if outcome.hurt is not None:
+            fight = yield from after_steel(fight, victim, outcome.hurt)
+    for character in dict.fromkeys(harm.hit.character for harm in harms):
+        fight = yield from leave_if_felled(fight, character)
+    return fight
+
+
+def leave_if_felled(fight: Fight, character: str) -> Step[Fight]:
+    """Who is incapacitated or dead takes no further part, and holds nobody.
+
+    fight.sequence.6_apply; the stance is lost with the rest (fight.stance.lost).
+    """
+    state = state_of(fight.table, character)
+    if state is Condition.FIT or fight.fighter(character).out:
+        return fight
+    text = f"{fight.name(character)} is out of the fight: {state.value}."
+    yield from tell(Noted(text, "fight.sequence.6_apply"))
+    locks = tuple(lock for lock in fight.locks if character not in (lock.holder, lock.victim))
+    fight = msgspec.structs.replace(fight, locks=locks)
+    return fight.change(character, out=state.value, stance=Stance.NEUTRAL, ready=NOT_READY)

@@ -1,0 +1,266 @@
+"""One slot of a volley: all its actions at once, from the dice to the wounds.
+
+A section of the chapter on Fight! (``conflicts/fight/fight``). Everything is gathered first, then
+all dice are thrown (fight.roll.after_all_announced), and only then does anything come about
+(fight.simultaneous.same_slot).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from astragal.games.burning_wheel.armor.shields import wear_shield
+from astragal.games.burning_wheel.conflicts.fight.acts import broken_off
+from astragal.games.burning_wheel.conflicts.fight.clash import (
+    AttackResult,
+    Incoming,
+    IncomingResult,
+    MomentRoll,
+    throw_moment,
+)
+from astragal.games.burning_wheel.conflicts.fight.consequences import MomentEffect, apply_effects
+from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, spent
+from astragal.games.burning_wheel.conflicts.fight.getting_ready import (
+    ESCAPE,
+    ReadyMoment,
+    make_ready,
+)
+from astragal.games.burning_wheel.conflicts.fight.grappling import (
+    holders_let_go,
+    loosen,
+    push_effects,
+    throw_effects,
+)
+from astragal.games.burning_wheel.conflicts.fight.harm import Harm, apply_harm
+from astragal.games.burning_wheel.conflicts.fight.interactions import (
+    DEFENCES,
+    NO_ACTION,
+    is_attack,
+    meeting,
+)
+from astragal.games.burning_wheel.conflicts.fight.matching import MomentPlan, PlannedAttack
+from astragal.games.burning_wheel.conflicts.fight.other_actions import carry_out
+from astragal.games.burning_wheel.conflicts.fight.shots import shoot
+from astragal.games.burning_wheel.conflicts.fight.stances import changes_to
+from astragal.games.burning_wheel.conflicts.fight.state import Deed, Fight
+from astragal.games.burning_wheel.conflicts.fight.strikes import (
+    blow_damage,
+    broken_by_power,
+    harm_of,
+)
+from astragal.games.burning_wheel.sheet.facts import TestCame
+from astragal.games.burning_wheel.tests.attempts import after_test
+from astragal.play import Step, call, tell
+
+SHOOT = "shoot_or_throw_object"
+
+
+def play_moment(fight: Fight, deeds: tuple[Deed, ...]) -> Step[Fight]:
+    """All deeds of one slot: matched, rolled together, and then applied.
+
+    Attacks in the same slot do not stop each other, so that both may fall
+    (fight.simultaneous.both_can_succeed); a riposte is made even by one who is felled
+    (fight.amb.riposte_if_felled).
+    """
+    fight = yield from holders_let_go(fight, deeds)
+    ready = yield from call(make_ready, fight, deeds)
+    before = fight
+    harms: tuple[Harm, ...] = ()
+    for deed in ready.plan.deeds:
+        if deed.action == SHOOT:
+            fight, more = yield from shoot(fight, deed)
+            harms += more
+    results = yield from throw_moment(ready.incoming)
+    come = yield from settle(before, ready, results)
+    for deed in ready.plan.deeds:
+        fight = yield from _own_part(fight, deed)
+    fight = yield from _log(fight, ready, results)
+    fight = yield from apply_effects(fight, come.effects)
+    for character, successes in escapes(ready, results):
+        fight = yield from loosen(fight, character, successes)
+    return (yield from apply_harm(fight, harms + come.harms))
+
+
+def _own_part(fight: Fight, deed: Deed) -> Step[Fight]:
+    """What a deed does by itself, and what it uses up or breaks off."""
+    if deed.action == SHOOT:
+        return fight
+    if deed.card != ESCAPE and (deed.action == "non_martial" or changes_to(deed.card) is not None):
+        kind = RollKind.DEFENCE if deed.action in DEFENCES else RollKind.OTHER
+        fight = yield from carry_out(fight, deed)
+        return spent(fight, deed.character, kind, deed.action)
+    kind = RollKind.OTHER
+    if deed.action in DEFENCES:
+        kind = RollKind.DEFENCE
+    elif is_attack(deed.action):
+        kind = RollKind.ATTACK
+    sets = fight.fighter(deed.character).ready.sets
+    fight = spent(broken_off(fight, deed), deed.character, kind, deed.action)
+    if deed.action == "great_strike_set":  # it stands directly before the blow, or before another
+        ready = msgspec.structs.replace(fight.fighter(deed.character).ready, sets=sets)
+        fight = fight.change(deed.character, ready=ready)
+    return fight
+
+
+# --- What comes of the dice --------------------------------------------------------------------
+
+
+class MomentResult(msgspec.Struct, frozen=True):
+    """What comes of a moment, before any of it is applied."""
+
+    effects: tuple[MomentEffect, ...] = ()
+    harms: tuple[Harm, ...] = ()
+
+
+def settle(
+    fight: Fight, ready: ReadyMoment, results: tuple[IncomingResult, ...]
+) -> Step[MomentResult]:
+    """What each action does, by its line of the table and what is left of its successes."""
+    come = MomentResult(_of_themselves(ready.plan))
+    for attack, roll, result, target in _attacks(ready, results):
+        more = yield from _done(fight, attack, roll, result, target)
+        come = MomentResult(come.effects + more.effects, come.harms + more.harms)
+    return come
+
+
+def _attacks(
+    ready: ReadyMoment, results: tuple[IncomingResult, ...]
+) -> Iterator[tuple[PlannedAttack, MomentRoll, AttackResult, str]]:
+    """Each attack with its dice and how it came out."""
+    by_target = {result.target: result for result in results}
+    for incoming, planned in zip(ready.incoming, ready.attacks, strict=True):
+        if not planned:
+            continue
+        came = by_target[incoming.target].attacks
+        for attack, roll, result in zip(planned, incoming.attacks, came, strict=True):
+            yield attack, roll, result, incoming.target
+
+
+def _of_themselves(plan: MomentPlan) -> tuple[MomentEffect, ...]:
+    """What comes about whatever the dice say: Feints that work or do not, and a Set.
+
+    fight.feint.useless; the Feinter keeps his Natural Defenses (fight.feint.keeps_nd).
+    """
+    found = [MomentEffect("drools", each) for each in plan.drooling]
+    for each in plan.attacks:
+        drawn = each.met.does("hesitates")
+        if drawn is not None:
+            whom = each.deed.character if drawn.on_actor else each.deed.target
+            found.append(MomentEffect("hesitates", whom, each.deed.character))
+    found += [
+        MomentEffect("great_strike_ready", deed.character, deed.character)
+        for deed in plan.deeds
+        if meeting(deed.action, NO_ACTION).does("great_strike_ready")
+    ]
+    return tuple(found)
+
+
+def _done(
+    fight: Fight, attack: PlannedAttack, roll: MomentRoll, result: AttackResult, target: str
+) -> Step[MomentResult]:
+    """What one attack does to its target."""
+    deed = msgspec.structs.replace(attack.deed, character=roll.character, target=target)
+    if roll.swing is not None:
+        damage = yield from blow_damage(fight, roll, result)
+        if damage is None:
+            return MomentResult()
+        hit = MomentEffect("hit", target, roll.character, damage=damage)
+        return MomentResult((hit,), (harm_of(fight, roll, target, damage),))
+    if deed.action == "push":
+        return MomentResult((yield from push_effects(fight, deed, result.margin)))
+    if deed.action == "throw_opponent":
+        thrown = yield from throw_effects(fight, deed, result.margin)
+        return MomentResult(thrown.effects, thrown.harms)
+    return MomentResult(_by_the_table(attack, deed, result.margin))
+
+
+def _by_the_table(attack: PlannedAttack, deed: Deed, margin: int) -> tuple[MomentEffect, ...]:
+    """Beat and Bind, Lock and Disarm do what their lines say.
+
+    fight.beat.win, fight.beat.win_by_two, fight.beat.defender_wins, fight.lock.effect,
+    fight.disarm.success, fight.disarm.farther.
+    """
+    found = []
+    for step in attack.met.consequences:
+        times = step.times(margin)
+        if not times or step.step == "weapon_a_distance_farther":
+            continue
+        amount = times * step.amount
+        if step.step == "weapon_away":
+            farther = attack.met.does("weapon_a_distance_farther")
+            amount = 0 if farther is None else farther.times(margin)
+        found.append(MomentEffect(step.step, deed.target, deed.character, amount))
+    return tuple(found)
+
+
+def escapes(ready: ReadyMoment, results: tuple[IncomingResult, ...]) -> tuple[tuple[str, int], ...]:
+    """Who struggles with a Lock, and with how many successes."""
+    return tuple(
+        (result.target, result.defence) for result in results if result.target in ready.escaping
+    )
+
+
+# --- The log -----------------------------------------------------------------------------------
+
+
+def _log(fight: Fight, ready: ReadyMoment, results: tuple[IncomingResult, ...]) -> Step[Fight]:
+    """Say how the rolls came out, pay for artha, log the tests, and damage shields.
+
+    Every roll against what stood against it (advancement.versus.opponents_successes); of all
+    rolls of an ability in a fight the hardest counts (fight.xref.one_test_per_fight).
+    """
+    by_target = {each.target: each for each in ready.incoming}
+    for result in results:
+        incoming = by_target[result.target]
+        if not incoming.logged:
+            continue
+        for at, roll in enumerate(incoming.rolls):
+            fight = yield from _logged(fight, ready, incoming, result, at, roll)
+        for roll, came in zip(incoming.attacks, result.attacks, strict=True):
+            fight = yield from broken_by_power(fight, roll, came)
+        if result.ones and incoming.defence is not None:
+            shade = incoming.defence.shade
+            table, _ = yield from wear_shield(fight.table, result.target, result.ones, shade)
+            fight = fight.at(table)
+    return fight
+
+
+def _verdict(roll: MomentRoll, came: AttackResult) -> str:
+    """How an attack that works came out."""
+    if roll.swing is not None:
+        return "It hits."
+    return "It works." if roll.base else f"Won by {came.margin}."
+
+
+def _logged(
+    fight: Fight,
+    ready: ReadyMoment,
+    incoming: Incoming,
+    result: IncomingResult,
+    at: int,
+    roll: MomentRoll,
+) -> Step[Fight]:
+    """One roll: told, paid for and logged."""
+    throw = result.throws[at]
+    if at < len(incoming.attacks):
+        came = result.attacks[at]
+        passed = came.margin >= (0 if roll.base else 1)
+        against = roll.base + came.taken
+        verdict = _verdict(roll, came) if passed else "It fails."
+    else:
+        stood = [each.successes for each in result.attacks]
+        against = max(stood, default=0)
+        if result.target in ready.escaping and roll is incoming.defence:
+            against = fight.lock_on(result.target)
+        counts = roll.extra(throw.successes)
+        passed = counts >= against
+        verdict = f"It takes {counts} off."
+    yield from tell(TestCame(roll.what, throw.successes, verdict, passed))
+    rolled = msgspec.structs.replace(roll.attempt, dice=roll.attempt.dice + roll.shield.lines)
+    obstacle = against + roll.obstacle.total - roll.base
+    table, _ = yield from after_test(
+        rolled, throw, obstacle, fight.table, passed=passed, base=max(1, against)
+    )
+    return fight.at(table)

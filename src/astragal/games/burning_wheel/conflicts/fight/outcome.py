@@ -1,0 +1,154 @@
+"""How a fight ends: who is left, who gave up, and what stays behind.
+
+A section of the chapter on Fight! (``conflicts/fight/fight``).
+"""
+
+from __future__ import annotations
+
+from astragal.games.burning_wheel.advancement.log import end_series
+from astragal.games.burning_wheel.conditions.hesitation import set_hesitation
+from astragal.games.burning_wheel.conditions.wounds import wound_dice
+from astragal.games.burning_wheel.conflicts.fight.state import Fight, Posture
+from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitation
+from astragal.games.game import SCENE, Outcome
+from astragal.play import Fact, Noted, Play, Role, Step, Text, ask, tell
+
+FELLED, GAVE_UP, APART, CALLED_OFF = "felled", "gave_up", "apart", "called_off"
+
+
+class FighterOutcome(Outcome, frozen=True):
+    """A fighter when it is over: on which side, in which state, and with how many wound dice."""
+
+    character: str
+    side: int
+    state: str
+    wound_dice: int = 0
+
+
+class FightOutcome(Outcome, frozen=True):
+    """How a fight was settled, which side won, if one did, and what became of everybody.
+
+    ``settled`` is ``felled`` or ``gave_up`` if one side is left, ``apart`` if all are out of reach,
+    ``called_off`` if everybody hesitates and nobody goes on. ``heartbeats`` is how long it took,
+    ``then`` what follows, in the players' words.
+    """
+
+    settled: str
+    winner: int | None = None
+    fighters: tuple[FighterOutcome, ...] = ()
+    exchanges: int = 0
+    volleys: int = 0
+    heartbeats: int = 0
+    then: str = ""
+
+
+class FightConclusion(Fact, frozen=True, tag="fight_over"):
+    """The end of a fight."""
+
+    text: str
+    standing: tuple[str, ...]
+    out: tuple[tuple[str, str], ...]
+    rule: str
+
+    def sentence(self) -> str:
+        """The verdict, then who is out of it."""
+        gone = "; ".join(f"{name}: {why}" for name, why in self.out)
+        return f"{self.text} {gone}." if gone else self.text
+
+    @property
+    def role(self) -> Role:
+        """The end of it all."""
+        return "conclusion"
+
+
+FightResult = tuple[FightOutcome, BurningTable]
+"""The outcome of a fight, and the table after it."""
+
+
+def settle(fight: Fight, how: str) -> Play[FightResult]:
+    """Say how it ended, ask what becomes of the losers, and close the log of its tests."""
+    sides = tuple(dict.fromkeys(each.side for each in fight.standing))
+    winner = sides[0] if len(sides) == 1 and how in (FELLED, GAVE_UP) else None
+    names = tuple(fight.name(each.character) for each in fight.standing)
+    out = tuple((fight.name(each.character), each.out) for each in fight.fighters if each.out)
+    rule = "fight.sequence.9_end"
+    if winner is not None:
+        text = f"The fight is over: {_listed(names)} won."
+    elif how == APART:
+        text, rule = "The fight is over: all are out of reach.", "fight.distance.outside.fight_over"
+    else:
+        text = "The fight is over: nobody fights on."
+    yield from tell(FightConclusion(text, names, out, rule))
+    after = ""
+    if winner is not None:
+        after = yield from _mercy(fight)
+    table = yield from _left_behind(fight)
+    if fight.series:
+        table = yield from end_series(table, fight.series)
+    fighters = tuple(
+        FighterOutcome(
+            each.character,
+            each.side,
+            each.out or "standing",
+            wound_dice(table.character(each.character)),
+        )
+        for each in fight.fighters
+    )
+    volleys = fight.volley + 3 * max(0, fight.exchange - 1)
+    outcome = FightOutcome(
+        settled=how,
+        winner=winner,
+        fighters=fighters,
+        exchanges=fight.exchange,
+        volleys=volleys,
+        heartbeats=volleys,  # fight.volley.three_per_exchange: one each
+        then=after,
+    )
+    return outcome, table
+
+
+def _mercy(fight: Fight) -> Step[str]:
+    """What the winners do with those at their mercy is theirs to say."""
+    losers = [fight.name(each.character) for each in fight.fighters if each.out]
+    leader = fight.standing[0].character if fight.standing else ""
+    if not losers or not leader:
+        return ""
+    said = yield from ask(
+        fight.seat(leader),
+        "mercy",
+        f"{fight.name(leader)}: what becomes of {_listed(tuple(losers))}?",
+        Text(default="", longest=200),
+        because="fight.sequence.9_end",
+        kind="aside",
+    )
+    if said:
+        yield from tell(Noted(f"{fight.name(leader)}: {said}", "fight.sequence.9_end"))
+    return said
+
+
+def _left_behind(fight: Fight) -> Step[BurningTable]:
+    """What stays in the scene: hesitation that is not over, and who is still on the ground.
+
+    steel.amb.hesitation_beyond_conflict, steel.amb.prone_afterwards. Cover that shields were
+    rolled for ends with the melee (armor.amb.shield_missile_roll_frequency).
+    """
+    table = fight.table
+    ends = table.options["steel_hesitation_beyond_conflict"] == "ends_with_conflict"
+    for each in fight.fighters:
+        beats = 0 if ends or each.out else each.hesitates
+        prone = each.posture is Posture.DOWN and not table.character(each.character).dead
+        kneels = each.posture is Posture.KNEELING and not prone
+        if not (beats or prone or kneels):
+            continue
+        left = Hesitation(
+            each.character, beats, each.reaction if beats else "", prone=prone, kneeling=kneels
+        )
+        because = "steel.amb.hesitation_beyond_conflict"
+        table = yield from set_hesitation(table, each.character, left, because=because)
+    because = "armor.amb.shield_missile_roll_frequency"
+    return (yield from table.amend(SCENE, "covers", (), because=because))
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    *some, last = names
+    return f"{', '.join(some)} and {last}" if some else last

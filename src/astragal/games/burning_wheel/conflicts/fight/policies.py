@@ -1,0 +1,323 @@
+"""How to script a fight without a person: by temperament, at random, or always the same.
+
+For simulations and for characters that nobody wants to script by hand. A *scripter* writes the
+scripts; every other question gets its default (:func:`answers_of`). Nothing here sees what the
+others have scripted: a scripter gets its own question and no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+import msgspec
+
+from astragal.dice import Chance, Seeded
+from astragal.errors import BadInput
+from astragal.games.burning_wheel.conflicts.fight.attempting import gathered
+from astragal.games.burning_wheel.conflicts.fight.clash import throw_clusters
+from astragal.games.burning_wheel.conflicts.fight.fight import StartFight, fight_on
+from astragal.games.burning_wheel.conflicts.fight.outcome import FightOutcome
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.tests.simultaneous import throw_and_buy
+from astragal.play import Answer, Answerer, Ask, Number, Play, Script, Seat, Text, defaults, then
+from astragal.play.simulate import Simulation
+
+Scripter: TypeAlias = Callable[[Ask], tuple[str, ...]]
+"""Writes a script for the question that asks for one."""
+
+SET = "great_strike_set"
+TRIES = 60
+"""How often a scripter begins again when the rules do not allow what it wrote."""
+
+
+Weights: TypeAlias = Mapping[str, int]
+"""How often each card comes up, against the others."""
+
+
+class Temperament(msgspec.Struct, frozen=True):
+    """How somebody fights: how they move, by the distance they are at, and what they do.
+
+    ``inside`` are the actions of those whose weapon is too long for it.
+    """
+
+    moves: Mapping[str, Weights]
+    cards: Weights
+    inside: Weights
+
+
+TEMPERAMENTS = {
+    "fierce": Temperament(
+        {
+            "outside": {"close": 1},
+            "lunging": {"close": 4, "maintain": 1},
+            "optimal": {"maintain": 6, "close": 1},
+            "inside": {"withdraw": 3, "maintain": 2},
+        },
+        {
+            "strike": 12,
+            "great_strike": 8,
+            "block_and_strike": 6,
+            "counterstrike": 3,
+            "push": 2,
+            "feint": 1,
+            "charge_tackle": 1,
+            "change_stance:aggressive": 1,
+        },
+        {"strike:hilt_or_pommel": 6, "push": 3, "throw_opponent": 3, "lock": 3, "strike": 2},
+    ),
+    "careful": Temperament(
+        {
+            "outside": {"close": 3, "maintain": 1},
+            "lunging": {"close": 2, "maintain": 3},
+            "optimal": {"maintain": 8, "withdraw": 1},
+            "inside": {"withdraw": 1},
+        },
+        {
+            "counterstrike": 8,
+            "strike": 8,
+            "block": 5,
+            "block_and_strike": 6,
+            "avoid": 3,
+            "beat_and_bind": 1,
+            "change_stance:defensive": 1,
+        },
+        {"avoid": 4, "strike:hilt_or_pommel": 4, "push": 4, "counterstrike": 2},
+    ),
+    "sly": Temperament(
+        {
+            "outside": {"close": 1},
+            "lunging": {"close": 3, "maintain": 2},
+            "optimal": {"maintain": 4, "close": 2},
+            "inside": {"maintain": 2, "withdraw": 1},
+        },
+        {
+            "strike": 7,
+            "feint": 6,
+            "counterstrike": 4,
+            "push": 3,
+            "beat_and_bind": 2,
+            "great_strike": 2,
+            "disarm": 2,
+            "avoid": 2,
+        },
+        {"lock": 5, "throw_opponent": 4, "strike:hilt_or_pommel": 4, "push": 2, "avoid": 1},
+    ),
+}
+"""Fierce fighters close and strike, careful ones defend first, sly ones look for an opening."""
+
+CLOSE_IN = ("short", "shortest")
+"""Lengths of those who want to be inside."""
+
+URGENT = ("get_up", "escape_lock", "retrieve")
+"""What comes first for those who are down, held or disarmed, if the card is there."""
+
+FALLBACK = ("block", "avoid")
+"""What is always allowed."""
+
+
+# --- Scripters -----------------------------------------------------------------------------
+
+
+def by_temperament(temperament: str, chance: Chance, place: str = "temperament") -> Scripter:
+    """Scripts as somebody of that temperament would, at random within it."""
+    if temperament not in TEMPERAMENTS:
+        raise BadInput(place, temperament, f"one of {', '.join(TEMPERAMENTS)}")
+    of = TEMPERAMENTS[temperament]
+
+    def script(ask: Ask) -> tuple[str, ...]:
+        question = _script(ask)
+        distance, _, length = question.openers[0].note.removesuffix(" weapon").partition(", ")
+        cards, moves = of.cards, of.moves[distance]
+        if length in CLOSE_IN:
+            moves = {"maintain": 1} if distance == "inside" else of.moves["lunging"]
+        elif distance == "inside":
+            cards = of.inside
+        return _written(question, moves, cards, chance)
+
+    return script
+
+
+MARTIAL = (
+    "strike",
+    "great_strike",
+    "block_and_strike",
+    "avoid",
+    "block",
+    "counterstrike",
+    "feint",
+    "beat_and_bind",
+    "disarm",
+    "push",
+    "lock",
+    "throw_opponent",
+    "charge_tackle",
+)
+
+
+def at_random(chance: Chance) -> Scripter:
+    """Any martial action and any positioning, all equally likely, as far as the rules allow."""
+    moves = dict.fromkeys(("close", "maintain", "withdraw", "stay"), 1)
+    cards = dict.fromkeys(MARTIAL, 1)
+    return lambda ask: _written(_script(ask), moves, cards, chance)
+
+
+def by_heart(cards: tuple[str, ...], place: str = "script") -> Scripter:
+    """Always the same script; when wounds leave fewer actions, as much of it as there is room for.
+
+    The first time it has to be a script that the rules allow; later, when they do not, there is
+    nothing but defence.
+    """
+    accepted = False
+
+    def script(ask: Ask) -> tuple[str, ...]:
+        nonlocal accepted
+        question = _script(ask)
+        if not accepted:
+            accepted = bool(question.check(cards, place))
+            return cards
+        try:
+            return question.check(_cut(question, cards))
+        except BadInput:
+            return _defended(question)
+
+    return script
+
+
+def _cut(question: Script, cards: tuple[str, ...]) -> tuple[str, ...]:
+    """As much of a script as there are actions for, volley by volley."""
+    if len(cards) == question.slots:
+        return cards
+    opening = {opener.key for opener in question.openers}
+    volleys: list[list[str]] = []
+    for card in cards:
+        if card in opening or not volleys:
+            volleys.append([card])
+        else:
+            volleys[-1].append(card)
+    spread = question.spreads[0]
+    return tuple(
+        card
+        for volley, many in zip(volleys, spread, strict=False)
+        for card in (volley + [FALLBACK[0]] * many)[: many + 1]
+    )
+
+
+def _script(ask: Ask) -> Script:
+    assert isinstance(ask.question, Script), f"{ask.key} asks for no script"
+    return ask.question
+
+
+def _written(question: Script, moves: Weights, cards: Weights, chance: Chance) -> tuple[str, ...]:
+    """A script of these cards, in these proportions, that the question accepts."""
+    there = {card.key for card in question.cards}
+    opening = {opener.key for opener in question.openers}
+    known = {card: weight for card, weight in cards.items() if card in there}
+    first = [card for card in URGENT if card in there]
+    steps = {move: weight for move, weight in moves.items() if move in opening}
+    steps = steps or {"maintain": 1}  # who is held cannot Withdraw
+    for _ in range(TRIES):
+        spread = question.spreads[chance.dice(len(question.spreads), 1)[0] - 1]
+        acts = _acts(sum(spread), first, known, chance, question)
+        answer: list[str] = []
+        for many in spread:
+            mine, acts = acts[:many], acts[many:]
+            charges = bool(mine) and mine[0] == "charge_tackle"
+            answer += ["close" if charges else _pick(steps, chance), *mine]
+        try:
+            return question.check(tuple(answer))
+        except BadInput:
+            continue
+    return _defended(question)
+
+
+def _acts(
+    many: int, first: list[str], weights: Weights, chance: Chance, question: Script
+) -> list[str]:
+    """The actions of an exchange in order; a Great Strike comes with the Sets that it needs."""
+    acts: list[str] = []
+    for card in first:
+        acts += [card, card] if card != "escape_lock" else [card]
+    while len(acts) < many:
+        card = _pick(weights, chance) if weights else FALLBACK[0]
+        sets = [SET] * _sets_before(question, card)
+        if len(acts) + len(sets) < many:
+            acts += [*sets, card]
+        elif not any(not _sets_before(question, each) for each in weights):
+            acts.append(FALLBACK[0])
+    return acts[:many]
+
+
+def _sets_before(question: Script, card: str) -> int:
+    """How many Sets a card needs directly before it."""
+    return max(
+        (rule.count for rule in question.rules if card in rule.cards and SET in rule.others),
+        default=0,
+    )
+
+
+def _pick(weights: Weights, chance: Chance) -> str:
+    face = chance.dice(sum(weights.values()), 1)[0]
+    for card, weight in weights.items():
+        face -= weight
+        if face <= 0:
+            return card
+    raise AssertionError("a face beyond all weights")
+
+
+def _defended(question: Script) -> tuple[str, ...]:
+    """A script of nothing but defences, which every fighter may write."""
+    there = {card.key for card in question.cards}
+    card = next(card for card in FALLBACK if card in there)
+    move = (
+        "maintain" if "maintain" in {o.key for o in question.openers} else question.openers[0].key
+    )
+    spread = question.spreads[0]
+    return question.check(tuple(each for many in spread for each in (move, *(card,) * many)))
+
+
+# --- All other answers ---------------------------------------------------------------------
+
+
+def answers_of(scripters: Mapping[Seat, Scripter]) -> Answerer:
+    """Answers for all seats: scripts by each seat's scripter, any words, and defaults."""
+
+    def answer(ask: Ask) -> Answer:
+        question = ask.question
+        if ask.key == "bids_and_forfeits":
+            return "play_on"
+        if question.default is not None:
+            return defaults(ask)
+        if isinstance(question, Script):
+            return scripters[ask.seat](ask)
+        if isinstance(question, Text):
+            return "..."
+        if isinstance(question, Number):
+            return max(question.least, min(3, question.most))
+        return defaults(ask)
+
+    return answer
+
+
+# --- Whole fights --------------------------------------------------------------------------
+
+DRAWN: dict[Callable[..., Play[Any]], int] = {
+    throw_clusters: 3,
+    gathered: 0,
+    throw_and_buy: 0,
+}
+"""What a simulation may draw instead of playing it out, after this many times."""
+
+
+def simulate(
+    arguments: StartFight, table: BurningTable, scripters: Mapping[Seat, Scripter], chance: Seeded
+) -> Iterator[FightOutcome]:
+    """One whole fight after the other, without end.
+
+    A simulation changes nothing; with a rehearsal no test is logged on the way, either.
+    """
+    simulation = Simulation(answers_of(scripters), DRAWN)
+    start = then(fight_on, arguments, table)
+    while True:
+        outcome, _ = simulation.run(start, chance)
+        yield outcome

@@ -1,0 +1,440 @@
+"""Positioning: who is how far from whom, tested at the top of every volley.
+
+A section of the chapter on Fight! (``conflicts/fight/fight``). Everybody tests at once; the dice
+are in ``footing``, Charges in ``charge``. With more than
+two fighters each pair of opponents compares its results (fight.amb.many_fighters).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
+from astragal.games.burning_wheel.conflicts.fight.charge import (
+    CHARGES,
+    TACKLE,
+    Charge,
+    ability_against,
+    charged,
+    gather_charge,
+    into_neutral,
+    may_charge,
+)
+from astragal.games.burning_wheel.conflicts.fight.distance import (
+    Distance,
+    distance_at,
+    gap_for,
+    stepped,
+)
+from astragal.games.burning_wheel.conflicts.fight.footing import (
+    FootingDice,
+    distance_from,
+    footing_dice,
+    gather_footing,
+    length_of,
+    log_roll,
+    rolling,
+)
+from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, is_usable, spent
+from astragal.games.burning_wheel.conflicts.fight.hesitation import PositioningLimit, may_position
+from astragal.games.burning_wheel.conflicts.fight.state import Fight, Gap, Positioning
+from astragal.games.burning_wheel.sheet.facts import DiceGathered
+from astragal.games.burning_wheel.tests.attempts import Attempt
+from astragal.games.burning_wheel.tests.simultaneous import throw_together
+from astragal.games.burning_wheel.tests.tests import open_result
+from astragal.play import Line, Noted, Step, choose, tell
+
+LONGEST_STEP = 2
+"""How far one may move after winning by as much (fight.position.win_by_two)."""
+
+
+class FootingRoll(msgspec.Struct, frozen=True):
+    """One fighter's part in a positioning test.
+
+    ``counts`` are the successes less the penalties, never below zero
+    (fight.roll.obstacle_penalty_on_versus). Who declines to position takes no part, and who has
+    no dice, because he hesitates, only waits for the others.
+    """
+
+    character: str
+    moves: Positioning
+    attempt: Attempt | None = None
+    thrown: ThrownDice | None = None
+
+    @property
+    def counts(self) -> int:
+        """What is compared."""
+        if self.attempt is None or self.thrown is None:
+            return 0
+        return open_result(self.thrown.successes, self.attempt)
+
+    @property
+    def covers_penalties(self) -> bool:
+        """Whether the roll is enough against somebody who has no dice.
+
+        fight.hesitation.zero_dice_position, fight.amb.no_position_or_zero.
+        """
+        if self.attempt is None or self.thrown is None:
+            return False
+        return self.thrown.successes >= self.attempt.penalties.total
+
+    def beats(self, other: FootingRoll) -> bool:
+        """Whether it is better than another; against no dice at all it need not be."""
+        if self.attempt is None:
+            return False
+        return self.covers_penalties if other.attempt is None else self.counts > other.counts
+
+    @property
+    def declines(self) -> bool:
+        """Whether he lets them come (fight.position.let_them_come)."""
+        return self.moves is Positioning.STAY
+
+
+# --- The first test --------------------------------------------------------------------------
+
+
+def engage(fight: Fight) -> Step[Fight]:
+    """The one test before any script is written sets the distances at which they begin.
+
+    fight.position.start.test, fight.position.start.then_script. Whoever wins names the distance
+    for his own weapon, from each opponent who has fewer successes.
+    """
+    fight = _all_outside(fight)
+    dice = yield from footing_dice(fight, at_start=True)
+    rolls = [FootingRoll(each.character, Positioning.CLOSE) for each in fight.standing]
+    rolls, fight = yield from _throw(fight, rolls, dice, {}, "first positioning")
+    by_name = {roll.character: roll for roll in rolls}
+    for each in sorted(rolls, key=lambda roll: -roll.counts):
+        beaten = tuple(
+            other for other in fight.opponents(each.character) if each.beats(by_name[other])
+        )
+        if beaten:
+            fight = yield from _name_distance(fight, each.character, beaten)
+    for gap in tuple(fight.pairs()):
+        one, other = by_name[gap.one], by_name[gap.other]
+        if not (one.beats(other) or other.beats(one)):
+            fight = yield from _tied_start(fight, gap)
+    return msgspec.structs.replace(fight, engaged=in_reach(fight))
+
+
+def _all_outside(fight: Fight) -> Fight:
+    """Everybody out of everybody's reach; pairs that have a gap already keep it."""
+    gaps = {frozenset((gap.one, gap.other)): gap for gap in fight.gaps}
+    for each in fight.standing:
+        for other in fight.opponents(each.character):
+            lengths = [length_of(fight, name) for name in (each.character, other)]
+            far = max(gap_for(Distance.OUTSIDE, length) for length in lengths)
+            pair = frozenset((each.character, other))
+            gaps.setdefault(pair, Gap(each.character, other, far))
+    return msgspec.structs.replace(fight, gaps=tuple(gaps.values()))
+
+
+def join_outside(fight: Fight) -> Fight:
+    """The fight with those who have joined it out of everybody's reach."""
+    return _all_outside(fight)
+
+
+def _name_distance(fight: Fight, winner: str, beaten: tuple[str, ...]) -> Step[Fight]:
+    """Outside, lunging or optimal, never inside (fight.position.start.not_inside)."""
+    rule = "fight.position.start.not_inside"
+    name = fight.name(winner)
+    chosen = yield from choose(
+        fight.seat(winner),
+        "starting_distance",
+        f"{name}: starting distance",
+        {
+            distance.value: distance.value.capitalize()
+            for distance in (Distance.OPTIMAL, Distance.LUNGING, Distance.OUTSIDE)
+        },
+        default=Distance.OPTIMAL.value,
+        because=rule,
+    )
+    gap = gap_for(Distance(chosen), length_of(fight, winner))
+    for other in beaten:
+        fight = fight.moved(winner, other, gap)
+    return fight
+
+
+def _tied_start(fight: Fight, gap: Gap) -> Step[Fight]:
+    """After a tie both start outside, or at lunging by house rule (fight.amb.start_tie).
+
+    Lunging is that of the longer weapon.
+    """
+    if fight.table.options["fight_start_tie"] == "outside":
+        yield from tell(Noted("Tied: they begin outside striking distance.", "fight.amb.start_tie"))
+        return fight
+    lengths = [length_of(fight, name) for name in (gap.one, gap.other)]
+    far = max(gap_for(Distance.LUNGING, length) for length in lengths)
+    yield from tell(Noted("Tied: they begin at lunging distance.", "fight.amb.start_tie"))
+    return fight.moved(gap.one, gap.other, far)
+
+
+# --- At the top of a volley ------------------------------------------------------------------
+
+
+def position(fight: Fight) -> Step[Fight]:
+    """The positioning test of a volley, and what it does to the distances.
+
+    Before any other action of the volley (fight.position.when, fight.sequence.4_position), among
+    all who fight (fight.position.versus_all). Everybody's choice is in ``moves``. The penalty of
+    an Avoid and of moving quickly is on actions, not on this test.
+    """
+    fight = yield from _bound(fight)
+    charges = yield from _chargers(fight)
+    dice = yield from footing_dice(fight)
+    gathered: dict[str, Charge] = {}
+    for character, target, tackles in charges:
+        fight = into_neutral(fight, character)
+        gathered[character] = yield from gather_charge(
+            fight, character, target, dice[character], tackles=tackles
+        )
+    rolls = [FootingRoll(each.character, _moves(fight, each.character)) for each in fight.standing]
+    rolls, fight = yield from _throw(fight, rolls, dice, gathered, "positioning")
+    by_name = {roll.character: roll for roll in rolls}
+    for each in fight.standing:  # hindrances that wait for a positioning test are used up
+        if by_name[each.character].attempt is not None:
+            fight = spent(fight, each.character, RollKind.POSITION)
+        fight = fight.change(each.character, beaten=False)
+    fight = yield from _settle_charges(fight, by_name, gathered)
+    won: set[str] = {name for name in gathered if not fight.fighter(name).is_hesitating}
+    for gap in tuple(fight.pairs()):
+        if not _is_charge(gap, gathered):
+            fight, winner = yield from _compare(fight, by_name[gap.one], by_name[gap.other])
+            won |= {winner} - {""}
+    return _reach_for_weapons(fight, won)
+
+
+def _moves(fight: Fight, character: str) -> Positioning:
+    moves = fight.fighter(character).moves
+    return Positioning.MAINTAIN if moves is None else moves
+
+
+def _bound(fight: Fight) -> Step[Fight]:
+    """What hesitation and Locks leave of everybody's choice.
+
+    fight.hesitation.zero_dice_position, fight.hesitation.run_withdraw. A victim of a Lock cannot
+    Withdraw (fight.lock.inside); a holder who does lets go (fight.amb.lock_holder_withdraws).
+    """
+    for each in fight.standing:
+        limit = may_position(fight, each.character)
+        if limit is PositioningLimit.NO_DICE:
+            fight = fight.change(each.character, moves=Positioning.MAINTAIN)
+        elif limit is PositioningLimit.MUST_WITHDRAW:
+            fight = fight.change(each.character, moves=Positioning.WITHDRAW)
+        if _moves(fight, each.character) is not Positioning.WITHDRAW:
+            continue
+        if fight.lock_on(each.character):
+            text = f"{fight.name(each.character)} is held and cannot withdraw."
+            yield from tell(Noted(text, "fight.lock.inside"))
+            fight = fight.change(each.character, moves=Positioning.MAINTAIN)
+        elif any(lock.holder == each.character for lock in fight.locks):
+            text = f"{fight.name(each.character)} withdraws and lets go."
+            yield from tell(Noted(text, "fight.amb.lock_holder_withdraws"))
+            locks = tuple(lock for lock in fight.locks if lock.holder != each.character)
+            fight = msgspec.structs.replace(fight, locks=locks)
+    return fight
+
+
+def _chargers(fight: Fight) -> Step[list[tuple[str, str, bool]]]:
+    """Who charges whom in this volley, and who tackles; from too far away it is no Charge.
+
+    fight.charge.is_close.
+    """
+    found = []
+    for each in fight.standing:
+        first = each.announced[0] if each.announced else ""
+        if first not in CHARGES or each.is_hesitating or not each.charges:
+            continue
+        target = each.targets[0] if each.targets and each.targets[0] else ""
+        if not target or target not in fight.opponents(each.character):
+            continue
+        if not may_charge(fight, each.character, target):
+            text = f"{fight.name(each.character)} is too far away to charge."
+            yield from tell(Noted(text, "fight.distance.outside.forbidden"))
+            continue
+        if is_usable(fight, each.character, "Power", RollKind.POSITION, CHARGES[0]):
+            found.append((each.character, target, first == TACKLE))
+    return found
+
+
+def _throw(
+    fight: Fight,
+    rolls: list[FootingRoll],
+    dice: dict[str, FootingDice],
+    charges: dict[str, Charge],
+    what: str,
+) -> Step[tuple[list[FootingRoll], Fight]]:
+    """Gather everybody's dice and throw them together; the tests are logged.
+
+    Whoever has dice throws them, unless nobody is there to be tested against.
+    """
+    charged_at = {charge.target for charge in charges.values()}
+    for at, roll in enumerate(rolls):
+        if roll.character in charges:
+            rolls[at] = msgspec.structs.replace(roll, attempt=charges[roll.character].attempt)
+        elif _throws(fight, roll, rolls):
+            lines = _lines(fight, roll.character, dice[roll.character])
+            ability = "Speed"
+            if roll.character in charged_at:
+                ability = yield from ability_against(fight, roll.character)
+            attempt = yield from gather_footing(fight, roll.character, ability, lines)
+            rolls[at] = msgspec.structs.replace(roll, attempt=attempt)
+    attempts = [roll.attempt for roll in rolls if roll.attempt is not None]
+    avoids = [charge.avoid for charge in charges.values() if charge.avoid is not None]
+    for attempt in (*attempts, *avoids):
+        against = attempt.penalties if attempt.penalties.lines else None
+        name = fight.name(attempt.agreed.character)
+        yield from tell(DiceGathered(f"{name}, {what},", attempt.all_dice, against))
+    sides = [rolling(fight, attempt, what) for attempt in attempts]
+    sides += [rolling(fight, attempt, "Avoid") for attempt in avoids]
+    thrown = iter((yield from throw_together(tuple(sides))) if sides else ())
+    rolls = [
+        roll if roll.attempt is None else msgspec.structs.replace(roll, thrown=next(thrown)[0])
+        for roll in rolls
+    ]
+    for charger, charge in charges.items():
+        if charge.avoid is not None:
+            successes = next(thrown)[0]
+            charges[charger] = msgspec.structs.replace(charge, avoided=successes)
+            fight = yield from log_roll(fight, charge.avoid, successes, 1, passed=True)
+    for roll in rolls:
+        if roll.attempt is not None and roll.thrown is not None:
+            best = max(
+                (other.counts for other in rolls if _are_rivals(fight, roll, other)), default=0
+            )
+            passed = roll.counts > best
+            fight = yield from log_roll(fight, roll.attempt, roll.thrown, best, passed=passed)
+    return rolls, fight
+
+
+def _throws(fight: Fight, roll: FootingRoll, rolls: list[FootingRoll]) -> bool:
+    """Whether a fighter rolls: he positions, has dice, and somebody has not let him come."""
+    if roll.declines:
+        return False
+    if may_position(fight, roll.character) is PositioningLimit.NO_DICE:
+        return False
+    if not is_usable(fight, roll.character, "Speed", RollKind.POSITION):
+        return False
+    return any(_are_rivals(fight, roll, other) and not other.declines for other in rolls)
+
+
+def _are_rivals(fight: Fight, roll: FootingRoll, other: FootingRoll) -> bool:
+    return fight.fighter(roll.character).side != fight.fighter(other.character).side
+
+
+def _lines(fight: Fight, character: str, dice: FootingDice) -> tuple[Line, ...]:
+    """The dice of a fighter; running screaming leaves those for body and Reflexes.
+
+    fight.hesitation.run_withdraw, fight.amb.run_screaming_dice.
+    """
+    runs = may_position(fight, character) is PositioningLimit.MUST_WITHDRAW
+    return dice.own if runs else dice.lines
+
+
+# --- What comes of it ------------------------------------------------------------------------
+
+
+def _is_charge(gap: Gap, charges: dict[str, Charge]) -> bool:
+    return any(gap.has(charge.character, charge.target) for charge in charges.values())
+
+
+def _settle_charges(
+    fight: Fight, rolls: dict[str, FootingRoll], charges: dict[str, Charge]
+) -> Step[Fight]:
+    """Each Charge against the target's positioning and Avoid; two Charges against each other.
+
+    Natural Defenses take successes away, and as many foil it (fight.nd.versus_subtract,
+    fight.nd.tie_foils). Who hesitates or lets them come has none (fight.nd.none_when_hesitating,
+    fight.amb.let_come_charge). Of two who charge each other the one with more succeeds, and the
+    other has failed (fight.amb.mutual_charge).
+    """
+    for charge in charges.values():
+        resisted = rolls[charge.target].counts
+        if charge.avoid is not None and charge.avoided is not None:
+            resisted += open_result(charge.avoided.successes, charge.avoid)
+        margin = rolls[charge.character].counts - resisted
+        fight = yield from charged(fight, charge, margin)
+    return fight
+
+
+def _compare(fight: Fight, one: FootingRoll, other: FootingRoll) -> Step[tuple[Fight, str]]:
+    """Two opponents: the winner's intent takes effect, and the loser has no say.
+
+    fight.position.lose. A tie leaves the distance as it was (fight.position.tie). Who declines
+    lets the other's intent succeed (fight.position.let_them_come); if both do, nothing changes
+    (fight.amb.let_come_charge). The winner is empty where there is none.
+    """
+    if one.declines and other.declines:
+        return fight, ""
+    if one.declines or other.declines:
+        comer, waiter = (other, one) if one.declines else (one, other)
+        return (yield from _take_effect(fight, comer, waiter.character, 1)), comer.character
+    for winner, loser in ((one, other), (other, one)):
+        if winner.beats(loser):
+            margin = max(1, winner.counts - loser.counts)
+            moved = yield from _take_effect(fight, winner, loser.character, margin)
+            return moved, winner.character
+    return fight, ""
+
+
+def _take_effect(fight: Fight, winner: FootingRoll, loser: str, margin: int) -> Step[Fight]:
+    """The winner comes nearer, goes back or keeps the distance, counted for his own weapon.
+
+    fight.position.win.close, fight.position.win.withdraw, fight.position.win.maintain,
+    fight.position.win.own_weapon, fight.amb.one_step_or_optimal.
+    """
+    if winner.moves is Positioning.MAINTAIN:
+        return fight
+    one = winner.character
+    length = length_of(fight, one)
+    now = distance_at(fight.gap(one, loser), length)
+    sign = 1 if winner.moves is Positioning.CLOSE else -1
+    steps = yield from _steps(fight, one, loser, now, sign, margin)
+    new = stepped(now, sign * steps)
+    if new is now:  # already as near or as far as can be
+        return fight
+    return fight.moved(one, loser, gap_for(new, length))
+
+
+def _steps(
+    fight: Fight, winner: str, loser: str, now: Distance, sign: int, margin: int
+) -> Step[int]:
+    """One step, or up to two after winning by two or more (fight.position.win_by_two)."""
+    one, two = stepped(now, sign), stepped(now, 2 * sign)
+    if margin < LONGEST_STEP or one is two:
+        return 1
+    rule = "fight.position.win_by_two"
+    default = 1 if one is Distance.OPTIMAL else 2
+    said = yield from choose(
+        fight.seat(winner),
+        "steps",
+        f"{fight.name(winner)} against {fight.name(loser)}: how far?",
+        {"1": f"One step: {one.value}", "2": f"Two steps: {two.value}"},
+        default=str(default),
+        because=rule,
+    )
+    return int(said)
+
+
+def _reach_for_weapons(fight: Fight, won: set[str]) -> Fight:
+    """Who has won can reach a weapon that was knocked away.
+
+    fight.disarm.retrieve_needs_position.
+    """
+    fallen = tuple(
+        msgspec.structs.replace(each, reached=True) if each.owner in won else each
+        for each in fight.fallen
+    )
+    return msgspec.structs.replace(fight, fallen=fallen)
+
+
+def in_reach(fight: Fight) -> bool:
+    """Whether anybody is within his own striking distance of an opponent.
+
+    fight.amb.fight_over_who.
+    """
+    return any(
+        distance_from(fight, each.character, other) is not Distance.OUTSIDE
+        for each in fight.standing
+        for other in fight.opponents(each.character)
+    )

@@ -1,0 +1,383 @@
+"""The script of a fighter: which cards there are, how they are spread, and what limits them.
+
+A section of the chapter on Fight! (``conflicts/fight/fight``). Before each exchange everybody
+writes down, in secret, the positioning and the actions of three volleys; order and volley are
+binding.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations
+
+import msgspec
+
+from astragal.errors import NotAllowed
+from astragal.games.burning_wheel.armor.block_and_strike import check_block_and_strike
+from astragal.games.burning_wheel.conditions.wounds import reflexes
+from astragal.games.burning_wheel.conflicts.fight.charge import CHARGE, CHARGES, TACKLE
+from astragal.games.burning_wheel.conflicts.fight.distance import FAR_TO_NEAR, Distance
+from astragal.games.burning_wheel.conflicts.fight.footing import distance_from, length_of
+from astragal.games.burning_wheel.conflicts.fight.gathering import way_in_hand
+from astragal.games.burning_wheel.conflicts.fight.other_actions import other_cards
+from astragal.games.burning_wheel.conflicts.fight.reflexes import maneuvers
+from astragal.games.burning_wheel.conflicts.fight.stances import action_of_change, changes_to
+from astragal.games.burning_wheel.conflicts.fight.state import Fight, Positioning, in_hand
+from astragal.games.burning_wheel.conflicts.scripting import VOLLEYS
+from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
+from astragal.games.burning_wheel.sheet.weapon_tables import FIST, MeleeWeapon, ways
+from astragal.play import Ask, CardLimit, CardRule, Option, Script
+
+SET, STRIKE, GREAT = "great_strike_set", "strike", "great_strike"
+DROOL = "stand_and_drool"
+READY = "set_condition"
+GIVE_UP, LEAVE = "give_up", "leave"
+"""Cards that end a fighter's part in the fight instead of a script."""
+
+SHOTS = ("release", "throw_object")
+"""Cards that are a shot or a throw to whatever they meet."""
+
+MANEUVERS = {
+    STRIKE: ("Strike", "fight.strike.ability"),
+    SET: ("Set", "fight.great_strike.two_actions"),
+    GREAT: ("Great Strike", "fight.great_strike.ability"),
+    "block_and_strike": ("Block and Strike", "fight.block_and_strike.script"),
+    "avoid": ("Avoid", "fight.avoid.ability"),
+    "block": ("Block", "fight.block.ability"),
+    "counterstrike": ("Counterstrike", "fight.counterstrike.ability"),
+    "feint": ("Feint", "fight.feint.ability"),
+    "beat_and_bind": ("Beat and Bind", "fight.beat.ability"),
+    "disarm": ("Disarm", "fight.disarm.ability"),
+    "push": ("Push", "fight.push.ability"),
+    "lock": ("Lock", "fight.lock.ability"),
+    "throw_opponent": ("Throw", "fight.throw.ability"),
+    CHARGE: ("Charge", "fight.charge.is_close"),
+    TACKLE: ("Tackle", "fight.charge.tackle_inside"),
+}
+"""The martial actions, each one action long (fight.martial.one_action_each), and their rules.
+
+The list is open: other deeds are physical acts (fight.action.list_is_open)."""
+
+POSITIONING = {
+    Positioning.CLOSE: ("Close", "fight.position.choices"),
+    Positioning.MAINTAIN: ("Maintain", "fight.position.choices"),
+    Positioning.WITHDRAW: ("Withdraw", "fight.position.choices"),
+    Positioning.STAY: ("Let them come", "fight.position.let_them_come"),
+}
+
+
+def action_of(card: str) -> str:
+    """What a card is to the actions it meets: a key of ``fight.table.interactions``.
+
+    >>> action_of("strike:hilt_or_pommel"), action_of("tackle"), action_of("get_up")
+    ('strike', 'charge_tackle', 'non_martial')
+    """
+    kind = card.partition(":")[0]
+    if changes_to(card) is not None:
+        return action_of_change(card)
+    if kind in CHARGES:
+        return CHARGE
+    if kind in SHOTS:
+        return "shoot_or_throw_object"
+    return kind if kind in MANEUVERS else "non_martial"
+
+
+def label_of(card: str) -> str:
+    """What a card is called.
+
+    >>> label_of("strike:hilt_or_pommel"), label_of("get_up")
+    ('Strike (hilt or pommel)', 'Get up')
+    """
+    kind, _, rest = card.partition(":")
+    named = MANEUVERS[kind][0] if kind in MANEUVERS else kind.replace("_", " ").capitalize()
+    return f"{named} ({rest.replace('_', ' ')})" if rest else named
+
+
+# --- How many actions, and where -------------------------------------------------------------
+
+
+@cache
+def spreads(actions: int) -> tuple[tuple[int, ...], ...]:
+    """The ways to divide actions among the volleys, level by level (fight.reflexes.even_division).
+
+    Where they do not divide evenly, the player chooses (fight.reflexes.player_chooses_spread);
+    with fewer than three some volleys have none (fight.reflexes.volley_without_action,
+    ``fight.table.reflexes_division``).
+
+    >>> spreads(4), spreads(6)
+    (((2, 1, 1), (1, 2, 1), (1, 1, 2)), ((2, 2, 2),))
+    """
+    level, more = divmod(actions, VOLLEYS)
+    return tuple(
+        tuple(level + (at in extra) for at in range(VOLLEYS))
+        for extra in combinations(range(VOLLEYS), more)
+    )
+
+
+def actions_of(fight: Fight, character: str) -> int:
+    """How many actions a fighter has in an exchange: Reflexes, less wounds.
+
+    fight.reflexes.actions_per_exchange, fight.xref.wounded_reflexes.
+    """
+    return reflexes(fight.sheet(character)).total
+
+
+def per_action(fight: Fight, character: str) -> int:
+    """How many maneuvers each action of a fighter has (fight.xref.gray_reflexes)."""
+    rating = fight.sheet(character).ability("Reflexes", "attributes.Reflexes").rating
+    return maneuvers(rating, fight.table.options)
+
+
+# --- Which cards -----------------------------------------------------------------------------
+
+
+def openers(fight: Fight, character: str) -> tuple[Option, ...]:
+    """What a fighter may do about the distance; who is held cannot Withdraw (fight.lock.inside)."""
+    held = bool(fight.lock_on(character))
+    note = standing_at(fight, character)
+    return tuple(
+        Option(moves.value, label, rule, note=note)
+        for moves, (label, rule) in POSITIONING.items()
+        if not (held and moves is Positioning.WITHDRAW)
+    )
+
+
+def standing_at(fight: Fight, character: str) -> str:
+    """How near the nearest opponent is, and with what length of weapon: what a move begins from.
+
+    Such as ``optimal, long weapon``.
+    """
+    near = [distance_from(fight, character, other) for other in fight.opponents(character)]
+    at = max(near, key=FAR_TO_NEAR.index, default=Distance.OUTSIDE)
+    return f"{at.value}, {length_of(fight, character)} weapon"
+
+
+def cards_of(fight: Fight, character: str) -> tuple[Option, ...]:
+    """Every card that a fighter may script here, the martial ones first.
+
+    Shooting and its preparation take as many cards as they take actions
+    (fight.action.break_into_actions, fight.shoot.costs_only_in_melee).
+    """
+    weapon = in_hand(fight, character)
+    known = ways(weapon, fight.table.options) or (way_in_hand(fight, character),)
+    sheet = fight.sheet(character)
+    cards = []
+    for card, (label, rule) in MANEUVERS.items():
+        if card == "block_and_strike" and not _may_block_and_strike(fight, character):
+            continue
+        if card == "throw_opponent" and not _wrestles(fight, character):
+            continue
+        if card == SET and not _needs_set(fight, known):
+            continue
+        if card in (STRIKE, GREAT):
+            cards += [
+                Option(_key(card, way, known[0]), _named(label, way, known[0]), rule, note=way.name)
+                for way in known
+                if card == STRIKE or _may_great_strike(fight, way)
+            ]
+            continue
+        cards.append(Option(card, label, rule))
+    if fight.lock_on(character):
+        cards.append(Option("escape_lock", "Escape the Lock", "fight.lock.escape"))
+    cards += other_cards(fight, character)
+    cards += [
+        Option(READY, "Set an action to wait", "fight.condition.set"),
+        Option(DROOL, "Stand and Drool", "fight.forfeit.voluntary_hesitate"),
+        Option(GIVE_UP, "Give up", "fight.sequence.9_end", note=f"{sheet.name} stops fighting"),
+    ]
+    if is_out_of_reach(fight, character):
+        rule = "fight.distance.outside.fight_over"
+        cards.append(Option(LEAVE, "Leave the fight", rule))
+    return tuple(cards)
+
+
+def _key(card: str, way: MeleeWeapon, first: MeleeWeapon) -> str:
+    return card if way is first else f"{card}:{key_of(way.name)}"
+
+
+def _named(label: str, way: MeleeWeapon, first: MeleeWeapon) -> str:
+    return label if way is first else f"{label} ({way.name.rpartition(', ')[2]})"
+
+
+def _may_block_and_strike(fight: Fight, character: str) -> bool:
+    """fight.block_and_strike.training."""
+    try:
+        check_block_and_strike(fight.sheet(character))
+    except NotAllowed:
+        return False
+    return True
+
+
+def _wrestles(fight: Fight, character: str) -> bool:
+    """A Throw is one of Brawling or Boxing, or of the Agility that stands in for them."""
+    names = ("Brawling", "Boxing", "Agility")
+    return any(fight.sheet(character).find(name) is not None for name in names)
+
+
+def _may_great_strike(fight: Fight, way: MeleeWeapon) -> bool:
+    """Whether a weapon is for Great Strikes, or the bare hands are.
+
+    fight.great_strike.weapon_allows, fight.amb.great_strike_unarmed.
+    """
+    if way.name == FIST:
+        return fight.table.options["fight_great_strike_unarmed"] == "allowed"
+    return way.may_great_strike
+
+
+def _needs_set(fight: Fight, known: tuple[MeleeWeapon, ...]) -> bool:
+    return any(_may_great_strike(fight, way) or way.speed == "unwieldy" for way in known)
+
+
+def is_out_of_reach(fight: Fight, character: str) -> bool:
+    """Whether nobody can reach a fighter, nor he anybody."""
+    return all(
+        distance_from(fight, character, other) is Distance.OUTSIDE
+        and distance_from(fight, other, character) is Distance.OUTSIDE
+        for other in fight.opponents(character)
+    )
+
+
+# --- What limits them ------------------------------------------------------------------------
+
+
+def rules_of(fight: Fight, character: str, cards: tuple[Option, ...]) -> tuple[CardRule, ...]:
+    """What a script may not do: weapon speed, Great Strikes, Charges and casting."""
+    weapon = in_hand(fight, character)
+    known = ways(weapon, fight.table.options) or (way_in_hand(fight, character),)
+    there = {card.key for card in cards}
+    before = fight.fighter(character).ready.sets
+    rules: list[CardRule] = []
+    for way in known:
+        strikes = tuple(k for k in (_key(STRIKE, way, known[0]),) if k in there)
+        greats = tuple(k for k in (_key(GREAT, way, known[0]),) if k in there)
+        also = ("block_and_strike",) if way is known[0] and "block_and_strike" in there else ()
+        rules += _speed_rules(way, strikes + also, greats, before)
+    charges = tuple(card for card in CHARGES if card in there)
+    rules += [
+        CardRule(
+            CardLimit.FIRST,
+            charges,
+            "a Charge or Tackle as the first action of its volley only",
+            "fight.charge.first_action_once",
+        ),
+        CardRule(
+            CardLimit.OPENED_BY,
+            charges,
+            "a Charge or Tackle in a volley in which the fighter Closes",
+            "fight.charge.is_close",
+            (Positioning.CLOSE.value,),
+        ),
+    ]
+    if "incant" in there:
+        rules.append(
+            CardRule(
+                CardLimit.OPENED_BY,
+                ("incant",),
+                "casting in a volley in which the fighter Maintains or lets them come",
+                "fight.magic.casting_positioning",
+                (Positioning.MAINTAIN.value, Positioning.STAY.value),
+            )
+        )
+    return tuple(rule for rule in rules if rule.cards)
+
+
+def _speed_rules(
+    way: MeleeWeapon, strikes: tuple[str, ...], greats: tuple[str, ...], before: int
+) -> list[CardRule]:
+    """How often a weapon strikes (fight.xref.weapon_speed), and what a Great Strike needs.
+
+    A Set directly before it, also in the volley before (fight.amb.great_strike_set_gap); two with
+    an unwieldy weapon (fight.great_strike.unwieldy). ``before`` are the Sets with which the last
+    exchange ended.
+    """
+    unwieldy = way.speed == "unwieldy"
+    found = []
+    if greats:
+        words = "Set directly before each Great Strike"
+        rule, needed = "fight.great_strike.two_actions", 1
+        if unwieldy:
+            rule, needed = "fight.great_strike.unwieldy", 2
+            words = f"two Sets directly before a Great Strike: the {way.name} is unwieldy"
+        found.append(CardRule(CardLimit.AFTER, greats, words, rule, (SET,), needed, before))
+    if unwieldy:
+        words = f"a Set directly before each Strike: the {way.name} is unwieldy"
+        rule = "weapons.speed.unwieldy"
+        found.append(CardRule(CardLimit.AFTER, strikes, words, rule, (SET,), 1, before))
+    elif way.speed == "slow":
+        words = f"another action between two Strikes: the {way.name} is slow"
+        found.append(CardRule(CardLimit.NOT_TWICE, strikes + greats, words, "weapons.speed.slow"))
+    return found
+
+
+# --- The question ----------------------------------------------------------------------------
+
+
+class VolleyPlan(msgspec.Struct, frozen=True):
+    """What one fighter has scripted for one volley: positioning, and the cards in order.
+
+    Each slot holds the maneuvers of one action: one card, or more with lighter Reflexes.
+    """
+
+    moves: Positioning
+    slots: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """All cards in order."""
+        return tuple(card for slot in self.slots for card in slot)
+
+
+Plan = tuple[VolleyPlan, ...]
+"""The script of one fighter for an exchange."""
+
+NOTHING_PLANNED: Plan = (VolleyPlan(Positioning.MAINTAIN),) * VOLLEYS
+
+
+def script_question(fight: Fight, character: str, actions: int | None = None) -> Script:
+    """The question for a fighter's script."""
+    cards = cards_of(fight, character)
+    each = per_action(fight, character)
+    many = actions_of(fight, character) if actions is None else actions
+    return Script(
+        cards=cards,
+        slots=VOLLEYS + many * each,
+        openers=openers(fight, character),
+        spreads=tuple(tuple(n * each for n in spread) for spread in spreads(many)),
+        rules=rules_of(fight, character, cards),
+    )
+
+
+def ask_script(fight: Fight, character: str) -> Ask:
+    """The question for a script; only its writer knows the answer.
+
+    Intents are spoken, tasks are not (fight.detailed.public_intent_secret_tasks).
+    """
+    name = fight.name(character)
+    many = actions_of(fight, character)
+    said = f"{many} action{'' if many == 1 else 's'}"
+    if per_action(fight, character) > 1:
+        said = f"{said}, {per_action(fight, character)} maneuvers in each"
+    return Ask(
+        fight.seat(character),
+        "script",
+        f"{name}: script three volleys ({said}).",
+        script_question(fight, character),
+        "fight.script.definition",
+        secret=True,
+        kind="needed",
+    )
+
+
+def plan_of(script: Script, answer: tuple[str, ...], each: int) -> Plan:
+    """A script as it was written, volley by volley, with so many maneuvers in each action.
+
+    Each action has its volley and its number there, and keeps them
+    (fight.script.order_is_binding); each volley has one positioning (fight.position.choices).
+    """
+    return tuple(
+        VolleyPlan(
+            Positioning(volley[0]),
+            tuple(volley[at : at + each] for at in range(1, len(volley), each)),
+        )
+        for volley in script.volleys(answer)
+    )

@@ -1,0 +1,288 @@
+"""The state of a Fight! between two moments: who stands where, how, and with what in hand.
+
+A section of the chapter on Fight! (``conflicts/fight/fight``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+
+import msgspec
+
+from astragal.games.burning_wheel.armor.block_and_strike import Stance
+from astragal.games.burning_wheel.conflicts.fight.distance import Distance, distance_at
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.games.burning_wheel.sheet.weapon_tables import Weapon
+from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
+from astragal.play import Line, Seat
+
+
+class Posture(Enum):
+    """Whether a fighter stands, is half up, or lies on the ground (fight.get_up.two_actions)."""
+
+    STANDING = "standing"
+    KNEELING = "on one knee"
+    DOWN = "down"
+
+
+class Positioning(Enum):
+    """What a fighter does about the distance in a volley (fight.position.choices).
+
+    ``STAY`` declines to position (fight.position.let_them_come).
+    """
+
+    CLOSE = "close"
+    MAINTAIN = "maintain"
+    WITHDRAW = "withdraw"
+    STAY = "stay"
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether it makes all actions of the volley harder (fight.position.moving_quickly)."""
+        return self in (Positioning.CLOSE, Positioning.WITHDRAW)
+
+
+class Until(Enum):
+    """What a hindrance waits for, and is used up by."""
+
+    ACTION = "next action"
+    WEAPON = "next action with that weapon"
+    ANYTHING = "next action or positioning test"
+
+
+class Hindrance(msgspec.Struct, frozen=True):
+    """An obstacle that a fighter has coming."""
+
+    until: Until
+    line: Line
+
+
+class Readiness(msgspec.Struct, frozen=True):
+    """How far a fighter has come with a shot, a blow or a longer act.
+
+    ``nocked`` an arrow, ``drawn`` a bow for so many actions so far; ``target`` is whom he has
+    acquired, and ``aimed`` the dice for it; ``sets`` are the Set actions just before, ``done`` the
+    actions already spent on ``act``, the key of a longer act.
+    """
+
+    nocked: bool = False
+    drawn: int = 0
+    target: str = ""
+    aimed: int = 0
+    sets: int = 0
+    act: str = ""
+    done: int = 0
+
+
+NOT_READY = Readiness()
+
+
+class ReadiedAction(msgspec.Struct, frozen=True):
+    """An action that waits for something: for what, with which card, and for how many actions.
+
+    fight.condition.set.
+    """
+
+    trigger: str
+    card: str
+    waited: int = 0
+
+
+class Combatant(msgspec.Struct, frozen=True, cache_hash=True):
+    """A fighter, as he is between two moments.
+
+    ``weapon`` is what he has in hand, by name (bare hands: empty), and ``way`` how he uses it where
+    that is not the first; ``side`` are those who fight together. ``hesitates`` is how many actions
+    he still loses, by ``reaction``. ``moves`` is his positioning in this volley, ``moved`` that of
+    the last; ``avoids`` says that he has an Avoid in this volley, ``steps`` that he has put his
+    stance into positioning, ``beaten`` that his weapon gives no length dice next time.
+    ``readied`` and ``concealed`` are weapons that he has at hand, or hidden on him; ``spell`` is
+    the form of the one that he casts in this volley, ``prays`` says that he prays in it.
+    ``charges`` says that a Charge is his positioning in this volley. ``announced`` are the cards
+    of this volley, which everybody has heard, and ``targets`` whom he has named for them;
+    ``waits`` is an action that he has readied. ``out`` says why he no longer takes part.
+    """
+
+    character: str
+    side: int
+    weapon: str = ""
+    way: str = ""
+    stance: Stance = Stance.NEUTRAL
+    posture: Posture = Posture.STANDING
+    hesitates: int = 0
+    reaction: str = ""
+    moves: Positioning | None = None
+    moved: Positioning | None = None
+    avoids: bool = False
+    steps: bool = False
+    beaten: bool = False
+    charges: bool = False
+    hindrances: tuple[Hindrance, ...] = ()
+    ready: Readiness = NOT_READY
+    readied: tuple[str, ...] = ()
+    concealed: tuple[str, ...] = ()
+    spell: str = ""
+    prays: bool = False
+    announced: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+    waits: ReadiedAction | None = None
+    out: str = ""
+
+    @property
+    def is_hesitating(self) -> bool:
+        """Whether he loses his next action."""
+        return self.hesitates > 0
+
+
+class Lock(msgspec.Struct, frozen=True):
+    """Who holds whom, and how many dice that costs the victim (fight.lock.effect)."""
+
+    holder: str
+    victim: str
+    dice: int
+
+
+class FallenWeapon(msgspec.Struct, frozen=True):
+    """A weapon that was knocked away, and how many fighting distances (fight.disarm.farther)."""
+
+    owner: str
+    weapon: Weapon
+    farther: int = 0
+    reached: bool = False
+    """Whether its owner has won a positioning test since (fight.disarm.retrieve_needs_position)."""
+
+
+class Gap(msgspec.Struct, frozen=True):
+    """Two opponents, and how far apart they are."""
+
+    one: str
+    other: str
+    gap: int
+
+    def has(self, a: str, b: str) -> bool:
+        """Whether it lies between these two."""
+        return {a, b} == {self.one, self.other}
+
+
+class Fight(msgspec.Struct, frozen=True, cache_hash=True):
+    """A fight under way. Changes are made with the methods that give a new one."""
+
+    fighters: tuple[Combatant, ...]
+    table: BurningTable
+    gaps: tuple[Gap, ...] = ()
+    locks: tuple[Lock, ...] = ()
+    fallen: tuple[FallenWeapon, ...] = ()
+    ground: tuple[Line, ...] = ()
+    """What makes everybody's actions harder here (fight.disadvantage.melee)."""
+    series: str = ""
+    """The series in which its tests are logged; empty in a rehearsal, where none are."""
+    exchange: int = 0
+    volley: int = 0
+    action: int = 0
+    """The slot of the volley that is played, from 1; 0 between them."""
+    reserves: tuple[Combatant, ...] = ()
+    """Those who may still join it."""
+    quick: str = ""
+    """Who goes first in this exchange (fight.initiative.effect)."""
+    engaged: bool = False
+    """Whether anybody has been within striking distance since they engaged."""
+    may_react: bool = False
+    """Whether an announced action may still become an Avoid or a Block.
+
+    fight.forfeit.oh_option."""
+
+    # --- Who ----------------------------------------------------------------------------
+
+    def fighter(self, character: str) -> Combatant:
+        """A fighter by the key of the character."""
+        for fighter in self.fighters:
+            if fighter.character == character:
+                return fighter
+        raise LookupError(f"{character!r} is not in this fight")
+
+    def sheet(self, character: str) -> Sheet:
+        """The sheet of a fighter."""
+        return self.table.character(character)
+
+    def name(self, character: str) -> str:
+        """What a fighter is called."""
+        return self.table.character(character).name
+
+    def seat(self, character: str) -> Seat:
+        """The player of a fighter."""
+        return self.table.character(character).seat(character)
+
+    @property
+    def standing(self) -> tuple[Combatant, ...]:
+        """All who still take part."""
+        return tuple(fighter for fighter in self.fighters if not fighter.out)
+
+    def opponents(self, character: str) -> tuple[str, ...]:
+        """The fighters of other sides who still take part, in the order in which they joined."""
+        side = self.fighter(character).side
+        return tuple(each.character for each in self.standing if each.side != side)
+
+    def pairs(self) -> Iterator[Gap]:
+        """The gaps between opponents who both still take part."""
+        there = {fighter.character for fighter in self.standing}
+        return (gap for gap in self.gaps if gap.one in there and gap.other in there)
+
+    # --- Where --------------------------------------------------------------------------
+
+    def gap(self, a: str, b: str) -> int:
+        """The gap between two opponents."""
+        return next(gap.gap for gap in self.gaps if gap.has(a, b))
+
+    def distance(self, a: str, b: str, length: str) -> Distance:
+        """The fighting distance of *a* from *b*, with a weapon of a length."""
+        return distance_at(self.gap(a, b), length)
+
+    def lock_on(self, victim: str) -> int:
+        """How many dice Locks cost a fighter, all together."""
+        return sum(lock.dice for lock in self.locks if lock.victim == victim)
+
+    # --- Changes ------------------------------------------------------------------------
+
+    def put(self, fighter: Combatant) -> Fight:
+        """The fight with a fighter in the place of what he was before."""
+        fighters = tuple(
+            fighter if each.character == fighter.character else each for each in self.fighters
+        )
+        return msgspec.structs.replace(self, fighters=fighters)
+
+    def change(self, character: str, **fields: object) -> Fight:
+        """The fight with some fields of a fighter changed."""
+        return self.put(msgspec.structs.replace(self.fighter(character), **fields))
+
+    def at(self, table: BurningTable) -> Fight:
+        """The fight with the table after something has happened on it."""
+        return msgspec.structs.replace(self, table=table)
+
+    def moved(self, a: str, b: str, gap: int) -> Fight:
+        """The fight with another gap between two opponents."""
+        gaps = tuple(
+            Gap(each.one, each.other, gap) if each.has(a, b) else each for each in self.gaps
+        )
+        return msgspec.structs.replace(self, gaps=gaps)
+
+
+def in_hand(fight: Fight, character: str) -> Weapon:
+    """What a fighter has in hand: a weapon, or the bare fist."""
+    return armed_with(fight.sheet(character), fight.fighter(character).weapon)
+
+
+class Deed(msgspec.Struct, frozen=True):
+    """An action as it is carried out: by whom, which, and at whom.
+
+    ``action`` is a key of ``fight.table.interactions`` (``strike``, ``non_martial``, ...), ``card``
+    that of the card it was scripted with (``strike``, ``get_up``, ...); ``way`` is how a weapon is
+    used where that is not its first, such as the hilt.
+    """
+
+    character: str
+    action: str
+    card: str
+    target: str = ""
+    way: str = ""

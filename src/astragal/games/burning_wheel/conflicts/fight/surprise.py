@@ -1,0 +1,110 @@
+"""Surprise: who lies in wait, and what it does to those who have not noticed.
+
+A section of the chapter on Fight! (``conflicts/fight/fight``).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.games.burning_wheel.conflicts.fight.footing import log_roll, rolling
+from astragal.games.burning_wheel.conflicts.fight.hesitation import after_steel
+from astragal.games.burning_wheel.conflicts.fight.state import Fight
+from astragal.games.burning_wheel.sheet.facts import DiceGathered
+from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
+from astragal.games.burning_wheel.steel.steel import nerves_tried
+from astragal.games.burning_wheel.tests.attempts import Attempt, prepare
+from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree
+from astragal.games.burning_wheel.tests.simultaneous import throw_together
+from astragal.games.burning_wheel.tests.tests import open_result
+from astragal.play import Noted, Step, call, choose, tell
+
+HIDING = ("Stealthy", "Inconspicuous")
+
+
+def ambush(fight: Fight, ambushers: tuple[str, ...]) -> Step[Fight]:
+    """Whoever lies in wait tests against everybody of the other sides.
+
+    fight.surprise.test: Inconspicuous or Stealthy against Observation, or against Perception, for
+    which the successes count double. A tie goes to the one who might notice.
+    """
+    for ambusher in ambushers:
+        hides = yield from _hiding(fight, ambusher)
+        for victim in fight.opponents(ambusher):
+            if fight.fighter(victim).is_hesitating:
+                continue
+            fight = yield from _surprise(fight, ambusher, hides, victim)
+    return fight
+
+
+def _hiding(fight: Fight, ambusher: str) -> Step[str]:
+    """The skill of the ambusher: the better of the two, unless the player wants the other."""
+    sheet = fight.sheet(ambusher)
+    known = [skill for skill in HIDING if sheet.find(skill) is not None]
+    if len(known) < 2:
+        return known[0] if known else HIDING[0]
+    best = max(known, key=lambda skill: sheet.ability(skill).exponent)
+    return (
+        yield from choose(
+            fight.seat(ambusher),
+            "hides_by",
+            f"{sheet.name} hides by",
+            {skill: str(sheet.ability(skill)) for skill in known},
+            default=best,
+            because="fight.surprise.test",
+            kind="aside",
+        )
+    )
+
+
+def _surprise(fight: Fight, ambusher: str, hides: str, victim: str) -> Step[Fight]:
+    watched = fight.sheet(victim).find("Observation")
+    notices = "Observation" if watched is not None and watched.exponent else "Perception"
+    one = yield from _gather(fight, ambusher, hides, f"lies in wait for {fight.name(victim)}")
+    other = yield from _gather(fight, victim, notices, "notices who is there")
+    sides = (rolling(fight, one, "ambush"), rolling(fight, other, "notices"))
+    hidden, seen = (each[0] for each in (yield from throw_together(sides)))
+    counts = open_result(hidden.successes, one) * (2 if notices == "Perception" else 1)
+    against = open_result(seen.successes, other)
+    surprised = counts > against
+    fight = yield from log_roll(fight, one, hidden, against, passed=surprised)
+    fight = yield from log_roll(fight, other, seen, counts, passed=not surprised)
+    rule = "fight.surprise.test"
+    if not surprised:
+        text = f"{fight.name(victim)} notices {fight.name(ambusher)}: {against} against {counts}."
+        yield from tell(Noted(text, rule))
+        return fight
+    text = f"{fight.name(ambusher)} surprises {fight.name(victim)}: {counts} against {against}."
+    yield from tell(Noted(text, rule))
+    return (yield from _shaken(fight, ambusher, victim))
+
+
+def _gather(fight: Fight, character: str, ability: str, task: str) -> Step[Attempt]:
+    said = Declaration(character=character, task=task, ability=ability)
+    context = Context(called_for=True, laid_down=True, several=True)
+    agreed = yield from agree(said, context, fight.table)
+    attempt = yield from prepare(said, agreed, 0, context, fight.table)
+    against = attempt.penalties if attempt.penalties.lines else None
+    yield from tell(DiceGathered(f"{fight.name(character)}, {task},", attempt.all_dice, against))
+    return attempt
+
+
+def _shaken(fight: Fight, ambusher: str, victim: str) -> Step[Fight]:
+    """Whoever is surprised tests Steel; hesitation takes the first actions of the exchange.
+
+    fight.surprise.steel.
+    """
+    if fight.sheet(victim).find("Steel") is None:
+        return fight
+    test = SteelTest(
+        character=victim,
+        cause=Cause.SURPRISE,
+        source=f"an ambush by {fight.name(ambusher)}",
+        forced_by="fight.surprise.steel",
+        in_script=True,
+        opponent=ambusher,
+        weapon=fight.fighter(victim).weapon,
+    )
+    outcome, table = yield from call(nerves_tried, test, fight.table)
+    fight = msgspec.structs.replace(fight, table=table)
+    return (yield from after_steel(fight, victim, outcome))

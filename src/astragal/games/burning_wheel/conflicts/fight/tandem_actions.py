@@ -1,0 +1,133 @@
+"""What costs no action in a fight: words, songs and prayers, and orders to those who hesitate.
+
+A section of the chapter on Fight! (``conflicts/fight/fight``). The other tandem action is
+positioning.
+"""
+
+from __future__ import annotations
+
+import re
+
+from astragal.errors import BadInput
+from astragal.games.burning_wheel.conflicts.fight.acts import gm_obstacle, roll_in_fight
+from astragal.games.burning_wheel.conflicts.fight.hesitation import shorten
+from astragal.games.burning_wheel.conflicts.fight.social_and_magic import name_spell
+from astragal.games.burning_wheel.conflicts.fight.state import Fight
+from astragal.games.burning_wheel.sheet.words import as_sentence, counted
+from astragal.play import GM, Noted, Number, Step, Text, ask, confirm, tell
+
+SYLLABLES = 8
+"""The most that can be said in a volley (fight.tandem.speech)."""
+
+ORDER_WORDS = 3
+"""The most words of a Command in a volley (fight.social.command)."""
+
+
+def speak(fight: Fight) -> Step[Fight]:
+    """Everybody who is not hesitating may say a few words in a volley, for no action.
+
+    fight.tandem.speech. A song or a prayer is no action either and goes with anything
+    (fight.tandem.song_prayer); it keeps to the same limit (fight.xref.prayer_length). An order
+    takes the place of the other words.
+    """
+    for fighter in fight.standing:
+        fight = fight.change(fighter.character, prays=False) if fighter.prays else fight
+        if fighter.is_hesitating:
+            continue
+        fight = yield from name_spell(fight, fighter.character)
+        ordered = False
+        if any(each.is_hesitating and each.side == fighter.side for each in fight.standing):
+            fight, ordered = yield from _command(fight, fighter.character)
+        if not ordered:
+            fight = yield from _speech(fight, fighter.character)
+    return fight
+
+
+def _speech(fight: Fight, character: str) -> Step[Fight]:
+    words = yield from ask(
+        fight.seat(character),
+        "speech",
+        f"{fight.name(character)} says, sings or prays",
+        Text(default="", longest=100),
+        because="fight.tandem.speech",
+        kind="aside",
+    )
+    if not words:
+        return fight
+    if syllables(words) > SYLLABLES:
+        expected = f"at most {SYLLABLES} syllables in a volley"
+        raise BadInput("speech", words, expected, "fight.tandem.speech")
+    prays = False
+    if fight.sheet(character).find("Faith") is not None:
+        prays = yield from confirm(
+            fight.seat(character),
+            "prays",
+            f"{fight.name(character)} prays with these words",
+            default=True,
+            because="fight.tandem.song_prayer",
+        )
+    text = as_sentence(f"{fight.name(character)}{' prays' if prays else ''}: {words}")
+    yield from tell(Noted(text, "fight.tandem.speech"))
+    return fight.change(character, prays=True) if prays else fight
+
+
+def syllables(words: str) -> int:
+    """About how many syllables somebody says: groups of vowels, without a silent e.
+
+    >>> syllables("Hold the door!"), syllables("By the light of our mother, burn")
+    (3, 8)
+    """
+    return sum(
+        max(1, len(re.findall(r"[aeiouy]+", re.sub(r"(?<=[^aeiouyl])e$", "", word))))
+        for word in re.findall(r"[a-z']+", words.casefold())
+    )
+
+
+def _command(fight: Fight, character: str) -> Step[tuple[Fight, bool]]:
+    """Shout at somebody who hesitates: three short words, no action, and a test.
+
+    fight.social.command, fight.amb.command_cost. By how much that shortens the hesitation is in
+    the skill's own text, which is not in this book: the GM has the last word.
+    """
+    rule = "fight.social.command"
+    if fight.sheet(character).find("Command") is None:
+        return fight, False
+    words = yield from ask(
+        fight.seat(character),
+        "command",
+        f"{fight.name(character)} commands (three short words)",
+        Text(default="", longest=60),
+        because=rule,
+    )
+    if not words:
+        return fight, False
+    if len(words.split()) > ORDER_WORDS:
+        raise BadInput("command", words, f"at most {ORDER_WORDS} short words", rule)
+    yield from tell(Noted(as_sentence(f"{fight.name(character)}: {words}"), rule))
+    base = yield from gm_obstacle(fight, character, "Command", None, rule)
+    result, fight = yield from roll_in_fight(
+        fight, character, "Command", base, action="command", task=f"shouts {words}"
+    )
+    if not result.passed:
+        return fight, True
+    side = fight.fighter(character).side
+    for each in fight.standing:
+        if each.side == side and each.is_hesitating:
+            fewer = yield from ask(
+                GM,
+                "recovers",
+                f"{fight.name(each.character)} hesitates for how many actions fewer?",
+                Number(
+                    least=0, most=each.hesitates, default=min(each.hesitates, 1 + result.margin)
+                ),
+                because=rule,
+                kind="aside",
+            )
+            fight = shorten(fight, each.character, fewer)
+            left = fight.fighter(each.character).hesitates
+            name = fight.name(each.character)
+            after = (
+                f"{name} hesitates for {counted(left, 'action')}." if left else f"{name} recovers."
+            )
+            yield from tell(Noted(after, rule))
+    return fight, True

@@ -1,0 +1,317 @@
+"""One volley: everything is announced, then everybody positions, then slot follows slot.
+
+A section of the chapter on Fight! (``conflicts/fight/fight``), in the order of its sequence. What
+the actions of one slot do to each other is in ``moment``.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.games.burning_wheel.conflicts.fight.charge import CHARGES
+from astragal.games.burning_wheel.conflicts.fight.footing import named_way
+from astragal.games.burning_wheel.conflicts.fight.forfeits import Scripts, plan_for, react
+from astragal.games.burning_wheel.conflicts.fight.hesitation import hesitate, pass_action
+from astragal.games.burning_wheel.conflicts.fight.initiative import before_positioning
+from astragal.games.burning_wheel.conflicts.fight.interactions import is_attack
+from astragal.games.burning_wheel.conflicts.fight.moment import SHOOT, play_moment
+from astragal.games.burning_wheel.conflicts.fight.picture import show
+from astragal.games.burning_wheel.conflicts.fight.positioning import in_reach, position
+from astragal.games.burning_wheel.conflicts.fight.readied import (
+    act_now,
+    go_on_after,
+    has_happened,
+    set_action,
+    wait_on,
+)
+from astragal.games.burning_wheel.conflicts.fight.reflexes import in_order
+from astragal.games.burning_wheel.conflicts.fight.script import (
+    DROOL,
+    POSITIONING,
+    READY,
+    action_of,
+    label_of,
+)
+from astragal.games.burning_wheel.conflicts.fight.social_and_magic import name_spell
+from astragal.games.burning_wheel.conflicts.fight.stances import ask_footwork
+from astragal.games.burning_wheel.conflicts.fight.state import Combatant, Deed, Fight
+from astragal.games.burning_wheel.conflicts.fight.tandem_actions import speak
+from astragal.games.burning_wheel.conflicts.scripting import VolleyCards
+from astragal.play import Option, Step, choose, tell
+
+STRIKES = ("strike", "great_strike", "block_and_strike")
+"""What may name its victim just before the roll (fight.strike.target_at_roll)."""
+
+
+def play_volley(fight: Fight, scripts: Scripts, at: int) -> Step[tuple[Fight, Scripts]]:
+    """Announce, position, and carry out everything in order (fight.script.order_is_binding).
+
+    All of it before the next volley begins (fight.volley.finish_before_next).
+    """
+    fight = yield from announce(fight, scripts, at)
+    fight = yield from speak(fight)
+    for each in fight.standing:
+        fight = yield from name_spell(fight, each.character)
+    fight = yield from ask_footwork(fight)
+    fight = yield from _name_targets(fight)
+    quick = fight.quick if at == 1 else ""
+    early = bool(quick) and _may_be_early(fight, quick) and (yield from before_positioning(fight))
+    if early:
+        fight, scripts = yield from _first_of_all(fight, scripts, at, quick)
+    fight = yield from position(fight)
+    fight = msgspec.structs.replace(fight, engaged=fight.engaged or in_reach(fight))
+    yield from show(fight)
+    if quick and not early:
+        fight, scripts = yield from _first_of_all(fight, scripts, at, quick)
+    most = max((len(_slots(scripts, each, at)) for each in fight.standing), default=0)
+    for slot in range(1, most + 1):
+        if is_settled(fight):
+            break
+        fight, scripts = yield from _play_slot(fight, scripts, at, slot, quick)
+    return _after(fight), scripts
+
+
+def is_settled(fight: Fight) -> bool:
+    """Whether fewer than two sides are left, or nobody does anything any more.
+
+    The exchange ends at once when everybody hesitates, flees or is down (fight.sequence.9_end).
+    """
+    sides = {each.side for each in fight.standing}
+    return len(sides) < 2 or all(each.is_hesitating for each in fight.standing)
+
+
+def _slots(scripts: Scripts, fighter: Combatant, at: int) -> tuple[tuple[str, ...], ...]:
+    return plan_for(scripts, fighter.character)[at - 1].slots
+
+
+# --- Announcing ------------------------------------------------------------------------------
+
+
+def announce(fight: Fight, scripts: Scripts, at: int) -> Step[Fight]:
+    """Everybody reads out the whole volley; nothing is changed from here on, and nothing rolled.
+
+    fight.sequence.3_announce, fight.roll.after_all_announced. What a hesitating fighter had
+    scripted for actions that are lost is not read out.
+    """
+    sides = []
+    for each in fight.standing:
+        plan = plan_for(scripts, each.character)[at - 1]
+        fight = _drooling(fight, each.character, plan.slots)
+        fighter = fight.fighter(each.character)
+        heard = () if fighter.waits is not None else plan.slots[fighter.hesitates :]
+        cards = tuple(card for slot in heard for card in slot)
+        charges = bool(cards) and cards[0] in CHARGES and not fighter.is_hesitating
+        fight = fight.change(
+            each.character,
+            moves=plan.moves,
+            announced=cards,
+            targets=(),
+            avoids="avoid" in cards,
+            charges=charges,
+        )
+        sides.append((fight.name(each.character), _said(fight, each.character, len(plan.slots))))
+    fight = msgspec.structs.replace(fight, volley=at, action=0)
+    shown = VolleyCards(fight.exchange, at, tuple(sides), "fight.sequence.3_announce")
+    yield from tell(shown)
+    return fight
+
+
+def _drooling(fight: Fight, character: str, slots: tuple[tuple[str, ...], ...]) -> Fight:
+    """Who does nothing but Stand and Drool in a volley hesitates from its top on.
+
+    He does not position then (fight.forfeit.no_position_if_only, fight.initiative.slots_lost);
+    with another action in the volley he does.
+    """
+    if slots and all(DROOL in slot for slot in slots) and not _kept(fight):
+        return hesitate(fight, character, max(0, len(slots) - fight.fighter(character).hesitates))
+    return fight
+
+
+def _kept(fight: Fight) -> bool:
+    """Whether a forfeited action leaves Natural Defenses (fight.amb.forfeit_nd)."""
+    return fight.table.options["fight_forfeited_slot_natural_defenses"] == "kept"
+
+
+def _said(fight: Fight, character: str, slots: int) -> str:
+    fighter = fight.fighter(character)
+    said = [label_of(card) for card in fighter.announced]
+    if fighter.waits is not None:
+        said = ["waits"]
+    elif fighter.is_hesitating and slots:
+        said = ["hesitates", *said]
+    moves = "" if fighter.moves is None or fighter.is_hesitating else POSITIONING[fighter.moves][0]
+    return "; ".join(part for part in (moves, ", ".join(said) or "no action") if part)
+
+
+def _name_targets(fight: Fight) -> Step[Fight]:
+    """Whoever has several opponents names whom each action is for, but for Strikes.
+
+    fight.amb.target_choice.
+    """
+    for each in fight.standing:
+        opponents = fight.opponents(each.character)
+        targets = []
+        for card in each.announced:
+            action = action_of(card)
+            late = action in STRIKES or not (is_attack(action) or action == SHOOT)
+            if len(opponents) == 1:
+                targets.append(opponents[0])
+            elif late:
+                targets.append("")
+            else:
+                targets.append((yield from _target(fight, each.character, card, opponents)))
+        fight = fight.change(each.character, targets=tuple(targets))
+    return fight
+
+
+def _target(fight: Fight, character: str, card: str, among: tuple[str, ...]) -> Step[str]:
+    near = sorted(among, key=lambda other: fight.gap(character, other))
+    rule = "fight.amb.target_choice"
+    return (
+        yield from choose(
+            fight.seat(character),
+            "target",
+            f"{fight.name(character)}, {label_of(card)}: against",
+            tuple(Option(other, fight.name(other), rule) for other in near),
+            default=near[0],
+            because=rule,
+        )
+    )
+
+
+# --- The quick action ------------------------------------------------------------------------
+
+
+def _may_be_early(fight: Fight, quick: str) -> bool:
+    """A Charge is the positioning of its volley, so there is nothing to choose.
+
+    fight.amb.initiative_charge.
+    """
+    return not fight.fighter(quick).charges
+
+
+def _first_of_all(
+    fight: Fight, scripts: Scripts, at: int, quick: str
+) -> Step[tuple[Fight, Scripts]]:
+    """The first action of whoever has won the bidding comes before all others.
+
+    fight.initiative.effect; against it the others have Natural Defenses alone
+    (fight.initiative.nd).
+    """
+    slots = _slots(scripts, fight.fighter(quick), at)
+    if not slots or fight.fighter(quick).is_hesitating:
+        return fight, scripts
+    for number, card in enumerate(slots[0]):
+        if fight.fighter(quick).out or is_settled(fight):
+            break
+        deed, fight, scripts = yield from _deed(fight, scripts, quick, at, 1, number, card)
+        if deed is not None:
+            fight = yield from play_moment(fight, (deed,))
+    return fight, scripts
+
+
+# --- Slot by slot ----------------------------------------------------------------------------
+
+
+def _play_slot(
+    fight: Fight, scripts: Scripts, at: int, slot: int, quick: str
+) -> Step[tuple[Fight, Scripts]]:
+    """Everything that happens at the same moment; results apply before the next slot.
+
+    fight.simultaneous.same_slot, fight.simultaneous.match_by_number, fight.sequence.5_match. Who
+    has no action here has only Natural Defenses (fight.simultaneous.unmatched_action). With
+    lighter Reflexes the maneuvers of an action follow each other within it
+    (fight.xref.gray_reflexes).
+    """
+    fight = msgspec.structs.replace(fight, action=slot)
+    acting = [
+        each.character
+        for each in fight.standing
+        if len(_slots(scripts, each, at)) >= slot and not (each.character == quick and slot == 1)
+    ]
+    # A Charge has been rolled by now; if it has failed, the action after it is lost.
+    charged = [name for name in acting if slot == 1 and fight.fighter(name).charges]
+    lost = [n for n in acting if fight.fighter(n).is_hesitating and n not in charged]
+    waiting = [name for name in acting if fight.fighter(name).waits is not None]
+    planned = []
+    for name in acting:
+        cards = _slots(scripts, fight.fighter(name), at)[slot - 1]
+        if name in lost or name in waiting:
+            cards = ()
+        elif DROOL in cards:
+            cards = ()
+            if not _kept(fight):  # all rules of hesitation apply (fight.forfeit.voluntary_hesitate)
+                fight = hesitate(fight, name, 1)
+                lost.append(name)
+        planned.append(cards)
+    for name in tuple(waiting):
+        if (yield from has_happened(fight, name)):
+            fight, card = yield from act_now(fight, name)
+            scripts = go_on_after(name, scripts, at, card)
+            planned[acting.index(name)] = (card,)
+            waiting.remove(name)
+    for number, match in enumerate(in_order(*((cards,) for cards in planned))):
+        deeds = []
+        for name, each in zip(acting, match, strict=True):
+            if each is None or fight.fighter(name).out:
+                continue
+            deed, fight, scripts = yield from _deed(fight, scripts, name, at, slot, number, each)
+            if deed is not None:
+                deeds.append(deed)
+        if deeds and not is_settled(fight):
+            before = fight
+            fight = yield from play_moment(fight, tuple(deeds))
+            yield from show(fight, before)
+    for name in lost:  # hesitation that begins here starts with the next action
+        if not fight.fighter(name).out:
+            fight = yield from pass_action(fight, name)
+    for name in waiting:
+        if not fight.fighter(name).out and fight.fighter(name).waits is not None:
+            fight = yield from wait_on(fight, name)
+    return fight, scripts
+
+
+def _deed(
+    fight: Fight, scripts: Scripts, name: str, at: int, slot: int, number: int, card: str
+) -> Step[tuple[Deed | None, Fight, Scripts]]:
+    """A card as it is carried out; what cannot be is lost in the moment itself.
+
+    Strikes name their victim there, just before the roll; all others have named theirs.
+    """
+    if fight.fighter(name).is_hesitating and card not in CHARGES:  # it began within this action
+        return None, fight, scripts
+    if card == READY:
+        return None, (yield from set_action(fight, name, scripts, at, slot)), scripts
+    card, scripts = yield from react(fight, name, card, scripts, at, slot)
+    target = _named(fight, name, at, slot, number, scripts)
+    if target not in fight.opponents(name):
+        near = sorted(fight.opponents(name), key=lambda other: fight.gap(name, other))
+        late = action_of(card) in STRIKES
+        target = "" if late else next(iter(near), "")
+    return Deed(name, action_of(card), card, target, named_way(fight, name, card)), fight, scripts
+
+
+def _named(fight: Fight, name: str, at: int, slot: int, number: int, scripts: Scripts) -> str:
+    """The target that was named for a card of this volley, if it was."""
+    fighter = fight.fighter(name)
+    slots = _slots(scripts, fighter, at)
+    place = sum(len(cards) for cards in slots[: slot - 1]) + number
+    missing = sum(len(cards) for cards in slots) - len(fighter.announced)
+    at_place = place - missing
+    return fighter.targets[at_place] if 0 <= at_place < len(fighter.targets) else ""
+
+
+def _after(fight: Fight) -> Fight:
+    """The fight between two volleys: what was for this one only is over."""
+    for each in fight.standing:
+        fight = fight.change(
+            each.character,
+            moved=each.moves,
+            moves=None,
+            avoids=False,
+            steps=False,
+            charges=False,
+            announced=(),
+            targets=(),
+        )
+    return msgspec.structs.replace(fight, action=0)

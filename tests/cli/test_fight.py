@@ -1,0 +1,180 @@
+"""`astragal fight`: at one keyboard with the scripts hidden, and many fights by policies."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+
+import pytest
+
+from astragal.cli import main
+from astragal.cli.fight import for_fighters
+from astragal.play import GM, Ask, Text
+
+HALE, KETIL = "serjeant_hale", "ketil_the_loud"
+FIRST = (
+    "--answer", f"{HALE}/script=['maintain','strike','block','maintain','block','close','strike']",
+    "--answer", f"{KETIL}/script=['close','strike','avoid','maintain','push','close','strike']",
+)  # fmt: skip
+SCRIPTS = (
+    *FIRST,
+    "--answer", f"{HALE}/script#2=['stay','give_up','block','stay','block','stay','block']",
+    "--answer", f"{KETIL}/script#2=['stay','avoid','avoid','stay','avoid','stay','avoid']",
+)  # fmt: skip
+
+
+def run(capsys, *arguments: str):
+    status = main(["fight", *arguments])
+    said = capsys.readouterr()
+    return status, said.out, said.err
+
+
+def test_a_fight_without_questions_tells_what_happens(capsys):
+    status, out, err = run(capsys, HALE, KETIL, "--seed", "7", *SCRIPTS, "--no-ask")
+    assert (status, err) == (0, "")
+    plain = " ".join(out.split())  # however wide the terminal is
+    shown = (
+        "Volley 1. Serjeant Hale: Maintain; Strike, Block; Ketil the Loud: Close; Strike, Avoid."
+    )
+    assert plain.index("Exchange 1.") < plain.index(shown) < plain.index("Volley 2.")
+    assert plain.index("Volley 3.") < plain.index("Exchange 2.")
+    assert "Serjeant Hale gives up." in plain
+    assert plain.endswith("The fight is over: Ketil the Loud won. Serjeant Hale: gave up.")
+    assert "script" not in out  # nobody's script is ever printed
+
+
+def test_the_two_ready_sheets_are_there_if_none_is_named(capsys):
+    status, out, _ = run(capsys, *SCRIPTS, "--seed", "7", "--no-ask", "--json")
+    assert status == 0
+    outcome = json.loads(out)
+    assert [each["character"] for each in outcome["fighters"]] == [HALE, KETIL]
+    assert (outcome["settled"], outcome["winner"]) == ("gave_up", 1)
+
+
+def test_what_is_left_open_is_asked_and_no_script_shows_before_its_volley(capsys, monkeypatch):
+    typed = [
+        "maintain, strike, block, maintain, counterstrike, maintain, strike",
+        "maintain, feint, avoid, maintain, beat_and_bind, maintain, push",
+    ]
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(typed)))
+    given = ("--answer", "starting_distance=optimal", "--answer", "boon=0",
+             "--answer", "after_roll=nothing", "--answer", "bids_and_forfeits=play_on")  # fmt: skip
+    status, out, err = run(capsys, "--seed", "7", *given, "--ask")
+    shown = out.index("Volley 1.")
+    between = out[out.rindex("cards in order", 0, shown) : shown].casefold()
+    assert not [card for card in ("counterstrike", "beat", "push", "feint") if card in between]
+    line = " ".join(out[shown:].split())
+    assert line.startswith("Volley 1. Serjeant Hale: Maintain; Strike, Block; Ketil")
+    assert (status, "an answer from" in err) == (2, True)  # the paper has run out
+
+
+def test_only_the_players_questions_that_are_often_wanted_are_asked():
+    def asked(seat, kind):
+        return for_fighters(Ask(seat, "speech", "?", Text(default=""), "r", kind=kind))
+
+    assert asked("ann", "offered")
+    assert asked("ann", "needed")
+    assert not asked("ann", "aside")
+    assert not asked(GM, "offered")
+
+
+def test_sides_of_several_fighters_with_other_weapons(capsys):
+    status, out, _ = run(
+        capsys, "--side", f"{HALE},{HALE}", "--side", f"{KETIL},mara",
+        "--weapon", f"{KETIL}=dagger", "--auto", "2", "--json", "--seed", "2",
+    )  # fmt: skip
+    assert status == 0
+    summary = json.loads(out)
+    assert [*summary["fighters"]] == [HALE, f"{HALE}_2", KETIL, "mara"]
+    assert sum(summary["wins"]) + summary["nobody"] == 2
+
+
+# --- By policies -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "policies",
+    [
+        (),
+        ("careful", "sly"),
+        ("random", "close,strike,block,maintain,counterstrike,maintain,strike"),
+    ],
+)
+def test_policies_play_many_fights_and_the_summary_adds_up(capsys, policies):
+    named = [part for text in policies for part in ("--policy", text)]
+    status, out, _ = run(capsys, "--auto", "6", *named, "--json", "--seed", "3")
+    assert status == 0
+    summary = json.loads(out)
+    assert sum(summary["wins"]) + summary["nobody"] == summary["fights"] == 6
+    assert sum(summary["settled"].values()) == 6
+    assert all(sum(fate.values()) == 6 for fate in summary["fighters"].values())
+    assert summary["volleys"] >= summary["exchanges"] >= 1
+
+
+def test_the_same_seed_gives_the_same_fights(capsys):
+    runs = [json.loads(run(capsys, "--auto", "5", "--json", "--seed", "5")[1]) for _ in range(2)]
+    assert runs[0]["fighters"] == runs[1]["fighters"]
+    assert runs[0]["volleys"] == runs[1]["volleys"]
+
+
+def test_a_better_fighter_wins_more_often(capsys, tmp_path):
+    def write(name, skill, power):
+        stats = "\n".join(
+            f'{stat} = "B4"' for stat in ("Will", "Perception", "Agility", "Speed", "Forte")
+        )
+        path = tmp_path / f"{name}.toml"
+        path.write_text(
+            f'name = "{name}"\ntolerances = ["B3", "B5", "B6", "B7", "B8", "B9"]\n'
+            f'weapons = [{{ weapon = "sword" }}]\n[stats]\n{stats}\nPower = "B{power}"\n'
+            f'[attributes]\nSteel = "B5"\nReflexes = "B4"\nHealth = "B4"\n'
+            f'[skills]\nSword = "B{skill}"\n',
+            encoding="utf-8",
+        )
+        return str(path)
+
+    strong, weak = write("strong", 7, 6), write("weak", 2, 3)
+    status, out, _ = run(capsys, strong, weak, "--auto", "25", "--json", "--seed", "1")
+    assert status == 0
+    won, lost = json.loads(out)["wins"]
+    assert won > 3 * max(1, lost)
+
+
+def test_the_summary_is_a_page(capsys):
+    status, out, _ = run(capsys, "--auto", "4", "--policy", "careful")
+    assert status == 0
+    assert re.search(r"Serjeant Hale +careful +\d+", out)
+    assert re.search(r"Ketil the Loud +fierce +\d+", out)
+    assert "4 fights, " in out
+
+
+# --- What does not fit -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([HALE], "two sheets"),
+        ([HALE, KETIL, "mara"], "two sheets"),
+        ([HALE, KETIL, "--side", "mara"], "either two sheets"),
+        (["--side", HALE], "two sides"),
+        (["nobody", KETIL], "a pre-made sheet"),
+        (["--no-ask"], "a script"),
+        ([*SCRIPTS, "--seed", "7", "--no-ask", "--answer", "nonsense=1"], "of this fight"),
+        (["--auto", "-1"], "1 or more"),
+        (["--auto", "5", "--policy", "brave"], "fierce, careful, sly, random"),
+        (["--auto", "5", "--policy", "close,strike"], "cards"),
+        (["--auto", "5", *("--policy", "sly") * 3], "at most one for each side"),
+        (["--policy", "random"], "--auto"),
+        (["--weapon", "mara=dagger"], "one of serjeant_hale"),
+        (["--weapon", f"{HALE}=halberd", "--auto", "1"], "a weapon that Serjeant Hale has"),
+        (["--ground", "lava", "--auto", "1"], "ground[0]"),
+        (["--ambush", "mara", "--auto", "1"], "ambushers[0]"),
+        (["captain_orrin", KETIL, "--auto", "5"], "Speed"),
+    ],
+)
+def test_refusals_are_one_line(capsys, arguments, message):
+    status, _, err = run(capsys, *arguments)
+    assert status == 2
+    assert err.count("\n") == 1
+    assert message in err

@@ -1,0 +1,153 @@
+"""Charge and Tackle: a Close and an action in one."""
+
+from __future__ import annotations
+
+import pytest
+
+from astragal.games.burning_wheel.armor.block_and_strike import Stance
+from astragal.games.burning_wheel.conditions.hesitation import STAND
+from astragal.games.burning_wheel.conflicts.fight.positioning import position
+from astragal.games.burning_wheel.conflicts.fight.state import Positioning, Posture, Until
+from games.burning_wheel.in_a_fight import FIGHTER, fight, run
+
+CLOSE, MAINTAIN, WITHDRAW, STAY = Positioning
+
+
+def charging(at, card: str = "charge_tackle", bob=MAINTAIN, answered: tuple[str, ...] = ()):
+    """Ann charges Bob, who has announced something."""
+    at = at.change("ann", moves=CLOSE, announced=(card,), targets=("bob",), charges=True)
+    return at.change("bob", moves=bob, announced=answered, avoids="avoid" in answered)
+
+
+@pytest.mark.rules("fight.charge.is_close", "fight.charge.dice", "fight.charge.no_moving_quickly")
+def test_a_charge_is_power_and_a_die_with_all_positioning_dice():
+    fast = {**FIGHTER, "attributes": {**FIGHTER["attributes"], "Reflexes": "B5"}}
+    at = charging(fight(gap=3, ann={**fast, "weapons": [{"weapon": "spear"}]}))
+    charged = run(position, at, rolls=[1, 2], answers={"against_charge": "Speed"})
+    dice = "rolls 7D = 4 Power + 1 Charge + 1 higher Reflexes + 1 longest weapon"
+    assert f"Ann, positioning, {dice}" in charged.told
+
+
+@pytest.mark.rules("fight.charge.closed_before")
+def test_having_closed_before_adds_a_die():
+    at = charging(fight(gap=3)).change("ann", moved=CLOSE)
+    assert (
+        "rolls 6D = 4 Power + 1 Charge + 1 Closed last volley"
+        in run(position, at, rolls=[1, 2]).told
+    )
+
+
+@pytest.mark.rules("fight.charge.win_by_one", "fight.charge.end_position")
+def test_won_by_one_the_target_is_off_balance_and_the_charger_at_optimal():
+    after = run(position, charging(fight(gap=3)), rolls=[3, 2])
+    assert after.fight.gap("ann", "bob") == 2
+    (hindrance,) = after.who("bob").hindrances
+    assert (hindrance.until, hindrance.line.amount) == (Until.ACTION, 1)
+    assert after.who("bob").posture is Posture.STANDING
+
+
+@pytest.mark.rules("fight.charge.win_by_two")
+@pytest.mark.parametrize("rolled", [4, 5])
+def test_won_by_two_or_more_the_target_is_down(rolled):
+    after = run(position, charging(fight(gap=3)), rolls=[rolled, 2])
+    assert after.who("bob").posture is Posture.DOWN
+    assert after.who("ann").posture is Posture.STANDING
+    assert not after.who("bob").hindrances
+
+
+@pytest.mark.rules(
+    "fight.charge.failure",
+    "fight.nd.tie_foils",
+    "fight.nd.versus_subtract",
+    "fight.amb.charge_close_when_foiled",
+)
+@pytest.mark.parametrize("resisted", [3, 4])
+def test_as_many_successes_foil_it_and_the_next_action_is_lost(resisted):
+    after = run(position, charging(fight(gap=3)), rolls=[3, resisted])
+    assert after.fight.gap("ann", "bob") == 3
+    assert after.who().hesitates == 1
+    assert after.who("bob").hindrances == ()
+
+
+@pytest.mark.rules("fight.charge.tackle_inside")
+def test_a_tackle_ends_inside_with_both_on_the_ground():
+    at = charging(fight(gap=2), "tackle")
+    down = run(position, at, rolls=[4, 2])
+    assert down.fight.gap("ann", "bob") == -1
+    assert down.who().posture is down.who("bob").posture is Posture.DOWN
+    by_one = run(position, at, rolls=[3, 2])
+    assert by_one.fight.gap("ann", "bob") == -1
+    assert by_one.who().posture is Posture.STANDING
+
+
+@pytest.mark.rules("fight.charge.more_than_one_distance", "fight.amb.outside_charge")
+def test_a_tackle_from_lunging_is_harder():
+    after = run(position, charging(fight(gap=3), "tackle"), rolls=[4, 2])
+    assert after.who().hesitates == 1, "4 - 2 against 2: foiled"
+    near = run(position, charging(fight(gap=2), "tackle"), rolls=[4, 2])
+    assert not near.who().hesitates
+
+
+@pytest.mark.rules("fight.amb.outside_charge", "fight.distance.outside.forbidden")
+@pytest.mark.parametrize(("played", "gap"), [("forbidden", 3), ("plus_2_ob", 2)])
+def test_from_outside_it_is_no_charge_or_a_harder_one(played, gap):
+    at = charging(fight({"fight_charge_from_outside": played}, gap=4))
+    rolls = [5, 2] if played == "plus_2_ob" else [3, 2]
+    after = run(position, at, rolls=rolls)
+    assert after.fight.gap("ann", "bob") == gap
+    assert ("too far away to charge" in after.told) is (played == "forbidden")
+
+
+@pytest.mark.rules(
+    "fight.charge.natural_defense",
+    "fight.nd.charge_is_positioning",
+    "fight.charge.maintain_power",
+    "fight.amb.charge_maintain_garbled",
+)
+@pytest.mark.parametrize(("moves", "ability"), [(MAINTAIN, "Power"), (CLOSE, "Speed")])
+def test_who_maintains_may_resist_with_power(moves, ability):
+    strong = {**FIGHTER, "stats": {**FIGHTER["stats"], "Power": "B6"}}
+    at = charging(fight(gap=3, bob=strong), bob=moves)
+    after = run(position, at, rolls=[1, 2])
+    dice = 6 if ability == "Power" else 4
+    assert f"Bob, positioning, rolls {dice}D = {dice} {ability}" in after.told
+    assert ("against_charge" in after.played.asked) is (moves is MAINTAIN)
+
+
+@pytest.mark.rules("fight.charge.avoid_adds")
+@pytest.mark.parametrize(("answered", "foiled"), [(("avoid",), True), (("strike", "avoid"), False)])
+def test_an_avoid_helps_if_it_is_the_first_action(answered, foiled):
+    at = charging(fight(gap=3), answered=answered)
+    rolls = [4, 2, 2] if foiled else [4, 2]
+    after = run(position, at, rolls=rolls)
+    assert bool(after.who().hesitates) is foiled
+
+
+@pytest.mark.rules("fight.amb.let_come_charge", "fight.nd.none_when_hesitating")
+def test_who_does_not_position_or_hesitates_has_no_natural_defense():
+    waiting = run(position, charging(fight(gap=3), bob=STAY), rolls=[1])
+    assert waiting.who("bob").hindrances
+    drools = charging(fight(gap=3)).change("bob", hesitates=2, reaction=STAND)
+    assert run(position, drools, rolls=[2]).who("bob").posture is Posture.DOWN
+
+
+@pytest.mark.rules("fight.amb.mutual_charge")
+@pytest.mark.parametrize(
+    ("rolls", "lost", "down"), [([4, 2], ["bob"], ["bob"]), ([3, 3], ["ann", "bob"], [])]
+)
+def test_of_two_who_charge_each_other_the_better_succeeds(rolls, lost, down):
+    at = charging(fight(gap=3), bob=CLOSE, answered=("charge_tackle",))
+    at = at.change("bob", targets=("ann",), charges=True)
+    after = run(position, at, rolls=rolls)
+    assert [who for who in ("ann", "bob") if after.who(who).hesitates] == lost
+    assert [who for who in ("ann", "bob") if after.who(who).posture is Posture.DOWN] == down
+
+
+@pytest.mark.rules(
+    "fight.charge.drops_stance", "fight.stance.lost", "fight.amb.stance_dice_and_charge"
+)
+def test_charging_ends_a_stance_and_has_no_dice_of_it():
+    at = charging(fight(gap=3)).change("ann", stance=Stance.AGGRESSIVE, steps=True)
+    after = run(position, at, rolls=[3, 2])
+    assert after.who().stance is Stance.NEUTRAL
+    assert "rolls 5D = 4 Power + 1 Charge" in after.told

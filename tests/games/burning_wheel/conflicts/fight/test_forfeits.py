@@ -1,0 +1,163 @@
+"""Changing a script between volleys."""
+
+from __future__ import annotations
+
+import pytest
+
+from astragal.errors import BadInput
+from astragal.games.burning_wheel.conflicts.fight.forfeits import (
+    check_forfeit,
+    may_change,
+    rest_question,
+)
+from astragal.games.burning_wheel.conflicts.fight.script import VolleyPlan
+from astragal.games.burning_wheel.conflicts.fight.state import (
+    Positioning,
+    ReadiedAction,
+)
+from games.burning_wheel import in_a_fight
+from games.burning_wheel.fighting import fight, fighter, ring
+
+DROOL = "stand_and_drool"
+CLOSE, MAINTAIN, WITHDRAW, STAY = Positioning
+BLOCKS = ("stay", "block", "stay", "block", "stay", "block")
+SCRIPT = ("stay", "block", "maintain", "avoid", "stay", "push")
+
+
+def plan(*volleys: tuple[Positioning, tuple[str, ...]]) -> tuple[VolleyPlan, ...]:
+    return tuple(VolleyPlan(moves, tuple((card,) for card in cards)) for moves, cards in volleys)
+
+
+OLD = plan((MAINTAIN, ("avoid", "strike")), (CLOSE, ("push",)))
+
+
+def refusal(*new: tuple[Positioning, tuple[str, ...]]) -> str:
+    try:
+        check_forfeit(OLD, plan(*new))
+    except BadInput as refused:
+        return str(refused)
+    return ""
+
+
+@pytest.mark.rules("fight.forfeit.cost", "fight.forfeit.where")
+def test_each_change_costs_an_action_anywhere_in_what_is_left():
+    assert not refusal((MAINTAIN, ("avoid", "strike")), (CLOSE, ("push",)))
+    unpaid = refusal((MAINTAIN, ("block", "strike")), (CLOSE, ("push",)))
+    assert unpaid.endswith("one for each change [fight.forfeit.cost]")
+    assert not refusal((MAINTAIN, ("block", "strike")), (CLOSE, (DROOL,)))
+    assert not refusal((MAINTAIN, (DROOL, "strike")), (CLOSE, ("lock",)))
+    assert refusal((MAINTAIN, ("block", "feint")), (CLOSE, (DROOL,)))
+
+
+@pytest.mark.rules("fight.forfeit.voluntary_hesitate")
+def test_to_stand_and_drool_is_free():
+    assert not refusal((MAINTAIN, (DROOL, DROOL)), (CLOSE, (DROOL,)))
+
+
+@pytest.mark.rules(
+    "fight.forfeit.tandem_changed", "fight.forfeit.same_volley", "fight.amb.forfeit_only_position"
+)
+def test_positioning_goes_with_the_action_that_is_changed():
+    assert not refusal((WITHDRAW, ("block", "strike")), (CLOSE, (DROOL,)))
+    assert not refusal((WITHDRAW, ("block", DROOL)), (CLOSE, ("push",))), "one volley for both"
+    assert not refusal((WITHDRAW, ("avoid", "strike")), (CLOSE, (DROOL,))), "positioning alone"
+    assert refusal((WITHDRAW, ("avoid", "strike")), (CLOSE, ("push",))), "but not for nothing"
+
+
+@pytest.mark.rules(
+    "fight.forfeit.not_volley_one", "fight.forfeit.after_volley_one", "fight.forfeit.stuck"
+)
+def test_when_something_can_be_changed():
+    at = in_a_fight.fight()
+    two = plan((STAY, ("block",)), (STAY, ("block",)), (STAY, ("block", "avoid")))
+    one = plan((STAY, ("block",)), (STAY, ("block",)), (STAY, ("block",)))
+    assert [may_change(at, "ann", two, volley) for volley in (1, 2, 3)] == [False, True, True]
+    assert [may_change(at, "ann", one, volley) for volley in (1, 2, 3)] == [False, True, False]
+    assert not may_change(at.change("ann", hesitates=1), "ann", two, 2)
+    assert not may_change(at.change("ann", waits=ReadiedAction("a cry", "strike")), "ann", two, 2)
+
+
+@pytest.mark.rules("fight.forfeit.not_announced", "fight.forfeit.gm_call_closes")
+def test_the_question_comes_in_secret_before_the_volley_is_announced():
+    played = fight({"ann": [SCRIPT], "bob": [BLOCKS]})
+    kinds = [
+        event.fact.sentence().split(".")[0] if hasattr(event, "fact") else event.ask.key
+        for event in played.events
+        if getattr(getattr(event, "fact", None), "volley", None) is not None
+        or getattr(getattr(event, "ask", None), "key", "") == "forfeit"
+    ]
+    shown = [each for each in kinds if each.startswith(("Volley", "forfeit"))]
+    assert shown == ["Volley 1", "forfeit", "forfeit", "Volley 2", "Volley 3"], "Reflexes 3: stuck"
+    asked = played.asks["forfeit"]
+    assert asked.secret
+    assert asked.question.default == SCRIPT[2:] or asked.question.default == BLOCKS[2:]
+
+
+@pytest.mark.rules("fight.sequence.7_second_volley", "fight.forfeit.cost")
+def test_a_changed_action_is_played_and_the_lost_one_is_not():
+    said = {"ann/forfeit": ["maintain", "feint", "stay", DROOL]}
+    played = fight({"ann": [SCRIPT], "bob": [BLOCKS]}, None, said)
+    assert "Volley 2. Ann: Maintain; Feint" in played.told
+    assert "Volley 3. Ann: hesitates" in played.told
+    with pytest.raises(BadInput, match="given up as Stand and Drool"):
+        fight(
+            {"ann": [SCRIPT], "bob": [BLOCKS]},
+            None,
+            {"ann/forfeit": ["maintain", "feint", "stay", "push"]},
+        )
+
+
+@pytest.mark.rules("fight.sequence.8_third_volley", "fight.forfeit.after_volley_one")
+def test_with_two_actions_in_the_third_volley_it_may_still_be_changed():
+    at = ring(ann=fighter(Reflexes="B4"))
+    four = ("stay", "block", "stay", "block", "stay", "block", "avoid")
+    said = {"ann/forfeit#2": ["stay", DROOL, "push"]}
+    played = fight({"ann": [four], "bob": [BLOCKS]}, None, said, at)
+    assert "Volley 3. Ann: Let them come; Stand and drool, Push" in played.told
+
+
+@pytest.mark.rules("fight.forfeit.no_position_if_only", "fight.forfeit.tandem_lost")
+def test_the_sole_action_of_a_volley_takes_the_positioning_with_it():
+    script = ("stay", "block", "close", "avoid", "stay", "push")
+    closing = ("stay", "block", "withdraw", "block", "stay", "block")
+    said = {"ann/forfeit": ["close", DROOL, "stay", "push"]}
+    played = fight({"ann": [script], "bob": [closing]}, None, said)
+    rolled = [roll.label for roll in played.rolls if "positioning" in roll.label]
+    assert rolled == [
+        "Ann, first positioning, Speed",
+        "Bob, first positioning, Speed",
+        "Bob, positioning, Speed",
+    ], "Ann does not position in volley 2"
+
+
+@pytest.mark.rules("fight.amb.forfeit_nd")
+@pytest.mark.parametrize(("played", "defends"), [("none", False), ("kept", True)])
+def test_a_forfeited_slot_has_natural_defenses_or_none(played, defends):
+    at = ring({"fight_forfeited_slot_natural_defenses": played})
+    pushing = ("stay", "block", "stay", "push", "stay", "block")
+    said = {"ann/forfeit": ["stay", DROOL, "stay", "push"]}
+    fought = fight({"ann": [SCRIPT], "bob": [pushing]}, None, said, at)
+    assert any("Ann, Natural" in roll.label for roll in fought.rolls) is defends
+
+
+@pytest.mark.rules("fight.forfeit.oh_option")
+@pytest.mark.parametrize("reaction", ["keep", "avoid", "block"])
+def test_by_the_optional_rule_a_late_defence_costs_a_later_action(reaction):
+    scripts = {
+        "ann": [("stay", "feint", "stay", "block", "stay", "push")],
+        "bob": [("stay", "strike", "stay", "block", "stay", "block")],
+    }
+    fought = fight(scripts, None, {"ann/react#1": reaction}, react=True)
+    labels = [roll.label for roll in fought.rolls]
+    assert ("Ann, Avoid" in labels) is (reaction == "avoid")
+    assert ("Ann, Block" in labels) is (reaction == "block")
+    assert ("Volley 3. Ann: hesitates" in fought.told) is (reaction != "keep")
+    assert "react" not in fight(scripts).asked
+
+
+def test_what_is_left_can_always_be_kept():
+    """A Great Strike whose Set was lost is kept in the script, and lost when it comes."""
+    at = in_a_fight.fight()
+    left = plan((WITHDRAW, ("great_strike", "retrieve")))
+    question = rest_question(at, "ann", left)
+    assert question.check(question.default) == ("withdraw", "great_strike", "retrieve")

@@ -1,0 +1,159 @@
+"""One action against another: exact odds beside counting every face, and what is refused."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from astragal.errors import BadInput
+from astragal.games.burning_wheel.conflicts.fight.distance import Distance
+from astragal.games.burning_wheel.conflicts.fight.one_action import (
+    ActionSide,
+    FightAction,
+    fight_action,
+)
+from astragal.play import exact, then
+from games.burning_wheel.meeting import BOTH, SHIELDED, came, meet, sheet
+from games.burning_wheel.playing import play, table
+
+FACES = range(1, 7)
+ARMORED = {
+    **sheet(skills={"Armor Training": {"rating": "B1"}}),
+    "armor": {"torso": {"type": "full_plate"}},
+}
+
+
+def odds(at, one, other, policy=None, distance=Distance.OPTIMAL):
+    """How likely each set of effects is."""
+    sides = (one, other)
+    walked = exact(
+        then(fight_action, FightAction(sides, distance), at), *([policy] if policy else [])
+    )
+    total = sum(walked.weights.values())
+    found: dict[object, Fraction] = {}
+    for outcome, weight in walked.weights.items():
+        key = tuple(sorted((e.character, e.effect, e.stage or e.amount) for e in outcome.effects))
+        found[key] = found.get(key, Fraction(0)) + Fraction(weight, total)
+    return found
+
+
+def test_a_gray_strike_against_a_block_with_a_shield_is_every_face_counted():
+    ann = sheet(skills={"Sword": "G2"})
+    bob = {**sheet(skills={"Sword": "B2"}), "shield": {"kind": "parrying_blade"}}
+    at = table(ann=ann, bob=bob)
+    counted: Counter[object] = Counter()
+    for faces in product(FACES, repeat=5):
+        attack = sum(face >= 3 for face in faces[:2])  # gray succeeds on three and up
+        block = sum(face >= 4 for face in faces[2:])  # two of the skill, one of the blade
+        left = attack - block - 1
+        counted[(("bob", "hit", "incidental"),) if left >= 0 else ()] += 1
+    expected = {key: Fraction(many, 6**5) for key, many in counted.items()}
+    assert odds(at, ActionSide("ann", "strike", "sword"), ActionSide("bob", "block", "sword")) == (
+        expected
+    )
+
+
+def test_a_riposte_and_the_blow_it_answers_are_every_face_counted():
+    at = table(ann=sheet(skills={"Sword": "B3"}), bob=sheet(skills={"Sword": "B3"}))
+    counted: Counter[object] = Counter()
+    for faces in product(FACES, repeat=6):
+        attack, defence, riposte = (
+            sum(face >= 4 for face in part) for part in (faces[:3], faces[3:5], faces[5:])
+        )
+        effects = []
+        if riposte >= 1:
+            effects.append(("ann", "hit", "incidental"))
+        if attack - defence >= 1:
+            effects.append(("bob", "hit", ["incidental", "mark"][(attack - defence - 1) // 2]))
+        counted[tuple(sorted(effects))] += 1
+    expected = {key: Fraction(many, 6**6) for key, many in counted.items()}
+    one, other = ActionSide("ann", "strike", "sword"), ActionSide("bob", "counterstrike", "sword")
+    assert odds(at, one, other) == expected
+
+
+def test_a_longer_weapon_makes_the_distance_another_for_each():
+    spear = sheet(weapons=[{"weapon": "spear"}], skills={"Spear": "B4"})
+    # Optimal for the spear is outside for the sword, lunging for a polearm.
+    assert came(meet("strike", "strike", [1], ann=spear, weapons=("spear", "sword")), "ann") == []
+    pole = sheet(weapons=[{"weapon": "polearm"}], skills={"Polearm": "B4"})
+    reached = meet("strike", "strike", [1, 2], ann=spear, bob=pole, weapons=("spear", "polearm"))
+    assert came(reached, "ann") == [("hit", "incidental")]
+
+
+def test_aiming_at_another_location_can_be_taken_back_by_the_defence():
+    aimed = {"aim": "arms"}
+    struck = meet("strike", "block", [4, 0], aimed, bob=ARMORED)
+    (hit,) = struck.outcome.effects
+    assert (hit.location, hit.stage) == ("arms", "mark")  # one of three for the arms
+    blocked = meet("strike", "block", [4, 1], aimed, bob=ARMORED)
+    (hit,) = blocked.outcome.effects
+    assert (hit.location, hit.stage) == ("torso", "mark")
+
+
+def test_who_aims_has_other_odds_than_who_does_not():
+    at = table(ann=BOTH, bob=ARMORED)
+
+    def aims(ask):
+        if ask.key == "aim":
+            keys = [option.key for option in ask.question.options]
+            return "arms" if "arms" in keys else ask.question.default
+        return ask.question.default
+
+    strike, block = ActionSide("ann", "strike", "sword"), ActionSide("bob", "block", "sword")
+    plain, aiming = odds(at, strike, block), odds(at, strike, block, aims)
+    hits = [sum(p for key, p in each.items() if key) for each in (plain, aiming)]
+    assert hits[0] == hits[1]  # a hit is a hit
+    marks = [
+        sum(p for key, p in each.items() if ("bob", "hit", "mark") in key)
+        for each in (plain, aiming)
+    ]
+    assert marks[1] < marks[0]  # but what moves the blow does no damage
+
+
+def test_nothing_is_left_of_it():
+    rich = {**SHIELDED, "artha": {"fate": 1, "persona": 1}}
+    tried = meet("strike", "block", [2, 1], {"bob/boon": 1}, bob=rich)
+    assert tried.changed == {}
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        ({"sides": []}, "sides"),
+        ({"sides": [{"character": "ann"}] * 3}, "sides"),
+        ({"sides": [{"character": "ann"}, {"character": "ann"}]}, "sides[1].character"),
+        ({"sides": [{"character": "ann"}, {"character": "zoe"}]}, "sides[1].character"),
+        (
+            {"sides": [{"character": "ann", "action": "dance"}, {"character": "bob"}]},
+            "sides[0].action",
+        ),
+        (
+            {"sides": [{"character": "ann"}, {"character": "bob", "weapon": "lance"}]},
+            "sides[1].weapon",
+        ),
+        (
+            {"sides": [{"character": "ann", "way": "teeth"}, {"character": "bob"}]},
+            "sides[0].way",
+        ),
+        (
+            {"sides": [{"character": "ann"}, {"character": "bob", "locked": -1}]},
+            "sides[1].locked",
+        ),
+    ],
+)
+def test_bad_input_is_refused_in_one_line(change, place):
+    with pytest.raises(BadInput) as refused:
+        play("fight_action", change, table(ann=BOTH, bob=BOTH))
+    assert refused.value.place == place
+    assert "\n" not in str(refused.value)
+
+
+def test_who_lacks_a_stat_that_fighting_needs_is_refused_before_anything_is_asked():
+    weak = {**BOTH, "stats": {"Agility": "B4", "Speed": "B4"}}
+    with pytest.raises(BadInput) as refused:
+        meet("strike", "no_action", bob=weak)
+    assert refused.value.place == "sides[1].stats"
+    assert refused.value.value == "Power"

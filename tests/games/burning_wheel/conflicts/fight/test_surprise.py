@@ -1,0 +1,65 @@
+"""Lying in wait for somebody."""
+
+from __future__ import annotations
+
+import pytest
+
+from astragal.games.burning_wheel.conflicts.fight.surprise import ambush
+from games.burning_wheel import in_a_fight
+from games.burning_wheel.fighting import fight, fighter, ring
+from games.burning_wheel.in_a_fight import FIGHTER, run
+
+SNEAK = {**FIGHTER, "skills": {**FIGHTER["skills"], "Stealthy": "B3"}}
+WATCH = {**FIGHTER, "skills": {**FIGHTER["skills"], "Observation": "B4"}}
+
+
+@pytest.mark.rules("fight.surprise.test", "fight.surprise.steel")
+def test_whoever_is_surprised_tests_steel_and_loses_the_first_actions():
+    at = in_a_fight.fight(ann=SNEAK, bob=WATCH)
+    caught = run(ambush, at, ("ann",), rolls=[2, 1, 4])
+    assert [roll.label for roll in caught.played.rolls][:2] == [
+        "Ann, ambush, Stealthy",
+        "Bob, notices, Observation",
+    ]
+    assert caught.who("bob").hesitates == 2, "hesitation 6, 4 successes"
+    steady = run(ambush, at, ("ann",), rolls=[2, 1, 6])
+    assert not steady.who("bob").hesitates
+
+
+@pytest.mark.rules("fight.surprise.test")
+@pytest.mark.parametrize(("hidden", "seen", "surprised"), [(2, 2, False), (1, 2, False)])
+def test_a_tie_goes_to_the_target(hidden, seen, surprised):
+    at = in_a_fight.fight(ann=SNEAK, bob=WATCH)
+    after = run(ambush, at, ("ann",), rolls=[hidden, seen])
+    assert ("surprises" in after.told) is surprised
+
+
+@pytest.mark.rules("fight.surprise.test")
+@pytest.mark.parametrize(("seen", "surprised"), [(4, False), (3, True)])
+def test_against_perception_the_successes_count_double(seen, surprised):
+    at = in_a_fight.fight(ann=SNEAK)
+    rolls = [2, seen, 6] if surprised else [2, seen]
+    after = run(ambush, at, ("ann",), rolls=rolls)
+    assert "Bob, notices, Perception" in [roll.label for roll in after.played.rolls]
+    assert ("surprises" in after.told) is surprised
+
+
+@pytest.mark.rules("fight.surprise.test")
+def test_the_better_of_two_skills_hides_unless_the_other_is_wanted():
+    both = {**SNEAK, "skills": {**SNEAK["skills"], "Inconspicuous": "B5"}}
+    at = in_a_fight.fight(ann=both, bob=WATCH)
+    better = run(ambush, at, ("ann",), rolls=[1, 1])
+    assert better.played.rolls[0].label == "Ann, ambush, Inconspicuous"
+    other = run(ambush, at, ("ann",), rolls=[1, 1], answers={"hides_by": "Stealthy"})
+    assert other.played.rolls[0].label == "Ann, ambush, Stealthy"
+
+
+@pytest.mark.rules("fight.surprise.steel")
+def test_an_ambush_opens_the_fight():
+    script = ("stay", "block", "stay", "block", "stay", "block")
+    skilled = {**FIGHTER, "skills": {**FIGHTER["skills"], "Stealthy": "B5"}}
+    at = ring(ann=fighter(skills=skilled["skills"]))
+    rolls = [5, 0, 4, 1]
+    played = fight({"ann": [script]}, rolls, {}, at, ambushers=["ann"])
+    assert "Ann surprises Bob" in played.told
+    assert "Volley 1. Ann: Let them come; Block; Bob: hesitates" in played.told
