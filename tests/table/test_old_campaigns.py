@@ -56,6 +56,8 @@ NEWER = "newer than the latest of these campaigns"
 FACTS_NOT_COVERED: dict[str, str] = {
     "burning_wheel.failed_casting": NEWER,
     "burning_wheel.fight_ended": NEWER,
+    "burning_wheel.fight_over": NEWER,
+    "burning_wheel.fight_positions": NEWER,
     "burning_wheel.spell_raised": NEWER,
 }
 """Facts, by game and tag, that no old campaign holds, with the reason."""
@@ -65,6 +67,7 @@ PROCEDURES_NOT_COVERED: dict[str, str] = {
     "burning_wheel.cast_spell": NEWER,
     "burning_wheel.counter_spell": NEWER,
     "burning_wheel.drop_spell": NEWER,
+    "burning_wheel.fight": NEWER,
     "burning_wheel.fight_action": NEWER,
     "burning_wheel.find_gear": NEWER,
     "burning_wheel.give_gear": NEWER,
@@ -94,6 +97,8 @@ FIELDS_NOT_COVERED: dict[str, str] = {
     "founded.free_edits": "a campaign begins without free edits, and gets them by another event",
     "told.headline": NEWER,
     "told.pattern": NEWER,
+    "told.figures": NEWER,
+    "told.distances": NEWER,
     "told.role": NEWER,
     "decided.reason": NEWER,
     "ProcedureInput.reason": NEWER,
@@ -108,6 +113,9 @@ FIELDS_NOT_COVERED: dict[str, str] = {
     "founded.asks_consent": NEWER,
     "retitled.asks_consent": NEWER,
     "script.names": NEWER,
+    "script.openers": NEWER,
+    "script.spreads": NEWER,
+    "script.rules": NEWER,
     "undone.what": NEWER,
     "rolled.stream": NEWER,
     "rolled.mixed": NEWER,

@@ -87,6 +87,16 @@ class Fact(msgspec.Struct, frozen=True, tag_field="fact"):
         """How sides stand: whose, how much there is now, and how much there was at first."""
         return ()
 
+    @property
+    def figures(self) -> tuple[tuple[str, int, tuple[str, ...]], ...]:
+        """Who is in a picture: the name, on which side, and what there is to say of them."""
+        return ()
+
+    @property
+    def distances(self) -> tuple[tuple[str, str, str, str, int], ...]:
+        """How far figures are from each other: two names, how it is to each, and as a number."""
+        return ()
+
 
 class Noted(Fact, frozen=True, tag="noted"):
     """A plain statement, with the rule behind it."""

@@ -219,7 +219,9 @@ class CardRule(msgspec.Struct, frozen=True):
     """The cards that have to come before, or the openers that will do."""
     count: int = 1
     carried: int = 0
-    """How many of the others stand directly before the first action of the script."""
+    """How many such cards stand directly before the first action of the script.
+
+    Of the others where they have to come before, of the same where they may not."""
 
     def allows(self, opener: str, before: Sequence[str], volley: Sequence[str], card: str) -> bool:
         """Whether a card may stand here.
@@ -230,7 +232,7 @@ class CardRule(msgspec.Struct, frozen=True):
             return True
         match self.limit:
             case CardLimit.NOT_TWICE:
-                return not before or before[-1] not in self.cards
+                return before[-1] not in self.cards if before else not self.carried
             case CardLimit.AFTER:
                 needed = (*self.others[:1] * self.carried, *before)[-self.count :]
                 return len(needed) == self.count and all(each in self.others for each in needed)

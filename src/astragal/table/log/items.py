@@ -43,6 +43,10 @@ class ToldItem(
     """A few words to stand above it: whose dice, which volley."""
     pattern: str = ""
     """The sentence with ``{name}`` in the place of each of the numbers."""
+    figures: tuple[tuple[str, int, tuple[str, ...]], ...] = ()
+    """Who is in a picture: the name, on which side, and what there is to say of them."""
+    distances: tuple[tuple[str, str, str, str, int], ...] = ()
+    """How far figures are from each other: two names, how it is to each, and as a number."""
 
 
 class DieFace(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):

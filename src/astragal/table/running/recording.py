@@ -97,6 +97,8 @@ def told(fact: Fact, audience: tuple[Seat, ...]) -> ToldItem:
         role=fact.role,
         headline=fact.headline,
         pattern=fact.pattern,
+        figures=fact.figures,
+        distances=fact.distances,
     )
 
 

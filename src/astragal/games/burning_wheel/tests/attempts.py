@@ -146,10 +146,13 @@ def prepare(
 
     dice = Tally.of(tested.exponent, tested.name, "tests.exponent.dice_rolled")
     dice = with_conditions(dice, pain.conditions, tester)
-    dice += yield from claim_advantage(seat, tested, played)
     whose = sheet.name if context.lasting else ""
+    folded = context.folded
+    dice += yield from claim_advantage(seat, tested, played, whose=whose, folded=folded)
     dice += yield from gm_advantage(played, whose, lasting=context.lasting)
-    dice += yield from forks(agreed.character, tested, table, context.forks_into_stat)
+    dice += yield from forks(
+        agreed.character, tested, table, context.forks_into_stat, folded=folded
+    )
     asked = declaration.helpers
     if not asked and context.may_ask_help:
         asked = yield from ask_for_help(agreed.character, context.against, table)
@@ -239,7 +242,7 @@ def _circumstances(
     sheet = table.character(agreed.character)
     played = edition(table.options)
     gear = gear_in_use(sheet, declaration.gear)
-    against = yield from disadvantages(sheet.name, lasting=context.lasting)
+    against = yield from disadvantages(sheet.name, lasting=context.lasting, folded=context.folded)
     on = None if agreed.missing_skill else agreed.tested
     dice, misled = yield from following(declaration.instructions, agreed.character, on, table)
     against += hampered

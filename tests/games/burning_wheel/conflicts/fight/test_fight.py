@@ -12,6 +12,7 @@ from astragal.games.burning_wheel.conflicts.fight.fight import conditions
 from astragal.games.burning_wheel.conflicts.fight.picture import FightPositions, picture_of
 from astragal.games.burning_wheel.conflicts.scripting import ExchangeBegins, VolleyCards
 from astragal.play import RollEvent, Script, Tell
+from astragal.table.running.recording import told
 from games.burning_wheel import in_a_fight
 from games.burning_wheel.fighting import (
     at_random,
@@ -286,6 +287,13 @@ def test_the_picture_has_every_pair_and_everybodys_state():
     assert bob.length == "longest"
     assert picture.sentence() == "Distances: Ann outside, Bob optimal."
     assert picture.bars == (("Ann", 4, 4), ("Bob", 4, 4))
+    assert picture.distances == (("Ann", "Bob", "outside", "optimal", 4),)
+    assert picture.figures == (
+        ("Ann", 0, ("sword", "long", "hesitates")),
+        ("Bob", 1, ("spear", "longest")),
+    )
+    item = told(picture, ())
+    assert (item.figures, item.distances) == (picture.figures, picture.distances)
 
 
 def test_the_picture_is_told_after_each_positioning():

@@ -52,7 +52,7 @@ from astragal.games.burning_wheel.conflicts.fight.stances import (
     changes_to,
     stance_cards,
 )
-from astragal.games.burning_wheel.conflicts.fight.state import Deed, Fight, Posture
+from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed, Posture
 from astragal.games.burning_wheel.injury.shrugging_off import (
     ClearCobwebs,
     GritTeeth,
@@ -157,7 +157,7 @@ def _shrugs(sheet: Sheet) -> list[str]:
 # --- Carrying them out ---------------------------------------------------------------------
 
 
-def carry_out(fight: Fight, deed: Deed) -> Step[Fight]:
+def carry_out(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """One action that is not a martial one."""
     kind = deed.card.partition(":")[0]
     if is_shooting(deed.card):
@@ -172,7 +172,7 @@ def carry_out(fight: Fight, deed: Deed) -> Step[Fight]:
 # --- General actions -----------------------------------------------------------------------
 
 
-def _assess(fight: Fight, deed: Deed) -> Step[Fight]:
+def _assess(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """Look for one thing that the player names: a test of Perception (fight.assess.one_action).
 
     Without it a player has only what the GM volunteers (fight.assess.purpose). Who looks longer
@@ -214,7 +214,7 @@ def _assess(fight: Fight, deed: Deed) -> Step[Fight]:
     return fight
 
 
-def _draw(fight: Fight, deed: Deed) -> Step[Fight]:
+def _draw(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """Draw a weapon: two actions, one if it is at hand, four if it is concealed.
 
     fight.draw.standard, fight.draw.readied, fight.draw.concealed. What was in the hand before
@@ -230,7 +230,7 @@ def _draw(fight: Fight, deed: Deed) -> Step[Fight]:
     return drop_weapon(fight, character).change(character, weapon=what, way="")
 
 
-def _get_up(fight: Fight, deed: Deed) -> Step[Fight]:
+def _get_up(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """To a crouch with the first action, to one's feet with the second.
 
     fight.get_up.two_actions.
@@ -247,7 +247,7 @@ def _get_up(fight: Fight, deed: Deed) -> Step[Fight]:
     return fight.change(deed.character, posture=after)
 
 
-def _physical_act(fight: Fight, deed: Deed) -> Step[Fight]:
+def _physical_act(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """Open a door, overturn a table: mostly two actions (fight.physical_act.two_actions).
 
     Whatever else somebody thinks of goes here, too, at the GM's price
@@ -280,7 +280,7 @@ def _physical_act(fight: Fight, deed: Deed) -> Step[Fight]:
     return fight
 
 
-def _retrieve(fight: Fight, deed: Deed) -> Step[Fight]:
+def _retrieve(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """Pick up a weapon that was knocked away: two actions (fight.disarm.success).
 
     Only when its owner has won a positioning test since (fight.disarm.retrieve_needs_position).
@@ -301,7 +301,7 @@ def _retrieve(fight: Fight, deed: Deed) -> Step[Fight]:
     return msgspec.structs.replace(fight, fallen=others).change(character, weapon=what, way="")
 
 
-def _drop_shield(fight: Fight, deed: Deed) -> Step[Fight]:
+def _drop_shield(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """An action toward getting rid of a shield (fight.xref.drop_shield)."""
     if fight.sheet(deed.character).shield is None:
         return (yield from lost(fight, deed.character, "no shield", "armor.shield.drop_actions"))
@@ -312,7 +312,7 @@ def _drop_shield(fight: Fight, deed: Deed) -> Step[Fight]:
 # --- Wounds --------------------------------------------------------------------------------
 
 
-def _shrug_off(fight: Fight, deed: Deed) -> Step[Fight]:
+def _shrug_off(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """Bear the pain of a wound, by a test of Health or by artha (fight.xref.shrug_wounds)."""
     character, end = deed.character, deed.card.partition(":")[2]
     if end not in _shrugs(fight.sheet(character)):
@@ -356,7 +356,7 @@ def _which_wound(fight: Fight, character: str) -> Step[int]:
     return int(chosen)
 
 
-_DEEDS: dict[str, Callable[[Fight, Deed], Step[Fight]]] = {
+_DEEDS: dict[str, Callable[[Fight, FightDeed], Step[Fight]]] = {
     "assess": _assess,
     "draw_weapon": _draw,
     "get_up": _get_up,

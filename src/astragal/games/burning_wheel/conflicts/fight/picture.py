@@ -6,13 +6,16 @@ after each positioning test and after each moment that has changed something.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 
 from astragal.games.burning_wheel.conditions.wounds import wound_dice
-from astragal.games.burning_wheel.conflicts.fight.distance import Distance
-from astragal.games.burning_wheel.conflicts.fight.footing import distance_from, length_of
+from astragal.games.burning_wheel.conflicts.fight.distance import distance_at
+from astragal.games.burning_wheel.conflicts.fight.footing import length_of
 from astragal.games.burning_wheel.conflicts.fight.gathering import PHYSICAL
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, in_hand
+from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.play import Fact, Role, Step, tell
 
 
@@ -36,6 +39,16 @@ class FighterShown(msgspec.Struct, frozen=True):
     locked: int = 0
     waits: bool = False
     out: str = ""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What there is to see of him, in words."""
+        said = [self.weapon, self.length]
+        said += [f"{self.stance} stance"] if self.stance != "neutral" else []
+        said += [self.posture] if self.posture != "standing" else []
+        said += ["hesitates"] if self.hesitating else []
+        said += [f"locked, {self.locked}D"] if self.locked else []
+        return (*said, *(["waits"] if self.waits else []))
 
 
 class PairShown(msgspec.Struct, frozen=True):
@@ -67,7 +80,7 @@ class FightPositions(Fact, frozen=True, tag="fight_positions"):
                 said.append(f"{one} and {other}: {pair.one_at}")
             else:
                 said.append(f"{one} {pair.one_at}, {other} {pair.other_at}")
-        return f"Distances: {'; '.join(said)}." if said else "Nobody is left to fight."
+        return f"Distances: {'; '.join(said)}." if said else "No opponents are left."
 
     @property
     def role(self) -> Role:
@@ -79,47 +92,70 @@ class FightPositions(Fact, frozen=True, tag="fight_positions"):
         """What wounds have left of everybody."""
         return tuple((each.name, each.dice, each.of) for each in self.fighters)
 
+    @property
+    def figures(self) -> tuple[tuple[str, int, tuple[str, ...]], ...]:
+        """Everybody who is still in it: the weapon and its length first, then the rest."""
+        return tuple((each.name, each.side, each.notes) for each in self.fighters if not each.out)
+
+    @property
+    def distances(self) -> tuple[tuple[str, str, str, str, int], ...]:
+        """Every pair of opponents, with the fighting distance of each."""
+        names = {each.character: each.name for each in self.fighters}
+        return tuple(
+            (names[pair.one], names[pair.other], pair.one_at, pair.other_at, pair.gap)
+            for pair in self.pairs
+        )
+
 
 def show(fight: Fight, before: Fight | None = None) -> Step[None]:
     """Tell where everybody is, if that is not as it was before."""
+    if before is not None and _drawn(before) == _drawn(fight):
+        return
     picture = picture_of(fight)
     if before is None or picture != picture_of(before):
         yield from tell(picture)
 
 
+def _drawn(fight: Fight) -> tuple[object, ...]:
+    """All that a picture is drawn from."""
+    return fight.exchange, fight.volley, fight.fighters, fight.gaps, fight.locks, fight.table
+
+
 def picture_of(fight: Fight) -> FightPositions:
     """The picture as it is now."""
+    lengths = {each.character: length_of(fight, each.character) for each in fight.fighters}
     return FightPositions(
         fight.exchange,
         fight.volley,
-        tuple(_fighter(fight, each.character) for each in fight.fighters),
+        tuple(_fighter(fight, name, length) for name, length in lengths.items()),
         tuple(
             PairShown(
                 gap.one,
                 gap.other,
                 gap.gap,
-                _at(fight, gap.one, gap.other).value,
-                _at(fight, gap.other, gap.one).value,
+                distance_at(gap.gap, lengths[gap.one]).value,
+                distance_at(gap.gap, lengths[gap.other]).value,
             )
             for gap in fight.pairs()
         ),
     )
 
 
-def _at(fight: Fight, one: str, other: str) -> Distance:
-    return distance_from(fight, one, other)
-
-
-def _fighter(fight: Fight, character: str) -> FighterShown:
-    fighter, sheet = fight.fighter(character), fight.sheet(character)
+@lru_cache(256)
+def _full_dice(sheet: Sheet) -> int:
     stats = [stat.exponent for name in PHYSICAL if (stat := sheet.find(name)) is not None]
-    most = min(stats, default=0)
+    return min(stats, default=0)
+
+
+def _fighter(fight: Fight, character: str, length: str) -> FighterShown:
+    fighter, sheet = fight.fighter(character), fight.sheet(character)
+    most = _full_dice(sheet)
     return FighterShown(
         character=character,
         name=sheet.name,
         side=fighter.side,
         weapon=in_hand(fight, character).called,
-        length=length_of(fight, character),
+        length=length,
         stance=fighter.stance.value,
         posture=fighter.posture.value,
         hesitating=fighter.is_hesitating,

@@ -302,9 +302,9 @@ def answers_of(scripters: Mapping[Seat, Scripter]) -> Answerer:
 # --- Whole fights --------------------------------------------------------------------------
 
 DRAWN: dict[Callable[..., Play[Any]], int] = {
-    throw_clusters: 3,
+    throw_clusters: 10,
     gathered: 0,
-    throw_and_buy: 0,
+    throw_and_buy: 5,
 }
 """What a simulation may draw instead of playing it out, after this many times."""
 

@@ -330,42 +330,27 @@ class VolleyPlan(msgspec.Struct, frozen=True):
 Plan = tuple[VolleyPlan, ...]
 """The script of one fighter for an exchange."""
 
-NOTHING_PLANNED: Plan = (VolleyPlan(Positioning.MAINTAIN),) * VOLLEYS
-
-
-def script_question(fight: Fight, character: str, actions: int | None = None) -> Script:
-    """The question for a fighter's script."""
-    cards = cards_of(fight, character)
-    each = per_action(fight, character)
-    many = actions_of(fight, character) if actions is None else actions
-    return Script(
-        cards=cards,
-        slots=VOLLEYS + many * each,
-        openers=openers(fight, character),
-        spreads=tuple(tuple(n * each for n in spread) for spread in spreads(many)),
-        rules=rules_of(fight, character, cards),
-    )
-
 
 def ask_script(fight: Fight, character: str) -> Ask:
     """The question for a script; only its writer knows the answer.
 
     Intents are spoken, tasks are not (fight.detailed.public_intent_secret_tasks).
     """
-    name = fight.name(character)
-    many = actions_of(fight, character)
+    each, many = per_action(fight, character), actions_of(fight, character)
     said = f"{many} action{'' if many == 1 else 's'}"
-    if per_action(fight, character) > 1:
-        said = f"{said}, {per_action(fight, character)} maneuvers in each"
-    return Ask(
-        fight.seat(character),
-        "script",
-        f"{name}: script three volleys ({said}).",
-        script_question(fight, character),
-        "fight.script.definition",
-        secret=True,
-        kind="needed",
+    if each > 1:
+        said = f"{said}, {each} maneuvers in each"
+    cards = cards_of(fight, character)
+    script = Script(
+        cards=cards,
+        slots=VOLLEYS + many * each,
+        openers=openers(fight, character),
+        spreads=tuple(tuple(n * each for n in spread) for spread in spreads(many)),
+        rules=rules_of(fight, character, cards),
     )
+    prompt = f"{fight.name(character)}: script three volleys ({said})."
+    rule = "fight.script.definition"
+    return Ask(fight.seat(character), "script", prompt, script, rule, secret=True, kind="needed")
 
 
 def plan_of(script: Script, answer: tuple[str, ...], each: int) -> Plan:
