@@ -31,12 +31,12 @@ run: $(READY)  ## open the table
 test quick: export PYTHONDONTWRITEBYTECODE :=
 
 test: $(READY)  ## the whole test suite
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 quick: $(READY)  ## after each edit: style, and the tests that start nothing and are soon done
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
 
 check: $(READY)  ## style, types, and the direction of imports
 	$(BIN)/ruff check .

@@ -1,10 +1,13 @@
-"""How property tests run, and which tests are left out after each edit.
+"""How property tests run, which tests are left out after each edit, and which come first.
 
 Property tests run the same every time, however slow the machine is today: a run that lands must
 not depend on luck. With ``ASTRAGAL_EXPLORE=1`` they look for new cases instead.
 """
 
+import gc
 import os
+from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -25,8 +28,22 @@ SLOW = (
     "words/test_texts.py",
 )
 """Where tests start servers, databases and other processes, or read the whole of something."""
-assert all((HERE / each).exists() for each in SLOW)
+LONGEST = ("crashes/test_kills.py", "table/test_old_campaigns.py", "reference/test_questions.py")
+"""Files that take so long that all others would wait for them if they were begun last."""
+assert all((HERE / each).exists() for each in (*SLOW, *LONGEST))
 _SLOW = tuple(str(HERE / each) for each in SLOW)
+_LONGEST = frozenset(str(HERE / each) for each in LONGEST)
+
+
+def pytest_configure() -> None:
+    """What is collected stays to the end: nobody needs to look for garbage in it."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """From here on garbage is collected as usual, and only in what the tests themselves make."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -35,11 +52,45 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if left_out and str(collection_path).startswith(_SLOW) else None
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark these as slow; single tests that take long carry the mark themselves."""
     for item in items:
         if "postgresql" in item.name or str(item.path).startswith(_SLOW):
             item.add_marker(pytest.mark.slow)
+    workers: int = getattr(config, "workerinput", {}).get("workercount", 1)
+    if workers > 1:
+        items[:] = longest_first(items, workers)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """How many processes ``-n auto`` are: two for each core, because a good part is waiting.
+
+    Whoever waits for a server, a disk or a browser leaves the core to another. The tests of
+    `make quick` only compute, so that more processes than cores would only collect more often.
+    """
+    cores = os.cpu_count() or 1
+    return cores if config.option.markexpr == "not slow" else 2 * cores
+
+
+def longest_first(items: Sequence[pytest.Item], workers: int) -> list[pytest.Item]:
+    """The tests in an order in which each process begins with its part of the longest.
+
+    Every process is given an equal share of the list, from the front, and steals from the end of
+    others' shares later. The first share begins with the browser.
+    """
+    longest = [item for item in items if str(item.path) in _LONGEST]
+    rest = [item for item in items if str(item.path) not in _LONGEST]
+    firsts: list[list[pytest.Item]] = [[] for _ in range(workers)]
+    for number, (_, file) in enumerate(groupby(longest, key=lambda item: item.path)):
+        firsts[-1 - number % workers] += file
+    ordered: list[pytest.Item] = []
+    for number, first in enumerate(firsts):
+        share = (len(items) - len(ordered)) // (workers - number)
+        fill = max(0, share - len(first))
+        ordered += [*first, *rest[:fill]]
+        del rest[:fill]
+    return ordered + rest
 
 
 settings.register_profile(

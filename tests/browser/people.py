@@ -61,6 +61,8 @@ class Person:
         self._answers: list[str | None] = []
         self._seq = 0
         self._acknowledged = 0
+        self._unanswered: set[str] = set()
+        """The marks of those commands that the table has not answered yet."""
         self._looked = 0
         self._foreseen = 0
         page.set_default_timeout(PATIENCE)
@@ -103,11 +105,17 @@ class Person:
             self._seq = said["seq"]
         elif said["type"] == "ack":
             self._acknowledged = said["seq"]
+            self._unanswered.discard(said["mark"])
         elif said["type"] == "card" or (said["type"] == "refused" and not said["mark"]):
             self._foreseen += 1
+        elif said["type"] == "refused":
+            self._unanswered.discard(said["mark"])
 
     def _sent(self, payload: str | bytes) -> None:
-        self._looked += "card" in json.loads(payload)
+        said = json.loads(payload)
+        self._looked += "card" in said
+        if "command" in said:
+            self._unanswered.add(said["mark"])
 
     def forgive(self, *patterns: str) -> None:
         """What the browser's console may say in this test: a refusal that was provoked."""
@@ -272,10 +280,17 @@ class Person:
         self.until_heard(lambda: self.page.keyboard.press(key))
 
     def until_heard(self, act: Callable[[], None]) -> None:
-        """Do something that answers, and wait until the table has heard it."""
+        """Do something that answers, and wait until the table has heard it.
+
+        What is put into a card may be sent by itself before the button is pressed: the answer is
+        heard when nothing that was sent is left to be acknowledged.
+        """
         before = self._acknowledged
         act()
-        self.until(lambda: self._acknowledged > before, "the answer is not acknowledged")
+        self.until(
+            lambda: self._acknowledged > before and not self._unanswered,
+            "the answer is not acknowledged",
+        )
         self.settle()
 
     def settle(self) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -63,8 +64,14 @@ def question_file(game: Game, reader: QuestionReader, met: Iterable[QuestionMet]
 
 def is_meant(entry: QuestionReference, key: str) -> bool:
     """Whether an entry is about a question of this key, also where only play completes its own."""
-    pattern = ".+".join(map(re.escape, entry.key.split(OPEN)))
-    return re.fullmatch(pattern, key) is not None
+    return entry.key == key or (
+        OPEN in entry.key and _open_key(entry.key).fullmatch(key) is not None
+    )
+
+
+@cache
+def _open_key(key: str) -> re.Pattern[str]:
+    return re.compile(".+".join(map(re.escape, key.split(OPEN))))
 
 
 def _id(question: QuestionReference, ids: dict[QuestionReference, str]) -> str:

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 
 from astragal.games import Procedure, games
-from rules.reachability import Code, Place, Unit
+from rules.reachability import Code, Place, Unit, parsed
 
 SOURCE = Path(__file__).parents[2] / "src"
 ASKING = ("ask", "confirm", "consent", "choose", "Ask")
@@ -81,7 +81,7 @@ class Sources:
         found: dict[Place, Function] = {}
         for name, module in self._code.modules.items():
             if name.startswith("astragal.games."):
-                tree = ast.parse(module.path.read_text(encoding="utf-8"))
+                tree = parsed(module.path.read_text(encoding="utf-8"))
                 for node in tree.body:
                     for defined in _defined(node):
                         place = (name, defined)
@@ -147,7 +147,7 @@ class Sources:
         """Every method of a class of the games, as if it were a function."""
         for name, module in self._code.modules.items():
             if name.startswith("astragal.games."):
-                tree = ast.parse(module.path.read_text(encoding="utf-8"))
+                tree = parsed(module.path.read_text(encoding="utf-8"))
                 for owner in (node for node in tree.body if isinstance(node, ast.ClassDef)):
                     for node in owner.body:
                         if isinstance(node, ast.FunctionDef):

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from astragal.rules import Catalogue, OptionSpec, catalogue
-from rules.reachability import Code
+from rules.reachability import Code, parsed
 
 ROOT = Path(__file__).parents[2]
 TEXTS = re.compile(
@@ -277,8 +277,10 @@ def texts_of(path: Path) -> Iterator[tuple[int, str]]:
 
 def ids_marked(path: Path) -> Iterator[str]:
     """The arguments of every pytest.mark.rules(...) in a test file."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.rules":
+    for node in ast.walk(parsed(path.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.Call) or getattr(node.func, "attr", "") != "rules":
+            continue
+        if ast.unparse(node.func) == "pytest.mark.rules":
             for argument in node.args:
                 if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
                     yield argument.value
@@ -294,7 +296,7 @@ def ids_in_scenario(scenario: dict[str, Any]) -> Iterator[str]:
 def strings_in(path: Path) -> set[str]:
     """The string literals and the names of keyword arguments in a Python file."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             found.add(node.value)
         elif isinstance(node, ast.keyword) and node.arg:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 ROOTS = frozenset({"PROCEDURES", "AT_TABLE", "GAME", "plain_test"})
@@ -53,10 +53,20 @@ class Module:
         return min(around, key=lambda unit: unit.lines[1] - unit.lines[0])
 
 
+@cache
+def parsed(source: str) -> ast.Module:
+    """The code of a file; several tests look at the same ones, and none changes them."""
+    return ast.parse(source)
+
+
 def read_module(path: Path, name: str) -> Module:
     """The units and imports of a file."""
-    source = path.read_text(encoding="utf-8")
-    tree, lines = ast.parse(source), source.splitlines()
+    return _module(path, name, path.read_text(encoding="utf-8"))
+
+
+@cache
+def _module(path: Path, name: str, source: str) -> Module:
+    tree, lines = parsed(source), source.splitlines()
     rest = Unit((name, ""), (0, len(lines) + 1), _description(tree))
     units, imports = {"": rest}, {}
     for node in ast.walk(tree):

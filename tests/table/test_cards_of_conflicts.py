@@ -237,28 +237,6 @@ async def test_a_bloody_versus_test_comes_to_the_wound_in_at_most_12_taps(at: Co
     assert "wound" in last.sentence
 
 
-# --- Dice that need no further release -------------------------------------------------------
-
-
-@played
-async def test_a_side_that_keeps_rolling_presses_only_for_its_scripts(at: Company):
-    pressing = await a_duel(at, DICE_IN_EVERY_VOLLEY, 1, 3, keeps_rolling=(GM,))
-    body, scripts = 1, 2
-    assert pressing.presses[GM] == body + scripts
-    assert pressing.presses["anna"] > body + scripts
-
-
-@played
-async def test_who_keeps_rolling_may_stop_it(at: Company):
-    await with_own_dice(at, "harbourmaster_dunn")
-    duel = await at.begin("anna", "duel_of_wits", **DUEL)
-    pressing = Pressing(at, duel, lambda label: 1, WITH_DISMISS, keeps_rolling=(GM,))
-    while GM not in (await at.tables.card(at.id, "anna", duel)).rolls_on:
-        await pressing._next()
-    await at.gm(do.ReleaseDice(duel, on=False))
-    assert (await at.open(duel)).rolls_on == ()
-
-
 # --- Fight! ----------------------------------------------------------------------------------
 
 FIGHT = {
@@ -292,3 +270,25 @@ async def test_a_volley_of_a_fight_without_artha_costs_each_side_at_most_one_pre
     assert presses[GM] <= 1 + 3, "the script, and one in each volley"
     assert presses["anna"] - asked <= 1 + 3
     assert asked <= 3
+
+
+# --- Dice that need no further release -------------------------------------------------------
+
+
+@played
+async def test_a_side_that_keeps_rolling_presses_only_for_its_scripts(at: Company):
+    pressing = await a_duel(at, DICE_IN_EVERY_VOLLEY, 1, 3, keeps_rolling=(GM,))
+    body, scripts = 1, 2
+    assert pressing.presses[GM] == body + scripts
+    assert pressing.presses["anna"] > body + scripts
+
+
+@played
+async def test_who_keeps_rolling_may_stop_it(at: Company):
+    await with_own_dice(at, "harbourmaster_dunn")
+    duel = await at.begin("anna", "duel_of_wits", **DUEL)
+    pressing = Pressing(at, duel, lambda label: 1, WITH_DISMISS, keeps_rolling=(GM,))
+    while GM not in (await at.tables.card(at.id, "anna", duel)).rolls_on:
+        await pressing._next()
+    await at.gm(do.ReleaseDice(duel, on=False))
+    assert (await at.open(duel)).rolls_on == ()

@@ -231,4 +231,5 @@ async def test_everything_that_happened_is_in_the_story(at: Company):
         await at.do(asked.seat, do.AnswerQuestion(test, asked.step, answer))
     told = await at.tables.markdown(at.id, "ben")
     assert "Anna, boon: 1" in told
-    assert "Mara: artha persona from 1 to 0" in told
+    assert "Mara: Persona goes from 1 to 0" in told
+    assert "Let it Ride: Mara's Streetwise stands" in told

@@ -54,27 +54,42 @@ LEFT_IN_EXPORTS = ("notes", "sessions", "session", "proposals")
 NEWER = "newer than the latest of these campaigns"
 
 FACTS_NOT_COVERED: dict[str, str] = {
+    "burning_wheel.failed_casting": NEWER,
     "burning_wheel.fight_ended": NEWER,
     "burning_wheel.fight_over": NEWER,
     "burning_wheel.actions_meet": NEWER,
     "burning_wheel.fight_positions": NEWER,
+    "burning_wheel.spell_raised": NEWER,
 }
 """Facts, by game and tag, that no old campaign holds, with the reason."""
 
 PROCEDURES_NOT_COVERED: dict[str, str] = {
+    "burning_wheel.assess_caster": NEWER,
+    "burning_wheel.cast_spell": NEWER,
+    "burning_wheel.counter_spell": NEWER,
+    "burning_wheel.drop_spell": NEWER,
     "burning_wheel.fight": NEWER,
     "burning_wheel.fight_action": NEWER,
     "burning_wheel.find_gear": NEWER,
     "burning_wheel.give_gear": NEWER,
     "burning_wheel.hold_bomb": NEWER,
+    "burning_wheel.hold_spell": NEWER,
+    "burning_wheel.interrupt_spell": NEWER,
+    "burning_wheel.keep_spells": NEWER,
     "burning_wheel.look_up_die_of_fate": NEWER,
     "burning_wheel.look_up_shades": NEWER,
     "burning_wheel.look_up_sizes": NEWER,
+    "burning_wheel.look_up_spells": NEWER,
     "burning_wheel.look_up_wages": NEWER,
     "burning_wheel.lose_gear": NEWER,
     "burning_wheel.position_bomb": NEWER,
+    "burning_wheel.position_spell": NEWER,
+    "burning_wheel.read_spell": NEWER,
     "burning_wheel.shield_strike": NEWER,
     "burning_wheel.speed_dice": NEWER,
+    "burning_wheel.spell_after_positioning": NEWER,
+    "burning_wheel.spell_time": NEWER,
+    "burning_wheel.use_sorcery": NEWER,
 }
 """Procedures that no old campaign has played, with the reason."""
 
@@ -133,6 +148,7 @@ PLAYED_OTHERWISE: dict[str, str] = {
     "throw_against": "the victim says how he lands before the thrower pays to change it",
     "take_wound": "the Will to Live counts toward no epiphany (artha.amb.epiphany_accounting)",
     "grit_teeth": "Luck is offered though every die has succeeded (artha.amb.luck_with_no_sixes)",
+    "ready_for_play": "it says whether the character is ready, and what is unusual",
     "write_letter": "nothing is put on the holder's sheet without asking the holder's player",
 }
 """Procedures that are meant to go another way than in old campaigns, with the reason.
@@ -608,9 +624,12 @@ def stored() -> dict[type, set[str]]:
 
 
 def _set_fields(each: msgspec.Struct) -> Iterator[str]:
-    for field in msgspec.structs.fields(each):
+    for field in fields_of(type(each)):
         if not _is_default(getattr(each, field.name), field):
             yield field.name
+
+
+fields_of = cache(msgspec.structs.fields)
 
 
 def _is_default(value: Any, field: msgspec.structs.FieldInfo) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -14,7 +15,7 @@ from msgspec.structs import replace
 from astragal.errors import BadInput, Refusal
 from astragal.games import game_named
 from astragal.play import GM
-from astragal.table import host
+from astragal.table import whole_logs
 from astragal.table.commands import commands as do
 from astragal.table.export import CampaignExport
 from astragal.table.fairness import evidence
@@ -24,6 +25,7 @@ from astragal.table.importing import imported
 from astragal.table.log import events as happened
 from astragal.table.log.state import OpenProcedure, Role
 from table.company import Company, encode, played, table
+from table.stores import PATIENCE, eventually
 
 HIDDEN = ("spider", "Zarquon", "captain_orrin", "Captain Orrin", "harbourmaster_dunn")
 
@@ -190,8 +192,14 @@ async def test_the_sheets_of_the_gms_characters_cannot_be_told_from_odds(at: Com
 
 
 def _slowly(game: str, procedure: bytes, *rest: object):
-    mine = b"secret" in procedure
-    time.sleep(0.5 if mine else 0)
+    title = msgspec.json.decode(procedure)["title"]
+    mine = title.startswith("secret ")
+    if mine:  # say that it has begun, and go on when the test says so
+        folder = Path(title.removeprefix("secret "))
+        (folder / "begun").touch()
+        until = time.monotonic() + PATIENCE
+        while not (folder / "go_on").exists() and time.monotonic() < until:
+            time.sleep(0.01)
     chance = b"0.25" if mine else b"0.5"
     yield b'{"type":"odds","procedure":"p1","step":0,"chance":%s}' % chance
 
@@ -201,21 +209,25 @@ def _serve_slowly(pipe: object) -> None:
     odds_process._serve(pipe)
 
 
-def test_who_asks_next_is_not_told_what_somebody_else_asked_before_leaving(monkeypatch):
+def test_who_asks_next_is_not_told_what_somebody_else_asked_before_leaving(monkeypatch, tmp_path):
     monkeypatch.setattr(odds_process, "_serve", _serve_slowly)
 
     def about(title: str) -> OpenProcedure:
         return OpenProcedure("p1", "x", title, "", {}, GM, (), {}, {}, {})
 
     async def ask() -> None:
-        wise = OddsProcess(seconds=10)
+        wise = OddsProcess(seconds=PATIENCE)
         try:
             assert (await wise.foresee("signs", about("quick"), GM, {})).chance == 0.5
-            first = asyncio.create_task(wise.foresee("signs", about("secret"), GM, {}))
-            await asyncio.sleep(0.1)
+            first = asyncio.create_task(wise.foresee("signs", about(f"secret {tmp_path}"), GM, {}))
+            await eventually((tmp_path / "begun").exists)
             first.cancel()
-            second = await wise.foresee("signs", about("quick"), "anna", {})
-            assert second.chance == 0.5
+            second = asyncio.create_task(wise.foresee("signs", about("quick"), "anna", {}))
+            for _ in range(10):  # whatever can happen before the first answer is there
+                await asyncio.sleep(0)
+            assert not first.done(), "the line is free while an answer is still to come"
+            (tmp_path / "go_on").touch()
+            assert (await second).chance == 0.5
             with pytest.raises(asyncio.CancelledError):
                 await first
             assert (await wise.foresee("signs", about("quick"), "ben", {})).chance == 0.5
@@ -344,13 +356,13 @@ async def test_an_undo_that_is_not_allowed_reads_no_log(at: Company, monkeypatch
 @played
 async def test_whole_logs_are_worked_through_beside_the_table(at: Company, monkeypatch, what: str):
     where: list[threading.Thread] = []
-    usual = getattr(host, what)
+    usual = getattr(whole_logs, what)
 
     def noted(*given: Any) -> Any:
         where.append(threading.current_thread())
         return usual(*given)
 
-    monkeypatch.setattr(host, what, noted)
+    monkeypatch.setattr(whole_logs, what, noted)
     if what == "exported":
         await at.tables.export(at.id)
     else:
@@ -440,8 +452,8 @@ async def test_notes_of_others_leave_room_for_the_gm_who_can_clear_them(at: Comp
 async def test_a_whole_log_is_never_gathered_in_memory(at: Company, monkeypatch):
     for number in range(40):
         await at.gm(do.SendMessage(f"word {number} " + "x" * 500))
-    monkeypatch.setattr(host, "READ_AT_ONCE", 7)
-    monkeypatch.setattr(host, "PART", 3000)
+    monkeypatch.setattr(whole_logs, "READ_AT_ONCE", 7)
+    monkeypatch.setattr(whole_logs, "PART", 3000)
     read: list[int] = []
     entries = at.store.entries
 

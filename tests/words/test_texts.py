@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from words.texts import in_markup, in_python, in_script, texts, written
+from words.texts import all_texts, in_markup, in_python, in_script, texts, written
 
 MODULE = '''
 """About the module."""
@@ -126,4 +126,4 @@ def test_files_are_written_one_after_the_other(tmp_path: Path):
 
 @pytest.mark.parametrize("ending", [".py", ".js", ".html"])
 def test_texts_of_the_product_are_found(ending: str):
-    assert sum(text.path.suffix == ending for text in texts()) > 10
+    assert sum(text.path.suffix == ending for text in all_texts()) > 10

@@ -9,7 +9,7 @@ import re
 
 import pytest
 
-from words.texts import Text, texts
+from words.texts import Text, all_texts
 
 BUTTONS = (
     "Add: .*",
@@ -95,16 +95,14 @@ PHRASES = (
 TICS = ("whoever", "so many", "of whom", "at the most", "comes? off", "the one who")
 """Turns of phrase that read like a translation."""
 
-TEXTS = tuple(texts())
-
 
 def saying(pattern: str, *, whole: bool = False) -> list[Text]:
     """The texts in which a phrase occurs, or of the page those that are just this."""
     if whole:
         exact = re.compile(pattern)
-        return [t for t in TEXTS if "page" in t.path.parts and exact.fullmatch(t.words)]
+        return [t for t in all_texts() if "page" in t.path.parts and exact.fullmatch(t.words)]
     phrase = re.compile(rf"\b{pattern}\b", re.IGNORECASE)
-    return [text for text in TEXTS if phrase.search(text.words)]
+    return [text for text in all_texts() if phrase.search(text.words)]
 
 
 def places(found: list[Text]) -> str:

@@ -13,6 +13,7 @@ import ast
 import re
 import sys
 from collections.abc import Container, Iterable, Iterator
+from functools import cache
 from html.parser import HTMLParser
 from itertools import groupby
 from pathlib import Path
@@ -44,7 +45,12 @@ def texts(root: Path = ROOT) -> Iterator[Text]:
     named = {
         path: ".".join(path.relative_to(root / "src").with_suffix("").parts) for path in modules
     }
-    forms = {form for path, module in modules.items() for form in _forms(module, named[path])}
+    forms = {
+        form
+        for path, module in modules.items()
+        if "Procedure(" in sources[path]
+        for form in _forms(module, named[path])
+    }
     styles = "".join(text for path, text in sources.items() if path.suffix == ".css")
     classes = frozenset(re.findall(r"\.([a-z][\w-]*)", styles))
     for path, source in sources.items():
@@ -55,6 +61,12 @@ def texts(root: Path = ROOT) -> Iterator[Text]:
         else:
             found = in_markup(source) if path.suffix == ".html" else iter(())
         yield from sorted(Text(path.relative_to(root), *each) for each in found)
+
+
+@cache
+def all_texts() -> tuple[Text, ...]:
+    """Every text of the product."""
+    return tuple(texts())
 
 
 Found = tuple[int, str, str]
@@ -478,7 +490,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("part", nargs="?", default="", help="only files whose path contains this")
     asked = parser.parse_args().part
-    print(written(text for text in texts() if asked in str(text.path)))
+    print(written(text for text in all_texts() if asked in str(text.path)))
     return 0
 
 

@@ -11,10 +11,15 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import main_ski
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import actions
 from astragal.games.burning_wheel.conflicts.fight.fight import conditions
 from astragal.games.burning_wheel.conflicts.fight.policies import suggested
+from astragal.games.burning_wheel.magic.sorcery.interruption import interrupting_events
+from astragal.games.burning_wheel.magic.sorcery.positioning import DISTANCES as SPELL_DISTANCES
+from astragal.games.burning_wheel.magic.sorcery.positioning import LENGTHS as SPELL_LENGTHS
+from astragal.games.burning_wheel.magic.sorcery.spell_tables import SKILLS as CASTING_SKILLS
+from astragal.games.burning_wheel.magic.sorcery.sustaining import ORDINARY, events
 from astragal.games.burning_wheel.pages.demo import DEMO
 from astragal.games.burning_wheel.pages.one_line_characters import one_line_character
 from astragal.games.burning_wheel.pages.scene_page import SECRET, scene_page
-from astragal.games.burning_wheel.pages.sheet_page import page
+from astragal.games.burning_wheel.pages.sheet_page import ARTHA, page
 from astragal.games.burning_wheel.sheet.armor_tables import LOCATIONS
 from astragal.games.burning_wheel.tests.intent import ability_options
 from astragal.games.burning_wheel.weapons.bombs import POSITIONS
@@ -34,6 +39,9 @@ _THING = Meaning("own", what="thing")
 _WEAPON = Meaning("own", what="weapon", free=True)
 _AFFILIATION = Meaning("own", what="affiliation")
 _DUELING = tuple(Option(name, name) for name in main_skills())
+_SPELL = Meaning("own", what="spell")
+_THREATS = tuple(Option(key, words) for key, words in events("threatens_code", "yes").items())
+_INTERRUPTS = tuple(Option(key, words) for key, words in interrupting_events().items())
 _AWARDS = tuple(
     Option(key, f"{award.name} ({award.points} {award.artha})") for key, award in awards().items()
 )
@@ -66,6 +74,24 @@ MEANINGS: dict[str, Meaning] = {
     "standing": Meaning("own", what="standing"),
     "Lend.fund": Meaning("own", what="fund", of="lender"),
     "RemoveBarb.weapon": Meaning("text"),
+    # spells
+    "targets": Meaning("characters"),
+    "teacher": Meaning("character"),
+    "CastSpell.spell": _SPELL,
+    "CastSpell.skill": one_of(*CASTING_SKILLS),
+    "SpellTime.spell": _SPELL,
+    "SpellTime.skill": one_of(*CASTING_SKILLS),
+    "PositionSpell.spell": _SPELL,
+    "PositionSpell.opponent_spell": Meaning("own", what="spell", of="opponent"),
+    "PositionSpell.length": one_of(*SPELL_LENGTHS[1:]),
+    "PositionSpell.distance": one_of(*SPELL_DISTANCES),
+    "DropSpell.spell": Meaning("own", what="sustained"),
+    "ReadSpell.spell": Meaning("own", what="spell", free=True),
+    "KeepSpells.event": Meaning(
+        "choice", choices=(*_THREATS, Option(ORDINARY, "ordinary activity"))
+    ),
+    "InterruptSpell.cause": Meaning("choice", choices=_INTERRUPTS, free=True),
+    "HoldSpell.distraction": Meaning("choice", choices=_INTERRUPTS, free=True),
     # what they do it with
     "wise": Meaning("ability", what="ability", free=True),
     "OneAction.against": Meaning("ability", what="ability", of="pursued"),
@@ -131,11 +157,54 @@ def _scripts(question: Script, chance: Chance) -> tuple[SuggestedScript, ...]:
     return tuple(SuggestedScript(each, each.capitalize(), cards) for each, cards in written)
 
 
+def _sheet_words() -> dict[str, tuple[str, str]]:
+    """How changes of a sheet are put in words: its log of tests, artha, wounds, Resources."""
+    words = {
+        f"artha.{key}": f"{each} goes from {{before}} to {{after}}" for key, each in ARTHA.items()
+    }
+    for place, name in _RATED:
+        words[f"{place}.rating"] = f"{name} goes from {{before}} to {{after}}"
+        for difficulty in ("routine", "difficult", "challenging"):
+            words[f"{place}.log.{difficulty}"] = f"{name}: {difficulty} tests logged: {{after}}"
+        for key, each in ARTHA.items():
+            words[f"{place}.spent.{key}"] = f"{name}: {each} toward epiphany: {{after}}"
+    words |= {
+        "resources.taxed": "Resources are taxed by {after}D",
+        "resources.cash": "Cash: {after}D",
+        "wounds.returned": "dice of the wound that have come back: {after}",
+        "wounds.closes": "the wound will have healed on day {day}",
+        "wounds.treated": "the wound is treated",
+        "wounds.borne": "the wound is shrugged off",
+        "wounds.tested": "the recovery test for the wound is made",
+        "wounds.will": "the Will to Live is paid for",
+        "wounds.bonus": "dice for the Health test of the wound: +{after}D",
+        "wounds.level": "the wound is {after} (it was {before})",
+    }
+    gone = {
+        "resources.taxed": "Resources are no longer taxed",
+        "wounds.borne": "the wound is felt again",
+    }
+    kept = ("bled", "held", "returns", "failed", "fresh", "tried", "staunched", "taken", "course")
+    return {
+        **{place: (said, gone.get(place, said)) for place, said in words.items()},
+        **{f"wounds.{each}": ("", "") for each in kept},  # what only the rules need to know
+        "wounds": ("a {level} wound", "a {level} wound is gone"),
+    }
+
+
+_RATED = (
+    *((f"{group}.*", "{name}") for group in ("skills", "stats", "attributes")),
+    ("resources", "Resources"),
+    ("circles", "Circles"),
+)
+"""What has a rating and a log of tests, by its place on the sheet."""
+
 AT_TABLE = AtTable(
     page=page,
     scene_page=scene_page,
     secret_scene=SECRET,
     scene_words=SCENE_WORDS,
+    sheet_words=_sheet_words(),
     sketch=one_line_character,
     abilities=ability_options,
     scripts=_scripts,

@@ -20,7 +20,7 @@ from astragal.play import GM, Seat
 from astragal.rules import Options
 from astragal.table.commands import commands as do
 from astragal.table.commands.commands import AnyCommand
-from astragal.table.commands.edits import amended, brought, checked_key
+from astragal.table.commands.edits import amended, brought, checked_key, place_of, sheet_in_file
 from astragal.table.commands.procedures import ProcedureCommands
 from astragal.table.commands.seat import Forbidden, SeatAt
 from astragal.table.commands.undoing import reopened
@@ -28,7 +28,7 @@ from astragal.table.log import events as happened
 from astragal.table.log.events import AnyEvent
 from astragal.table.log.fold import changed, note_key, ruled, shared_note
 from astragal.table.log.items import ChangedItem
-from astragal.table.log.paths import value_in
+from astragal.table.log.paths import as_addition, placed, value_in
 from astragal.table.log.state import (
     Campaign,
     Chair,
@@ -229,13 +229,16 @@ class CommandDecider(SeatAt):
             raise Refusal(
                 f"{waiting} of your edits are waiting for approval. Ask the GM to review them."
             )
-        change = changes[0]
         number = f"e{self.campaign.seq + 1}"
-        is_alone = len(changes) == 1 and change.path == command.path
-        after = change.after if is_alone else command.value
-        before = change.before if is_alone else None
+        sheet = self.standing.characters[key].sheet
+        path = placed(sheet, command.path)
+        is_alone = len(changes) == 1 and changes[0].path == path
+        after = changes[0].after if is_alone else command.value
+        before = value_in(sheet, path)
+        # By the time it is approved the list may be longer: what is added is named as added.
+        path = as_addition(sheet, path)
         name = self.name(key)
-        return happened.EditProposed(number, key, command.path, before, after, command.why, name)
+        return happened.EditProposed(number, key, path, before, after, command.why, name)
 
     def _nod(self, command: do.ReviewEdit) -> AnyEvent:
         # Of others' proposals a player does not even know that they are there.
@@ -254,7 +257,8 @@ class CommandDecider(SeatAt):
     def _granted(self, proposal: Proposal) -> AnyEvent:
         key = self.character(proposal.character)
         self.check_free((key,))
-        changes = amended(self.game, self.standing, key, proposal.path, proposal.after, "value")
+        path = place_of(proposal, self.standing.characters[key].sheet)
+        changes = amended(self.game, self.standing, key, path, proposal.after, "value")
         if not changes:
             raise Refusal("The sheet already says this. Reject the edit instead.")
         return happened.SheetEdited(key, changes, proposal.why, proposal.id, self.name(key))
@@ -289,12 +293,14 @@ class CommandDecider(SeatAt):
         return own
 
     def _raw(self, command: do.AddCharacter) -> Any:
-        given = [bool(command.ready), bool(command.sketch), command.sheet is not None]
-        if sum(given) != 1:
-            expected = "a sheet, the name of a pre-made one, or a sketch: one of the three"
+        written = (command.ready, command.sketch, command.file)
+        if sum(map(bool, written)) + (command.sheet is not None) != 1:
+            expected = "a sheet, the name of a pre-made one, a sketch, or a file: one of these"
             raise BadInput("sheet", None, expected)
         if command.ready:
             return ready_sheet(self.game, command.ready)
+        if command.file:
+            return sheet_in_file(command.file)
         return self.game.sketch(command.sketch) if command.sketch else command.sheet
 
     def _give(self, command: do.GiveCharacter) -> AnyEvent:

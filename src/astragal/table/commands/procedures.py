@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from astragal.dice import parse
+from astragal.dice.notation import spoken_dice
 from astragal.errors import BadInput, Refusal
 from astragal.games.forms import characters_in, named_in, signed
 from astragal.games.game import SCENE
@@ -378,9 +379,9 @@ class ProcedureCommands:
         """Just throw dice."""
         at = self._at
         try:
-            expression = parse(command.dice)
+            expression = parse(spoken_dice(command.dice))
         except BadInput as bad:
-            raise BadInput("dice", command.dice, f"dice, as in 3d6+1 or 5B ({bad})") from None
+            raise BadInput("dice", command.dice, f"dice, as in 3d6+1, 5D or G4 ({bad})") from None
         roll = Roll(expression, command.label or UNLABELLED, at.seat)
         dice = at.dice(secretly=at.seat if command.secret else "")
         result = dice.by_server(roll)

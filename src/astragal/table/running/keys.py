@@ -76,19 +76,27 @@ def root_of(leaves: Iterable[bytes], edge: Iterable[bytes]) -> bytes | None:
     return nodes[0] if len(nodes) == 1 and not more else None
 
 
+@lru_cache(maxsize=16)  # about a megabyte each
+def _tree(seed: bytes) -> tuple[list[bytes], ...]:
+    """A session's tree, level by level, from its leaves to its root."""
+    stream = stream_key(seed, OPEN)
+    levels = [[leaf(throw_key(stream, index)) for index in range(MOST_THROWS)]]
+    for _ in range(DEPTH):
+        levels.append(_above(levels[-1]))
+    return tuple(levels)
+
+
 @lru_cache(maxsize=512)
 def proof(seed: bytes, count: int) -> tuple[bytes, tuple[bytes, ...]]:
     """The root of a session's tree, and the nodes to the right of its first leaves."""
-    stream = stream_key(seed, OPEN)
-    nodes = [leaf(throw_key(stream, index)) for index in range(MOST_THROWS)]
+    *below, (root,) = _tree(seed)
     edge: list[bytes] = []
     width = count
-    for _ in range(DEPTH):
+    for nodes in below:
         if width % 2:
             edge.append(nodes[width])
         width = (width + 1) // 2
-        nodes = _above(nodes)
-    return nodes[0], tuple(edge)
+    return root, tuple(edge)
 
 
 def commitments(seed: bytes) -> tuple[str, dict[str, str]]:

@@ -69,6 +69,8 @@ class CampaignView(
     """How an entry that comes into the scene, and one that leaves it, is put in words: by field."""
     server_dice: bool = False
     """Whether all dice are the server's: nobody types in what real dice show."""
+    sheet_words: Mapping[str, tuple[str, str]] = {}
+    """How a change of a sheet is put in words: by place."""
 
 
 class CharacterView(msgspec.Struct, frozen=True, gc=False):

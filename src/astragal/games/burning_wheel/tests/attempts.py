@@ -77,6 +77,7 @@ class Attempt(msgspec.Struct, frozen=True, cache_hash=True):
     dice: Tally
     penalties: Tally
     gear_dice: Shaded
+    """Dice that keep a shade of their own: those of gear, and of Will beside Sorcery."""
     open_ended: OpenEnded
     helpers: tuple[Helper, ...]
     careful: bool
