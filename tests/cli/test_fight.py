@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+from itertools import product
 
 import pytest
 
@@ -178,3 +179,56 @@ def test_refusals_are_one_line(capsys, arguments, message):
     assert status == 2
     assert err.count("\n") == 1
     assert message in err
+
+
+# --- The odds of one action against another --------------------------------------------------
+
+
+def chance_of_more(mine: int, theirs: int, by: int) -> float:
+    """How often so many dice have that many more successes than the others, counted one by one."""
+    cases = hits = 0
+    for one in product((0, 1), repeat=mine):
+        for other in product((0, 1), repeat=theirs):
+            cases += 1
+            hits += sum(one) - sum(other) >= by
+    return hits / cases
+
+
+def test_every_action_against_one_of_the_others(capsys):
+    status, out, _ = run(capsys, HALE, KETIL, "--against", "block", "--json")
+    assert status == 0
+    odds = json.loads(out)
+    # Sword B5 against Ob 1, and against a Block with Axe B5.
+    assert odds["strike"]["hits"] == pytest.approx(chance_of_more(5, 5, by=1))
+    assert odds["feint"]["hits"] == pytest.approx(1 - 0.5**5)
+    assert odds["great_strike"]["hits"] == pytest.approx(1 - 0.5**5), "no Block stops it"
+    assert odds["strike"]["is hit"] == odds["block"]["hits"] == 0
+
+
+def test_one_action_at_a_distance_and_in_a_stance(capsys):
+    given = ("--against", "strike", "--action", "block", "--at", "lunging")
+    _, plain, _ = run(capsys, KETIL, HALE, *given, "--json")
+    _, defensive, _ = run(capsys, KETIL, HALE, *given, "--stance", "defensive", "--json")
+    axe = 5
+    for out, dice in ((plain, axe), (defensive, axe + 2)):
+        (odds,) = json.loads(out).values()
+        # The sword is as long as the axe, so that it is lunging, too: Ob 2.
+        assert odds["is hit"] == pytest.approx(chance_of_more(5, dice, by=2))
+    _, out, _ = run(capsys, KETIL, HALE, *given)
+    assert "Ketil the Loud against Serjeant Hale's Strike, at lunging distance" in out
+
+
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        (("--against", "dance"), "dance"),
+        (("--against", "block", "--at", "far"), "outside, lunging, optimal, inside"),
+        (("--against", "block", "--stance", "wild"), "wild"),
+        (("--side", f"{HALE},{HALE}", "--side", KETIL, "--against", "block"), "two fighters"),
+    ],
+)
+def test_odds_that_cannot_be_worked_out_are_refused_in_one_line(capsys, given, named):
+    status, out, err = run(capsys, *given)
+    assert (status, out) == (2, "")
+    assert named in err
+    assert err.count("\n") == 1

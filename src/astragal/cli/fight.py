@@ -68,15 +68,30 @@ def fight(
             help="With --auto, one for each side: fierce, careful, sly, random, or CARD,CARD,..."
         ),
     ] = None,
+    against: Annotated[
+        str, typer.Option(help="Show the odds against this action of the other fighter.")
+    ] = "",
+    action: Annotated[str, typer.Option(help="With --against, one action (default: all).")] = "",
+    at: Annotated[
+        str, typer.Option(help="With --against, the distance: outside, lunging, optimal, inside.")
+    ] = "optimal",
+    stance: Annotated[
+        str, typer.Option(help="With --against, the stances of both, as in aggressive,neutral.")
+    ] = "neutral,neutral",
     json: Annotated[bool, typer.Option("--json", help="Write the result as JSON.")] = False,
 ) -> int:
-    """Play a Fight!: all scripts secret, the volleys shown one by one."""
+    """Play a Fight!: all scripts secret, the volleys shown one by one.
+
+    Or show the exact odds of actions against one of the other fighter's, with --against.
+    """
     from astragal.cli.test import parse_setting
 
     chosen = dict(parse_setting(text, "--option") for text in option or [])
     held = dict(parse_setting(text, "--weapon") for text in weapon or [])
     sides = _sides(sheets or [], side or [])
     arguments, table = _prepared(sides, about, held, ambush or [], ground or [], chosen)
+    if against or action:
+        return _odds(arguments, table, action, against, at, stance, as_json=json)
     if auto:
         return _auto(auto, policy or [], arguments, table, seed, as_json=json)
     if policy:
@@ -86,6 +101,23 @@ def fight(
     return _at_one_keyboard(
         arguments, table, answers, seed, asking, every=every_question, as_json=json
     )
+
+
+def _odds(
+    arguments: StartFight,
+    table: BurningTable,
+    action: str,
+    against: str,
+    at: str,
+    stance: str,
+    *,
+    as_json: bool,
+) -> int:
+    from astragal.cli.fight_odds import show_odds
+
+    mine, _, theirs = stance.partition(",")
+    stances = (mine.strip(), theirs.strip() or "neutral")
+    return show_odds(arguments, table, action, against or "no_action", at, stances, as_json=as_json)
 
 
 def _sides(sheets: list[str], sides: list[str]) -> list[list[str]]:
