@@ -40,6 +40,7 @@ from astragal.games.burning_wheel.tests.circumstances import (
     gm_advantage,
     infamy,
     time_threat,
+    trait_bonus,
 )
 from astragal.games.burning_wheel.tests.gear import (
     NO_TOOLS,
@@ -145,6 +146,7 @@ def prepare(
 
     dice = Tally.of(tested.exponent, tested.name, "tests.exponent.dice_rolled")
     dice = with_conditions(dice, pain.conditions, tester)
+    dice += yield from trait_bonus(sheet.name, tested)
     dice += yield from claim_advantage(seat, tested, played)
     whose = sheet.name if context.lasting else ""
     dice += yield from gm_advantage(played, whose, lasting=context.lasting)
