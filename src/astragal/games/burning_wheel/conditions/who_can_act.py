@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from astragal.games.burning_wheel.conditions.hesitation import check_not_hesitating
+from astragal.games.burning_wheel.conditions.set_aside import check_in_use, part_of
 from astragal.games.burning_wheel.conditions.wounds import AWAKE, Condition, check_condition
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import Procedure
@@ -146,6 +147,7 @@ EXCEPTIONS: dict[str, Acting] = {
             "change_bit",
             "die_of_fate",
             "end_scene",
+            "fits_the_game",
             "play_with_argh_my_arm",
             "play_with_complications",
             "ready_for_play",
@@ -163,11 +165,13 @@ EXCEPTIONS: dict[str, Acting] = {
     ),
     **dict.fromkeys(
         (
+            "add_to_character",
             "begin_series",
             "change_of_heart",
             "conflict_over",
             "convert_artha",
             "correct_log",
+            "crucial_opponent",
             "end_aristeia",
             "end_series",
             "enemy_escapes",
@@ -177,12 +181,14 @@ EXCEPTIONS: dict[str, Acting] = {
             "heartbeats",
             "let_time_pass",
             "lose_title",
+            "one_off_character",
             "receive_cash",
             "receive_fund",
             "release_change",
             "settle_intent",
             "situational_steel",
             "start_artha",
+            "strengthen_opponent",
             "weapon_complication",
         ),
         _GM_NOTES,
@@ -198,11 +204,13 @@ EXCEPTIONS: dict[str, Acting] = {
 
 
 def gated(procedure: Procedure) -> Procedure:
-    """A procedure that begins only if those who act in it can."""
+    """A procedure that begins only if it is in use, and if those who act in it can."""
     acting, run = EXCEPTIONS.get(procedure.name, AS_USUAL), procedure.run
+    part = part_of(procedure)
 
     @wraps(run)
     def begin(arguments: Any, table: BurningTable) -> Play[Any]:
+        check_in_use(part, table)
         for character in actors(arguments):
             if character in table.characters:  # who is not there is refused by the procedure
                 _check(character, acting, table)

@@ -42,6 +42,10 @@ ARTHA = {"fate": "Fate", "persona": "Persona", "deeds": "Deeds"}
 """The three counts, as they are headed."""
 
 
+NEW_SKILLS = ("Sword", "Cooking", "New skill")
+"""What a new skill may be called: the first that the sheet does not have."""
+
+
 def page(sheet: Sheet, key: str, table: BurningTable) -> Page:
     """The whole sheet, as a player would print it (tests.record.character_sheet)."""
     pen = Pen(sheet, write_hook)
@@ -59,7 +63,11 @@ def page(sheet: Sheet, key: str, table: BurningTable) -> Page:
             Section("Stats", "ratings", rows(AbilityKind.STAT)),
             Section("Attributes", "ratings", rows(AbilityKind.ATTRIBUTE)),
             Section(
-                "Skills", "ratings", rows(AbilityKind.SKILL), add="skills", example=["Sword", "B3"]
+                "Skills",
+                "ratings",
+                rows(AbilityKind.SKILL),
+                add="skills",
+                example=[next(name for name in NEW_SKILLS if name not in sheet.skills), "B3"],
             ),
             _bits("Beliefs", "beliefs", "beliefs.belief.count_three", pen),
             _bits("Instincts", "instincts", "beliefs.instinct.count_three", pen),
