@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from astragal.games.burning_wheel.conditions.set_aside import PARTS
 from astragal.games.burning_wheel.rogues.set_up import LONGEST_CONCEPT
 from astragal.games.burning_wheel.sheet.scene import BurningTable, SetUpLimits
 from astragal.games.burning_wheel.sheet.sheet import Sheet
@@ -46,9 +45,13 @@ def fits_the_game(arguments: Fitting, table: BurningTable) -> Play[FittingInOutc
 
 
 def _set_aside(sheet: Sheet, table: BurningTable) -> Iterator[str]:
-    """What the character has of the things that are not in this game."""
+    """What the character has of the things that are not in this game.
+
+    A part of the rules takes the skill or attribute of its name with it.
+    """
     has = {
         sheet.body_type,
+        *sheet.attributes,
         *sheet.skills,
         *sheet.training,
         *(trait.name for trait in sheet.traits),
@@ -57,7 +60,7 @@ def _set_aside(sheet: Sheet, table: BurningTable) -> Iterator[str]:
     }
     lower = {name.casefold() for name in has}
     for thing in table.scene.set_aside:
-        if thing not in PARTS and thing.casefold() in lower:
+        if thing.casefold() in lower:
             yield f"{thing} is not in this game"
 
 

@@ -80,8 +80,8 @@ def stat_block(rogue: str) -> str:
     parts.append(", ".join((*skills.texts("skills"), *skills.texts("training"))))
     named = (traits.text("emotional_attribute"), *traits.texts("traits"))
     parts.append(", ".join(filter(None, named)))
-    for ties in catalogue().table("rogues.table.ties").all_where(id=rogue):
-        parts.append(", ".join(_tie(text) for text in ties.texts(TIES)))
+    ties = catalogue().table("rogues.table.ties").all_where(id=rogue)
+    parts += [", ".join(_tie(text) for text in row.texts(TIES)) for row in ties]
     return "; ".join(parts)
 
 
