@@ -57,17 +57,27 @@ FACTS_NOT_COVERED: dict[str, str] = {"burning_wheel.fight_ended": NEWER}
 """Facts, by game and tag, that no old campaign holds, with the reason."""
 
 PROCEDURES_NOT_COVERED: dict[str, str] = {
+    "burning_wheel.add_to_character": NEWER,
+    "burning_wheel.agree_on_concept": NEWER,
+    "burning_wheel.crucial_opponent": NEWER,
     "burning_wheel.find_gear": NEWER,
+    "burning_wheel.fits_the_game": NEWER,
     "burning_wheel.give_gear": NEWER,
     "burning_wheel.hold_bomb": NEWER,
     "burning_wheel.look_up_die_of_fate": NEWER,
+    "burning_wheel.look_up_lifepaths": NEWER,
+    "burning_wheel.look_up_rogues": NEWER,
     "burning_wheel.look_up_shades": NEWER,
     "burning_wheel.look_up_sizes": NEWER,
     "burning_wheel.look_up_wages": NEWER,
     "burning_wheel.lose_gear": NEWER,
+    "burning_wheel.one_off_character": NEWER,
+    "burning_wheel.pick_mechanics": NEWER,
     "burning_wheel.position_bomb": NEWER,
+    "burning_wheel.set_limits": NEWER,
     "burning_wheel.shield_strike": NEWER,
     "burning_wheel.speed_dice": NEWER,
+    "burning_wheel.strengthen_opponent": NEWER,
 }
 """Procedures that no old campaign has played, with the reason."""
 

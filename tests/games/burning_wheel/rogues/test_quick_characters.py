@@ -143,7 +143,8 @@ def test_tolerances_can_be_changed_to_taste():
 @pytest.mark.rules("rogues.oneoff.gear", "rogues.oneoff.traits")
 def test_gear_and_traits_are_there_only_if_the_gm_gives_them():
     plain = line("guard, professional, spear")
-    assert not (plain.gear or plain.weapons or plain.armor or plain.shield or plain.traits)
+    for field in ("gear", "weapons", "armor", "shield", "traits"):
+        assert not getattr(plain, field), field
     armed = line("guard, professional, spear, weapon spear, armor leather, gear horn, trait Loyal")
     assert [each.weapon for each in armed.weapons] == ["spear"]
     assert [each.name for each in armed.gear] == ["horn"]

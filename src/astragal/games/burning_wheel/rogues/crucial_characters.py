@@ -79,7 +79,8 @@ def _missing(sheet: Sheet) -> tuple[str, ...]:
 class Strengthening(Arguments, frozen=True):
     """What is added to an opponent who still seems too weak.
 
-    A ``spell``, ``money`` as dice of cash, a ``gray_stat`` (the stat that becomes gray).
+    ``spell`` is one that it knows; ``money`` is in dice of cash; ``gray_stat`` is the stat that
+    becomes gray.
     """
 
     character: str

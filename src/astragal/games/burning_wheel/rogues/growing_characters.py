@@ -24,7 +24,7 @@ SPELL = "spell"
 class Addition(Arguments, frozen=True):
     """What one of the GM's characters turns out to have: an ability, a trait or a spell.
 
-    An ``exponent`` of 0 is that of the ``competence``.
+    ``competence`` is how good they are at it, where no ``exponent`` is given.
     """
 
     character: str

@@ -39,9 +39,9 @@ LONGEST_BIT = 300
 class OneOff(Arguments, frozen=True):
     """One of the GM's characters, and what the quick method says of them.
 
-    All ``skills`` have the exponent of the ``competence``; ``ranked`` are three or four abilities,
-    the best first. ``weak`` stats are at 3 for the ``age``, ``able`` ones at 5; ``all`` is every
-    stat. ``tolerances`` are six steps where the table's are changed.
+    ``competence`` is how good they are at their ``skills``; ``ranked`` are three or four abilities,
+    the best first; ``weak`` are the stats at 3, ``able`` those at 5; ``tolerances`` are six steps
+    where the table's are changed.
     """
 
     character: str
@@ -134,25 +134,25 @@ def _bits(character: str, table: BurningTable) -> Step[tuple[str, str, BurningTa
     The Belief is about the scene at hand; an Instinct is left out if nothing comes to mind.
     """
     name = table.character(character).name
-    rule = "rogues.oneoff.belief"
     belief: str = yield from ask(
         GM,
         "one_belief",
         f"{name}'s one Belief, about this scene",
         Text(required=True, longest=LONGEST_BIT),
-        because=rule,
+        because="rogues.oneoff.belief",
     )
-    table = yield from table.amend(character, "beliefs", (Belief(belief),), because=rule)
-    rule = "rogues.oneoff.instinct"
+    because = "rogues.oneoff.belief"
+    table = yield from table.amend(character, "beliefs", (Belief(belief),), because=because)
     instinct: str = yield from ask(
         GM,
         "one_instinct",
         f"{name}'s Instinct (empty: none)",
         Text(default="", longest=LONGEST_BIT),
-        because=rule,
+        because="rogues.oneoff.instinct",
     )
     instincts = (Belief(instinct),) if instinct else ()
-    table = yield from table.amend(character, "instincts", instincts, because=rule)
+    because = "rogues.oneoff.instinct"
+    table = yield from table.amend(character, "instincts", instincts, because=because)
     yield from tell(Noted(f"{name} is ready for the scene: {belief}", "rogues.oneoff.belief"))
     return belief, instinct, table
 
