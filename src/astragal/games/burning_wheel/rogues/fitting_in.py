@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from astragal.games.burning_wheel.rogues.set_up import LONGEST_CONCEPT
+from astragal.games.burning_wheel.rogues.set_up import restate_concept
 from astragal.games.burning_wheel.sheet.scene import BurningTable, SetUpLimits
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, Text, ask, choose, tell
+from astragal.play import GM, Noted, Play, Step, choose, tell
 
 
 class Fitting(Arguments, frozen=True):
@@ -107,17 +107,7 @@ def _vet(character: str, index: int, table: BurningTable) -> Step[tuple[str, Bur
     if matters == "no":
         return f"the relationship with {person.name} will not matter: choose another", table
     if matters == "work_in":
-        concept = yield from ask(
-            GM,
-            "new_concept",
-            "What is the game about now?",
-            Text(
-                default="; ".join(filter(None, (table.scene.concept, person.name))),
-                required=True,
-                longest=2 * LONGEST_CONCEPT,
-            ),
-            because=rule,
-        )
+        concept = yield from restate_concept(table.scene.concept, person.name, because=rule)
         table = yield from table.amend(SCENE, "concept", concept, because=rule)
     return "", table
 

@@ -121,15 +121,7 @@ def _character_idea(seat: Seat, concept: str) -> Step[str]:
         because=rule,
     )
     if gives_way == "concept":
-        return (
-            yield from ask(
-                GM,
-                "new_concept",
-                "What is the game about now?",
-                Text(default=f"{concept}; {idea}", required=True, longest=2 * LONGEST_CONCEPT),
-                because=rule,
-            )
-        )
+        return (yield from restate_concept(concept, idea, because=rule))
     if gives_way == "idea":
         changed = yield from ask(
             seat,
@@ -140,6 +132,18 @@ def _character_idea(seat: Seat, concept: str) -> Step[str]:
         )
         yield from tell(Noted(f"The character idea becomes: {changed}", rule))
     return concept
+
+
+def restate_concept(concept: str, with_this: str, *, because: str) -> Step[str]:
+    """The GM says what the game is about with something new in it."""
+    default = "; ".join(filter(None, (concept, with_this)))
+    return ask(
+        GM,
+        "new_concept",
+        "What is the game about now?",
+        Text(default=default, required=True, longest=2 * LONGEST_CONCEPT),
+        because=because,
+    )
 
 
 # --- The parts of the rules ----------------------------------------------------------------
