@@ -50,7 +50,7 @@ class ConceptOutcome(Outcome, frozen=True):
 def agree_on_concept(arguments: Concepts, table: BurningTable) -> Play[ConceptOutcome]:
     """Everybody votes on what the game is about, the GM with one vote (rogues.setup.concept).
 
-    A tie settles nothing. Then players bring in their ideas for characters.
+    A tie settles nothing. Then players say what characters they have in mind.
     """
     rule = "rogues.setup.concept"
     offered = tuple(concept.strip() for concept in arguments.concepts)
