@@ -115,6 +115,12 @@ FIELDS_NOT_COVERED: dict[str, str] = {
 }
 """Fields of the log's own types that are at their default in all old campaigns, with the reason."""
 
+NEWER_ON_SHEETS: dict[str, Any] = {"natural": False, "dice": 0, "bonus": 0, "softens": 0}
+"""Fields of parts of sheets that old campaigns do not have, with their defaults.
+
+Dropped at their defaults on both sides, so that only a missing one is the same as the default.
+"""
+
 TYPES_NOT_COVERED: dict[type, str] = {
     happened.AnswersDrafted: NEWER,
     happened.DiceContributed: NEWER,
@@ -233,9 +239,13 @@ def lost(old: Any, new: Any, place: str = "") -> Iterator[str]:
 
 
 def without_prose(plain: Any) -> Any:
-    """Game data in which sentences count for nothing."""
+    """Game data in which sentences count for nothing, nor newer fields at their defaults."""
     if isinstance(plain, dict):
-        return {key: without_prose(value) for key, value in plain.items()}
+        return {
+            key: without_prose(value)
+            for key, value in plain.items()
+            if key not in NEWER_ON_SHEETS or value != NEWER_ON_SHEETS[key]
+        }
     if isinstance(plain, list | tuple):
         return [without_prose(value) for value in plain]
     return "..." if isinstance(plain, str) and " " in plain else plain

@@ -33,14 +33,14 @@ def test_one_exponent_for_every_skill(word: str, rating: int):
     made = line(f"guard, {word}, sword, ugly truth")
     assert ratings(made.skills) == {"Sword": f"B{rating}", "Ugly Truth": f"B{rating}"}
     run = one_off(competence=word, skills=["sword"])
-    assert run.outcome.skills == {"Sword": f"B{rating}"}
+    assert dict(run.outcome.skills) == {"Sword": f"B{rating}"}
 
 
 @pytest.mark.rules("rogues.oneoff.skill_hierarchy", "rogues.amb.fourth_ability")
 def test_ranked_abilities_go_down_from_five_and_the_fourth_is_like_the_third():
     wanted = {"Sorcery": "B5", "Persuasion": "B4", "Falsehood": "B3", "Riding": "B3"}
     assert ratings(line("mage, ranked sorcery > persuasion > falsehood > riding").skills) == wanted
-    three = one_off(ranked=["Sorcery", "Persuasion", "Falsehood"]).outcome.skills
+    three = dict(one_off(ranked=["Sorcery", "Persuasion", "Falsehood"]).outcome.skills)
     assert three == {name: wanted[name] for name in ("Sorcery", "Persuasion", "Falsehood")}
     for wrong in (
         ["Sword"],
@@ -55,7 +55,7 @@ def test_ranked_abilities_go_down_from_five_and_the_fourth_is_like_the_third():
 @pytest.mark.rules("rogues.oneoff.stats_base")
 def test_every_stat_begins_at_four_where_the_method_is_used():
     assert ratings(line("guard, professional, sword").stats) == dict.fromkeys(STATS, "B4")
-    assert one_off().outcome.stats == dict.fromkeys(STATS, "B4")
+    assert dict(one_off().outcome.stats) == dict.fromkeys(STATS, "B4")
     assert not line("guard, sword B4").stats
 
 
@@ -76,7 +76,7 @@ def test_threes_are_for_the_very_old_and_the_very_young(age: int, allowed: bool)
         "Speed": "B3",
         "Power": "B3",
     }
-    assert one_off(age=age, weak=["Speed"]).outcome.stats["Speed"] == "B3"
+    assert dict(one_off(age=age, weak=["Speed"]).outcome.stats)["Speed"] == "B3"
     with pytest.raises(BadInput):
         one_off(weak=["Speed"])
 
@@ -88,7 +88,7 @@ def test_the_gifted_have_fives_in_some_stats_or_in_all():
         "Will": "B5",
         "Agility": "B5",
     }
-    assert one_off(able=["all"]).outcome.stats == dict.fromkeys(STATS, "B5")
+    assert dict(one_off(able=["all"]).outcome.stats) == dict.fromkeys(STATS, "B5")
     with pytest.raises(BadInput, match="each stat only once"):
         one_off(age=60, weak=["Will"], able=["all"])
     with pytest.raises(BadInput, match="one of Will"):

@@ -56,10 +56,10 @@ class OneOff(Arguments, frozen=True):
 
 
 class OneOffOutcome(Outcome, frozen=True):
-    """What is on the sheet: stats, skills and tolerances, as they are written there."""
+    """What is on the sheet: stats and skills with their ratings, and the tolerances."""
 
-    stats: dict[str, str]
-    skills: dict[str, str]
+    stats: tuple[tuple[str, str], ...]
+    skills: tuple[tuple[str, str], ...]
     tolerances: tuple[str, ...]
     belief: str
     instinct: str
@@ -112,7 +112,11 @@ def one_off_character(arguments: OneOff, table: BurningTable) -> Play[OneOffOutc
     belief, instinct, table = yield from _bits(character, table)
     check(table.character(character))
     return OneOffOutcome(
-        stats, skills, tuple(str(steps.of(level)) for level in WoundLevel), belief, instinct
+        stats=tuple(stats.items()),
+        skills=tuple(skills.items()),
+        tolerances=tuple(str(steps.of(level)) for level in WoundLevel),
+        belief=belief,
+        instinct=instinct,
     )
 
 
