@@ -332,8 +332,10 @@ def test_iron_scales_lower_every_wound_by_one(at: str, level: str, mark: str):
     assert run.outcome.level == level
     wounds = run.table.character("rogue").wounds
     assert [str(step) for wound in wounds for step in wound.at] == ([mark] if mark else [])
+    assert f"Iron Scales: {at} becomes {'nothing' if at == 'G1' else 'B'}" in run.told
     plain = play("take_wound", {"character": "rogue", "at": "B5"}, seated("peasant_father"))
     assert plain.outcome.level == "Light"
+    assert "becomes" not in plain.told
 
 
 @pytest.mark.rules("rogues.burned.prehensile_tail")
