@@ -158,3 +158,14 @@ def test_two_changes_of_different_entries_are_both_made(left, right, one, two):
 )
 def test_what_was_counted_is_counted_on(now, before, after, expected):
     assert merged(now, before, after) == (now if expected is None else expected)
+
+
+def test_an_entry_of_an_older_version_is_the_one_that_is_taken_away():
+    """What a later version added to an entry is at its default, and the old log lacks it."""
+    old = [{"location": "head", "lost": 1}, {"location": "torso", "lost": 0}]
+    read = [{**each, "natural": False} for each in old]
+    assert merged(old, read, read[1:]) == old[1:]
+    new = {"location": "arms", "lost": 0, "natural": False}
+    assert merged(old, read, [*read, new]) == [*old, new]
+    other = [{"location": "head", "lost": 2}]
+    assert merged(other, read, read[1:]) == other

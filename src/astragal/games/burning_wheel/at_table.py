@@ -7,6 +7,7 @@ from astragal.games.at_table import AtTable, SuggestedScript
 from astragal.games.burning_wheel.armor.shield_cover import STEPS
 from astragal.games.burning_wheel.armor.shields import MANEUVERS
 from astragal.games.burning_wheel.artha.awards import awards
+from astragal.games.burning_wheel.conditions.set_aside import PARTS
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import main_skills
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import actions
 from astragal.games.burning_wheel.conflicts.fight.fight import conditions
@@ -17,10 +18,12 @@ from astragal.games.burning_wheel.magic.sorcery.positioning import LENGTHS as SP
 from astragal.games.burning_wheel.magic.sorcery.spell_tables import SKILLS as CASTING_SKILLS
 from astragal.games.burning_wheel.magic.sorcery.sustaining import ORDINARY, events
 from astragal.games.burning_wheel.pages.demo import DEMO
-from astragal.games.burning_wheel.pages.one_line_characters import one_line_character
 from astragal.games.burning_wheel.pages.scene_page import SECRET, scene_page
 from astragal.games.burning_wheel.pages.sheet_page import ARTHA, page
+from astragal.games.burning_wheel.rogues.one_line import one_line_character
+from astragal.games.burning_wheel.rogues.quick_characters import ALL
 from astragal.games.burning_wheel.sheet.armor_tables import LOCATIONS
+from astragal.games.burning_wheel.sheet.sheet import stat_names
 from astragal.games.burning_wheel.tests.intent import ability_options
 from astragal.games.burning_wheel.weapons.bombs import POSITIONS
 from astragal.games.burning_wheel.weapons.fuses import DISTANCES, LENGTHS
@@ -38,6 +41,7 @@ _ANYBODY = Meaning("character", free=True)
 _THING = Meaning("own", what="thing")
 _WEAPON = Meaning("own", what="weapon", free=True)
 _AFFILIATION = Meaning("own", what="affiliation")
+_STATS = Meaning("choices", choices=one_of(ALL, *stat_names()).choices)
 _DUELING = tuple(Option(name, name) for name in main_skills())
 _SPELL = Meaning("own", what="spell")
 _THREATS = tuple(Option(key, words) for key, words in events("threatens_code", "yes").items())
@@ -107,6 +111,11 @@ MEANINGS: dict[str, Meaning] = {
     "cover": one_of(*STEPS),
     "HoldBomb.opponent_length": one_of(*LENGTHS),
     "HoldBomb.distance": one_of(*DISTANCES),
+    "OneOff.weak": _STATS,
+    "OneOff.able": _STATS,
+    "Mechanics.parts": Meaning(
+        "choices", choices=tuple(Option(part, name) for part, name in PARTS.items())
+    ),
     "positioning": one_of(*POSITIONS),
     "ShieldDefence.maneuver": one_of(*MANEUVERS),
     "StartFight.ground": Meaning("choices", choices=one_of(*conditions()).choices),
@@ -126,6 +135,7 @@ MEANINGS: dict[str, Meaning] = {
     "DuelSide.wins": Meaning("text", label="Terms if it wins", seldom=False),
     "DuelSide.loses": Meaning("text", label="Terms if it loses", seldom=False),
     "SteelTest.source": Meaning("text", label="Source"),
+    "Addition.ability": Meaning("text", label="Ability"),
     "sought": Meaning("text", label="Who is sought"),
     "item": Meaning("text", label="Item"),
     "wish": Meaning("long", label="Wish"),
@@ -208,7 +218,7 @@ AT_TABLE = AtTable(
     sketch=one_line_character,
     abilities=ability_options,
     scripts=_scripts,
-    opening=("begin_session", "ready_for_play", "change_bit"),
+    opening=("begin_session", "ready_for_play", "fits_the_game", "change_bit"),
     closing=("review_tests", "scenario_votes", "trait_vote", "reputation_vote", "maintenance"),
     meanings=MEANINGS,
     demo=DEMO,

@@ -8,7 +8,7 @@ empty, or an entry, which is taken away.
 from __future__ import annotations
 
 import types
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -168,11 +168,22 @@ def merged(current: Any, before: Any, after: Any) -> Any:
     if isinstance(current, Mapping) and isinstance(before, Mapping) and isinstance(after, Mapping):
         return _merged_entries(current, before, after)
     if all(isinstance(each, list | tuple) for each in (current, before, after)):
-        left = [each for each in current if each not in before or each in after]
+        left = [each for each in current if not _among(each, before) or _among(each, after)]
         return left + [each for each in after if each not in before and each not in left]
     if all(type(each) is int for each in (current, before, after)):
         return current + after - before
     return after
+
+
+def _among(entry: Any, entries: Iterable[Any]) -> bool:
+    """Whether an entry is one of these, which may have fields that an older version lacked."""
+    return any(_is_same(entry, each) for each in entries)
+
+
+def _is_same(entry: Any, other: Any) -> bool:
+    if entry and isinstance(entry, Mapping) and isinstance(other, Mapping):
+        return all(name in other and _is_same(entry[name], other[name]) for name in entry)
+    return bool(entry == other)
 
 
 def _merged_entries(

@@ -218,7 +218,7 @@ def strip_armor(arguments: ArmorChange, table: BurningTable) -> Play[ArmorChange
     where = _named(arguments)
     what, rule = f"{sheet.name} strips to half pieces", "armor.half.strip"
     _check_each(where, LIMBS, f"one of {', '.join(LIMBS)}", "armor.half.where")
-    full = [at for at, piece in sheet.armor.items() if not piece.is_half]
+    full = [at for at, piece in sheet.armor.items() if not (piece.is_half or piece.natural)]
     _check_each(where, full, f"limbs on which {sheet.name} wears full pieces", rule)
     return (yield from _set_stripped(arguments, where, what, rule, table, stripped=True))
 
@@ -254,7 +254,8 @@ def take_off_armor(arguments: ArmorChange, table: BurningTable) -> Play[ArmorCha
     sheet = table.character(arguments.character)
     where = _named(arguments)
     rule = "armor.location.any_subset"
-    _check_each(where, sheet.armor, f"a location where {sheet.name} wears armor", rule)
+    worn = [at for at, piece in sheet.armor.items() if not piece.natural]
+    _check_each(where, worn, f"a location where {sheet.name} wears armor", rule)
     seconds = yield from _time_for_it(f"{sheet.name} takes armor off", rule)
     for location in where:
         table = yield from _take_off(arguments.character, location, table, because=rule)

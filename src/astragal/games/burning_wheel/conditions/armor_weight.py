@@ -71,6 +71,7 @@ def burden(sheet: Sheet, tested: Rated, options: Options, name: str = "") -> Lin
     if not (sheet.armor or sheet.clumsy_boots or sheet.shield):
         return Lines()
     name = (name or tested.name).casefold()
+    sheet = _without_hide(sheet)
     obstacle = untrained(sheet, options)
     obstacle += _arms(sheet, tested, name)
     obstacle += _breastplate(sheet, name)
@@ -80,6 +81,12 @@ def burden(sheet: Sheet, tested: Rated, options: Options, name: str = "") -> Lin
     if is_fighting(tested, name):
         obstacle += dead_weight(sheet)
     return Lines(dice, obstacle, cause="Armor leaves")
+
+
+def _without_hide(sheet: Sheet) -> Sheet:
+    """The character with nothing on but what was put on: a hide or shell is no weight."""
+    worn = {where: piece for where, piece in sheet.armor.items() if not piece.natural}
+    return sheet if len(worn) == len(sheet.armor) else msgspec.structs.replace(sheet, armor=worn)
 
 
 def has_training(sheet: Sheet, name: str) -> bool:

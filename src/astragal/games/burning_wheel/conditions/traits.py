@@ -26,7 +26,8 @@ def traits_on_test(tester: Tester) -> Lines:
 def trait_dice(sheet: Sheet, ability: str) -> tuple[Line, ...]:
     """Dice that die traits add to an ability, every time (beliefs.trait.die.constant).
 
-    They count for the class of the test (beliefs.amb.die_trait_dice_and_advancement). Character
+    They count for the class of the test (beliefs.amb.die_trait_dice_and_advancement), as that of
+    Hoszrem's Prehensile Tail on Brawling does (rogues.burned.prehensile_tail). Character
     traits (beliefs.trait.character.samples) add nothing (beliefs.trait.character.effect), nor do
     cosmetic ones (beliefs.trait.cosmetic.definition).
     """

@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from astragal.games.burning_wheel.conditions.hesitation import check_not_hesitating
+from astragal.games.burning_wheel.conditions.set_aside import check_in_use, part_of
 from astragal.games.burning_wheel.conditions.wounds import AWAKE, Condition, check_condition
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import Procedure
@@ -128,6 +129,8 @@ EXCEPTIONS: dict[str, Acting] = {
             "harness",
             "hold_bomb",
             "look_up_die_of_fate",
+            "look_up_lifepaths",
+            "look_up_rogues",
             "look_up_shades",
             "look_up_sizes",
             "look_up_spells",
@@ -146,18 +149,22 @@ EXCEPTIONS: dict[str, Acting] = {
     ),
     **dict.fromkeys(
         (
+            "agree_on_concept",
             "announce_vote_rate",
             "award_artha",
             "begin_session",
             "change_bit",
             "die_of_fate",
             "end_scene",
+            "fits_the_game",
+            "pick_mechanics",
             "play_with_argh_my_arm",
             "play_with_complications",
             "ready_for_play",
             "reputation_vote",
             "review_tests",
             "scenario_votes",
+            "set_limits",
             "settle_cycle",
             "settle_home",
             "settle_lifestyle",
@@ -169,11 +176,13 @@ EXCEPTIONS: dict[str, Acting] = {
     ),
     **dict.fromkeys(
         (
+            "add_to_character",
             "begin_series",
             "change_of_heart",
             "conflict_over",
             "convert_artha",
             "correct_log",
+            "crucial_opponent",
             "end_aristeia",
             "end_series",
             "enemy_escapes",
@@ -183,12 +192,14 @@ EXCEPTIONS: dict[str, Acting] = {
             "heartbeats",
             "let_time_pass",
             "lose_title",
+            "one_off_character",
             "receive_cash",
             "receive_fund",
             "release_change",
             "settle_intent",
             "situational_steel",
             "start_artha",
+            "strengthen_opponent",
             "weapon_complication",
         ),
         _GM_NOTES,
@@ -213,11 +224,13 @@ EXCEPTIONS: dict[str, Acting] = {
 
 
 def gated(procedure: Procedure) -> Procedure:
-    """A procedure that begins only if those who act in it can."""
+    """A procedure that begins only if it is in use, and if those who act in it can."""
     acting, run = EXCEPTIONS.get(procedure.name, AS_USUAL), procedure.run
+    part = part_of(procedure)
 
     @wraps(run)
     def begin(arguments: Any, table: BurningTable) -> Play[Any]:
+        check_in_use(part, table)
         for character in actors(arguments):
             if character in table.characters:  # who is not there is refused by the procedure
                 _check(character, acting, table)

@@ -12,14 +12,23 @@ from collections.abc import Collection
 from enum import Enum
 from typing import Any
 
+import msgspec
+
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.conditions.lines import Lines, Tester
 from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import AbilityKind, Tolerances, Wound, WoundLevel
-from astragal.games.burning_wheel.sheet.ratings import Coordinate
+from astragal.games.burning_wheel.sheet.parts import (
+    AbilityKind,
+    Tolerances,
+    Trait,
+    Wound,
+    WoundLevel,
+)
+from astragal.games.burning_wheel.sheet.ratings import STEPS, Coordinate
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, dice_of
 from astragal.play import Change, Line, Noted, Step, Tally, change, tell
+from astragal.rules import Options
 
 LEVELS = tuple(WoundLevel)
 
@@ -42,6 +51,34 @@ def level_at(tolerances: Tolerances, step: Coordinate) -> WoundLevel | None:
         return WoundLevel.MORTAL
     reached = [level for level in LEVELS if tolerances.of(level) <= step]
     return reached[-1] if reached else None
+
+
+def tolerances_of(sheet: Sheet, options: Options) -> Tolerances | None:
+    """The tolerances on a sheet, as the group reads a block without a Traumatic step.
+
+    rogues.amb.gate_forger_mortal: a Mortal Wound one step below what the tolerances say is where
+    they end, or all of them are one step lower.
+    """
+    steps = sheet.tolerances
+    if steps is None or steps.traumatic != steps.mortal:
+        return steps
+    if options["rogues_gate_forger_tolerances"] == "printed_with_mortal_b9":
+        return steps
+    fields = (level.value.casefold() for level in LEVELS if level is not WoundLevel.MORTAL)
+    lower = {field: Coordinate(getattr(steps, field).place - 1) for field in fields}
+    return msgspec.structs.replace(steps, **lower)
+
+
+def softened(sheet: Sheet, step: Coordinate) -> tuple[Coordinate | None, tuple[Trait, ...]]:
+    """Where a wound is marked on a body with iron scales, and the traits that lower it.
+
+    rogues.burned.iron_scales: each lowers the number within its shade, and what is left of
+    nothing is no wound (rogues.amb.iron_scales_scope).
+    """
+    traits = tuple(trait for trait in sheet.traits if trait.softens)
+    number = (step.place - 1) % STEPS + 1 - sum(trait.softens for trait in traits)
+    lowered = Coordinate(step.place - sum(t.softens for t in traits)) if number > 0 else None
+    return lowered, traits
 
 
 def lesser(level: WoundLevel) -> WoundLevel | None:

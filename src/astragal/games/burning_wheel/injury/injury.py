@@ -24,7 +24,9 @@ from astragal.games.burning_wheel.conditions.wounds import (
     name_of,
     note_condition,
     pain,
+    softened,
     state_of,
+    tolerances_of,
 )
 from astragal.games.burning_wheel.injury.will_to_live import felled
 from astragal.games.burning_wheel.sheet.editions import edition
@@ -32,7 +34,7 @@ from astragal.games.burning_wheel.sheet.parts import Tolerances, Wound, WoundLev
 from astragal.games.burning_wheel.sheet.ratings import Coordinate
 from astragal.games.burning_wheel.sheet.reading import preset_tolerances
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitation
-from astragal.games.burning_wheel.sheet.sheet import dice_of, superficials_in_a_set
+from astragal.games.burning_wheel.sheet.sheet import Sheet, dice_of, superficials_in_a_set
 from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
 from astragal.games.burning_wheel.steel.steel import SteelOutcome, nerves_tried
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
@@ -103,11 +105,13 @@ def wounded(arguments: TakeWound, table: BurningTable) -> Play[tuple[WoundOutcom
     if sheet.dead:
         raise BadInput("character", character, f"a living character: {sheet.name} is dead")
     table = yield from _with_tolerances(character, table)
-    tolerances = table.character(character).tolerances
+    tolerances = tolerances_of(table.character(character), table.options)
     assert tolerances is not None
-    level = level_at(tolerances, arguments.at)
+    step = yield from _lowered(sheet, arguments.at)
+    level = None if step is None else level_at(tolerances, step)
+    arguments = arguments if step is None else msgspec.structs.replace(arguments, at=step)
     if level is None:
-        text = f"{sheet.name} is only scratched ({arguments.at})."
+        text = f"{sheet.name} is only scratched ({step or 'no wound is left of it'})."
         yield from tell(Noted(text, "injury.register.left_of_superficial"))
         return _hurt(character, "", 0, table), table
     table = yield from mark(arguments, level, table)
@@ -145,6 +149,17 @@ def _with_tolerances(character: str, table: BurningTable) -> Step[BurningTable]:
     )
     steps = Tolerances(*(Coordinate.parse(step) for step in presets[picked]))
     return (yield from table.amend(character, "tolerances", steps, because=rule))
+
+
+def _lowered(sheet: Sheet, at: Coordinate) -> Step[Coordinate | None]:
+    """Iron scales lower every wound before it is marked (rogues.burned.iron_scales)."""
+    step, traits = softened(sheet, at)
+    if traits:
+        names = " and ".join(trait.name for trait in traits)
+        left = "nothing" if step is None else str(step)
+        text = f"{names}: {at} becomes {left}."
+        yield from tell(Noted(text, "rogues.burned.iron_scales"))
+    return step
 
 
 # --- Registering wounds --------------------------------------------------------------------

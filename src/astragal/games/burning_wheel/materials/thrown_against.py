@@ -16,7 +16,8 @@ from astragal.games.burning_wheel.armor.hits import HitOutcome, IncomingHit, Pro
 from astragal.games.burning_wheel.materials.materials import material_named, materials
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated
-from astragal.games.burning_wheel.weapons.damage import HUGE_POWER, Damage, Ims, Stage, ims
+from astragal.games.burning_wheel.sheet.weapon_tables import HUGE_POWER
+from astragal.games.burning_wheel.weapons.damage import Damage, Ims, Stage, ims
 from astragal.games.burning_wheel.weapons.locations import TORSO, areas
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (

@@ -8,7 +8,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from astragal.games.burning_wheel.conditions.wounds import Condition, name_of, pain, state_of
+from astragal.games.burning_wheel.conditions.wounds import (
+    Condition,
+    name_of,
+    pain,
+    state_of,
+    tolerances_of,
+)
 from astragal.games.burning_wheel.pages.grayscale import body_of, shades_to_show
 from astragal.games.burning_wheel.sheet.parts import Tolerances, Wound, WoundLevel
 from astragal.games.burning_wheel.sheet.ratings import STEPS, Coordinate, write_hook
@@ -72,7 +78,7 @@ def body_sections(pen: Pen, table: BurningTable) -> tuple[Section, ...]:
         "Grayscale",
         "track",
         wounds,
-        _scale(sheet.tolerances, sheet.wounds),
+        _scale(tolerances_of(sheet, table.options), sheet.wounds),
         note,
         add="wounds",
         example={"level": "Light", "at": ["B5"]},
@@ -94,7 +100,7 @@ def _scale(tolerances: Tolerances | None, wounds: tuple[Wound, ...]) -> tuple[Sc
 def _step(tolerances: Tolerances | None, wounds: tuple[Wound, ...], step: Coordinate) -> ScaleStep:
     names: tuple[str, ...] = ()
     if tolerances is not None:
-        names = tuple(level.value for level in WoundLevel if tolerances.of(level) == step)
+        names = tuple(level.value for level in WoundLevel if tolerances.of(level) == step)[-1:]
     marked = tuple(name_of(wound) for wound in wounds for at in wound.at if at == step)
     return ScaleStep(str(step), names, marked)
 

@@ -147,7 +147,7 @@ def _tolerance_at(sheet: Sheet, step: Coordinate) -> str:
     if sheet.tolerances is None:
         return ""
     found = [abbreviation(level) for level in WoundLevel if sheet.tolerances.of(level) == step]
-    return found[0] if found else ""
+    return found[-1] if found else ""
 
 
 def _marks_at(sheet: Sheet, step: Coordinate) -> int:

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from astragal.games.burning_wheel.conditions.set_aside import PARTS
+from astragal.games.burning_wheel.rogues.set_up import say_limits
 from astragal.games.burning_wheel.sheet.calendar import date_of
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Pursuit, SearchRecord
+from astragal.games.burning_wheel.sheet.scene import (
+    BurningTable,
+    Pursuit,
+    SearchRecord,
+    SetUpLimits,
+)
 from astragal.games.burning_wheel.sheet.words import counted
 from astragal.games.page import Row, Section, present
 
@@ -19,6 +26,7 @@ circles.detect.use); a warning to a player is between the two of them
 def scene_page(table: BurningTable) -> tuple[Section, ...]:
     """The date, what rides, who hesitates, what is under way; enemies and searches in secret."""
     return present(
+        Section("The game", "list", _set_up(table)),
         _time(table),
         Section("Let it Ride", "list", _rides(table)),
         Section("Hesitating", "list", _shaken(table)),
@@ -37,6 +45,19 @@ def _name(table: BurningTable, key: str) -> str:
 
 def _names(table: BurningTable, keys: tuple[str, ...]) -> str:
     return ", ".join(_name(table, key) for key in keys)
+
+
+def _set_up(table: BurningTable) -> tuple[Row, ...]:
+    """What the game is about, its limits, and what is not in it."""
+    scene = table.scene
+    left_out = ", ".join(PARTS.get(each, each) for each in scene.set_aside)
+    limits = "" if scene.limits == SetUpLimits() else say_limits(scene.limits)
+    rows = (
+        Row("Concept", scene.concept, rule="rogues.setup.concept"),
+        Row("Players' characters", limits, rule="rogues.setup.lifepath_limits"),
+        Row("Not in this game", left_out, rule="rogues.setup.pick_mechanics"),
+    )
+    return tuple(row for row in rows if row.value)
 
 
 def _time(table: BurningTable) -> Section:

@@ -33,14 +33,18 @@ from astragal.games.burning_wheel.sheet.ratings import write_hook
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, about_stat
 from astragal.games.burning_wheel.sheet.words import counted
-from astragal.games.burning_wheel.steel.dice_and_hesitation import hesitation
+from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, hesitation
 from astragal.games.burning_wheel.tests.intent import ability_options
 from astragal.games.burning_wheel.tests.possessions import possessions
 from astragal.games.page import Mark, Page, Pen, Row, Section, Tap, present
-from astragal.play import Line, Option
+from astragal.play import Option
 
 ARTHA = {"fate": "Fate", "persona": "Persona", "deeds": "Deeds"}
 """The three counts, as they are headed."""
+
+
+NEW_SKILLS = ("Sword", "Cooking", "New skill")
+"""What a new skill may be called: the first that the sheet does not have."""
 
 
 def page(sheet: Sheet, key: str, table: BurningTable) -> Page:
@@ -60,7 +64,11 @@ def page(sheet: Sheet, key: str, table: BurningTable) -> Page:
             Section("Stats", "ratings", rows(AbilityKind.STAT)),
             Section("Attributes", "ratings", rows(AbilityKind.ATTRIBUTE)),
             Section(
-                "Skills", "ratings", rows(AbilityKind.SKILL), add="skills", example=["Sword", "B3"]
+                "Skills",
+                "ratings",
+                rows(AbilityKind.SKILL),
+                add="skills",
+                example=[next(name for name in NEW_SKILLS if name not in sheet.skills), "B3"],
             ),
             _bits("Beliefs", "beliefs", "beliefs.belief.count_three", pen),
             _bits("Instincts", "instincts", "beliefs.instinct.count_three", pen),
@@ -137,13 +145,22 @@ class _Learned(NamedTuple):
 def _abilities(sheet: Sheet, played: Edition) -> list[_Learned]:
     found = []
     for rated in sheet.abilities():
-        waits = hesitation(sheet, played) if rated.name == "Steel" else None
+        waits = _waits(sheet, played) if rated.name == "Steel" else ""
         found.append(_learned(rated, played, sheet.caps.get(rated.name), waits))
     return found
 
 
+def _waits(sheet: Sheet, played: Edition) -> str:
+    """How long a character would hesitate, and in pain where that is another number."""
+    usual, in_pain = (hesitation(sheet, played, cause) for cause in (Cause.SURPRISE, Cause.PAIN))
+    if usual is None or in_pain is None:
+        return ""
+    said = f"hesitation {usual.amount}"
+    return said if usual == in_pain else f"{said}, in pain {in_pain.amount}"
+
+
 @lru_cache(maxsize=8192)
-def _learned(rated: Rated, played: Edition, cap: int | None, waits: Line | None) -> _Learned:
+def _learned(rated: Rated, played: Edition, cap: int | None, waits: str) -> _Learned:
     """An ability from all that it depends on, so that it can be remembered.
 
     A test marks one ability; all others on the sheet look as they did before.
@@ -167,7 +184,7 @@ def _place(rated: Rated) -> tuple[str, ...]:
     return (f"{rated.kind.value}s", rated.name)
 
 
-def _ability(pen: Pen, rated: Rated, played: Edition, cap: int | None, waits: Line | None) -> Row:
+def _ability(pen: Pen, rated: Rated, played: Edition, cap: int | None, waits: str) -> Row:
     """An ability with its rating, the tests it has and needs, and notes."""
     advances = advances_as(rated, played)
     needed = requirement(advances, rated.rating.exponent)
@@ -216,7 +233,7 @@ def _rule(rated: Rated) -> str:
 
 
 def _notes(
-    rated: Rated, advances: str, needed: Requirement | None, cap: int | None, waits: Line | None
+    rated: Rated, advances: str, needed: Requirement | None, cap: int | None, waits: str
 ) -> tuple[str, ...]:
     found = [to_go(needed, rated.ability.log)] if needed is not None else []
     if advances.startswith("recalculated"):
@@ -227,8 +244,9 @@ def _notes(
         found.append("only successes count")
     if cap is not None:
         found.append(f"maximum {cap}")
-    if waits is not None:
-        found.append(f"hesitation {waits.amount}")
+    if rated.ability.bonus:
+        found.append(f"+{rated.ability.bonus}D where a trait applies")
+    found.append(waits)
     if rated.kind is AbilityKind.STAT:
         found.append(about_stat(rated.name))
     if rated.kind is AbilityKind.SKILL:

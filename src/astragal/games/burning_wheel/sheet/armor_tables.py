@@ -40,6 +40,9 @@ GROUPS = {
 }
 """What a sheet may name together; what comes later says more exactly what is worn where."""
 
+MOST_DICE = 10
+"""No armor has more; a larger number is a typing error."""
+
 NOTHING = "none"
 """How a sheet leaves one location of a suit bare."""
 
@@ -49,7 +52,9 @@ class ArmorPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     A ``half`` piece is made so; a whole one may be ``stripped`` to half for a while. ``lost`` are
     the dice it has lost until somebody repairs it (armor.damage.ones). Headgear may be called by
-    its name (armor.dice.headgear_is_separate_piece).
+    its name (armor.dice.headgear_is_separate_piece). A ``natural`` piece is part of the body and
+    weighs nothing; ``dice`` is what it has where its type has another number
+    (rogues.amb.spider_locations).
     """
 
     location: str
@@ -60,6 +65,8 @@ class ArmorPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     quality: str = "run_of_the_mill"
     shade: str = "B"
     lost: int = 0
+    natural: bool = False
+    dice: int = 0
 
     @property
     def is_half(self) -> bool:
@@ -158,7 +165,9 @@ def piece_dice(piece: ArmorPiece) -> Tally:
     """
     row = catalogue().table("armor.table.armor_dice").where(armor_type=piece.type)
     dice = row.number("dice")
-    if piece.is_half:
+    if piece.dice:  # printed for this one
+        whole = Tally.of(piece.dice, piece.called, f"armor.dice.{piece.type}")
+    elif piece.is_half:
         whole = Tally.of(row.number("half_piece_dice"), piece.called, "armor.half.dice")
     else:
         whole = Tally.of(dice, piece.called, f"armor.dice.{piece.type}")
@@ -291,6 +300,9 @@ def check_piece(piece: ArmorPiece, place: str) -> None:
     if piece.is_half and piece.location not in LIMBS:
         field = "half" if piece.half else "stripped"
         raise BadInput(f"{place}.{field}", True, "false: only arms and legs", "armor.half.where")
+    if not 0 <= piece.dice <= MOST_DICE:
+        expected = f"0 (as its type has it) to {MOST_DICE} dice"
+        raise BadInput(f"{place}.dice", piece.dice, expected, "armor.location.own_dice")
     if piece.half and piece.stripped:
         expected = "false: half a piece has nothing to strip"
         raise BadInput(f"{place}.stripped", True, expected, "armor.half.strip")

@@ -56,11 +56,16 @@ class Artha(msgspec.Struct, frozen=True, cache_hash=True, forbid_unknown_fields=
 
 
 class Ability(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A rating, the tests earned with it, and the artha spent on it (toward an epiphany)."""
+    """A rating, the tests earned with it, and the artha spent on it (toward an epiphany).
+
+    ``bonus`` are the dice of a trait that count only where the GM says so: the number in brackets
+    in some stat blocks, less the exponent (rogues.amb.bracketed_values).
+    """
 
     rating: Rating
     log: AbilityLog = AbilityLog()
     spent: Artha = Artha()
+    bonus: int = 0
 
 
 class SkillAbility(Ability, frozen=True, forbid_unknown_fields=True):
@@ -170,7 +175,8 @@ class Trait(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     can do. A die trait is a constant modifier (beliefs.trait.die.effect_types): ``dice`` and
     ``obstacle`` by ability, ``hesitation``, abilities made ``open_ended``. ``cosmetic`` traits
     are about looks, ``body`` traits alter the body; ``points`` is what it costs. ``fists`` is the
-    shade it gives to unarmed damage (shades.power.damage_stays_black), if any.
+    shade it gives to unarmed damage (shades.power.damage_stays_black), if any; ``softens`` is by
+    how many steps it lowers every wound (rogues.burned.iron_scales).
     """
 
     name: str
@@ -187,6 +193,18 @@ class Trait(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     body: bool = False
     points: int = 1
     fists: str = ""
+    softens: int = 0
+
+
+class PrintedHesitation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The hesitation that a stat block prints, which counts whatever Will gives.
+
+    Where it has two, ``surprise`` is the one marked s and ``pain`` the one marked p
+    (rogues.amb.split_hesitation).
+    """
+
+    surprise: int
+    pain: int
 
 
 class Lifepath(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

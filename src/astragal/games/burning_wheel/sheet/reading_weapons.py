@@ -11,13 +11,14 @@ from typing import Any
 from astragal.dice import Shade
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.sheet.weapon_tables import (
-    FIST,
     SUPERIOR,
     Weapon,
     book,
+    is_natural,
     lengths,
     melee_lines,
     melee_rows,
+    natural_weapons,
     pommels,
     speeds,
     takes_a_beak,
@@ -33,6 +34,7 @@ def known_weapons() -> Iterator[str]:
         yield line.name.partition(", ")[0]
     for table in ("found_weapons", "missile_weapons", "thrown_weapons", "bomb"):
         yield from (str(name) for name in book(table).column("weapon"))
+    yield from natural_weapons()
 
 
 def qualities() -> tuple[str, ...]:
@@ -91,7 +93,7 @@ def _check_weapon(carried: Weapon, place: str) -> None:
         value = getattr(carried, field)
         if value and value not in choices:
             raise BadInput(f"{place}.{field}", value, f"one of {', '.join(choices)}", rule)
-    if carried.pommel and (carried.weapon == FIST or not melee_lines(carried.weapon)):
+    if carried.pommel and (is_natural(carried.weapon) or not melee_lines(carried.weapon)):
         expected = "no pommel: only what is held by a hilt or haft has one"
         raise BadInput(f"{place}.pommel", carried.pommel, expected, "weapons.gear.one_pommel")
     if carried.beak and not takes_a_beak(carried.weapon):

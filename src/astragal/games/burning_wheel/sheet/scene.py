@@ -303,6 +303,17 @@ class LostThing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return carried.called if carried is not None else ""
 
 
+class SetUpLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What players' characters may be: how many lifepaths, and the highest exponent.
+
+    rogues.setup.lifepath_limits; 0 is no limit.
+    """
+
+    fewest_lifepaths: int = 0
+    most_lifepaths: int = 0
+    highest_exponent: int = 0
+
+
 class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The scene as the chapters share it."""
 
@@ -332,6 +343,9 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lost: tuple[LostThing, ...] = ()  # gear that can be found again
     cycle_began: int = 0  # the day on which this Resources cycle did
     tax_collectors: int = 0  # days between their visits, where they set the cycle
+    concept: str = ""  # what the game is about, as the group agreed
+    set_aside: tuple[str, ...] = ()  # parts of the rules and things that are not in this game
+    limits: SetUpLimits = SetUpLimits()
 
 
 BurningTable: TypeAlias = Table[Sheet, Scene]

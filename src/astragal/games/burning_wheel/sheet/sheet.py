@@ -26,6 +26,7 @@ from astragal.games.burning_wheel.sheet.parts import (
     Learning,
     Lifepath,
     PracticeTime,
+    PrintedHesitation,
     Relationship,
     Resources,
     SkillAbility,
@@ -54,6 +55,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     speed_multiplier: float = 0  # of a body that no row is for; 0 where one is
     stats: dict[str, Ability] = {}
     attributes: dict[str, Ability] = {}
+    hesitation: PrintedHesitation | None = None  # where it is not worked out from Will
     skills: dict[str, SkillAbility] = {}
     beliefs: tuple[Belief, ...] = ()
     instincts: tuple[Belief, ...] = ()

@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.ratings import Coordinate
+from astragal.games.burning_wheel.sheet.ratings import Coordinate, Rating
 from astragal.rules import Options, Record, RuleTable, catalogue
 
 FIST = "bare fist"
@@ -23,6 +23,9 @@ SUPERIOR = "superior"
 POMMEL = "hilt or pommel"
 BEAK = "beak"
 GENERAL_THROWN = "thrown (general)"
+
+HUGE_POWER = 7
+"""From this exponent on, Power adds to VA (armor.va.power_seven)."""
 
 
 class Weapon(msgspec.Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
@@ -65,7 +68,7 @@ class MeleeWeapon(msgspec.Struct, frozen=True):
 
     Its Power, Add, speed, VA and length; whether it takes both hands and then no shield
     (weapons.melee.note_two_handed), and whether it may be used for a Great Strike
-    (weapons.melee.note_great_strike).
+    (weapons.melee.note_great_strike). What is ``inside_only`` needs an opponent so close.
     """
 
     name: str
@@ -76,6 +79,7 @@ class MeleeWeapon(msgspec.Struct, frozen=True):
     length: str
     two_handed: bool
     may_great_strike: bool
+    inside_only: bool = False
 
     @property
     def takes_a_shield(self) -> bool:
@@ -204,6 +208,49 @@ def is_found(weapon: str) -> bool:
 
 
 @cache
+def _natural_rows() -> tuple[MeleeWeapon, ...]:
+    """Fangs, bites, jaws and the like, with numbers of their own (rogues.burned.natural_weapons).
+
+    What a stat block prints holds for the Power of its owner, and with what such a Power adds to
+    VA (armor.va.power_seven); here is what the weapon itself brings.
+    """
+    stats = catalogue().table("rogues.table.stats")
+    found = []
+    for row in catalogue().table("rogues.table.weapons").records():
+        if row["use_code"] not in ("body", "inside"):
+            continue
+        power = Rating.parse(stats.value("power", id=row["id"])).exponent
+        found.append(
+            MeleeWeapon(
+                name=str(row["weapon"]),
+                power=Coordinate.parse(row["mark"]).place - power,
+                add=row.number("add"),
+                speed=str(row["speed"]).casefold(),
+                va=row.number("va") - (power >= HUGE_POWER),
+                length=str(row["length"]).casefold(),
+                two_handed=False,
+                may_great_strike=False,
+                inside_only=row["use_code"] == "inside",
+            )
+        )
+    return tuple(found)
+
+
+def natural_weapons() -> tuple[str, ...]:
+    """The names of the natural weapons that characters of the book have."""
+    return tuple(row.name for row in _natural_rows())
+
+
+def is_natural(weapon: str) -> bool:
+    """Whether a weapon is part of the body, as fists and fangs are.
+
+    >>> is_natural("fangs"), is_natural("sword")
+    (True, False)
+    """
+    return weapon == FIST or weapon in natural_weapons()
+
+
+@cache
 def melee_lines(weapon: str, quality: str = "") -> tuple[MeleeWeapon, ...]:
     """The lines of the tables for a weapon: more than one for what strikes in several ways.
 
@@ -212,7 +259,8 @@ def melee_lines(weapon: str, quality: str = "") -> tuple[MeleeWeapon, ...]:
     >>> [line.name for line in melee_lines("polearm")]
     ['polearm, axe strike', 'polearm, thrust']
     """
-    found = tuple(line for line in _found_rows() if line.name == weapon and not quality)
+    unlisted = (*_found_rows(), *_natural_rows())
+    found = tuple(line for line in unlisted if line.name == weapon and not quality)
     listed = [
         (of, line)
         for of, line in melee_rows()
@@ -227,7 +275,7 @@ def melee_lines(weapon: str, quality: str = "") -> tuple[MeleeWeapon, ...]:
 def ways(carried: Weapon, options: Options) -> tuple[MeleeWeapon, ...]:
     """All the ways in which a carried weapon can strike: as itself, by the hilt, by the beak."""
     own = tuple(_as_carried(carried, line, options) for line in _lines_of(carried))
-    if not own or carried.weapon == FIST:
+    if not own or is_natural(carried.weapon):
         return own
     fitted = [_pommel(carried)] + ([_beak(own[0])] if carried.beak else [])
     return (*own, *fitted)
@@ -432,7 +480,8 @@ def heads(weapon: str) -> Mapping[str, Record]:
 def balance_dice(carried: Weapon, options: Options) -> int:
     """The dice that a weapon of exceptional make adds (weapons.balance.who_has_them).
 
-    One for what is shot or thrown, if it is of superior quality (weapons.balance.missile_superior);
+    One for what is shot or thrown, if it is of superior quality (weapons.balance.missile_superior),
+    as the throwing knives of the two Roden are (rogues.burned.roden_knives);
     for a superior weapon of close combat only where the group reads it so
     (weapons.amb.balance_melee_superior). What is lost is lost (weapons.balance.loss_permanent).
     """

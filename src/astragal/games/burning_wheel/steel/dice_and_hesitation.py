@@ -77,14 +77,27 @@ class SteelTest(Arguments, frozen=True):
 # --- Hesitation and dice -------------------------------------------------------------------
 
 
-def hesitation(sheet: Sheet, played: Edition = REVISED) -> Line | None:
+def hesitation(
+    sheet: Sheet, played: Edition = REVISED, cause: Cause = Cause.SURPRISE
+) -> Line | None:
     """How long the character would hesitate: 10 minus the Will exponent, never below 0.
 
     steel.hesitation.base, for lighter shades shades.will.hesitation_gray and
     shades.will.hesitation_white; steel.amb.zero_hesitation. It is the Will on the sheet, whatever
     wounds do to it (steel.amb.will_with_wounds). The later edition knows no shades here
     (gold.diff.steel_gray_will). None where the sheet has no Will.
+
+    What a stat block prints counts all the same, whatever Will gives (rogues.burned.hesitation);
+    of two numbers, that for pain is for pain alone (rogues.burned.split_hesitation).
     """
+    if sheet.hesitation is not None:
+        printed = sheet.hesitation
+        if printed.surprise == printed.pain:
+            return Line(printed.pain, "hesitation", "rogues.burned.hesitation")
+        pain = cause is Cause.PAIN
+        label = f"hesitation ({'pain' if pain else 'surprise'})"
+        base = printed.pain if pain else printed.surprise
+        return Line(base, label, "rogues.burned.split_hesitation")
     will = sheet.find("Will")
     if will is None or not will.exponent:
         return None
@@ -95,9 +108,9 @@ def hesitation(sheet: Sheet, played: Edition = REVISED) -> Line | None:
     return Line(base, f"hesitation (Will {will.rating})", rule)
 
 
-def _hesitation(sheet: Sheet, played: Edition) -> Step[Line]:
+def _hesitation(sheet: Sheet, played: Edition, cause: Cause) -> Step[Line]:
     """The hesitation on the sheet, or as the GM has it for a character without Will."""
-    line = hesitation(sheet, played)
+    line = hesitation(sheet, played, cause)
     if line is not None:
         return line
     base = yield from ask(
@@ -129,7 +142,8 @@ def prepare_steel(
     seat = sheet.seat(arguments.character)
     played = edition(table.options)
     pain = yield from _pain(arguments, seat, sheet, steel, table)
-    obstacle = Tally(((yield from _hesitation(sheet, played)),)) + _by_traits(sheet)
+    waits = yield from _hesitation(sheet, played, arguments.cause)
+    obstacle = Tally((waits,)) + _by_traits(sheet)
     obstacle += obstacle_lines(pain.conditions)
     dice = Tally.of(steel.exponent, steel.name, "steel.test.like_other_abilities")
     dice += tuple(line for each in pain.conditions for line in each.dice)

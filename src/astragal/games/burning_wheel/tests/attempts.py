@@ -40,6 +40,7 @@ from astragal.games.burning_wheel.tests.circumstances import (
     gm_advantage,
     infamy,
     time_threat,
+    trait_bonus,
 )
 from astragal.games.burning_wheel.tests.gear import (
     NO_TOOLS,
@@ -146,6 +147,7 @@ def prepare(
 
     dice = Tally.of(tested.exponent, tested.name, "tests.exponent.dice_rolled")
     dice = with_conditions(dice, pain.conditions, tester)
+    dice += yield from trait_bonus(sheet.name, tested)
     whose = sheet.name if context.lasting else ""
     folded = context.folded
     dice += yield from claim_advantage(seat, tested, played, whose=whose, folded=folded)

@@ -125,6 +125,26 @@ def gm_advantage(
     return (Line(dice, "strong position", "tests.advantage.gm_may_add"),) if dice else ()
 
 
+def trait_bonus(whose: str, tested: Rated) -> Step[tuple[Line, ...]]:
+    """The dice in brackets of a stat block, where the GM says that the trait behind them applies.
+
+    rogues.amb.bracketed_values.
+    """
+    dice = tested.ability.bonus
+    if not dice:
+        return ()
+    rule = "rogues.amb.bracketed_values"
+    applies = yield from confirm(
+        GM,
+        "trait_bonus",
+        f"Does the trait behind {whose}'s {tested.name} apply? +{dice}D",
+        default=False,
+        because=rule,
+        kind="offered",
+    )
+    return (Line(dice, "trait", rule),) if applies else ()
+
+
 # --- Disadvantage --------------------------------------------------------------------------
 
 SOURCES = {

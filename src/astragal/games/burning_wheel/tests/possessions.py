@@ -12,7 +12,7 @@ from astragal.errors import BadInput
 from astragal.games.burning_wheel.sheet.parts import Gear
 from astragal.games.burning_wheel.sheet.scene import BurningTable, LostThing
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_tables import Weapon
+from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, is_natural
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Noted, Play, Step, confirm, tell
 
@@ -21,7 +21,7 @@ from astragal.play import GM, Noted, Play, Step, confirm, tell
 
 def possessions(sheet: Sheet) -> dict[str, LostThing]:
     """What a character could lose or give away, by its name: weapons, the shield, gear."""
-    has = [LostThing(weapon=each) for each in sheet.weapons]
+    has = [LostThing(weapon=each) for each in sheet.weapons if not is_natural(each.weapon)]
     has += [LostThing(shield=sheet.shield)] if sheet.shield is not None else []
     has += [LostThing(gear=each) for each in sheet.gear]
     named: dict[str, LostThing] = {}

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.errors import BadInput
+from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.weapon_tables import MeleeWeapon, Weapon
@@ -63,6 +63,7 @@ from astragal.play import (
     ask,
     choose,
     confirm,
+    consent,
     tell,
     then,
 )
@@ -305,6 +306,7 @@ def strike(arguments: Strike, table: BurningTable) -> Play[StrikeOutcome]:
     sheet = table.character(arguments.character)
     carried = take_up(table, arguments.character, arguments.weapon)
     way = way_to_strike(carried, arguments.way, table.options)
+    yield from _near_enough(arguments, way, table)
     opening = yield from open_location(arguments.target, table)
     against = yield from hindrances(
         "fight.table.melee_obstacles",
@@ -316,6 +318,19 @@ def strike(arguments: Strike, table: BurningTable) -> Play[StrikeOutcome]:
     test = yield from aim_with(arguments, carried, BASE, against, table)
     throw = yield from roll_weapon(test, table)
     return then(after_strike, swing, test, throw, table)
+
+
+def _near_enough(arguments: Strike, way: MeleeWeapon, table: BurningTable) -> Step[None]:
+    """The spider's fangs can be used only on the Inside (rogues.burned.fangs_inside)."""
+    if not way.inside_only:
+        return
+    rule = "rogues.burned.fangs_inside"
+    name = table.character(arguments.character).name
+    target = name_of_target(arguments.target, table)
+    inside = yield from consent(GM, "inside", f"Is {name} Inside {target}'s reach?", because=rule)
+    if not inside:
+        what = f"{name} can use the {way.name} only on the Inside: close in first"
+        raise NotAllowed(what, rule)
 
 
 def after_strike(

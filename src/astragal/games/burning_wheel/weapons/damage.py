@@ -19,13 +19,14 @@ from astragal.errors import BadInput
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import (
-    FIST,
+    HUGE_POWER,
     MeleeWeapon,
     RangedWeapon,
     Weapon,
     balance_dice,
     book,
     is_bomb,
+    is_natural,
     melee_lines,
     ranged,
     ways,
@@ -147,10 +148,6 @@ def stage_of(to_damage: int, add: int) -> Stage:
     return [stage for stage in Stage if to_damage >= needed(stage, add)][-1]
 
 
-HUGE_POWER = 7
-"""From this exponent on, Power adds to VA (armor.va.power_seven)."""
-
-
 def with_strength(va: int, power: Rated) -> Tally:
     """The VA of a weapon that uses its wielder's Power: in the hand, or thrown.
 
@@ -184,11 +181,11 @@ def struck_with(
 ) -> Ims:
     """What a weapon does in a character's hands, in the weapon's shade.
 
-    A lighter Power counts for bare hands, and for a weapon where the player adds it
-    (shades.power.weapon_bonus).
+    A lighter Power counts for bare hands and natural weapons, and for any other weapon where the
+    player adds it (shades.power.weapon_bonus).
     """
     power = sheet.ability("Power").rating
-    if carried.weapon == FIST:
+    if is_natural(carried.weapon):
         unarmed = fists(sheet)
         return ims(mark(unarmed_power(power, unarmed), way.power, way.name).total, unarmed.letter)
     shade = Shade.parse(carried.shade)

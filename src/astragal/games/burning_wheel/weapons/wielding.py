@@ -25,6 +25,7 @@ from astragal.games.burning_wheel.sheet.weapon_tables import (
     is_bomb,
     is_found,
     is_missile,
+    is_natural,
     melee_lines,
     ranged,
 )
@@ -111,7 +112,8 @@ USUAL = {
 def usual_skill(carried: Weapon, *, thrown: bool, options: Options) -> str:
     """The skill that goes with a weapon (weapons.strike.skill).
 
-    Fists and found weapons use Brawling (weapons.found.skill).
+    Fists and found weapons use Brawling (weapons.found.skill), and so do natural weapons
+    (rogues.burned.natural_weapons) unless the sheet names another skill, as the wolf's does.
     """
     if carried.skill:
         return carried.skill
@@ -121,7 +123,7 @@ def usual_skill(carried: Weapon, *, thrown: bool, options: Options) -> str:
         return "Crossbow" if "crossbow" in carried.weapon else "Bow"
     if thrown or is_bomb(carried.weapon) or not melee_lines(carried.weapon):
         return "Throwing"
-    if is_found(carried.weapon):
+    if is_found(carried.weapon) or is_natural(carried.weapon):
         return "Brawling"
     return USUAL.get(carried.weapon, carried.weapon.split()[-1].capitalize())
 
@@ -278,7 +280,7 @@ def take_up(table: BurningTable, character: str, weapon: str) -> Weapon:
 
 def lighter_power(character: str, carried: Weapon, table: BurningTable) -> Step[bool]:
     """Whether a lighter shade of Power goes into the weapon, where the two differ."""
-    if carried.weapon == FIST:
+    if is_natural(carried.weapon):
         return False
     sheet = table.character(character)
     power = sheet.ability("Power", "stats").rating

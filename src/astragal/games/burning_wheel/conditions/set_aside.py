@@ -1,0 +1,33 @@
+"""Parts of the rules that a group has set aside for its game (rogues.setup.pick_mechanics)."""
+
+from __future__ import annotations
+
+from astragal.errors import NotAllowed
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.game import Procedure
+
+PARTS = {
+    "circles": "Circles",
+    "duel_of_wits": "Duel of Wits",
+    "faith": "Faith and emotional magic",
+    "fight": "Fight!",
+    "quick_combat": "Bloody Versus",
+    "range_and_cover": "Range and Cover",
+    "resources": "Resources",
+    "riding": "Riding",
+    "sorcery": "Sorcery",
+}
+"""The chapters that a game can do without, by the folder of their procedures."""
+
+
+def part_of(procedure: Procedure) -> str:
+    """The part of the rules to which a procedure belongs; empty where no game can do without."""
+    folders = procedure.run.__module__.split(".")
+    return next((folder for folder in folders if folder in PARTS), "")
+
+
+def check_in_use(part: str, table: BurningTable) -> None:
+    """Refuse what the group has set aside (rogues.setup.pick_mechanics)."""
+    if part and part in table.scene.set_aside:
+        what = f"{PARTS[part]} is not in use in this game: choose it again under the mechanics"
+        raise NotAllowed(what, "rogues.setup.pick_mechanics")
