@@ -99,6 +99,50 @@ def test_secret_procedure_and_hidden_characters_stay_with_the_gm(people: People)
     assert "Dunn" not in anna.dom
 
 
+def test_secret_stays_ticked_until_the_gm_unticks_it(people: People) -> None:
+    campaign = people.server.create("burning_wheel")
+    campaign.seat("Anna", "mara")
+    gus, anna = people.sits(campaign, "gm"), people.sits(campaign, "anna")
+    dice = gus.gm_section("Roll dice")
+    for what in ("first lie", "second lie"):
+        dice.get_by_role("textbox", name="Dice").fill("2d6")
+        dice.get_by_role("textbox", name="For").fill(what)
+        dice.get_by_role("button", name="Roll").click()
+        expect(gus.log.get_by_text(what).first).to_be_visible()
+        expect(dice.get_by_role("checkbox", name="Secret")).to_be_checked()
+
+    add = gus.gm_section("Add a character")
+    add.get_by_role("checkbox", name="Hidden from players").check()
+    for name in ("Wexley", "Yardley"):
+        add.get_by_role("textbox", name="In one line").fill(f"{name}, 4s")
+        add.get_by_role("button", name="Add").click()
+        expect(gus.page.locator("ast-people").get_by_text(name)).to_be_visible()
+
+    gus.compose()
+    gus.play.get_by_role("checkbox", name="Secret").check()
+    gus.play.get_by_role("button", name="Cancel", exact=True).click()
+    for source in ("empty safe", "open window"):
+        form = gus.compose("Steel test")
+        form.get_by_role("combobox", name="Character").first.select_option(
+            label="Harbourmaster Dunn"
+        )
+        form.get_by_role("combobox", name="Cause").select_option("surprise")
+        form.get_by_role("textbox", name="Source").fill(source)
+        gus.begin()
+        people.play_out(gus)
+    gus.shot("secret")
+    gus.panel("Sheet")
+    gus.sheet.get_by_role("combobox", name="Character").select_option(label="Yardley")
+    gus.sheet.get_by_role("button", name="Test Perception").click()
+    expect(gus.play.locator("ast-procedure").get_by_text("secret", exact=True)).to_be_visible()
+
+    gus.say("Where were we?")
+    anna.hears("Where were we?")
+    for trace in ("first lie", "second lie", "Wexley", "Yardley", "empty safe", "open window"):
+        assert any(trace in frame for frame in gus.frames)
+        assert not any(trace in frame for frame in anna.frames), trace
+
+
 HELD = """
 const listen = WebSocket.prototype.addEventListener;
 const held = [];
@@ -182,3 +226,44 @@ def test_end_of_the_session_has_every_device_check_its_dice(people: People) -> N
     notes.get_by_text("Earlier sessions").click()
     anna.until(lambda: commitment in notes.inner_html(), "what was promised is not shown")
     anna.shot("checked")
+
+
+def test_gm_deletes_a_note_that_somebody_shares(people: People) -> None:
+    campaign, gus, anna = both(people)
+    campaign.do({"do": "note", "id": "n1", "text": "Orrin pays badly", "shared": True}, "anna")
+    notes = gus.panel("Notes")
+    expect(notes.get_by_text("Orrin pays badly")).to_be_visible()
+    gus.shot("note")
+    gus.will_say(None)
+    notes.get_by_role("button", name="Delete the note of Anna").click()
+    expect(notes.get_by_text("Orrin pays badly")).to_have_count(0)
+    expect(anna.panel("Notes").get_by_role("textbox", name="My note")).to_have_count(0)
+    assert anna.page.get_by_role("button", name=re.compile("Delete the note of")).count() == 0
+
+
+def test_real_dice_are_not_offered_where_all_dice_are_the_servers(people: People) -> None:
+    campaign, _, anna = both(people)
+    own = anna.play.get_by_role("checkbox", name="I'll roll my own dice")
+    expect(own).to_be_visible()
+    campaign.do({"do": "title", "title": "The Roll of Dues", "server_dice": True})
+    expect(own).to_be_hidden()
+
+
+def test_log_tells_changes_and_dice_in_words(people: People) -> None:
+    _, gus, anna = both(people)
+    gus.gm_section("Awards").get_by_role("button", name="Give Mara 1 Fate").click()
+    anna.hears("Fate goes from 2 to 3")
+    dice = gus.gm_section("Roll dice")
+    dice.get_by_role("checkbox", name="Secret").uncheck()
+    dice.get_by_role("textbox", name="Dice").fill("6B")
+    dice.get_by_role("button", name="Roll").click()
+    anna.hears(re.compile(r"rolls 6D\b"))
+    expect(anna.log.get_by_text("6B")).to_have_count(0)
+    gus.suggestion("Tam finds the night watchman")
+    people.play_out(gus)
+    play = gus.log.locator("article.play").first
+    expect(play.locator(".change").first).to_be_visible()
+    gus.shot("log")
+    said = play.inner_text()
+    assert "→" not in said
+    assert not re.search(r"\(\d+B\b|[a-z]+\.[a-z]+", said), said

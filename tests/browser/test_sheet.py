@@ -112,3 +112,25 @@ def test_sheet_is_printed_on_a_page_or_two(
     for away in ("I want to", "Message"):
         expect(anna.page.get_by_text(away).first).to_be_hidden()
     anna.shot("printed")
+
+
+def test_two_new_beliefs_that_wait_for_approval_are_both_kept(people: People) -> None:
+    campaign = people.server.create("burning_wheel")
+    campaign.seat("Anna", "mara")
+    gus, anna = people.sits(campaign, "gm"), people.sits(campaign, "anna")
+    sheet = anna.panel("Sheet")
+    beliefs = ("I will find the ledger.", "I will never go home.")
+    for count, belief in enumerate(beliefs, 1):
+        sheet.get_by_role("button", name="Add to Beliefs").click()
+        sheet.get_by_role("textbox", name="New entry").fill(belief)
+        sheet.get_by_role("button", name="Propose").click()
+        expect(sheet.locator(".proposal")).to_have_count(count)
+    anna.shot("two")
+    waiting = gus.panel("GM").locator(".proposal")
+    expect(waiting.first).to_contain_text("Anna proposes a change to Mara: Beliefs")
+    expect(waiting.first).to_contain_text(f"Add: {beliefs[0]}")
+    for left in (1, 0):
+        waiting.last.get_by_role("button", name="Approve").click()
+        expect(waiting).to_have_count(left)
+    for belief in beliefs:
+        expect(sheet.get_by_role("button", name=re.compile(re.escape(belief)))).to_be_visible()

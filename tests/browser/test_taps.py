@@ -5,18 +5,26 @@ A tap is a click that somebody makes; a hand-off is the moment when somebody els
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
 from playwright.sync_api import expect
 
 from browser.answering import put, release, row
-from browser.people import PHONE, People, Person
+from browser.people import PHONE, Choose, People, Person
+from browser.server import Campaign
+from browser.test_duel import DUEL
+from table.test_cards_of_conflicts import GUARD
 
 COUNT = """
 window.taps = [];
-addEventListener("click", (event) => { if (event.isTrusted) window.taps.push(Date.now()); }, true);
+addEventListener("click", (event) => {
+  const typed = event.target.closest("button")?.innerText === "Use these";
+  if (event.isTrusted && !typed) window.taps.push(Date.now());
+}, true);
 """
+"""Counts every tap; typing in the faces of one's own dice stands for the throw, and is none."""
 
 LARGE = (1400, 900)
 
@@ -116,6 +124,73 @@ def test_help_forks_and_persona_in_nine_taps_and_two_hand_offs(people: People) -
     expect(cleo.page.locator(".die")).to_have_count(9)
     assert taps(gus, anna, bert, cleo) <= 9
     assert hand_offs(gus, anna, bert, cleo) <= 2
+
+
+def with_own_dice(campaign: Campaign, *seats: str) -> None:
+    """These type in what they throw; and the GM shows everybody who Dunn is."""
+    campaign.do({"do": "give", "character": "harbourmaster_dunn", "seat": "gm"})
+    for seat in seats:
+        campaign.do({"do": "own_dice", "on": True}, seat)
+
+
+def with_scripts(scripts: dict[str, Sequence[list[str]]], **successes: int) -> Choose:
+    """Each seat locks in its scripts one after the other, and types in so many successes."""
+    left = {name: iter(each) for name, each in scripts.items()}
+
+    def chosen(who: Person, asked: str) -> Sequence[str] | Sequence[int] | None:
+        if "Lock in" in asked:
+            return next(left[who.name])
+        keep = who.play.get_by_label("Keep rolling")
+        if who.name == "gm" and keep.is_visible():
+            keep.check()
+        if who.card.locator(".face-box").count():
+            many = next((many for name, many in successes.items() if name in asked), 0)
+            return [4] * many + [2] * 20
+        return None
+
+    return chosen
+
+
+def test_a_duel_of_two_exchanges_in_thirty_cards(people: People) -> None:
+    campaign = people.server.create("burning_wheel")
+    campaign.seat("Anna", "mara")
+    gus, anna = (people.sits(campaign, seat, script=COUNT) for seat in ("gm", "anna"))
+    with_own_dice(campaign, "gm", "anna")
+    campaign.do({"do": "begin", "procedure": "duel_of_wits", "arguments": DUEL}, "anna")
+    scripts = {
+        "anna": [["Point", "Rebuttal", "Point"], ["Avoid the Topic", "Point", "Point"]],
+        "gm": [["Rebuttal", "Point", "Avoid the Topic"], ["Point", "Rebuttal", "Point"]],
+    }
+    asked = people.play_out(gus, anna, choose=with_scripts(scripts, Mara=2, Dunn=2))
+    cards = [each for each in asked if "What do they show" not in each]
+    assert sum("Lock in" in each for each in cards) == 4, "it went into a second exchange"
+    assert len(cards) <= 30
+    assert sum(each.startswith("gm:") for each in cards) <= 8
+    assert len(cards) > 12, "there were dice in both exchanges"
+
+
+def test_a_bloody_versus_test_to_the_wound_in_twelve_taps(people: People) -> None:
+    campaign = people.server.create("burning_wheel")
+    campaign.seat("Bert", "tam")
+    gus, bert = (people.sits(campaign, seat, script=COUNT) for seat in ("gm", "bert"))
+    with_own_dice(campaign, "gm", "bert")
+    campaign.do({"do": "join", "character": "guard", "sheet": GUARD})
+    campaign.do(
+        {
+            "do": "begin",
+            "procedure": "bloody_versus",
+            "arguments": {
+                "attacker": {"character": "tam"},
+                "defender": {"character": "guard", "weapon": "sword"},
+            },
+        },
+        "bert",
+    )
+    begun = 1
+    people.play_out(gus, bert, choose=with_scripts({}, Tam=4))
+    result = bert.page.get_by_role("region", name="Result")
+    expect(result).to_contain_text("wound")
+    assert begun + taps(gus, bert) <= 12
 
 
 @pytest.mark.parametrize("game", PLAIN)

@@ -31,6 +31,16 @@ def test_plain_numbers(run):
     assert "●          3       0   23.0%     84.2%" in out
 
 
+@pytest.mark.parametrize("dice", ["4", "4D", "4d", "B4"])
+def test_a_number_of_dice_is_read_as_people_say_it(run, dice):
+    status, out, _ = run(f"odds bw --dice {dice} --ob 3")
+    assert status == 0
+    assert "31.2% chance of success" in out  # 5 of the 16 throws of four even chances
+    status, _, err = run("odds bw --dice four --ob 3")
+    assert status != 0
+    assert "expected a number of dice, as in 4, 4D or B4" in err
+
+
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_no_line_is_longer_than_the_screen(run, width):
     for command in (

@@ -53,7 +53,7 @@ def files(tmp_path_factory) -> dict[str, Path]:
     return found
 
 
-ALONE = "Compared with no device: give what one kept with --seen"
+ALONE = "Compared with no device: give a receipt with --seen"
 
 
 def test_an_evening_that_fits(files, capsys):

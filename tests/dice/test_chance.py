@@ -125,7 +125,7 @@ def test_recorded_faces_must_be_on_the_die(face):
 def test_recorded_faces_left_over_are_refused():
     source = Recorded([5, 5, 1])
     source.dice(6, 2)
-    with pytest.raises(BadInput, match=r"faces: found \(1,\), expected no faces left over"):
+    with pytest.raises(BadInput, match=r"faces: found \(1,\), expected no more faces"):
         source.finish()
 
 

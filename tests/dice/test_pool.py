@@ -134,7 +134,7 @@ def test_faces_for_give_exactly_so_many_successes(dice, kind, successes):
     pool = Pool(dice, kind)
     fits = pool.chance_of(successes) > 0
     if not fits:
-        with pytest.raises(BadInput, match=f"^successes: found {successes}, .* not fit "):
+        with pytest.raises(BadInput, match=f"^successes: found {successes}, .* can show"):
             pool.faces_for(successes)
         return
     faces = pool.faces_for(successes)
@@ -146,11 +146,11 @@ def test_faces_for_give_exactly_so_many_successes(dice, kind, successes):
 @pytest.mark.parametrize(
     ("pool", "successes", "line"),
     [
-        (Pool.of(3), 4, "0 to 3: 4 successes do not fit 3 dice"),
-        (Pool.of(1), -1, "0 to 1: -1 successes do not fit 1 die"),
-        (Pool.of(0, open_ended=SIXES), 1, "0 to 0: 1 success does not fit 0 dice"),
-        (Pool.of(2, Shade.WHITE, open_ended=ONES), 1, "2 to 1000: 1 success does not fit"),
-        (Pool.of(2, open_ended=SIXES), 10**30, "0 to 1000: "),
+        (Pool.of(3), 4, "0 to 3, as many as 3 dice can show"),
+        (Pool.of(1), -1, "0 to 1, as many as 1 die can show"),
+        (Pool.of(0, open_ended=SIXES), 1, "0 to 0, as many as 0 dice can show"),
+        (Pool.of(2, Shade.WHITE, open_ended=ONES), 1, "2 to 1000, as many as 2 dice can show"),
+        (Pool.of(2, open_ended=SIXES), 10**30, "0 to 1000, "),
     ],
 )
 def test_faces_that_cannot_be_are_refused(pool, successes, line):

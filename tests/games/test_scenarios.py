@@ -229,7 +229,7 @@ def test_one_question_too_few_is_named():
         ),
         ({"rolls": [{"successes": 1.5}]}, "found 1.5, expected a whole number of successes"),
         ({"rolls": [{"successes": True}]}, "found True, expected a whole number of successes"),
-        ({"rolls": [{"successes": 10**30}]}, "do not fit 4 dice"),
+        ({"rolls": [{"successes": 10**30}]}, "as many as 4 dice can show"),
         ({"rolls": [[1, 1, 1, True]]}, "found True, expected a face of a d6"),
         ({"rolls": [[1, 1, 1, 1], [1]]}, r"^rolls: roll 2: found \[1\], expected no more entries"),
         ({"rolls": []}, r"^rolls: roll 1 \(Ann, Climbing\): found nothing, expected faces of 4B"),

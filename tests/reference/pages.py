@@ -113,7 +113,7 @@ def _merged(questions: Iterable[QuestionReference]) -> Iterator[QuestionReferenc
 
 def _procedure(procedure: ProcedureReference, common: set[Same], here: str) -> Iterator[str]:
     yield from ("", f"## {procedure.name}")
-    who = " Only the GM begins it." if procedure.gm_only else ""
+    who = " Only the GM can start it." if procedure.gm_only else ""
     yield f"**{_sentence(procedure.title)}** {procedure.about}{who}"
     if procedure.arguments_about and procedure.arguments_about != procedure.about:
         yield from ("", procedure.arguments_about)

@@ -10,16 +10,19 @@ import pytest
 from astragal.cli import main
 from astragal.dice import Seeded
 from astragal.games import Game, games
+from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import DuelOfWits
 from astragal.games.burning_wheel.tests.tests import StandardTest
 from astragal.games.reference import (
     ProcedureReference,
     QuestionReference,
     answers_in_words,
     default_in_words,
+    in_plain_words,
     reference_of,
     references,
     said_of,
 )
+from astragal.games.signs.helping import OfferHelp
 from reference.collecting import is_meant
 from reference.pages import pages, path_of
 from test_examples import SCENARIOS, scenario
@@ -64,6 +67,16 @@ def test_every_argument_says_what_it_means(game: Game):
         if not argument.meaning
     }
     assert silent == set()
+
+
+@every_game
+def test_descriptions_are_whole_sentences_without_the_rules_behind_them(game: Game):
+    for each in references(game):
+        for text in (each.about, each.arguments_about, each.outcome_about):
+            assert re.match(r"$|.*[.!?]$", text), f"{each.name} breaks off: {text}"
+            assert not re.search(r"\. [a-z]|[,;:] ?[.,;:]", text), f"{each.name}: {text}"
+            assert text.count("(") == text.count(")"), f"{each.name}: {text}"
+            assert not re.search(r"[a-z]\w*\.\w+", text), f"{each.name} cites a rule: {text}"
 
 
 @every_game
@@ -215,6 +228,24 @@ def test_defaults_are_said_in_words(fields, words):
 )
 def test_what_a_type_says_of_a_field_is_found_in_its_description(name, words):
     assert said_of(StandardTest, name) == words
+
+
+def test_what_a_type_says_of_a_field_reads_as_a_meaning():
+    assert said_of(DuelOfWits, "from_fight") == "whether it interrupts a fight"
+    assert said_of(OfferHelp, "tag") == "", "only our own types describe their fields"
+
+
+def test_where_rules_were_cited_whole_sentences_are_left():
+    cited = "Light it. steel.amb.zero_dice: with a flame, steel.attribute.meaning."
+    assert in_plain_words(cited) == "Light it. With a flame."
+
+
+def test_a_field_of_an_outcome_can_mean_something_else_in_one_type():
+    meanings = {field.name: field.meaning for field in shown("grayscale").outcome}
+    assert meanings["wounds[].dice"] == "the dice it costs"
+    assert {field.name: field.meaning for field in shown("standard_test").outcome}["dice"] == (
+        "the dice rolled"
+    )
 
 
 # --- The command -----------------------------------------------------------------------------

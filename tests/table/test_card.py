@@ -71,7 +71,7 @@ async def test_who_is_not_ready_after_all_is_not_rolled_for(at: Company):
 async def test_only_the_roller_releases(at: Company):
     test = await at.begin("anna", TEST.procedure, **ALONE)
     for seat in (GM, "ben"):
-        with pytest.raises(Forbidden, match="it waits for Anna"):
+        with pytest.raises(Forbidden, match="waiting for Anna"):
             await at.do(seat, do.ReleaseDice(test))
 
 

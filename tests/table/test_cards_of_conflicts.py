@@ -37,6 +37,7 @@ class Pressing:
         procedure: str,
         successes: Callable[[str], int],
         scripts: Mapping[str, Scripts] = {},
+        keeps_rolling: Sequence[str] = (),
     ) -> None:
         self.at = at
         self.procedure = procedure
@@ -44,6 +45,7 @@ class Pressing:
         self.scripts: dict[str, Iterator[Sequence[str]]] = {
             seat: iter(each) for seat, each in scripts.items()
         }
+        self.keeps_rolling = keeps_rolling
         self.presses: Counter[str] = Counter()
         self.cards: list[CardView] = []
         """What was seen by whoever pressed, each time."""
@@ -84,7 +86,8 @@ class Pressing:
             for line in mine.lines
             if line.is_open and line.seat == seat
         )
-        await self.at.do(seat, do.ReleaseDice(self.procedure, needed))
+        stays = seat in self.keeps_rolling
+        await self.at.do(seat, do.ReleaseDice(self.procedure, needed, stays=stays))
 
     async def _card(self, seat: str) -> CardView:
         return await self.at.tables.card(self.at.id, seat, self.procedure)
@@ -125,10 +128,20 @@ DICE_IN_EVERY_VOLLEY: Mapping[str, Scripts] = {
 }
 
 
-async def a_duel(at: Company, scripts: Mapping[str, Scripts], mara: int, dunn: int) -> Pressing:
+async def a_duel(
+    at: Company,
+    scripts: Mapping[str, Scripts],
+    mara: int,
+    dunn: int,
+    keeps_rolling: Sequence[str] = (),
+) -> Pressing:
     await with_own_dice(at, "harbourmaster_dunn")
     duel = await at.begin("anna", "duel_of_wits", **DUEL)
-    pressing = Pressing(at, duel, lambda label: mara if "Mara" in label else dunn, scripts)
+
+    def successes(label: str) -> int:
+        return mara if "Mara" in label else dunn
+
+    pressing = Pressing(at, duel, successes, scripts, keeps_rolling)
     await pressing.to_the_end()
     return pressing
 
@@ -221,3 +234,25 @@ async def test_a_bloody_versus_test_comes_to_the_wound_in_at_most_12_taps(at: Co
     last = (await told(at))[-1]
     assert last.role == "conclusion"
     assert "wound" in last.sentence
+
+
+# --- Dice that need no further release -------------------------------------------------------
+
+
+@played
+async def test_a_side_that_keeps_rolling_presses_only_for_its_scripts(at: Company):
+    pressing = await a_duel(at, DICE_IN_EVERY_VOLLEY, 1, 3, keeps_rolling=(GM,))
+    body, scripts = 1, 2
+    assert pressing.presses[GM] == body + scripts
+    assert pressing.presses["anna"] > body + scripts
+
+
+@played
+async def test_who_keeps_rolling_may_stop_it(at: Company):
+    await with_own_dice(at, "harbourmaster_dunn")
+    duel = await at.begin("anna", "duel_of_wits", **DUEL)
+    pressing = Pressing(at, duel, lambda label: 1, WITH_DISMISS, keeps_rolling=(GM,))
+    while GM not in (await at.tables.card(at.id, "anna", duel)).rolls_on:
+        await pressing._next()
+    await at.gm(do.ReleaseDice(duel, on=False))
+    assert (await at.open(duel)).rolls_on == ()

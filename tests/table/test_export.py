@@ -132,7 +132,7 @@ async def test_the_seed_of_a_session_that_goes_on_is_not_in_the_file(at: Company
     file, there = await brought_back(at)
     assert seed not in file.decode()
     # So nothing can be thrown there before a new session begins, with dice of its own.
-    with pytest.raises(Refusal, match="no open session"):
+    with pytest.raises(Refusal, match="No session is in progress"):
         await there.gm(do.ThrowDice("5d6"))
     await there.gm(do.EndDiceSession())
     assert (await there.view(GM))["log"][-1]["text"] == (
@@ -163,7 +163,7 @@ async def test_nobody_brings_dice_of_which_the_seed_is_known(at: Company):
     campaign, _ = await at.tables.import_(encode(loaded))
     there = Company(at.tables, campaign, "")
     assert (await there.state()).session.seed == ""
-    with pytest.raises(Refusal, match="no open session"):
+    with pytest.raises(Refusal, match="No session is in progress"):
         await there.gm(do.ThrowDice("1d6"))
 
 
@@ -231,4 +231,5 @@ async def test_everything_that_happened_is_in_the_story(at: Company):
         await at.do(asked.seat, do.AnswerQuestion(test, asked.step, answer))
     told = await at.tables.markdown(at.id, "ben")
     assert "Anna, boon: 1" in told
-    assert "Mara: artha persona from 1 to 0" in told
+    assert "Mara: Persona goes from 1 to 0" in told
+    assert "Let it Ride: Mara's Streetwise stands" in told

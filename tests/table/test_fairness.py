@@ -242,7 +242,7 @@ async def test_what_players_add_changes_the_dice(at: Company):
 async def test_who_may_add_to_the_dice_and_when(at: Company):
     with pytest.raises(Refusal, match="Only players"):
         await at.gm(do.ContributeToDice(1, "11" * 32))
-    with pytest.raises(BadInput, match="open session"):
+    with pytest.raises(BadInput, match="session in progress"):
         await at.do("anna", do.ContributeToDice(2, "11" * 32))
     await at.gm(do.PauseGame())
     await at.do("anna", do.ContributeToDice(1, "11" * 32))
@@ -250,7 +250,7 @@ async def test_who_may_add_to_the_dice_and_when(at: Company):
         await at.do("anna", do.ContributeToDice(1, "22" * 32))
     assert (await at.view("ben"))["campaign"]["evening"]["given"] == ["anna"]
     await at.gm(do.EndDiceSession())
-    with pytest.raises(BadInput, match="open session"):
+    with pytest.raises(BadInput, match="session in progress"):
         await at.do("ben", do.ContributeToDice(1, "11" * 32))
 
 
@@ -259,7 +259,7 @@ async def test_a_session_has_so_many_rolls_and_then_another_begins(at: Company, 
     monkeypatch.setattr(keys, "MOST_THROWS", 2)
     await at.gm(do.ThrowDice("1d6"))
     await at.gm(do.ThrowDice("1d6"))
-    with pytest.raises(Refusal, match="begin another"):
+    with pytest.raises(Refusal, match="start another"):
         await at.gm(do.ThrowDice("1d6"))
     await at.gm(do.ThrowDice("1d6", secret=True))
 
@@ -298,7 +298,7 @@ def test_an_older_session_is_checked_as_it_always_was():
     verdict = verify(older(thrown(0), thrown(2)))
     assert (verdict.fair, verdict.fit, verdict.unseen) == (True, 2, 1)
     assert [finding.text for finding in verdict.findings] == [
-        "Session 1: 1 throw was made in secret and cannot be seen here",
+        "Session 1: 1 roll was made in secret and cannot be seen here",
         "Session 1 is of an older kind: only its faces can be checked",
     ]
     other = tuple(face % 6 + 1 for face in thrown(0).faces)

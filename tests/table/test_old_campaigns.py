@@ -85,6 +85,8 @@ FIELDS_NOT_COVERED: dict[str, str] = {
     "OpenProcedure.ready": NEWER,
     "OpenProcedure.held": NEWER,
     "OpenProcedure.touched": NEWER,
+    "OpenProcedure.rolls_on": NEWER,
+    "answered.rolls_on": NEWER,
     "founded.asks_consent": NEWER,
     "retitled.asks_consent": NEWER,
     "script.names": NEWER,
@@ -118,6 +120,7 @@ PLAYED_OTHERWISE: dict[str, str] = {
     "throw_against": "the victim says how he lands before the thrower pays to change it",
     "take_wound": "the Will to Live counts toward no epiphany (artha.amb.epiphany_accounting)",
     "grit_teeth": "Luck is offered though every die has succeeded (artha.amb.luck_with_no_sixes)",
+    "ready_for_play": "it says whether the character is ready, and what is unusual",
     "write_letter": "nothing is put on the holder's sheet without asking the holder's player",
 }
 """Procedures that are meant to go another way than in old campaigns, with the reason.

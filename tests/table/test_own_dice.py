@@ -176,7 +176,7 @@ async def test_the_gm_may_type_in_for_somebody_who_has_gone(at: Company):
 @played
 async def test_without_a_session_only_real_dice_are_thrown(at: Company):
     await at.gm(do.EndDiceSession())
-    with pytest.raises(ValueError, match="no open session"):
+    with pytest.raises(ValueError, match="No session is in progress"):
         await at.gm(do.ThrowDice("1d6"))
     test = await thrown_by_anna(at)
     await at.answer(test, "anna", [2] * (await at.asked(test)).question.count)
@@ -196,7 +196,7 @@ async def test_the_gm_can_have_all_dice_rolled_by_the_server(at: Company):
     await at.do("anna", do.UseOwnDice(True))
     await at.gm(do.ChangeTitle("Dues", server_dice=True))
     assert (await at.view("ben"))["campaign"]["server_dice"] is True
-    with pytest.raises(Forbidden, match="all dice are the server's"):
+    with pytest.raises(Forbidden, match="only the server rolls dice"):
         await at.do("ben", do.UseOwnDice(True))
     await at.do("anna", do.UseOwnDice(False))
     await at.gm(do.ChangeTitle("Dues"))

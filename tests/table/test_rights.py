@@ -126,7 +126,7 @@ async def test_while_the_game_is_paused_players_only_talk(at: Company):
 @played
 async def test_some_procedures_and_all_secrets_are_the_gms(at: Company):
     steel = {"character": "mara", "cause": "surprise", "source": "a cat"}
-    with pytest.raises(Forbidden, match="Only the GM can begin this"):
+    with pytest.raises(Forbidden, match="Only the GM can start this"):
         await at.do("anna", do.BeginProcedure("steel_test", steel))
     with pytest.raises(Forbidden, match="Only the GM can act in secret"):
         await at.do("anna", do.BeginProcedure(TEST.procedure, TEST.arguments, True))
@@ -268,7 +268,7 @@ async def test_a_table_has_its_limits(at: Company):
     state = await at.state()
     going_on = {f"p{n}": state.standing.open[vote] for n in range(MOST_OPEN)}
     full = replace(state, standing=replace(state.standing, open=going_on))
-    with pytest.raises(Refusal, match=f"{MOST_OPEN} things are already open"):
+    with pytest.raises(Refusal, match=f"{MOST_OPEN} tests and actions are already open"):
         deciding(full).event(
             do.BeginProcedure("vote", {"question": "?", "choices": ["a"], "voters": [GM]})
         )
@@ -335,7 +335,7 @@ async def test_the_rules_are_read_otherwise_from_now_on(at: Company):
 async def test_what_dice_came_to_is_for_the_gm_to_say(
     at: Company, procedure: str, arguments: dict[str, Any]
 ):
-    with pytest.raises(Forbidden, match="Only the GM can begin this"):
+    with pytest.raises(Forbidden, match="Only the GM can start this"):
         await at.begin("anna", procedure, character="mara", **arguments)
     # So it is with every argument of that kind.
     fields = set(GAME.procedures[procedure].arguments.__struct_fields__)

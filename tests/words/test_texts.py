@@ -20,6 +20,9 @@ STYLES = {"polka": "quick and light"}
 class Dancing(Struct):
     """Whom one dances with."""
 
+class Danced(Outcome, frozen=True):
+    """How long the dance was."""
+
 class Tired(Fact, tag="was tired"):
     """Not shown."""
     def sentence(self) -> str:
@@ -27,6 +30,7 @@ class Tired(Fact, tag="was tired"):
         return f"{self.who} is tired after {self.hours} hour{'' if self.hours == 1 else 's'}."
 
 def dance(arguments, table):
+    """One dances until it is late."""
     label = "tango" if table.late else "waltz"
     options = (Option("a", "jig"),)
     yield from ask("gm", "the key", "Which?", PickOne(options=options), because="a.b c")
@@ -47,12 +51,14 @@ async def tunes() -> list[str]:
 
 
 def test_python_texts_are_found_with_their_place():
-    found = list(in_python(ast.parse(MODULE), {"Dancing"}))
+    found = list(in_python(ast.parse(MODULE), {"Dancing", "dance"}))
     assert [words for _, _, words in sorted(found)] == [
         "Dance all night",
         "quick and light",
         "Whom one dances with.",
+        "How long the dance was.",
         "{self.who} is tired after {self.hours} hour{'' if self.hours == 1 else 's'}.",
+        "One dances until it is late.",
         "tango",
         "waltz",
         "jig",

@@ -144,12 +144,16 @@ SENTENCE = re.compile(r"\w[^\s]*[ \n]+[^\s]*[a-zA-Z]|[A-Z][a-z]+")
 
 
 def in_python(module: ast.Module, forms: Container[str] = ()) -> Iterator[Found]:
-    """The texts of a module; ``forms`` are the classes whose description stands above a form."""
+    """The texts of a module; ``forms`` are the classes and functions that procedures name.
+
+    Their descriptions are read by people, above a form and in the reference; so are those of
+    outcomes.
+    """
     yield from _Reader(forms).read(module)
 
 
 def _forms(module: ast.Module, name: str) -> Iterator[tuple[str, str]]:
-    """The classes that procedures take their arguments in, with the modules they stand in."""
+    """What procedures take their arguments in and run, with the modules in which it stands."""
     imported = {
         alias.asname or alias.name: (node.module or "", alias.name)
         for node in ast.walk(module)
@@ -158,8 +162,8 @@ def _forms(module: ast.Module, name: str) -> Iterator[tuple[str, str]]:
     }
     for node in ast.walk(module):
         if isinstance(node, ast.Call) and _name(node.func) == "Procedure" and len(node.args) > 2:
-            form = _name(node.args[2])
-            yield imported.get(form, (name, form))
+            for each in map(_name, node.args[2:4]):
+                yield imported.get(each, (name, each))
 
 
 class _Reader:
@@ -185,6 +189,8 @@ class _Reader:
             case ast.ClassDef():
                 if node.name in self._forms:
                     yield from _described(node, "form")
+                elif "Outcome" in map(_name, node.bases):
+                    yield from _described(node, "outcome")
                 for each in _body(node):
                     yield from self.read(each, node.name)
             case ast.Module():
@@ -232,6 +238,8 @@ class _Reader:
             yield from _described(node, "command")
         if any(_name(_called(each)) in ROUTES for each in node.decorator_list):
             yield from _described(node, "route")
+        if node.name in self._forms:
+            yield from _described(node, "procedure")
         yield from (found for each in _annotations(node) for found in self.read(each, "command"))
         yield from (
             found

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from astragal.odds import Decision, Gain, Plan, Response
 
-_HAND = "Artha (with a sheet, the sheet's)"
+_HAND = "Artha (default: the sheet's)"
 
 
 def add_to(app: typer.Typer) -> None:
@@ -101,7 +101,7 @@ def advise(
         "answer": answer,
     }
     trial = test_options.trial_from(game, said, context.args)
-    with Waiting("Thinking") as waiting:
+    with Waiting("Calculating") as waiting:
         plan = advise_on(trial, rival_plays=rival_plays, progress=waiting.told)
     if json:
         print_json(plan.as_data())

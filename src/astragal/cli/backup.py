@@ -27,7 +27,8 @@ Database = Annotated[
     typer.Option(
         "--database",
         metavar="URL",
-        help="sqlite:///FILE or postgresql://...; default: $ASTRAGAL_DATABASE, or your own file.",
+        help="sqlite:///FILE or postgresql://...; by default $ASTRAGAL_DATABASE, or the file in "
+        "your user data folder.",
     ),
 ]
 
@@ -47,7 +48,7 @@ def backup(
     database: Database = None,
     replace: Annotated[bool, typer.Option("--replace", help="Replace FILE if it exists.")] = False,
 ) -> None:
-    """Write all campaigns to a file, also while the table is running."""
+    """Back up all campaigns to a file, even while the table is running."""
     from astragal.cli.screen import screen
     from astragal.table.store import database_url
 

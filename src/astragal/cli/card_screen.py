@@ -105,7 +105,8 @@ class CardScreen:
             page.append(f"{_asked(line)[:width]:<{width}}  ")
             page.append(f"{said or 'none'}\n", style)
         if folded:
-            page.append(f"     and {len(folded)} defaults ({SHOW_ALL} shows them)\n", "dim")
+            defaults = "1 default" if len(folded) == 1 else f"{len(folded)} defaults"
+            page.append(f"     and {defaults} ({SHOW_ALL} to show)\n", "dim")
         page.append_text(self._odds(card, session))
         self._console.print(page, end="")
         return shown
@@ -139,7 +140,7 @@ class CardScreen:
 
     def _key(self, card: Card[TypedAnswer], lines: int) -> str:
         """What is typed: the number of a line, the sign that shows all, or nothing."""
-        go = "Enter to roll" if card.rolls else "Enter to go on"
+        go = "Enter to roll" if card.rolls else "Enter to continue"
         if card.open_lines:
             go = f"Enter for {card.open_lines[0].ask.prompt}"
         while True:

@@ -50,7 +50,7 @@ def duel(
     helper: Annotated[
         list[str] | None, typer.Option(help="A helper of side 1 or 2: 1:SHEET or 2:SHEET.")
     ] = None,
-    onlooker: Annotated[list[str] | None, typer.Option(help="Somebody in the audience.")] = None,
+    onlooker: Annotated[list[str] | None, typer.Option(help="A member of the audience.")] = None,
     body: Annotated[
         str, typer.Option(help="Body of Argument: standard, big_deal, not_a_big_deal, doubled.")
     ] = "",
@@ -65,10 +65,10 @@ def duel(
     every_question: Annotated[
         bool, typer.Option("--every-question", help="Ask the GM's questions as well.")
     ] = False,
-    auto: Annotated[int, typer.Option(help="Play this many duels by policies.")] = 0,
+    auto: Annotated[int, typer.Option(help="Play this many duels automatically.")] = 0,
     policy: Annotated[
         list[str] | None,
-        typer.Option(help="With --auto, one for each side: random, greedy, or CARD,CARD,CARD."),
+        typer.Option(help="With --auto, how each side plays: random, greedy, or CARD,CARD,CARD."),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Write the result as JSON.")] = False,
 ) -> int:

@@ -27,7 +27,7 @@ def play(
         typer.Argument(metavar="PATH", help="Scenario files (TOML or JSON), or folders of them."),
     ],
     story: Annotated[
-        bool, typer.Option("--story", help="Tell the whole story of each file, also of many.")
+        bool, typer.Option("--story", help="Tell the whole story even of several files.")
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Write the full result as JSON.")] = False,
     seed: Annotated[
@@ -36,8 +36,8 @@ def play(
 ) -> int:
     """Play scenarios and report where they differ from what they expect.
 
-    One file is told as a story. Of several files, or of a folder with all
-    that is in it, each gets one line, and its differences below it.
+    One file is told as a story. With several files, or a folder, each file
+    gets one line, with its differences below it.
 
     The exit status is 1 if anything differs, and 2 if a file is not valid.
     """

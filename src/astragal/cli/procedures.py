@@ -33,7 +33,7 @@ def add_to(app: typer.Typer) -> None:
     """Add the group `procedures`."""
     group = typer.Typer(
         cls=ListByDefault,
-        help="What can be begun in each game: arguments, questions and outcomes of every "
+        help="What you can start in each game: arguments, questions and outcomes of every "
         "procedure, as in: astragal procedures show standard_test",
         rich_markup_mode="rich",
     )
@@ -78,13 +78,16 @@ def list_them(
 
 
 def show(
-    names: Annotated[list[str], typer.Argument(metavar="NAME", help="Such as standard_test.")],
+    names: Annotated[
+        list[str], typer.Argument(metavar="NAME", help="A procedure, such as standard_test.")
+    ],
     game: Annotated[
-        str | None, typer.Option("--game", help="Of this game, if several have the name.")
+        str | None,
+        typer.Option("--game", help="The game, if several have a procedure of that name."),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Show what procedures take, what they may ask, and what they come to."""
+    """Show the arguments, questions and outcomes of procedures."""
     from astragal.cli.screen import print_json, write
 
     found = [each for name in names for each in _named(name, game)]
@@ -130,7 +133,7 @@ def page(procedure: ProcedureReference) -> RenderableType:
     head.append(f"  ({procedure.game}, {procedure.chapter})", "dim")
     parts: list[RenderableType] = [head]
     if procedure.gm_only:
-        parts.append(Text("  Only the GM begins it.", "magenta"))
+        parts.append(Text("  Only the GM can start it.", "magenta"))
     about = [_plain(procedure.about), _plain(procedure.arguments_about)]
     parts += [Padding(Text(each), (0, 0, 0, 2)) for each in dict.fromkeys(about) if each]
     if procedure.rules:

@@ -31,14 +31,15 @@ def serve(
         typer.Option(help="sqlite:///FILE or postgresql://...; by default $ASTRAGAL_DATABASE."),
     ] = None,
     workers: Annotated[
-        int, typer.Option(min=1, max=64, help="How many processes; more than 1 need PostgreSQL.")
+        int,
+        typer.Option(min=1, max=64, help="The number of processes; more than 1 needs PostgreSQL."),
     ] = 1,
     public_url: Annotated[
-        str, typer.Option(help="The address behind a proxy: https://table.example.")
+        str, typer.Option(help="The public address, behind a proxy: https://table.example.")
     ] = "",
     allowed_host: Annotated[
         list[str] | None,
-        typer.Option(help="A further host name it answers to; can be given several times."),
+        typer.Option(help="Another host name it answers to. May be repeated."),
     ] = None,
     open_to_all: Annotated[
         bool, typer.Option("--open", help="Let anybody create campaigns, without the key.")

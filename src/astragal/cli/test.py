@@ -152,7 +152,7 @@ class _Sides:
         path = find_sheet(name, self._game)
         known = self._files.setdefault(path.stem, path)
         if not known.samefile(path):
-            expected = f"a file with another name: {path.stem} already stands for {known}"
+            expected = f"a file with another name: {path.stem} is already used for {known}"
             raise BadInput("sheet", name, expected)
         if path.stem not in self.characters:
             self.characters[path.stem] = self._game.read_sheet(read_raw(path), path.stem)

@@ -26,14 +26,25 @@ WHEEL = "The Burning Wheel"
 _SHEETS = "From sheets"
 
 
-def _option(help_: str, *names: str, panel: str = WHEEL) -> Any:
-    return typer.Option(*names, help=help_, rich_help_panel=panel)
+def _option(help_: str, *names: str, panel: str = WHEEL, **more: Any) -> Any:
+    return typer.Option(*names, help=help_, rich_help_panel=panel, **more)
+
+
+def _dice(text: str) -> int:
+    from astragal.dice.notation import number_of_dice
+
+    found = number_of_dice(text)
+    if found is None:
+        raise typer.BadParameter(f"found {text!r}, expected a number of dice, as in 4, 4D or B4")
+    return found
 
 
 GameArgument = Annotated[
     str, typer.Argument(help="bw (the Burning Wheel), percentile, signs or cores.")
 ]
-DiceOption = Annotated[int | None, _option("The number of dice.", "--dice")]
+DiceOption = Annotated[
+    int | None, _option("The number of dice.", "--dice", parser=_dice, metavar="<int>")
+]
 ShadeOption = Annotated[
     str | None, _option("The shade: black, gray or white (or B, G, W).", "--shade")
 ]
@@ -205,6 +216,10 @@ def _side(
     """A number, or a sheet (which then takes part) with an ability."""
     if text.lstrip("-").isdigit():
         return int(text)
+    from astragal.dice.notation import number_of_dice
+
+    if (spoken := number_of_dice(text)) is not None:
+        return spoken
     name, colon, ability = text.partition(":")
     if not colon or not ability:
         raise BadInput(option, text, f"{number}, or SHEET:ABILITY")

@@ -31,11 +31,13 @@ def verify(
     ],
     seen: Annotated[
         list[Path] | None,
-        typer.Option("--seen", metavar="RECEIPT", help="What a device kept; several can be given."),
+        typer.Option(
+            "--seen", metavar="RECEIPT", help="A receipt saved by a device. May be repeated."
+        ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Write the findings as JSON.")] = False,
 ) -> int:
-    """Check that the log is whole, and every roll follows from what was fixed beforehand.
+    """Check that the log is complete and every roll follows from what was fixed before it.
 
     The exit status is 1 if something is wrong.
     """
@@ -100,7 +102,7 @@ def _receipt(file: Path) -> Receipt:
     try:
         return msgspec.convert(read_raw(file), Receipt, str_keys=True)
     except msgspec.ValidationError as error:
-        raise BadInput("receipt", str(file), f"what a device kept ({error})") from None
+        raise BadInput("receipt", str(file), f"a receipt saved by a device ({error})") from None
 
 
 # --- Databases -----------------------------------------------------------------------------
@@ -138,7 +140,7 @@ def _verify_database(file: str, receipts: list[Receipt], *, json: bool) -> int:
         print_json({"damage": broken, "campaigns": checked})
         return 0 if is_fair else 1
     if broken:
-        _write_finding(Finding(0, None, True, f"{broken}. Compare with what devices kept"))
+        _write_finding(Finding(0, None, True, f"{broken}. Compare it with the receipts of devices"))
     for each in checked:
         write(Text(f"{each.title or each.campaign}, {each.entries} entries", style="bold"))
         _write(each.report)

@@ -199,9 +199,14 @@ class SeatClient:
         """Change one's own lines of a card."""
         return await self.do(DraftAnswers(procedure, tuple(answers)))
 
-    async def release(self, procedure: str, answers: Iterable[ReadyAnswer] = ()) -> int:
-        """Be ready: all is answered and rolled as soon as nothing is missing."""
-        return await self.do(ReleaseDice(procedure, tuple(answers)))
+    async def release(
+        self, procedure: str, answers: Iterable[ReadyAnswer] = (), *, stays: bool = False
+    ) -> int:
+        """Be ready: all is answered and rolled as soon as nothing is missing.
+
+        If that ``stays``, one's dice need no further release for the rest of the procedure.
+        """
+        return await self.do(ReleaseDice(procedure, tuple(answers), stays=stays))
 
     async def foresee(self, procedure: str) -> Foresight:
         """The odds of an open procedure."""

@@ -213,7 +213,7 @@ class Recorded:
         """Refuse if faces are left over: the record is of some other roll."""
         if self.left:
             left = self._faces[self._at :]
-            raise BadInput("faces", left, "no faces left over: every die has been thrown")
+            raise BadInput("faces", left, "no more faces: every die has been rolled")
 
 
 class TypedIn:

@@ -59,6 +59,29 @@ def parse(text: str) -> AnyExpression:
     return _plain(text) or _Reader(text).whole()
 
 
+_SPOKEN = re.compile(r"\s*(?:([BGW])\s*(\d{1,4})|(\d{1,4})\s*D?)\s*", re.ASCII | re.IGNORECASE)
+
+
+def number_of_dice(text: str) -> int | None:
+    """A number of dice as people say it, or None: ``4``, ``4D``, or as a rating, ``B4``.
+
+    >>> [number_of_dice(each) for each in ("4", "4D", "4d", "B4", "4d6", "four")]
+    [4, 4, 4, 4, None, None]
+    """
+    found = _SPOKEN.fullmatch(text)
+    return None if found is None else int(found[2] or found[3])
+
+
+def spoken_dice(text: str) -> str:
+    """Dice as people say them in plain notation: dice without a shade are black.
+
+    >>> [spoken_dice(each) for each in ("4D", "B4", "g3", "3d6+1")]
+    ['4B', '4B', '3G', '3d6+1']
+    """
+    found = _SPOKEN.fullmatch(text)
+    return text if found is None else f"{number_of_dice(text)}{(found[1] or 'B').upper()}"
+
+
 _PLAIN = re.compile(r"([1-9]\d?)?d(10|12|4|6|8)([+-]\d{1,9})?", re.ASCII)
 _PLAIN_DICE = {str(sides): Die(sides) for sides in SIZES}
 

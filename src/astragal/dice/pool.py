@@ -122,8 +122,8 @@ class Pool(Expression[Count], msgspec.Struct, frozen=True, tag="pool", tag_field
         least = self.dice.white if self.open_ended is OpenEnded.ONES_AND_SIXES else 0
         if not least <= successes <= most:
             dice = "1 die" if count == 1 else f"{count} dice"
-            many = "1 success does" if successes == 1 else f"{successes} successes do"
-            raise BadInput("successes", successes, f"{least} to {most}: {many} not fit {dice}")
+            expected = f"{least} to {most}, as many as {dice} can show"
+            raise BadInput("successes", successes, expected)
         faces: list[int] = []
         missing, wave = successes, count
         while missing > wave:  # even all dice of this wave do not suffice: roll on

@@ -52,6 +52,13 @@ class AtTable(msgspec.Struct, frozen=True, kw_only=True):
 
     By field of the scene; ``{name}`` stands for a value of the entry, ``{character}`` for a name.
     """
+    sheet_words: Mapping[str, tuple[str, str]] = {}
+    """How a change of a sheet is put in words: of what comes or is set, and of what goes.
+
+    By place, without positions in lists and with ``*`` for a name (``skills.*.rating``).
+    ``{name}`` stands for that name, ``{before}`` and ``{after}`` for the values, ``{day}`` for
+    the day of a moment in seconds, any other for a value of the entry. Empty: nothing is said.
+    """
     sketch: Callable[[str], dict[str, Any]] = _no_sketch
     """A character of the GM's from one line, as a sheet in plain data."""
     abilities: Callable[[Any], tuple[Option, ...]] = _no_abilities

@@ -231,7 +231,7 @@ def _with_owner(field: Field, people: list[str]) -> Field:
     return msgspec.structs.replace(field, of=people[0])
 
 
-_RULE = re.compile(r"\s*\(?\b[a-z]\w*(?:\.\w+)+\)?(?=[.,;]?(?:\s|$))")
+_RULE = re.compile(r"\s*\(?\b[a-z]\w*(?:\.\w+)+\)?(?=[.,;:]?(?:\s|$))")
 _ROLE = re.compile(r":\w+:`~?([^`]*)`")
 _NAME = re.compile(r"``(\w+)``")
 

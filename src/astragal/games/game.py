@@ -258,6 +258,11 @@ class Game(msgspec.Struct, frozen=True, dict=True):
         """How entries that come into the scene and leave it are put in words, by field."""
         return self.at_table.scene_words
 
+    @property
+    def sheet_words(self) -> Mapping[str, tuple[str, str]]:
+        """How changes of a sheet are put in words, by place."""
+        return self.at_table.sheet_words
+
     def sketch(self, line: str) -> dict[str, Any]:
         """A character of the GM's from one line, as a sheet in plain data."""
         sheet = self.at_table.sketch(line)

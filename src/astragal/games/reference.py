@@ -173,18 +173,19 @@ class _Writer:
             name, kind = f"{path}{field.encode_name}", hints[field.name]
             words = self._type_of(kind)
             words = words.replace("fields below", "fields") if path else words
-            meaning = said_of(struct, field.name) or self._of_outcome(field.name)
+            meaning = self._of_outcome(struct, field.name)
             yield OutcomeField(name, words, meaning)
             if not path:
                 several = "[]" if _is_list(kind) else ""
                 for inner in _structs_in(kind):
                     yield from self._outcome(inner, f"{name}{several}.")
 
-    def _of_outcome(self, name: str) -> str:
+    def _of_outcome(self, struct: type[msgspec.Struct], name: str) -> str:
         own, shared = (
             _meanings(package, "outcomes") for package in (self._game.package, "astragal.games")
         )
-        return own.get(name) or shared.get(name, "")
+        for_this_type = own.get(f"{struct.__name__}.{name}", "")
+        return for_this_type or said_of(struct, name) or own.get(name) or shared.get(name, "")
 
     def _type_of(self, kind: Any) -> str:
         """The type of a value in an outcome, which is only ever written, never read."""
@@ -232,7 +233,9 @@ def outcome_type(procedure: Procedure) -> type[msgspec.Struct]:
 def in_plain_words(text: str) -> str:
     """A description of the code as people read it: without rules, names as they are written."""
     words = plain_words(text).replace("``", "`")
-    return re.sub(r"([.;:,])(?:\s*[.,;])+", r"\1", words)  # where a row of rules stood
+    gap = re.compile(r"[.;:,](?:\s*[.,;:])+")  # where a row of rules stood
+    words = gap.sub(lambda marks: "." if "." in marks[0] else marks[0][0], words)
+    return re.sub(r"(?<=\. )[a-z]", lambda letter: letter[0].upper(), words)
 
 
 def said_of(struct: type[msgspec.Struct], name: str) -> str:
@@ -241,9 +244,9 @@ def said_of(struct: type[msgspec.Struct], name: str) -> str:
     A part of a sentence that begins with the name is taken without it, any other as it is.
     """
     for each in struct.__mro__:
-        if issubclass(each, msgspec.Struct) and f"``{name}``" in (each.__doc__ or ""):
-            text = plain_words(each.__doc__ or "")
-            return _part_about(name, text)
+        is_ours = issubclass(each, msgspec.Struct) and each is not msgspec.Struct
+        if is_ours and f"``{name}``" in (each.__doc__ or ""):
+            return _part_about(name, plain_words(each.__doc__ or ""))
     return ""
 
 
@@ -255,7 +258,7 @@ def _part_about(name: str, text: str) -> str:
         at += 1  # several names share what is said
     part = re.sub(r"^``\w+``", f"``{name}``", parts[at])
     begins = re.fullmatch(rf"``{name}`` (?:is |are |says |names )?(.*)", part, re.S)
-    alone = begins[1] if begins else sentence
+    alone = re.sub(r"^that ", "whether ", begins[1]) if begins else sentence
     words = alone.strip().rstrip(".;,").replace("``", "`")
     return words[:1].lower() + words[1:] if words[1:2].islower() else words
 

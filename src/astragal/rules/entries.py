@@ -292,6 +292,8 @@ class Reading(_Entry, frozen=True, forbid_unknown_fields=True):
     option: str | None = None
     default: str | None = None
     choices: tuple[str, ...] | None = None
+    editorial: bool | None = None
+    """Whether it is about the state of the text that was read, and decides nothing in play."""
 
     def __post_init__(self) -> None:
         """Refuse an option without a question or a default among at least two choices."""

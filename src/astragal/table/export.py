@@ -7,6 +7,7 @@ decided in secret stays behind, as does the seed of a session that is not over.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from functools import partial
 
 import msgspec
 from msgspec.structs import replace
@@ -15,9 +16,10 @@ from astragal.errors import Refusal
 from astragal.games.game import SCENE
 from astragal.play import GM, Seat
 from astragal.table.log import events as happened
+from astragal.table.log.change_words import change_sentences
 from astragal.table.log.events import LogEntry
 from astragal.table.log.items import ChangedItem, DecidedItem, Item, RolledItem, ToldItem
-from astragal.table.log.sentences import change_sentence, name_of
+from astragal.table.log.sentences import dice_words, name_of
 from astragal.table.log.state import Campaign, OpenProcedure
 from astragal.table.views.build import Views
 
@@ -157,13 +159,16 @@ def _line(item: Item, views: Views, reader: Seat) -> str:
         case RolledItem(label=label, notation=notation, faces=faces, comes_to=comes_to):
             shown = " ".join(str(die.face) for die in faces)
             typed = ", real dice" if item.typed else ""
-            return f"{label} rolls {notation}: {shown} ({comes_to}{typed})"
+            return f"{label} rolls {dice_words(notation)}: {shown} ({comes_to}{typed})"
         case DecidedItem(usual=True):
             return ""
         case DecidedItem(seat=seat, key=key, words=words):
             return f"{name_of(seat, views.campaign)}, {key.replace('_', ' ')}: {words}"
         case ChangedItem(target=target):
-            return change_sentence(item, _called(target, views, reader))
+            own = views.game.scene_words if target == SCENE else views.game.sheet_words
+            called = partial(_called, views=views, reader=reader)
+            said = change_sentences(item.path, item.before, item.after, own, called)
+            return "; ".join(f"{_called(target, views, reader)}: {text}" for text in said)
     return ""
 
 

@@ -10,7 +10,7 @@ import asyncio
 import hashlib
 import logging
 import secrets
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import Any, TypeVar
@@ -26,32 +26,26 @@ from astragal.table.commands.creating import first_events
 from astragal.table.commands.decide import CommandDecider
 from astragal.table.commands.edits import amended
 from astragal.table.commands.seat import SeatAt
-from astragal.table.export import CampaignExport, exported, markdown
-from astragal.table.fairness import Evidence, evidence, sealed
+from astragal.table.fairness import sealed
 from astragal.table.foresight.card_view import card_for
 from astragal.table.foresight.odds import NOTHING
 from astragal.table.foresight.odds_process import OddsProcess
 from astragal.table.hosted import HostedCampaign, Subscription
 from astragal.table.importing import TooManyImports, imported
 from astragal.table.log import events as happened
-from astragal.table.log.events import AnyEvent, LogEntry, digest_in, head_of
+from astragal.table.log.events import AnyEvent, LogEntry, head_of
 from astragal.table.log.sentences import procedure_of
 from astragal.table.log.state import Campaign, OpenProcedure
-from astragal.table.open_campaigns import OpenCampaigns
 from astragal.table.running.session import RunningProcedure
 from astragal.table.secrecy.redaction import hidden_words_for
 from astragal.table.store.interface import AppendConflict, RepeatedCommand, SeatHolder, Store
 from astragal.table.views.types import CardView, EntryView, Foresight, TableView
+from astragal.table.whole_logs import WholeLogs
 
 log = logging.getLogger("astragal.table")
 
 MOST_IMPORTING = 4
 """How many files may wait to be imported, with the one that is being read."""
-PART = 60_000
-"""Bytes of a file that are made at a time."""
-READ_AT_ONCE = 250
-READ_WITHIN = 60.0
-"""Seconds within which the store has to give that many entries of a log."""
 
 Result = TypeVar("Result")
 
@@ -82,15 +76,13 @@ def kind_of(said: AnyCommand | AnyEvent) -> str:
     return type(said).__name__
 
 
-class Tables:
+class Tables(WholeLogs):
     """Every campaign of a store, for the seats that hold a link to it."""
 
     def __init__(self, store: Store, odds: OddsProcess | None = None) -> None:
         """Host the campaigns of a store; ``odds`` works out odds."""
-        self.store = store
-        self.open_campaigns = OpenCampaigns(store)
+        super().__init__(store)
         self._odds = odds or OddsProcess()
-        self._whole_logs = asyncio.Lock()
         # A thread of their own: imports keep nothing else from the threads that all share.
         self._imports = ThreadPoolExecutor(1, "astragal-import")
         self._importing = 0
@@ -387,88 +379,6 @@ class Tables:
                 # Nothing may be left to read: the entry may have arrived while the lock was taken.
                 await self.open_campaigns.catch_up(campaign, hosted)
         return look(hosted.campaign)
-
-    # ------------------------------------------------------------------ exporting
-
-    async def export(self, campaign: str) -> CampaignExport:
-        """The whole campaign, for its GM."""
-        parts = [part async for part in self.export_parts(campaign)]
-        return msgspec.json.decode(b"".join(parts), type=CampaignExport)
-
-    def export_parts(self, campaign: str) -> AsyncIterator[bytes]:
-        """The whole campaign as a file, part by part; a refusal comes before the first."""
-        return self._parts(campaign, lambda here, log: exported(here, log))
-
-    async def markdown(self, campaign: str, seat: Seat) -> str:
-        """The log as a seat may read it."""
-        parts = [part async for part in self.markdown_parts(campaign, seat)]
-        return b"".join(parts).decode()
-
-    def markdown_parts(self, campaign: str, seat: Seat) -> AsyncIterator[bytes]:
-        """The log as a seat may read it, part by part."""
-        return self._parts(
-            campaign, lambda here, log: (line.encode() for line in markdown(here, log, seat))
-        )
-
-    async def evidence(self, campaign: str, seat: Seat) -> Evidence:
-        """What a seat saw of the dice, for anybody to verify."""
-        here = (await self.open_campaigns.open(campaign)).campaign
-        log = self._whole_log(here)
-        async with self._whole_logs:
-            return await asyncio.to_thread(lambda: evidence(here.title, log, seat, campaign))
-
-    async def chain(self, campaign: str, after: int) -> tuple[str, ...]:
-        """The digests of the entries after one, with which a device goes on from its own head."""
-        here = (await self.open_campaigns.open(campaign)).campaign
-        log = self._whole_log(here, after)
-        async with self._whole_logs:
-            return await asyncio.to_thread(lambda: tuple(map(digest_in, log)))
-
-    async def _parts(
-        self,
-        campaign: str,
-        work: Callable[[Campaign, Iterator[LogEntry]], Iterator[bytes]],
-    ) -> AsyncIterator[bytes]:
-        """Work through a whole log beside the tables, which go on meanwhile.
-
-        One part at a time, whoever asks: somebody who reads slowly keeps nobody waiting, and no
-        log is gathered in memory.
-        """
-        here = (await self.open_campaigns.open(campaign)).campaign
-        log = self._whole_log(here)
-        lines: Iterator[bytes] | None = None
-
-        def next_part() -> bytes:
-            nonlocal lines
-            if lines is None:
-                lines = work(here, log)
-            part, size = [], 0
-            for line in lines:
-                part.append(line)
-                size += len(line)
-                if size > PART:
-                    break
-            return b"".join(part)
-
-        while True:
-            async with self._whole_logs:
-                part = await asyncio.to_thread(next_part)
-            if not part:
-                return
-            yield part
-
-    def _whole_log(self, here: Campaign, after: int = 0) -> Iterator[LogEntry]:
-        """A log, read bit by bit after an entry; to be gone through in another thread."""
-        return self._read_whole(here, after, asyncio.get_running_loop())
-
-    def _read_whole(
-        self, here: Campaign, seq: int, loop: asyncio.AbstractEventLoop
-    ) -> Iterator[LogEntry]:
-        while seq < here.seq:
-            reading = self.store.entries(here.id, seq, here.seq, READ_AT_ONCE)
-            some = asyncio.run_coroutine_threadsafe(reading, loop).result(READ_WITHIN)
-            yield from some
-            seq += READ_AT_ONCE
 
 
 def _chair(here: Campaign, seat: Seat, refusal: Refusal) -> None:

@@ -85,7 +85,24 @@ class _Deadline:
             self._timer = None
 
 
-class HttpConnection(H11Protocol):
+class _EndsUnread(asyncio.Protocol):
+    """A connection that is closed when the other side does not read in time what it is sent."""
+
+    transport: asyncio.Transport
+    _stuck: _Deadline
+
+    @override
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._stuck.start(self.transport)
+
+    @override
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._stuck.cancel()
+
+
+class HttpConnection(_EndsUnread, H11Protocol):
     """An HTTP connection: one of a few from its address, whose requests arrive in time."""
 
     def __init__(self, config: Any, *given: Any, **named: Any) -> None:
@@ -137,18 +154,8 @@ class HttpConnection(H11Protocol):
         self._leave()
         super().handle_websocket_upgrade(event)
 
-    @override
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        self._stuck.start(self.transport)
 
-    @override
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        self._stuck.cancel()
-
-
-class SocketConnection(WebSocketsSansIOProtocol):
+class SocketConnection(_EndsUnread, WebSocketsSansIOProtocol):
     """A WebSocket's connection: a few frames in a turn, and not too many of them."""
 
     def __init__(self, config: Any, *given: Any, **named: Any) -> None:
@@ -269,15 +276,3 @@ class SocketConnection(WebSocketsSansIOProtocol):
     def handle_pong(self, event: Frame) -> None:
         if self._count():
             super().handle_pong(event)
-
-    # --- Not read in time ------------------------------------------------------------------
-
-    @override
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        self._stuck.start(self.transport)
-
-    @override
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        self._stuck.cancel()

@@ -141,7 +141,7 @@ def search_rules(
 
 @get("/api/rules/{rule:str}", responses=error_responses(404), sync_to_thread=True)
 def read_rule(rule: FromPath[str]) -> Response[RuleEntry]:
-    """One entry of the rules: a rule, a table, a worked example or an interpretation."""
+    """One entry of the rules: a rule, a table, a worked example or a reading."""
     try:
         return Response(entry_page(rule), headers=CACHED)
     except BadInput as bad:

@@ -118,7 +118,7 @@ class PostgresPresence:
                     with contextlib.suppress(*lost):
                         await connection.close(timeout=1)
             except lost as error:
-                log.warning("The line to the other servers is lost (%s).", type(error).__name__)
+                log.warning("The connection to other servers is lost (%s).", type(error).__name__)
             if self._is_stopping:
                 return
             await asyncio.sleep(RECONNECT_PAUSE)
@@ -174,7 +174,7 @@ class PostgresPresence:
         try:
             message = _decode(payload)
         except msgspec.DecodeError:
-            log.warning("A message of another process could not be read.")
+            log.warning("A message from another process could not be read.")
             return
         if message.process == self._name:
             return

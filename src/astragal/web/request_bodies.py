@@ -92,6 +92,8 @@ def _malformed(message: str, place: str) -> Malformed:
         return Malformed(_joined(where, unknown[1]), unknown[1], "no field of that name")
     if missing := re.match(r"Object missing required field `(.*)`", said):
         return Malformed(_joined(where, missing[1]), "nothing", "a value")
+    if strange := re.match(r"Invalid (?:enum )?value '?(.*?)'?$", said, re.DOTALL):
+        return Malformed(where or place, strange[1], "one of the values that are known there")
     expected, _, got = said.removeprefix("Expected ").partition(", got ")
     return Malformed(where or place, got.strip("`") or "something else", expected or said)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import msgspec
 
@@ -47,8 +48,10 @@ class RuleEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     rolls: str = ""
     expect: str = ""
     rules: tuple[str, ...] = ()
-    issue: str = ""
+    question: str = ""
+    """What a group decides here."""
     reading: str = ""
+    issue: str = ""
     option: str = ""
     default: str = ""
     choices: tuple[str, ...] = ()
@@ -65,7 +68,8 @@ def search(words: str, game: str, limit: int) -> RulesFound:
     hits = [
         hit.entry
         for hit in book.search(words)
-        if not game or book.chapter(hit.entry.chapter).system == game
+        if (not game or book.chapter(hit.entry.chapter).system == game)
+        and is_for_players(hit.entry)
     ]
     shown = tuple(_hit(book, entry, words) for entry in hits[:limit])
     return RulesFound(shown, len(hits))
@@ -83,8 +87,8 @@ def entry_page(name: str) -> RuleEntry:
     ]
     others = [other for other in book.mentioning(name) if other not in mentioned]
     said = entry.in_words() if isinstance(entry, RuleTable) else entry
-    own = {
-        field: value
+    own: dict[str, Any] = {
+        field: _in_words(book, value) if isinstance(value, str) else value
         for field, value in msgspec.structs.asdict(said).items()
         if field in RuleEntry.__struct_fields__ and field not in ("id", "kind") and value
     }
@@ -115,19 +119,41 @@ def kind_of(entry: Entry) -> str:
             return "reading"
 
 
+def is_for_players(entry: Entry) -> bool:
+    """Whether it says anything about play, and not only about the text that was read."""
+    return not (isinstance(entry, Reading) and entry.editorial is True)
+
+
+def title(name: str) -> str:
+    """An id in words, as the page writes them.
+
+    >>> title("steel.test.open_ended"), title("fight.get_up.*")
+    ('steel: open ended', 'fight: get up')
+    """
+    parts = name.removesuffix(".*").split(".")
+    return f"{parts[0]}: {parts[-1]}".replace("_", " ")
+
+
+def _in_words(book: Catalogue, text: str, *, keep: bool = True) -> str:
+    """A text whose ids are words; those of entries may be kept, for the page to link."""
+    return book.mentions.pattern.sub(
+        lambda found: found[0] if keep and found[0] in book else title(found[0]), text
+    )
+
+
 def _hits(book: Catalogue, entries: list[Entry]) -> tuple[RuleHit, ...]:
-    return tuple(_hit(book, entry, "") for entry in entries)
+    return tuple(_hit(book, entry, "") for entry in entries if is_for_players(entry))
 
 
 def _hit(book: Catalogue, entry: Entry, words: str) -> RuleHit:
     chapter = book.chapter(entry.chapter)
-    text = excerpt(entry, words)
+    text = _in_words(book, excerpt(entry, words), keep=False)
     return RuleHit(entry.id, kind_of(entry), chapter.system, chapter.name, chapter.title, text)
 
 
 def excerpt(entry: Entry, words: str) -> str:
     """Some of its words, with the first of those sought among them."""
-    texts = [text for text in entry.prose if text]
+    texts = [text for text in _prose(entry) if text]
     sought = [re.escape(word) for word in re.findall(r"[^\W_]+", words)]
     if sought:
         pattern = re.compile(rf"\b(?:{'|'.join(sought)})", re.IGNORECASE)
@@ -135,6 +161,13 @@ def excerpt(entry: Entry, words: str) -> str:
             if found := pattern.search(text):
                 return _around(text, found.start())
     return _around(texts[0], 0) if texts else ""
+
+
+def _prose(entry: Entry) -> tuple[str, ...]:
+    """The texts of an entry; of a reading the decision comes first."""
+    if isinstance(entry, Reading):
+        return (entry.question or "", entry.reading, entry.issue)
+    return entry.prose
 
 
 def _around(text: str, place: int) -> str:

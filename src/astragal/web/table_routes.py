@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
@@ -16,6 +15,7 @@ from astragal.table.store.interface import SeatHolder
 from astragal.table.views.types import CardView, EntryView, Foresight, TableView
 from astragal.web.authentication import authentication_of, has_seat, is_gm, seat_of
 from astragal.web.errors import HttpError, error_responses
+from astragal.web.file_names import as_file, file_name
 from astragal.web.lobby_routes import link_to
 from astragal.web.messages import (
     CommandDone,
@@ -166,8 +166,10 @@ async def revoke_links(
 )
 async def export(request: AnyRequest, campaign: FromPath[str]) -> Response[CampaignExport]:
     """For the GM: the whole campaign as one file, to keep or to import elsewhere."""
-    parts = request.app.state.tables.export_parts(campaign)
-    sent: Response[CampaignExport] = await _streamed(parts, f"{campaign}.json", "application/json")
+    tables = request.app.state.tables
+    name = file_name((await tables.campaign(campaign)).title, "json")
+    parts = tables.export_parts(campaign)
+    sent: Response[CampaignExport] = await _streamed(parts, name, "application/json")
     return sent
 
 
@@ -179,16 +181,20 @@ async def export(request: AnyRequest, campaign: FromPath[str]) -> Response[Campa
 )
 async def log_as_text(request: AnyRequest, campaign: FromPath[str]) -> Response[str]:
     """The log as a story to read, as this seat may read it."""
-    parts = request.app.state.tables.markdown_parts(campaign, holder_of(request).seat)
-    sent: Response[str] = await _streamed(parts, f"{campaign}.md", "text/markdown; charset=utf-8")
+    tables = request.app.state.tables
+    name = file_name(f"{(await tables.campaign(campaign)).title} log", "md")
+    parts = tables.markdown_parts(campaign, holder_of(request).seat)
+    sent: Response[str] = await _streamed(parts, name, "text/markdown; charset=utf-8")
     return sent
 
 
 @get(f"{TABLE}/evidence.json", guards=[has_seat], responses=error_responses(401, 503))
 async def evidence(request: AnyRequest, campaign: FromPath[str]) -> Response[Evidence]:
     """The dice that this seat saw, to be verified without the server."""
-    seen = await request.app.state.tables.evidence(campaign, holder_of(request).seat)
-    return Response(seen, headers=_as_file(f"{campaign}-dice.json"))
+    tables = request.app.state.tables
+    seen = await tables.evidence(campaign, holder_of(request).seat)
+    title = (await tables.campaign(campaign)).title
+    return Response(seen, headers=as_file(file_name(f"{title} dice", "json")))
 
 
 @get(
@@ -210,7 +216,7 @@ async def sheet_file(
     is_json = suffix == "json"
     ready: Response[Any] = Response(
         as_json(sheet) if is_json else as_toml(sheet).encode(),
-        headers=_as_file(file),
+        headers=as_file(file_name(str(sheet.get("name") or key), suffix)),
         media_type="application/json" if is_json else "application/toml; charset=utf-8",
     )
     return ready
@@ -225,12 +231,7 @@ async def _streamed(parts: AsyncIterator[bytes], name: str, kind: str) -> Any:
         async for part in parts:
             yield part
 
-    return Stream(all_parts(), headers=_as_file(name), media_type=kind)
-
-
-def _as_file(name: str) -> dict[str, str]:
-    safe = re.sub(r"[^A-Za-z0-9._-]", "_", name)
-    return {"Content-Disposition": f'attachment; filename="{safe}"'}
+    return Stream(all_parts(), headers=as_file(name), media_type=kind)
 
 
 ROUTES = [

@@ -1,4 +1,4 @@
-"""What a change of a sheet or of the scene says in one sentence."""
+"""What a change of a sheet or of the scene says in sentences."""
 
 from __future__ import annotations
 
@@ -6,25 +6,57 @@ from typing import Any
 
 import pytest
 
-from astragal.table.log.items import ChangedItem
-from astragal.table.log.sentences import change_sentence
+from astragal.games import game_named
+from astragal.table.log.change_words import change_sentences
 
 
 @pytest.mark.parametrize(
     ("path", "before", "after", "said"),
     [
-        ("artha.fate", 2, 3, "Mara: artha fate from 2 to 3"),
-        ("dead", False, True, "Mara: dead from no to yes"),
-        ("concept", "", "a thief", "Mara: concept from nothing to a thief"),
-        ("skills/Climbing", None, {"name": "Climbing"}, "Mara: skills Climbing: added Climbing"),
-        ("gear.0", "rope", None, "Mara: gear 0: removed rope"),
-        ("gear", ["rope"], ["rope", "lamp"], "Mara: gear: added lamp"),
-        ("gear", ["rope", "oil"], ["lamp"], "Mara: gear: added lamp; removed rope, oil"),
-        ("gear", ["rope", "oil"], ["oil", "rope"], "Mara: gear: changed"),
-        ("purse", {"coins": 1}, {"coins": 2}, "Mara: purse from an entry to an entry"),
+        ("purse.coins", 2, 3, ["purse, coins goes from 2 to 3"]),
+        ("dead", False, True, ["dead: yes"]),
+        ("concept", "", "a thief", ["concept: a thief added"]),
+        ("concept", "a thief", "a king", ["concept: a king instead of a thief"]),
+        ("skills/Climbing", None, {"name": "Climbing"}, ["skills, Climbing: Climbing added"]),
+        ("gear.0", "rope", None, ["gear: rope removed"]),
+        ("gear", ["rope"], ["rope", "lamp"], ["gear: lamp added"]),
+        ("gear", ["rope", "oil"], ["lamp"], ["gear: rope, oil removed and lamp added"]),
+        ("gear", ["rope", "oil"], ["oil", "rope"], ["gear: in another order"]),
+        ("purse", {"coins": 1}, {"coins": 2}, ["purse, coins goes from 1 to 2"]),
     ],
 )
-def test_a_change_is_told_by_what_was_added_removed_or_set(
-    path: str, before: Any, after: Any, said: str
+def test_change_without_words_of_its_own_is_told_plainly(
+    path: str, before: Any, after: Any, said: list[str]
 ):
-    assert change_sentence(ChangedItem("mara", path, before, after), "Mara") == said
+    assert change_sentences(path, before, after, {}) == said
+
+
+WOUND = {"level": "Severe", "fresh": True, "failed": [], "returns": [], "treated": False}
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "after", "said"),
+    [
+        ("artha.fate", 2, 1, ["Fate goes from 2 to 1"]),
+        (
+            "artha",
+            {"fate": 4, "persona": 2},
+            {"fate": 4, "persona": 4},
+            ["Persona goes from 2 to 4"],
+        ),
+        ("skills.Sword.log.routine", 2, 3, ["Sword: routine tests logged: 3"]),
+        ("skills.Sword.rating", "B4", "B5", ["Sword goes from B4 to B5"]),
+        ("circles.spent.persona", 0, 1, ["Circles: Persona toward epiphany: 1"]),
+        ("resources.taxed", 0, 2, ["Resources are taxed by 2D"]),
+        ("resources.taxed", 2, 0, ["Resources are no longer taxed"]),
+        ("wounds", [], [WOUND], ["a Severe wound"]),
+        ("wounds.0.returns", [], [3628800], []),
+        ("wounds.0.closes", 0, 3628800, ["the wound will have healed on day 43"]),
+        ("wounds.0", WOUND, {**WOUND, "fresh": False, "treated": True}, ["the wound is treated"]),
+    ],
+)
+def test_burning_wheel_tells_changes_in_its_own_words(
+    path: str, before: Any, after: Any, said: list[str]
+):
+    words = game_named("burning_wheel").sheet_words
+    assert change_sentences(path, before, after, words) == said

@@ -16,7 +16,7 @@ from astragal.games.burning_wheel.magic.sorcery.sustaining import ORDINARY, even
 from astragal.games.burning_wheel.pages.demo import DEMO
 from astragal.games.burning_wheel.pages.one_line_characters import one_line_character
 from astragal.games.burning_wheel.pages.scene_page import SECRET, scene_page
-from astragal.games.burning_wheel.pages.sheet_page import page
+from astragal.games.burning_wheel.pages.sheet_page import ARTHA, page
 from astragal.games.burning_wheel.sheet.armor_tables import LOCATIONS
 from astragal.games.burning_wheel.tests.intent import ability_options
 from astragal.games.burning_wheel.weapons.bombs import POSITIONS
@@ -142,11 +142,55 @@ SCENE_WORDS = {
 }
 """How what comes into the scene and leaves it is put in words."""
 
+
+def _sheet_words() -> dict[str, tuple[str, str]]:
+    """How changes of a sheet are put in words: its log of tests, artha, wounds, Resources."""
+    words = {
+        f"artha.{key}": f"{each} goes from {{before}} to {{after}}" for key, each in ARTHA.items()
+    }
+    for place, name in _RATED:
+        words[f"{place}.rating"] = f"{name} goes from {{before}} to {{after}}"
+        for difficulty in ("routine", "difficult", "challenging"):
+            words[f"{place}.log.{difficulty}"] = f"{name}: {difficulty} tests logged: {{after}}"
+        for key, each in ARTHA.items():
+            words[f"{place}.spent.{key}"] = f"{name}: {each} toward epiphany: {{after}}"
+    words |= {
+        "resources.taxed": "Resources are taxed by {after}D",
+        "resources.cash": "Cash: {after}D",
+        "wounds.returned": "dice of the wound that have come back: {after}",
+        "wounds.closes": "the wound will have healed on day {day}",
+        "wounds.treated": "the wound is treated",
+        "wounds.borne": "the wound is shrugged off",
+        "wounds.tested": "the recovery test for the wound is made",
+        "wounds.will": "the Will to Live is paid for",
+        "wounds.bonus": "dice for the Health test of the wound: +{after}D",
+        "wounds.level": "the wound is {after} (it was {before})",
+    }
+    gone = {
+        "resources.taxed": "Resources are no longer taxed",
+        "wounds.borne": "the wound is felt again",
+    }
+    kept = ("bled", "held", "returns", "failed", "fresh", "tried", "staunched", "taken", "course")
+    return {
+        **{place: (said, gone.get(place, said)) for place, said in words.items()},
+        **{f"wounds.{each}": ("", "") for each in kept},  # what only the rules need to know
+        "wounds": ("a {level} wound", "a {level} wound is gone"),
+    }
+
+
+_RATED = (
+    *((f"{group}.*", "{name}") for group in ("skills", "stats", "attributes")),
+    ("resources", "Resources"),
+    ("circles", "Circles"),
+)
+"""What has a rating and a log of tests, by its place on the sheet."""
+
 AT_TABLE = AtTable(
     page=page,
     scene_page=scene_page,
     secret_scene=SECRET,
     scene_words=SCENE_WORDS,
+    sheet_words=_sheet_words(),
     sketch=one_line_character,
     abilities=ability_options,
     opening=("begin_session", "ready_for_play", "change_bit"),

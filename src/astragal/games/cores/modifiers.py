@@ -25,7 +25,8 @@ from astragal.rules import catalogue
 class Declaration(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What a player says with a test; whatever is left out is asked where it could matter.
 
-    ``tap`` is ``"positive:Guilt"`` or ``"negative:Guilt"``; ``helpers`` are asked for support.
+    ``tap`` is ``"positive:Guilt"`` or ``"negative:Guilt"``; ``helpers`` are those asked for
+    support.
     """
 
     character: str

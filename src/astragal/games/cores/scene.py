@@ -66,7 +66,7 @@ class SceneOutcome(msgspec.Struct, frozen=True):
 def begin_scene(arguments: BeginScene, table: CoresTable) -> Play[SceneOutcome]:
     """Everything that can be done once per scene can be done again.
 
-    cores.mod.tap_once, cores.mod.factoid. Who was taken out of the last scene may be in this
+    cores.mod.tap_once, cores.mod.factoid. Those taken out of the last scene may be in this
     one, though a Core at d0 stays there until it has recovered (cores.amb.d0_core).
     """
     for name in arguments.present:

@@ -15,8 +15,8 @@ from astragal.play import GM
 
 FORM = "coach, physical d8, others d6, rocks: Shouting (social), factoid: Owes money"
 EXPECTED = (
-    "a Core with its die (physical d8), others d6 for the rest, or rocks, sucks, perk, factoid, "
-    "angst with what it is (rocks: Shouting)"
+    "a Core with its die (physical d8), others d6 for the rest, or rocks, sucks, perk, factoid "
+    "or angst, followed by the name (rocks: Shouting)"
 )
 
 _CORE = re.compile(r"(physical|mental|social|resolve|others?|all)\s+(d\d{1,2})", re.IGNORECASE)

@@ -47,7 +47,7 @@ class OrdinaryTest(CoreDeclaration, frozen=True, forbid_unknown_fields=True, kw_
 
 
 def ordinary_test(arguments: OrdinaryTest, table: CoresTable) -> Play[TestOutcome]:
-    """One character against a DN, in the order of cores.test.sequence."""
+    """One character tests a Core against a DN (cores.test.sequence)."""
     arguments = yield from with_task(arguments, table)
     core = yield from settle_core(arguments, table)
     dn = yield from set_dn(arguments, core, table)

@@ -42,8 +42,9 @@ class Declaration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a character tries, and everything that was said about it beforehand.
 
     ``ability`` is what the player has in mind; the GM has the last word. ``difficulty`` is for
-    tasks whose difficulty the rules state. ``assistants`` are beside the character, ``over_vox``
-    are not. ``rerolls`` names the special rules that allow a re-roll.
+    tasks whose difficulty the rules state. ``assistants`` are those beside the character who
+    help, ``over_vox`` those who help over a vox channel. ``rerolls`` names the special rules
+    that allow a re-roll.
     """
 
     character: str

@@ -199,7 +199,8 @@ class RollDice(Arguments, frozen=True):
     """Dice to roll for a value.
 
     ``rerolls`` names the special rules that allow a re-roll, ``below_zero`` the rule that allows
-    a negative result, if there is one. ``tens`` and ``ones`` name the two dice of a d100.
+    a negative result, if there is one. ``tens`` and ``ones`` are the names of the two
+    dice of a d100.
     """
 
     dice: str
@@ -255,7 +256,7 @@ class ReadDice(Arguments, frozen=True):
 
 
 class DiceReading(Outcome, frozen=True):
-    """What real dice come to: each for itself, and the result."""
+    """What real dice come to: each of them, and the result."""
 
     each: tuple[int, ...]
     total: int

@@ -53,7 +53,10 @@ itself has no limit (percentile.amb.extended_threshold)."""
 
 
 class ExtendedTest(Declaration, frozen=True):
-    """A long task to begin or continue; ``title`` names it, ``tests`` limits the tests made now."""
+    """A long task, begun or continued.
+
+    ``title`` is its name, ``tests`` the most tests to make now.
+    """
 
     title: str = ""
     tests: int = 20
@@ -173,7 +176,7 @@ def _terms(measure: str, described: SkillDescription) -> Step[TaskTerms]:
     each = yield from ask(
         GM,
         "time_each",
-        "How long does each test take? The unit comes next.",
+        "How long does each test take? (The unit comes next.)",
         Number(least=1, most=MOST, default=described.each or 1),
         because="percentile.extended.time",
         kind="aside",
@@ -185,7 +188,7 @@ def _terms(measure: str, described: SkillDescription) -> Step[TaskTerms]:
     unit = yield from choose(
         GM,
         "time_unit",
-        f"{each} what?",
+        f"Unit of time ({each} for each test)",
         units,
         default=suggested or Unit.HOURS.value,
         because="percentile.extended.time",

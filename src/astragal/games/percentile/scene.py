@@ -231,7 +231,7 @@ class EndOutcome(msgspec.Struct, frozen=True):
 def end_scene(arguments: EndScene, table: PercentileTable) -> Play[EndOutcome]:  # noqa: ARG001
     """What raised a characteristic for the scene is over, and everybody moves on.
 
-    percentile.char.base. Long tasks stay as far as they have come (percentile.extended.multiple).
+    percentile.char.base. Long tasks keep their progress (percentile.extended.multiple).
     """
     table, ended = yield from _over(table, (RaiseDuration.SCENE,))
     yield from table.amend(SCENE, "places", {}, because="percentile.assist.adjacent")

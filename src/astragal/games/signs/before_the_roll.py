@@ -25,7 +25,7 @@ class Approach(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
     ``tags`` are the Tags that the player finds helpful, ``helpers`` the characters who are
     asked for help, ``advantages`` and ``disadvantages`` outside factors that somebody has
-    pointed out, ``circumstances`` what holds, in the words of the conditions of Boons and Banes.
+    pointed out, ``circumstances`` what applies, in the words of the conditions of Boons and Banes.
     """
 
     character: str

@@ -41,7 +41,7 @@ class GroupTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
 
 class GroupOutcome(Outcome, frozen=True):
-    """How a group Test came out; ``needed`` explains itself member by member."""
+    """How a group Test came out; ``needed`` is what it took, member by member."""
 
     passed: bool
     successes: int

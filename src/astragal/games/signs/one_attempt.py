@@ -105,7 +105,7 @@ class StandingResult(Arguments, frozen=True):
 
 
 class StandingOutcome(Outcome, frozen=True):
-    """A result that holds for the whole Scene."""
+    """A result that stands for the whole Scene."""
 
     character: str
     successes: int
@@ -113,7 +113,7 @@ class StandingOutcome(Outcome, frozen=True):
 
 
 def standing_result(arguments: StandingResult, table: SignsTable) -> Play[StandingOutcome]:
-    """The same goal comes up again in the Scene: the result holds, nothing is rolled.
+    """The same goal comes up again in the Scene: the result stands, nothing is rolled.
 
     signs.attempt.scene.
     """

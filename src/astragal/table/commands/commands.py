@@ -68,12 +68,15 @@ class DraftAnswers(Command, frozen=True, tag="draft"):
 class ReleaseDice(Command, frozen=True, tag="release"):
     """Be ready: every line is answered and the dice are rolled, as soon as nothing is missing.
 
-    ``answers`` are changed first; with ``on`` false one is not ready after all.
+    ``answers`` are changed first; with ``on`` false one is not ready after all. With ``stays``
+    one's dice are rolled without any further release for the rest of the procedure, wherever
+    nothing more is needed; being not ready ends that.
     """
 
     procedure: Key
     answers: ReadyAnswers = ()
     on: bool = True
+    stays: bool = False
 
 
 class HoldCard(Command, frozen=True, tag="hold"):
@@ -93,7 +96,7 @@ class CancelProcedure(Command, frozen=True, tag="withdraw"):
 
 
 class ThrowDice(Command, frozen=True, tag="throw"):
-    """Roll dice outside a procedure: ``3d6+1``, ``5B``; in secret, if need be."""
+    """Roll dice outside a procedure: ``3d6+1``, ``5D``, ``G4``; in secret, if need be."""
 
     dice: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
     label: Annotated[str, msgspec.Meta(max_length=120)] = ""
@@ -127,6 +130,8 @@ class WriteNote(Command, frozen=True, tag="note"):
 class EditSheet(Command, frozen=True, tag="edit"):
     """Change one value on one's own sheet (a plain value; None takes an entry away).
 
+    A path that ends in ``+`` (``beliefs.+``) adds an entry to a list.
+
     Where the group does not edit freely, it waits for the GM's approval.
     """
 
@@ -148,7 +153,8 @@ class AddCharacter(Command, frozen=True, tag="join"):
     """Add a character to the table, or replace its sheet as a whole.
 
     Players may add one for themselves while they have none; ``ready`` names one of the game's
-    pre-made sheets, ``sketch`` is a GM's character in one line; ``seat`` is who plays it.
+    pre-made sheets, ``sketch`` is a GM's character in one line, ``file`` the text of a sheet in
+    TOML or JSON; ``seat`` is who plays it.
     """
 
     character: Key
@@ -157,6 +163,7 @@ class AddCharacter(Command, frozen=True, tag="join"):
     sketch: Annotated[str, msgspec.Meta(max_length=500)] = ""
     seat: Seat = ""
     hidden: bool = False
+    file: Annotated[str, msgspec.Meta(max_length=200_000)] = ""
 
 
 class GiveCharacter(Command, frozen=True, tag="give"):

@@ -20,7 +20,7 @@ from astragal.play import GM, Seat
 from astragal.rules import Options
 from astragal.table.commands import commands as do
 from astragal.table.commands.commands import AnyCommand
-from astragal.table.commands.edits import amended, brought, checked_key
+from astragal.table.commands.edits import amended, brought, checked_key, place_of, sheet_in_file
 from astragal.table.commands.procedures import ProcedureCommands
 from astragal.table.commands.seat import Forbidden, SeatAt
 from astragal.table.commands.undoing import reopened
@@ -28,7 +28,7 @@ from astragal.table.log import events as happened
 from astragal.table.log.events import AnyEvent
 from astragal.table.log.fold import changed, note_key, ruled, shared_note
 from astragal.table.log.items import ChangedItem
-from astragal.table.log.paths import value_in
+from astragal.table.log.paths import as_addition, placed, value_in
 from astragal.table.log.state import (
     Campaign,
     Chair,
@@ -113,7 +113,7 @@ class CommandDecider(SeatAt):
                 return self._say(command)
             case do.UseOwnDice(on=on):
                 if on and self.campaign.server_dice:
-                    raise Forbidden("In this campaign all dice are the server's. Ask the GM.")
+                    raise Forbidden("In this campaign only the server rolls dice. Ask the GM.")
                 return happened.SeatChanged(replace(self.chair, own_dice=on))
             case do.WriteNote():
                 return self._note(command)
@@ -206,7 +206,7 @@ class CommandDecider(SeatAt):
         if not self.is_gm and mine >= MOST_NOTES_EACH:
             raise Refusal(f"You already have {MOST_NOTES_EACH} notes. Delete one first.")
         players = len(written_by) - written_by.count(GM)
-        self.check_share("notes of players", mine, players, MOST_NOTES)
+        self.check_share("notes", mine, players, MOST_NOTES)
 
     def _is_here(self, seat: Seat) -> bool:
         chair = self.campaign.chairs.get(seat)
@@ -227,15 +227,18 @@ class CommandDecider(SeatAt):
         waiting = sum(each.seat == self.seat for each in self.campaign.proposals.values())
         if waiting >= MOST_PROPOSED:
             raise Refusal(
-                f"{waiting} of your edits are waiting for the GM's approval. Ask for that first."
+                f"{waiting} of your edits are waiting for approval. Ask the GM to review them."
             )
-        change = changes[0]
         number = f"e{self.campaign.seq + 1}"
-        is_alone = len(changes) == 1 and change.path == command.path
-        after = change.after if is_alone else command.value
-        before = change.before if is_alone else None
+        sheet = self.standing.characters[key].sheet
+        path = placed(sheet, command.path)
+        is_alone = len(changes) == 1 and changes[0].path == path
+        after = changes[0].after if is_alone else command.value
+        before = value_in(sheet, path)
+        # By the time it is approved the list may be longer: what is added is named as added.
+        path = as_addition(sheet, path)
         name = self.name(key)
-        return happened.EditProposed(number, key, command.path, before, after, command.why, name)
+        return happened.EditProposed(number, key, path, before, after, command.why, name)
 
     def _nod(self, command: do.ReviewEdit) -> AnyEvent:
         # Of others' proposals a player does not even know that they are there.
@@ -254,9 +257,10 @@ class CommandDecider(SeatAt):
     def _granted(self, proposal: Proposal) -> AnyEvent:
         key = self.character(proposal.character)
         self.check_free((key,))
-        changes = amended(self.game, self.standing, key, proposal.path, proposal.after, "value")
+        path = place_of(proposal, self.standing.characters[key].sheet)
+        changes = amended(self.game, self.standing, key, path, proposal.after, "value")
         if not changes:
-            raise Refusal("The sheet already says this. Decline the edit instead.")
+            raise Refusal("The sheet already says this. Reject the edit instead.")
         return happened.SheetEdited(key, changes, proposal.why, proposal.id, self.name(key))
 
     def _join(self, command: do.AddCharacter) -> AnyEvent:
@@ -289,12 +293,14 @@ class CommandDecider(SeatAt):
         return own
 
     def _raw(self, command: do.AddCharacter) -> Any:
-        given = [bool(command.ready), bool(command.sketch), command.sheet is not None]
-        if sum(given) != 1:
-            expected = "a sheet, the name of a pre-made one, or a sketch: one of the three"
+        written = (command.ready, command.sketch, command.file)
+        if sum(map(bool, written)) + (command.sheet is not None) != 1:
+            expected = "a sheet, the name of a pre-made one, a sketch, or a file: one of these"
             raise BadInput("sheet", None, expected)
         if command.ready:
             return ready_sheet(self.game, command.ready)
+        if command.file:
+            return sheet_in_file(command.file)
         return self.game.sketch(command.sketch) if command.sketch else command.sheet
 
     def _give(self, command: do.GiveCharacter) -> AnyEvent:
@@ -397,23 +403,24 @@ class CommandDecider(SeatAt):
 
     def _begin_session(self) -> AnyEvent:
         if self.campaign.session is not None:
-            raise Refusal(f"Session {self.campaign.session.number} is still open. End it first.")
+            number = self.campaign.session.number
+            raise Refusal(f"Session {number} is still in progress. End it first.")
         number = len(self.campaign.past_sessions) + 1
         return session_began(number, self._new_seed)
 
     def _end_session(self) -> AnyEvent:
         session = self.campaign.session
         if session is None:
-            raise Refusal("No session is open.")
+            raise Refusal("No session is in progress.")
         shown = "" if session.streams else session.seed
         return happened.SessionEnded(session.number, shown, not session.seed)
 
     def _contribute(self, command: do.ContributeToDice) -> AnyEvent:
         session = self.campaign.session
         if self.chair.role is not Role.PLAYER:
-            raise Forbidden("Only players add to the dice: the server's own part is the GM's.")
+            raise Forbidden("Only players can add to the dice.")
         if session is None or session.number != command.session or not session.streams:
-            raise BadInput("session", command.session, "the number of the open session")
+            raise BadInput("session", command.session, "the number of the session in progress")
         if any(seat == self.seat for seat, _ in session.given):
             raise Refusal("This seat has already added to the dice of this session.")
         return happened.DiceContributed(command.session, command.value)

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from astragal.dice import parse
+from astragal.dice.notation import spoken_dice
 from astragal.errors import BadInput, Refusal
 from astragal.games.forms import characters_in, named_in, signed
 from astragal.games.game import SCENE
@@ -91,15 +92,17 @@ class ProcedureCommands:
         game, standing = at.game, at.standing
         procedure = procedure_of(game, command.procedure)
         if not at.is_gm and procedure.gm_only:
-            raise Forbidden(f"Only the GM can begin this: {procedure.title}.")
+            raise Forbidden(f"Only the GM can start this: {procedure.title}.")
         if command.secret and not at.is_gm:
             raise Forbidden("Only the GM can act in secret.")
         if len(standing.open) >= MOST_OPEN:
-            raise Refusal(f"{MOST_OPEN} things are already open. Finish one first.")
+            raise Refusal(f"{MOST_OPEN} tests and actions are already open. Finish one first.")
         if not at.is_gm and sum(p.by == at.seat for p in standing.open.values()) >= MOST_OPEN_EACH:
-            raise Refusal(f"You already have {MOST_OPEN_EACH} things open. Finish one first.")
+            raise Refusal(
+                f"You already have {MOST_OPEN_EACH} tests and actions open. Finish one first."
+            )
         begun_by = [p.by for p in standing.open.values() if p.by != GM]
-        at.check_share("things open", begun_by.count(at.seat), len(begun_by), MOST_OPEN)
+        at.check_share("open tests and actions", begun_by.count(at.seat), len(begun_by), MOST_OPEN)
         asked = signed(game, procedure, command.arguments, at.seat)
         read = game.read(asked, procedure.arguments, "arguments")
         for seat in voters_in(read):
@@ -247,21 +250,23 @@ class ProcedureCommands:
         procedure = self._card_open(command.procedure)
         procedure = self._drafted(procedure, command.answers)
         others = tuple(seat for seat in procedure.ready if seat != at.seat)
+        rolls_on = tuple(seat for seat in procedure.rolls_on if seat != at.seat)
         if not command.on:
-            return self._go_on(replace(procedure, ready=others))
+            return self._go_on(replace(procedure, ready=others, rolls_on=rolls_on))
         card = self._card(procedure)
         if at.seat not in card.releasers:
             who = ", ".join(map(at.seat_name, card.releasers)) or "nobody"
-            raise Forbidden(f"You have nothing to release here: it waits for {who}.")
+            raise Forbidden(f"You have nothing to confirm here: this is waiting for {who}.")
         if card.refusal is not None:
             raise card.refusal
-        return self._go_on(replace(procedure, ready=(*others, at.seat)))
+        rolls_on += (at.seat,) if command.stays else ()
+        return self._go_on(replace(procedure, ready=(*others, at.seat), rolls_on=rolls_on))
 
     def hold(self, command: do.HoldCard) -> AnyEvent:
         """Hold a card, or let it go."""
         procedure = self._card_open(command.procedure)
         if procedure.held == command.on:
-            raise Refusal("The card is already on hold." if command.on else "It is not on hold.")
+            raise Refusal(f"The card is {'already' if command.on else 'not'} on hold.")
         return self._go_on(replace(procedure, held=command.on))
 
     def _card_open(self, id: str) -> OpenProcedure:
@@ -294,7 +299,7 @@ class ProcedureCommands:
                 is_open = ask is not None and not ask.secret and ask not in card.together
                 kept += (PreparedAnswer(*line, answer, each.reason, is_open),)
             if sum(draft.seat == at.seat for draft in kept) > MOST_DRAFTS:
-                raise Refusal(f"You have drafted {MOST_DRAFTS} answers here already.")
+                raise Refusal(f"You have already drafted {MOST_DRAFTS} answers here.")
             procedure = replace(procedure, prepared=kept)
         return procedure
 
@@ -311,6 +316,7 @@ class ProcedureCommands:
             procedure.ready,
             procedure.held,
             secret=_shown_of(before) == _shown_of(procedure),
+            rolls_on=procedure.rolls_on,
         )
 
     def _settle(self, steps: _Steps) -> None:
@@ -356,6 +362,7 @@ class ProcedureCommands:
             procedure.secret,
             steps.taken,
             procedure.prepared,
+            procedure.rolls_on,
         )
 
     def withdraw(self, command: do.CancelProcedure) -> AnyEvent:
@@ -363,7 +370,7 @@ class ProcedureCommands:
         at = self._at
         procedure = at.going_on(command.procedure)
         if procedure.by != at.seat and not at.is_gm:
-            raise Forbidden("Only the GM, or the player who began it, can cancel this.")
+            raise Forbidden("Only the GM, or the player who started it, can cancel this.")
         if has_dice(procedure) and not at.is_gm:
             raise Forbidden("The dice are on the table, so only the GM can cancel this.")
         return happened.ProcedureCancelled(procedure.id, command.reason, procedure.secret)
@@ -372,9 +379,9 @@ class ProcedureCommands:
         """Just throw dice."""
         at = self._at
         try:
-            expression = parse(command.dice)
+            expression = parse(spoken_dice(command.dice))
         except BadInput as bad:
-            raise BadInput("dice", command.dice, f"dice, as in 3d6+1 or 5B ({bad})") from None
+            raise BadInput("dice", command.dice, f"dice, as in 3d6+1, 5D or G4 ({bad})") from None
         roll = Roll(expression, command.label or UNLABELLED, at.seat)
         dice = at.dice(secretly=at.seat if command.secret else "")
         result = dice.by_server(roll)
@@ -418,4 +425,4 @@ class ProcedureCommands:
 def _shown_of(procedure: OpenProcedure) -> tuple[object, ...]:
     """What others see of a card's drafts."""
     drafts = tuple(draft for draft in procedure.prepared if draft.open)
-    return drafts, procedure.ready, procedure.held
+    return drafts, procedure.ready, procedure.held, procedure.rolls_on

@@ -53,7 +53,7 @@ class SeatAt:
         Once players have three quarters, only somebody who has none yet can begin one more.
         """
         if not self.is_gm and players >= (most * 9 // 10 if mine == 0 else most * 3 // 4):
-            raise Refusal(f"There are already {players} {what}. Ask the GM to clear some.")
+            raise Refusal(f"The players already have {players} {what}. Ask the GM to clear some.")
 
     def going_on(self, id: str) -> OpenProcedure:
         """A procedure in progress, which this seat may know of."""

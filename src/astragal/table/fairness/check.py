@@ -117,7 +117,7 @@ class _Check:
         chain = ChainSeen(seen.campaign, seen.first, self._heads, given)
         self._findings += all_compared(receipts, chain)
         if seen.chain and not receipts:
-            text = "Compared with no device: give what one kept with --seen"
+            text = "Compared with no device: give a receipt with --seen"
             self._findings.append(Finding(0, None, False, text))
         older = [each for each in olders if each is not None]
         return FairnessReport(
@@ -305,7 +305,7 @@ class _Check:
             return
         missing = session.order(OPEN).missing if self._sees_all and session.ended else []
         if missing:
-            self._wrong(None, f"Session {number}: throw {missing[0]} was never shown", number)
+            self._wrong(None, f"Session {number}: roll {missing[0]} was never shown", number)
         if keys.leaves:
             nodes = (*keys.leaves, *keys.edge)
             root = None
@@ -338,7 +338,7 @@ class _Check:
         keys = self._keys.get(what.session)
         self._older.add((what.session, seq, what.index))
         if keys is None or told not in keys.throws:
-            text = f"Entry {seq}: {what.label} is not among the throws of session {what.session}"
+            text = f"Entry {seq}: {what.label} is not among the rolls of session {what.session}"
             self._wrong(seq, text, what.session)
 
     def _older_session(self, session: SessionSeen) -> FairnessReport | None:

@@ -39,7 +39,7 @@ def verify_older(session: SessionSeen) -> FairnessReport:
             fit += 1
     missing = max(numbers, default=-1) + 1 - len(numbers)
     if missing:
-        thrown = "1 throw was" if missing == 1 else f"{missing} throws were"
+        thrown = "1 roll was" if missing == 1 else f"{missing} rolls were"
         text = f"Session {number}: {thrown} made in secret and cannot be seen here"
         findings.append(Finding(number, None, False, text))
     if session.throws:
@@ -51,7 +51,7 @@ def verify_older(session: SessionSeen) -> FairnessReport:
 def _wrong(throw: ThrowSeen, seed: bytes, numbers: set[int]) -> str:
     """What is wrong with a throw, if anything."""
     if throw.index in numbers or throw.index < 0:
-        return f"throw {throw.index} ({throw.label}) is there twice, or cannot be there"
+        return f"roll {throw.index} ({throw.label}) appears twice, or has no place here"
     dice = sum(count for _, count in throw.dice)
     if dice != len(throw.faces) or any(count < 0 for _, count in throw.dice):
         return f"{throw.label} shows {len(throw.faces)} faces of {dice} dice"

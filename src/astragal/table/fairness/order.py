@@ -40,7 +40,7 @@ class NumbersInOrder:
     def cast(self, number: int, mixed: int, contributions: int) -> str:
         """A throw is made that is shown later; what is wrong with that, if anything."""
         if number in self._cast:
-            return "" if self._cast[number] == mixed else f"throw {number} is made twice"
+            return "" if self._cast[number] == mixed else f"roll {number} is made twice"
         wrong = self._take(number, mixed, contributions)
         self._cast[number] = mixed
         return wrong
@@ -57,10 +57,10 @@ class NumbersInOrder:
         before, self._shown[number] = self._shown.get(number), entry
         if number in self._cast:
             if before is not None and not is_undone(before):
-                return f"throw {number} is there twice"
+                return f"roll {number} appears twice"
             return "" if mixed == self._cast[number] else _mixed(number)
         if before is not None or number < 0:
-            return f"throw {number} is there twice, or cannot be there"
+            return f"roll {number} appears twice, or has no place here"
         if number in self._skipped:
             expected = self._skipped.pop(number)
             return "" if expected in (None, mixed) and mixed <= contributions else _mixed(number)
@@ -69,9 +69,9 @@ class NumbersInOrder:
     def _take(self, number: int, mixed: int, contributions: int) -> str:
         """The next number that is used, with those before it that are not shown."""
         if number < self._next:
-            return f"throw {number} comes too late"
+            return f"roll {number} comes too late"
         if number - self._next > 100_000:
-            return f"throw {number} cannot be there"
+            return f"roll {number} has no place here"
         left_out = []
         for skipped in range(self._next, number):
             if self._hidden:
@@ -81,9 +81,9 @@ class NumbersInOrder:
                 left_out.append(skipped)
         self._next = number + 1
         if left_out and not self._is_loose:
-            return f"throw {left_out[0]} was left out before it"
+            return f"roll {left_out[0]} was left out before it"
         return "" if mixed == contributions else _mixed(number)
 
 
 def _mixed(number: int) -> str:
-    return f"throw {number} was not made with all that players had added to the dice"
+    return f"roll {number} was not made with all that players had added to the dice"

@@ -43,7 +43,9 @@ def card_for(running: RunningProcedure, campaign: Campaign, seat: Seat) -> CardV
             (roll.owner, roll.label) for roll in card.rolls if not hidden.is_in(roll.label)
         ),
         releasers=releasers,
-        ready=procedure.ready,
+        ready=card.ready(procedure),
+        rolls_on=procedure.rolls_on,
+        may_roll_on=card.has_dice,
         held=procedure.held,
         refusal="Not allowed. Ask the GM." if hidden.is_in(refusal) else refusal,
     )

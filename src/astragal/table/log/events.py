@@ -110,12 +110,14 @@ class AnswerGiven(Event, frozen=True, tag="answered"):
     """How many answers and handfuls were given."""
     prepared: tuple[PreparedAnswer, ...] = ()
     """What seats will answer if they are asked, after this."""
+    rolls_on: tuple[Seat, ...] = ()
+    """The seats whose dice need no further release, after this."""
 
 
 class AnswersDrafted(Event, frozen=True, tag="drafted"):
     """A seat changed its lines of a card, is ready or not, or the GM holds the card.
 
-    ``prepared``, ``ready`` and ``held`` are as they stand after it, for all seats.
+    ``prepared``, ``ready``, ``held`` and ``rolls_on`` are as they stand after it, for all seats.
     """
 
     procedure: str
@@ -124,6 +126,7 @@ class AnswersDrafted(Event, frozen=True, tag="drafted"):
     held: bool = False
     secret: bool = False
     """Whether nobody else sees a difference."""
+    rolls_on: tuple[Seat, ...] = ()
 
 
 class ProcedureCancelled(Event, frozen=True, tag="withdrawn"):

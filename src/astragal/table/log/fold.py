@@ -169,6 +169,7 @@ def _stands(standing: Restorable, event: AnyEvent, game: Game, seq: int) -> Rest
                 prepared=event.prepared,
                 ready=event.ready,
                 held=event.held,
+                rolls_on=event.rolls_on,
                 touched=procedure.touched + (not event.secret),
             )
             return replace(standing, open={**standing.open, event.procedure: drafted})
@@ -213,6 +214,7 @@ def _answered(standing: Restorable, event: happened.AnswerGiven, game: Game) -> 
         pending=event.pending,
         ready=(),
         held=False,
+        rolls_on=event.rolls_on,
         story=procedure.story + event.items,
     )
     return replace(standing, open={**standing.open, procedure.id: going_on})

@@ -15,7 +15,10 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.play.changes import split_path
+from astragal.play.changes import path_of, split_path
+
+NEXT = "+"
+"""In place of a position: after the last entry of a list, however many there are by then."""
 
 
 def value_in(plain: Any, path: str, place: str = "path") -> Any:
@@ -64,6 +67,48 @@ def _put(kind: Any, here: Any, parts: list[str], value: Any, path: str, place: s
         inner = _put(_inside(kind, part), old, rest, value, path, place)
         return [*here[:at], *([] if inner is None else [inner]), *here[at + 1 :]]
     raise BadInput(place, path, f"a path that ends before {part!r}")
+
+
+def placed(plain: Any, path: str) -> str:
+    """A path whose ``+`` is the position after the last entry of the list that is there."""
+    *outer, last = split_path(path)
+    if last != NEXT or not outer:
+        return path
+    entries = value_in(plain, path_of(*outer))
+    return path_of(*outer, len(entries)) if isinstance(entries, list | tuple) else path
+
+
+def as_addition(plain: Any, path: str) -> str:
+    """A path that names the place after a list's last entry as what it is: one more entry."""
+    *outer, last = split_path(path)
+    if not outer or not last.isdecimal():
+        return path
+    entries = value_in(plain, path_of(*outer))
+    is_next = isinstance(entries, list | tuple) and int(last) >= len(entries)
+    return path_of(*outer, NEXT) if is_next else path
+
+
+def found_again(plain: Any, path: str, before: Any) -> str | None:
+    """The path at which an entry of a list is by now, by what it said; None if that is unclear."""
+    parts = split_path(path)
+    here = plain
+    for at, part in enumerate(parts):
+        if isinstance(here, list | tuple):
+            outer, inner = parts[:at], parts[at + 1 :]
+            said = [_value_or_none(entry, inner) for entry in here]
+            if int(part) < len(said) and said[int(part)] == before:
+                return path
+            same = [number for number, each in enumerate(said) if each == before]
+            return path_of(*outer, same[0], *inner) if len(same) == 1 else None
+        here = here.get(part) if isinstance(here, Mapping) else None
+    return path
+
+
+def _value_or_none(entry: Any, parts: list[str]) -> Any:
+    try:
+        return value_in(entry, path_of(*parts)) if parts else entry
+    except BadInput:
+        return None
 
 
 def _bare(kind: Any) -> Any:

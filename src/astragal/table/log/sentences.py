@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+import re
 
 from astragal.games import Game
 from astragal.games.game import SCENE
 from astragal.play import GM, Seat
+from astragal.play.changes import split_path
 from astragal.table.log import events as happened
 from astragal.table.log.events import AnyEvent
 from astragal.table.log.items import ChangedItem
+from astragal.table.log.paths import NEXT
 from astragal.table.log.state import Campaign, Restorable
 
 
@@ -21,7 +22,7 @@ def sentence(event: AnyEvent, seat: Seat, campaign: Campaign, game: Game, reader
         case happened.CampaignCreated(title=title):
             return f"{title}: a campaign of {game.title} begins."
         case happened.TitleChanged(title=title):
-            real = " All dice are the server's." if event.server_dice else ""
+            real = " Only the server rolls dice." if event.server_dice else ""
             return f"The campaign is called {title}.{real}"
         case happened.HouseRulesChanged(options=options):
             chosen = ", ".join(f"{name}: {choice}" for name, choice in options.items())
@@ -56,15 +57,19 @@ def sentence(event: AnyEvent, seat: Seat, campaign: Campaign, game: Game, reader
             places = ", ".join(dict.fromkeys(_place(change) for change in changes))
             return f"{who} edits {name or key} ({places}){_because(why)}."
         case happened.EditProposed(character=key, path=path, why=why, name=name):
+            if split_path(path)[-1] == NEXT:
+                where = _words(path.removesuffix(NEXT)).strip()
+                return f"{who} would like to add to the {where} of {name or key}{_because(why)}."
             return f"{who} would like to edit {name or key} ({_words(path)}){_because(why)}."
         case happened.EditDeclined(reason=reason):
-            verb = "withdraws" if event.seat == seat else "declines"
+            verb = "withdraws" if event.seat == seat else "rejects"
             return f"{who} {verb} the edit{_because(reason)}."
         case happened.MessageSent(text=text, audience=audience):
             to = [name_of(each, campaign) for each in audience if each != seat]
             return f"{who} to {', '.join(to)}: {text}" if to else f"{who}: {text}"
         case happened.DiceThrown(rolled=rolled):
-            return f"{who} rolls {rolled.notation} ({rolled.label}): {rolled.comes_to}."
+            dice = dice_words(rolled.notation)
+            return f"{who} rolls {dice} ({rolled.label}): {rolled.comes_to}."
         case happened.NoteWritten(text=text):
             if not text:
                 return f"{who} deletes a note."
@@ -100,40 +105,16 @@ def procedure_of(event: AnyEvent, before: Restorable) -> str:
     return ""
 
 
-def change_sentence(change: ChangedItem, name: str) -> str:
-    """A change of a sheet or the scene, which has this name."""
-    where, before, after = _words(change.path), change.before, change.after
-    if isinstance(before, list | tuple) and isinstance(after, list | tuple):
-        parts = [
-            *_listed("added", (each for each in after if each not in before)),
-            *_listed("removed", (each for each in before if each not in after)),
-        ]
-        return f"{name}: {where}: {'; '.join(parts) or 'changed'}"
-    if before is None:
-        return f"{name}: {where}: added {_short(after)}"
-    if after is None:
-        return f"{name}: {where}: removed {_short(before)}"
-    return f"{name}: {where} from {_short(before)} to {_short(after)}"
+def dice_words(notation: str) -> str:
+    """Dice as players say them: black dice are just dice, and other shades are named.
 
-
-def _listed(verb: str, entries: Iterator[Any]) -> Iterator[str]:
-    words = ", ".join(map(_short, entries))
-    if words:
-        yield f"{verb} {words}"
-
-
-def _short(value: Any) -> str:
-    """A plain value in a word or two."""
-    match value:
-        case bool():
-            return "yes" if value else "no"
-        case None:
-            return "nothing"
-        case list() | tuple():
-            return "1 entry" if len(value) == 1 else f"{len(value)} entries"
-        case dict():
-            return str(value.get("name") or value.get("text") or "an entry")
-    return str(value) or "nothing"
+    >>> dice_words("(6B)"), dice_words("4G open"), dice_words("3d6+1")
+    ('6D', '4D gray, open-ended', '3d6+1')
+    """
+    plain = re.sub(r"^\((.*)\)$", r"\1", notation)
+    for letter, shade in (("B", ""), ("G", " gray"), ("W", " white")):
+        plain = re.sub(rf"\b(\d+){letter}\b", rf"\1D{shade}", plain)
+    return re.sub(r" open\b", ", open-ended", re.sub(r": (successes|with ones)$", "", plain))
 
 
 def name_of(seat: Seat, campaign: Campaign) -> str:

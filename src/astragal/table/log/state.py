@@ -152,6 +152,8 @@ class OpenProcedure(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """What seats have drafted for its questions."""
     ready: tuple[Seat, ...] = ()
     """The seats that have released the dice, or have nothing to add."""
+    rolls_on: tuple[Seat, ...] = ()
+    """The seats whose dice need no further release, for the rest of it."""
     held: bool = False
     """Whether the GM wants to talk first."""
     touched: int = 0

@@ -47,7 +47,7 @@ def resumed_by_key(start: Then[Any], procedure: OpenProcedure) -> Session[Any]:
             session.answer(ask.seat, given)
     except Refusal as refusal:
         raise OutOfStep(f"what was decided before does not fit any more: {refusal}") from None
-    raise OutOfStep("what was decided before leads nowhere")
+    raise OutOfStep("what was decided before cannot be followed any more")
 
 
 def _leads_on(session: Session[Any], left: _Left) -> bool:

@@ -45,7 +45,12 @@ class TableCard(Card[PreparedAnswer], frozen=True):
         """Whether it goes on by itself as things are."""
         if procedure.held or self.open_lines:
             return False
-        return bool(self.lines) and set(self.releasers) <= set(procedure.ready)
+        return bool(self.lines) and set(self.releasers) <= set(self.ready(procedure))
+
+    def ready(self, procedure: OpenProcedure) -> tuple[Seat, ...]:
+        """The seats for whom it need not wait: who has something to decide without dice is not."""
+        rolls_on = procedure.rolls_on if self.rolls else ()
+        return tuple(dict.fromkeys((*procedure.ready, *rolls_on)))
 
 
 def table_card(
@@ -80,8 +85,8 @@ def waits_for_somebody(procedure: OpenProcedure) -> bool:
 
     Nobody is ready, and somebody has something to decide: no card has to be walked for that.
     """
-    asked = procedure.questions
-    return not procedure.ready and any(each.kind not in ("consent", "aside") for each in asked)
+    asked, ready = procedure.questions, (*procedure.ready, *procedure.rolls_on)
+    return not ready and any(each.kind not in ("consent", "aside") for each in asked)
 
 
 def known_drafts(procedure: OpenProcedure, seat: Seat) -> tuple[PreparedAnswer, ...]:

@@ -70,7 +70,7 @@ class StepDice:
         """Throw the dice that follow from the keys, even for a seat that uses real dice."""
         if self._keys is None:
             raise Refusal(
-                "There is no open session that could roll dice. Ask the GM to begin a new one."
+                "No session is in progress, so no dice can be rolled. Ask the GM to start one."
             )
         return self._noted(effect, self._keys.chance(self._index, effect), typed=False)
 

@@ -155,7 +155,7 @@ class SessionKeys(msgspec.Struct, frozen=True):
             return Committed(seed, index)
         if not self.stream and index >= MOST_THROWS:
             raise Refusal(
-                f"This session has had {MOST_THROWS} rolls. Ask the GM to end it and begin another."
+                f"This session has had {MOST_THROWS} rolls. Ask the GM to end it and start another."
             )
         key = throw_key(stream_key(seed, self.stream), index)
         what = purpose(

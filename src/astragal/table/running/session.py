@@ -219,7 +219,7 @@ def open_question(ask: Ask, step: int) -> OpenQuestion:
 
 
 def _nothing_new(effect: Roll) -> Rolled[Any]:
-    raise Refusal(f"The log has no faces for {effect.label}. Cancel this, and begin again.")
+    raise Refusal(f"The log has no faces for {effect.label}. Cancel this, and start again.")
 
 
 def check_step(procedure: OpenProcedure, seat: Seat, step: int) -> OpenQuestion:

@@ -50,7 +50,7 @@ class RepeatedCommand(StoreError):
         self.campaign = campaign
         self.mark = mark
         self.seq = seq
-        super().__init__(f"{campaign}: {mark!r} has led to entry {seq} already")
+        super().__init__(f"{campaign}: {mark!r} has already led to entry {seq}")
 
 
 class NoCampaign(StoreError):
@@ -67,7 +67,7 @@ class AlreadyExists(StoreError):
 
     def __init__(self, what: str, name: str) -> None:
         """Say what is there already, and under which name."""
-        super().__init__(f"{what} {name} exists already")
+        super().__init__(f"{what} {name} already exists")
 
 
 class UnreadableEntry(StoreError):

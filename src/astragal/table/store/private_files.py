@@ -62,7 +62,7 @@ def mend(file: Path) -> None:
     except FileNotFoundError:
         return
     except OSError:
-        log.warning("Others can read %s, and it could not be changed. Look after it.", file)
+        log.warning("Others can read %s, and its mode could not be changed. Protect it.", file)
 
 
 def _is_safe(folder: Path) -> bool:

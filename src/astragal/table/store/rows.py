@@ -45,7 +45,7 @@ def fits(place: str, words: str) -> None:
     if len(words) > LONGEST:
         raise BadInput(place, words[:20] + "...", f"at most {LONGEST} characters")
     if "\0" in words or not _is_unicode(words):
-        raise BadInput(place, words, "text without control character 0 or half characters")
+        raise BadInput(place, words, "text without null characters or unpaired surrogates")
 
 
 def _is_unicode(words: str) -> bool:

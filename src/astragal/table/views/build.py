@@ -114,6 +114,7 @@ class Views:
             tuple(_session_view(each) for each in campaign.past_sessions[-20:]),
             self.game.scene_words,
             campaign.server_dice,
+            self.game.sheet_words,
         )
 
     def chairs(self) -> tuple[ChairView, ...]:

@@ -69,6 +69,8 @@ class CampaignView(
     """How an entry that comes into the scene, and one that leaves it, is put in words: by field."""
     server_dice: bool = False
     """Whether all dice are the server's: nobody types in what real dice show."""
+    sheet_words: Mapping[str, tuple[str, str]] = {}
+    """How a change of a sheet is put in words: by place."""
 
 
 class CharacterView(msgspec.Struct, frozen=True, gc=False):
@@ -243,6 +245,10 @@ class CardView(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="card", 
     releasers: tuple[Seat, ...] = ()
     """Those who have to be ready before it goes on."""
     ready: tuple[Seat, ...] = ()
+    rolls_on: tuple[Seat, ...] = ()
+    """Those whose dice need no further release, for the rest of the procedure."""
+    may_roll_on: bool = False
+    """Whether dice have been rolled before, so that more may follow."""
     held: bool = False
     refusal: str = ""
     """Why it is not allowed like this, if so."""

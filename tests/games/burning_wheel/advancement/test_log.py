@@ -379,6 +379,17 @@ def test_a_speech_is_rolled_and_logged_however_well_it_was_acted():
     assert log_of(after.table, "Oratory") == (0, 1, 0)
 
 
+@pytest.mark.rules("advancement.social.roll_and_log")
+def test_a_hostile_crowd_makes_a_speech_harder_for_the_log_too():
+    """advancement.amb.obstacle_with_modifiers: the obstacle rolled against, with its penalties."""
+    at = table(rich={"skills": {"Oratory": {"rating": "B4", "category": "Social"}}})
+    plain = a_test(at, "Oratory", 2, [1])
+    assert log_of(plain.table, "Oratory") == (1, 0, 0)  # four dice: Ob 1 and 2 are routine
+    heckled = a_test(at, "Oratory", 2, [1], {"disadvantages": ["hecklers"]})
+    assert heckled.outcome.obstacle.total == 3
+    assert log_of(heckled.table, "Oratory") == (0, 1, 0)
+
+
 # --- Attributes ----------------------------------------------------------------------------
 
 SIX = ("Perception", "Will", "Agility", "Speed", "Power", "Forte")

@@ -43,6 +43,24 @@ def test_aptitude_of_several_roots_is_ten_less_the_average(roots: tuple[str, ...
     assert aptitude(who, names, PLAIN).total == needed
 
 
+@pytest.mark.rules("gold.diff.aptitude_two_roots", "advancement.aptitude.several_roots")
+@pytest.mark.parametrize("edition", ["revised", "gold"])
+@pytest.mark.parametrize(
+    ("roots", "needed", "rule"),
+    [
+        (("Agility",), 6, "advancement.aptitude.single_root"),
+        (("Agility", "Will"), 5, "advancement.aptitude.several_roots"),  # the average is 5
+    ],
+)
+def test_aptitude_says_by_which_rule_in_both_editions(
+    edition: str, roots: tuple[str, ...], needed: int, rule: str
+):
+    options = Options.of("burning_wheel", {"edition": edition})
+    found = aptitude(sheet(stats={"Agility": "B4", "Will": "B6"}), roots, options)
+    assert found.total == needed
+    assert {line.rule for line in found} == {rule}
+
+
 @pytest.mark.parametrize(
     ("roots", "needed", "opens"),
     [
@@ -146,6 +164,7 @@ def test_no_roll_teaches_a_training_skill():
     assert after.table.character("rich").learning == {}
 
 
+@pytest.mark.rules("advancement.new_skill.root")
 @pytest.mark.parametrize(
     ("learning", "message"),
     [

@@ -75,6 +75,7 @@ def test_what_becomes_white_during_a_minor_epiphany_is_rolled_as_white():
     assert a_test(played.table, "Axe", 1, [[4, 1, 1]], intent="go on").outcome.passed
 
 
+@pytest.mark.rules("artha.aristeia.minor_epiphany")
 def test_white_cannot_be_lighter_and_attributes_are_not_chosen():
     with pytest.raises(BadInput, match="ability: found 'Bow W3', expected a black or gray ability"):
         enter("Bow")

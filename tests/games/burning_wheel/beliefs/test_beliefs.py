@@ -422,6 +422,9 @@ def test_a_faster_rate_is_announced_before_play_begins():
     begun = play("begin_session", {}, table(rich=THREE)).table
     with pytest.raises(NotAllowed, match=r"beliefs\.vote\.faster_rate_announced"):
         play("announce_vote_rate", {"every": 3}, begun)
+    for every in (1, 5):  # after each session at most, and more often than the default
+        rate = play("announce_vote_rate", {"every": every}, table(rich=THREE))
+        assert rate.table.scene.trait_votes_every == every
     for every in (0, 6):
         with pytest.raises(BadInput, match=f"every: found {every}, expected 1 to 5 sessions"):
             play("announce_vote_rate", {"every": every}, table(rich=THREE))

@@ -43,6 +43,14 @@ def test_a_new_trait_takes_everyone(votes, gained):
     assert (("rich", "Bold") in played.outcome.gained) is gained
 
 
+@pytest.mark.rules("beliefs.vote.unanimous_to_gain")
+@pytest.mark.parametrize(("away", "gained"), [("yes", True), ("no", False)])
+def test_one_vote_against_outweighs_any_majority(away, gained):
+    three = {"participants": ["rich", "andy", "away"]}
+    played = play("trait_vote", three, seated(), gain(gm="yes", andy="yes", away=away))
+    assert ("Bold" in names(played)) is gained
+
+
 @pytest.mark.parametrize(("custom", "owner_asked"), [("no", False), ("yes", True)])
 def test_whether_the_owner_votes_on_a_new_trait(custom, owner_asked):
     at = seated({"beliefs_owner_votes_on_gain": custom})

@@ -33,6 +33,17 @@ def test_standings_count_only_where_they_are_defined(circle: str, dice: int):
 
 
 @pytest.mark.rules("circles.reputation.scope", "circles.affiliation.scope")
+@pytest.mark.parametrize(
+    ("allowed", "dice"), [(["Guild", "Brave"], 1 + 3), (["Guild"], 1), ([], 0)]
+)
+def test_a_standing_without_a_written_scope_may_count_anywhere(allowed: list[str], dice: int):
+    """Words cannot tell then, so the GM says where it counts."""
+    at = at_court(affiliations=[{"name": "Guild", "dice": 1}], reputations=[BRAVE])
+    run = seek(at, circle="the navy", answers={"allow_standings": allowed})
+    assert run.outcome.dice.total == 4 + dice
+
+
+@pytest.mark.rules("circles.reputation.scope", "circles.affiliation.scope")
 def test_the_gm_has_the_last_word_on_where_a_standing_counts():
     at = at_court(reputations=[BRAVE])
     run = seek(at, answers={"allow_standings": []})

@@ -66,7 +66,7 @@ def test_as_many_successes_as_the_obstacle_find_somebody_well_disposed(successes
 
 @pytest.mark.rules("circles.ability.finds_not_extracts")
 def test_finding_somebody_brings_nothing_else_yet():
-    assert "What the contact knows or can do must still be won" in seek().told
+    assert "their knowledge or help must still be won" in seek().told
     assert "must still be won" not in seek(rolls=[0]).told
 
 

@@ -53,7 +53,7 @@ def test_a_sham_test_teaches_that_nobody_asked_or_false_rumours():
     failed = listen(both(), [2], {"sham_obstacle": 3, "rumours": "the duke has sold you"})
     assert failed.outcome.rumours == "the duke has sold you"
     assert failed.seats["rumours"] == "gm"
-    assert "It is said: the duke has sold you." in failed.told
+    assert "The rumour: the duke has sold you." in failed.told
 
 
 # --- Somebody ------------------------------------------------------------------------------

@@ -365,6 +365,13 @@ def test_joining_a_body_goes_from_circles_to_resources_at_once(edition):
     assert joined.table.character("knight").affiliations[0].dice == 1
     shut = play("buy_affiliation", arguments, at, None, [0])
     assert not shut.outcome.joined
+    broke = play("buy_affiliation", arguments, at, None, [4, 0])
+    assert (broke.outcome.joined, broke.outcome.dice) == (False, 0)
+    assert broke.table.character("knight").affiliations == ()
+    one_die = court(edition, resources="B4", affiliations=[{"name": "The Guild", "dice": 1}])
+    no_more = play("buy_affiliation", {**arguments, "dice": 2}, one_die, None, [4, 0])
+    assert (no_more.outcome.joined, no_more.outcome.dice) == (False, 1)
+    assert no_more.table.character("knight").affiliations[0].dice == 1
 
 
 @pytest.mark.rules("gold.diff.circles_extra_systems")

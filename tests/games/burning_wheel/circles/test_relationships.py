@@ -54,7 +54,7 @@ def test_what_is_held_back_takes_a_social_test():
     run = ask_her(at_court(relationships=AUNT), {"stance": "social_test"})
     assert run.seats["stance"] == "gm"
     assert run.outcome.way.value == "social_test"
-    assert "tells freely" not in run.told
+    assert "talks freely" not in run.told
 
 
 @pytest.mark.rules("circles.relationship.duel_if_at_odds")

@@ -165,6 +165,19 @@ def test_artha_helps_to_recover():
     assert the_man(run.table).attributes["Health"].spent.persona == 1
 
 
+@pytest.mark.rules("injury.recovery.artha", "injury.recovery.time_reduction")
+def test_luck_is_offered_after_a_success_where_extra_successes_count():
+    """A Midi wound has obstacle 3 and heals in ten weeks; the six brings a fourth success."""
+    at = treated("Midi", attributes={"Health": "B4"}, artha={"fate": 1})
+    answers = {"recovery_time": 10, "after_roll#1": "luck"}
+    run = recover(at, [6, 4, 4, 1], answers, [[4]])
+    assert run.asks["after_roll"].kind == "offered"
+    assert run.outcome.margin == 1
+    assert run.outcome.seconds == 9 * WEEK
+    lesser = man(wounds=["Light"], attributes={"Health": "B4"}, artha={"fate": 1})
+    assert recover(lesser, [6, 4, 4, 1]).asks["after_roll"].kind == "aside"
+
+
 # --- When dice come back -------------------------------------------------------------------
 
 
@@ -300,6 +313,15 @@ def test_a_stat_lost_altogether_is_a_coma_for_good():
     assert the_man(asleep).stats["Power"].rating.exponent == 0
     assert body(asleep).condition == "comatose"
     assert body(wait(asleep, "1000 days").table).condition == "comatose"
+
+
+@pytest.mark.rules("injury.fail.comatose")
+def test_with_a_die_left_nobody_falls_into_a_coma():
+    at = treated("Traumatic", stats={**STATS, "Power": "B3"})  # two of the four dice are lost
+    failed = healed(at, 0, 2, {"fitting_stat": "Power"}).table
+    awake = wait(failed, "60 days").table
+    assert the_man(awake).stats["Power"].rating.exponent == 1
+    assert body(awake).condition == "fit"
 
 
 def test_what_is_built_on_a_lost_stat_follows_or_not():

@@ -76,7 +76,7 @@ def test_three_that_have_become_a_die_cannot_be_cleared():
         clear(man(superficials=3))
     # a fourth one beside them can
     assert clear(man(superficials=4)).outcome.obstacle == 0
-    with pytest.raises(BadInput, match="a superficial wound that still hurts"):
+    with pytest.raises(BadInput, match="a Superficial wound that still hurts"):
         clear(man())
 
 
@@ -128,7 +128,7 @@ def test_at_most_one_die_of_each_wound():
     assert grit(once, wound=2).outcome.dice == -1  # but several wounds, a die each
     with pytest.raises(NotAllowed, match="Nothing more"):
         grit(once, wound=3)  # a superficial wound costs no die
-    with pytest.raises(BadInput, match=r"wound: found 4.*1 Midi wound, one die borne"):
+    with pytest.raises(BadInput, match=r"wound: found 4.*1 Midi wound, one die ignored"):
         grit(once, wound=4)
 
 

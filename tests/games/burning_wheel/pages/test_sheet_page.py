@@ -287,6 +287,14 @@ def test_the_scene_is_readable_and_its_secrets_are_the_gms():
     assert GAME.secret_scene == {"enemies", "searches", "warned"}
 
 
+@pytest.mark.rules("die_of_fate.roll.when")
+def test_what_the_die_of_fate_has_settled_is_there_to_read():
+    fates = [{"wish": "a ladder", "granted": True}, {"wish": "an open gate", "granted": False}]
+    table = GAME.table({}, GAME.read({"fates": fates}, GAME.scene, "scene"))
+    shown = {row.label: row.value for each in GAME.scene_page(table) for row in each.rows}
+    assert (shown["a ladder"], shown["an open gate"]) == ("granted", "refused")
+
+
 def test_lost_gear_is_in_the_scene_for_all_to_see():
     sheet = GAME.read_sheet({"name": "Hild"}, "hild")
     lost = {"lost": [{"gear": {"name": "Rope"}, "owner": "hild", "how": "left behind"}]}

@@ -214,6 +214,7 @@ def test_a_title_counts_as_long_as_it_is_held_or_for_good(edition, expected):
     assert str(granted.table.character("rich").resources.rating) == "B5"
     none = play("grant_title", title, buyer(edition))  # the GM alone decides
     assert str(none.table.character("rich").resources.rating) == "B4"
+    assert (granted.outcome.changed, none.outcome.changed) == (True, False)
     if expected:
         lost = play("lose_title", title, granted.table)
         assert str(lost.table.character("rich").resources.rating) == "B4"

@@ -309,6 +309,17 @@ def test_a_test_goes_step_by_step_in_the_order_of_the_book():
     assert list(run.events)[-1].path == "rides"
 
 
+@pytest.mark.rules("tests.modifiers.before_the_roll")
+def test_who_helps_is_settled_once_and_before_the_roll():
+    able = {"stats": {"Will": "B4"}, "skills": {"Sword": "B4"}, "resources": "B4"}
+    at = table(rich=able, friend=able)
+    assert a_test(at, "Sword", 2, [2]).before_the_dice("ask_help")
+    named = a_test(at, "Sword", 2, [2], helpers=["friend"])
+    # A purchase names its helpers when it begins.
+    bought = play("purchase", {"character": "rich", "item": "a horse"}, at, {"price": 2}, [2])
+    assert "ask_help" not in (*named.asked, *bought.asked)
+
+
 # --- When dice are called for --------------------------------------------------------------
 
 

@@ -187,7 +187,7 @@ def test_there_must_be_a_volley_to_spare() -> None:
     for late in ({"volley": 3}, {"exchange": 2, "volley": 1}):
         with pytest.raises(NotAllowed, match=r"no time.*weapons\.bomb\.fight\.flee_when"):
             flee(lying("lunging"), [], "sword", **late)
-    with pytest.raises(NotAllowed, match="not thrown yet"):
+    with pytest.raises(NotAllowed, match="not been thrown yet"):
         flee({**lying("lunging"), "thrown": False}, [], "sword")
 
 

@@ -238,7 +238,7 @@ class CorrectionOutcome(Outcome, frozen=True):
 def correct_log(arguments: CorrectLog, table: BurningTable) -> Play[CorrectionOutcome]:
     """The GM corrects a log, openly and with a reason (advancement.award.both_remember).
 
-    If the log is full then, the ability rises.
+    If that fills the log, the ability advances.
     """
     sheet = table.character(arguments.character)
     _, learning = learning_of(sheet, arguments.ability)

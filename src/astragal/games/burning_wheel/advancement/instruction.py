@@ -170,7 +170,7 @@ def days_for(instructor: Sheet, student: Sheet, obstacle: int) -> Tally:
 def taught(arguments: TaughtTest, table: BurningTable) -> Play[TaughtOutcome]:
     """The student earns a test without rolling, once its time has passed.
 
-    advancement.instruction.award. A failed course comes to mere practice
+    advancement.instruction.award. A failed course counts as practice only
     (advancement.instruction.failed).
     """
     course = _course(arguments, table)

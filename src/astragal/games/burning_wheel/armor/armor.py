@@ -97,8 +97,8 @@ class ArmorTest(Arguments, frozen=True):
     """A blow that has landed, and where.
 
     ``location`` is one of the six, or ``arms`` or ``legs`` if no side was declared; if the blow
-    was ``moved`` there, the ``attacker`` picks the side. ``va`` and ``shade`` are those of the
-    weapon, ``more_va`` is what else adds to its VA, ``damage`` what it does if it gets through.
+    was ``moved`` there, the ``attacker`` picks the side. ``va`` and ``shade`` are the
+    weapon's, ``more_va`` is what else adds to its VA, ``damage`` what it does if it gets through.
     A blow by ``strength`` is harder to stop if the attacker has Power 7 or more.
     """
 

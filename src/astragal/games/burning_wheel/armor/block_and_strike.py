@@ -150,9 +150,8 @@ def block_lines(stance: Stance) -> tuple[Line, ...]:
 class BlockAndStrike(Arguments, frozen=True):
     """A scripted Strike that a trained bearer carries out as a Block and Strike.
 
-    ``against`` is the opponent's action. If that is an attack, ``attack`` are its successes, with
-    its ``va`` and ``shade``; if it is a defence, ``defence`` are its successes, which reduce the
-    Strike.
+    ``against`` is the opponent's action, ``attack`` the successes of an attack, ``defence`` the
+    successes of a defence, which reduce the Strike. ``va`` and ``shade`` are the attack's.
     """
 
     character: str

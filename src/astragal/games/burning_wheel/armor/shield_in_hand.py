@@ -60,7 +60,7 @@ def take_up_shield(arguments: TakeUpShield, table: BurningTable) -> Play[TakeUpO
         serves = yield from consent(
             GM,
             "serves_as_shield",
-            f"Is this quick, strong enough, and a weapon? {arguments.object}",
+            f"Is it quick, strong enough to parry, and usable as a weapon? {arguments.object}",
             because=rule,
         )
         if not serves:

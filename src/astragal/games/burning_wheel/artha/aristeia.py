@@ -179,7 +179,7 @@ class EnemyEscapes(Arguments, frozen=True):
 
 
 class SceneEnd(Arguments, frozen=True):
-    """Ends the scene: an Aristeia ends with it, and pain that was borne returns."""
+    """Ends the scene: an Aristeia ends with it, and ignored wounds count again."""
 
 
 class AristeiaEnd(Outcome, frozen=True):
@@ -217,11 +217,11 @@ def enemy_escapes(arguments: EnemyEscapes, table: BurningTable) -> Play[Aristeia
 
 
 def end_scene(_: SceneEnd, table: BurningTable) -> Play[AristeiaEnd]:
-    """Every Aristeia ends with its scene, and what was shrugged off comes back.
+    """Every Aristeia ends with its scene, and what was shrugged off counts again.
 
     artha.aristeia.minor_epiphany, artha.amb.divine_aura_end, artha.shrug.effect. What a
-    Die of Fate has decided, it has decided for this scene only
-    (die_of_fate.amb.reroll_same_question), and what has shaken somebody may do so again
+    Die of Fate has decided counts for this scene only
+    (die_of_fate.amb.reroll_same_question), and what has startled somebody may do so again
     (gold.steel.once_per_scene). In the later edition a Divine Aura lasts beyond the scene until
     its goal is reached (gold.aristeia.ignore_wounds).
     """

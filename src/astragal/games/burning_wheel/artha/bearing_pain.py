@@ -65,7 +65,7 @@ def _bear(seat: Seat, pain: Lines, held: ArthaAtHand) -> Step[tuple[Lines, Artha
         fate = yield from confirm(
             seat,
             "ignore_superficial",
-            "Spend 1 fate to ignore superficial wounds on this test?",
+            "Spend 1 fate to ignore Superficial wounds on this test?",
             default=False,
             because="gold.ob.superficial_fate",
         )
@@ -90,7 +90,7 @@ def _bear(seat: Seat, pain: Lines, held: ArthaAtHand) -> Step[tuple[Lines, Artha
 
 
 class ShrugItOff(Arguments, frozen=True):
-    """Who shrugs off superficial wounds, for 1 fate."""
+    """Who shrugs off Superficial wounds, for 1 fate."""
 
     character: str
 
@@ -103,12 +103,12 @@ class GritYourTeeth(Arguments, frozen=True):
 
 
 def shrug_it_off(arguments: ShrugItOff, table: BurningTable) -> Play[PainOutcome]:
-    """For 1 fate the +1 Ob of one or two superficial wounds is ignored (artha.shrug.effect).
+    """For 1 fate the +1 Ob of one or two Superficial wounds is ignored (artha.shrug.effect).
 
     No Health test, and one action (artha.shrug.no_health_test); the third such wound is a die
     and can no longer be shrugged off (artha.amb.shrug_scope).
     """
-    what = "Spend fate on the test itself to ignore superficial wounds"
+    what = "Spend fate on the test itself to ignore Superficial wounds"
     check_edition(REVISED, table.options, what, "gold.diff.shrug_off_superficial")
     sheet = table.character(arguments.character)
     if not sheet.artha.fate:

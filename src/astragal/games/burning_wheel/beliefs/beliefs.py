@@ -55,8 +55,8 @@ class BitOutcome(Outcome, frozen=True):
 def change_bit(arguments: BitText, table: BurningTable) -> Play[BitOutcome]:
     """The player rewrites a Belief or Instinct at will: no roll, no cost, no vote.
 
-    beliefs.bits.chosen_by_player, beliefs.belief.change_any, beliefs.instinct.change_any;
-    outright or in part, right after the event that caused it or when all is over
+    beliefs.bits.chosen_by_player, beliefs.belief.change_any, beliefs.instinct.change_any. It
+    may change outright or in part, right after the event that caused it or when all is over
     (beliefs.belief.change_forms). The slot stays: the number does not change. Beliefs are known
     to everybody at the table (beliefs.belief.public_to_players), though no character learns of
     them by that (beliefs.belief.hidden_from_characters), and nothing becomes true by being

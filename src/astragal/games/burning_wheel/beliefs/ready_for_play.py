@@ -63,6 +63,10 @@ def ready_for_play(arguments: Readiness, table: BurningTable) -> Play[ReadinessO
             warnings += _warn_of_form(instinct, index)
     for fault in faults:
         yield from tell(Noted(fault, "beliefs.bits.mandatory"))
+    for warning in warnings:
+        yield from tell(Noted(f"Unusual: {warning}", "beliefs.bits.mandatory"))
+    answer = "is not ready for play yet" if faults else "is ready for play"
+    yield from tell(Noted(f"{sheet.name} {answer}", "beliefs.bits.mandatory"))
     return ReadinessOutcome(not faults, tuple(faults), tuple(warnings))
 
 

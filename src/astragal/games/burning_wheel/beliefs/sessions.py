@@ -64,8 +64,8 @@ class VoteRateOutcome(Outcome, frozen=True):
 def announce_vote_rate(arguments: VoteRate, table: BurningTable) -> Play[VoteRateOutcome]:
     """A group may vote more often (beliefs.vote.faster_rate), if it says so beforehand.
 
-    beliefs.vote.faster_rate_announced: discussed and announced before characters are burned,
-    that is, before the first session.
+    beliefs.vote.faster_rate_announced: that is discussed and announced before characters are
+    burned, and so before the first session.
     """
     if not 1 <= arguments.every < FIRST_PROMPT:
         expected = f"1 to {FIRST_PROMPT - 1} sessions, fewer than the default"

@@ -48,7 +48,8 @@ class GroupKind(Enum):
 class BuyAffiliation(Arguments, frozen=True):
     """Join a group, or rise in rank: a Circles test, then a Resources test.
 
-    ``dice`` is what the affiliation will have, ``invitation`` what happened in play to allow it.
+    ``dice`` is how many the affiliation will have, ``invitation`` what happened in play to
+    allow it.
     """
 
     character: str

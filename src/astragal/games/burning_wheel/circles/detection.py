@@ -50,7 +50,7 @@ class DetectInquiries(Arguments, frozen=True):
 
 
 class DetectionOutcome(Outcome, frozen=True):
-    """What the player learns; a failed test teaches rumours that are false."""
+    """What the player learns; a failed test brings false rumours."""
 
     passed: bool
     successes: int
@@ -252,7 +252,7 @@ def misled(
         kind="aside",
     )
     name = table.character(character).name
-    yield from tell(TestCame(name, thrown.successes, f"It is said: {rumours}.", False))
+    yield from tell(TestCame(name, thrown.successes, f"The rumour: {rumours}.", False))
     return DetectionOutcome(False, thrown.successes, 0, rumours, earned, thrown.spent)
 
 

@@ -362,7 +362,7 @@ class Regain(Arguments, frozen=True):
 
 
 def regain_affiliation(arguments: Regain, table: BurningTable) -> Play[AffiliationOutcome]:
-    """Lost dice can be won back by making amends, and by words that win.
+    """Lost dice can be won back by making amends, or in a Duel of Wits.
 
     circles.affiliation.regain: up to all that were lost, without Resources
     (circles.amb.affiliation_regain_amount).
@@ -374,7 +374,7 @@ def regain_affiliation(arguments: Regain, table: BurningTable) -> Play[Affiliati
     old = sheet.affiliations[index]
     if not 1 <= arguments.dice <= old.lost:
         raise BadInput("dice", arguments.dice, f"1 to {old.lost}, the dice lost", rule)
-    prompt = f"Does this make amends, or is it a return? ({arguments.amends})"
+    prompt = f"Does this make amends, or count as rejoining? ({arguments.amends})"
     made_good = yield from consent(GM, "made_good", prompt, because=rule)
     if not made_good:
         return AffiliationOutcome(old.dice)

@@ -185,7 +185,7 @@ def consult(arguments: Consult, table: BurningTable) -> Play[ConsultationOutcome
     way = yield from _stance(arguments, hostile=hostile)
     if way is Willingness.FREELY:
         because = "circles.relationship.no_roll_to_talk"
-        yield from tell(Noted(f"{arguments.who} tells freely: {arguments.about}.", because))
+        yield from tell(Noted(f"{arguments.who} talks freely: {arguments.about}.", because))
         return ConsultationOutcome(True, way)
     penalty, body = hostility() if hostile else (0, 0)
     return ConsultationOutcome(True, way, penalty, body)

@@ -47,7 +47,7 @@ class ReputationVoteOutcome(Outcome, frozen=True):
 
 
 def reputation_vote(arguments: ReputationVote, table: BurningTable) -> Play[ReputationVoteOutcome]:
-    """Anyone at the table may propose; the vote is that for traits, and unanimous.
+    """Anyone at the table may propose one; the vote is as for traits, and must be unanimous.
 
     circles.reputation.new_by_vote, circles.reputation.advance,
     circles.amb.new_reputation_default. Everybody is discussed before anybody votes.

@@ -86,7 +86,7 @@ def found_contact(
     search, known = prepared.search, prepared.known
     result = "successes exceed the obstacle" if plain.margin else "successes equal the obstacle"
     row = catalogue().table("circles.table.results").where(result=result)
-    text = "What the contact knows or can do must still be won."
+    text = "The contact is found, but their knowledge or help must still be won."
     yield from tell(Noted(text, "circles.ability.finds_not_extracts"))
     where, when = yield from _meeting(search, table)
     may_be_named = known is None and row["named by"] == "player"

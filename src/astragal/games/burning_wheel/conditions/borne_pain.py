@@ -108,10 +108,10 @@ def check_superficials(sheet: Sheet, merged_rule: str) -> tuple[int, ...]:
     if hurting:
         return hurting
     if any(wound.merged for wound in sheet.wounds):
-        what = "Three superficial wounds are a light wound and cannot be shrugged off"
+        what = "Three Superficial wounds are a Light wound and cannot be shrugged off"
         raise NotAllowed(what, merged_rule)
     rule = "injury.cobwebs.test"
-    raise BadInput("superficials", 0, "a superficial wound that still hurts", rule)
+    raise BadInput("superficials", 0, "a Superficial wound that still hurts", rule)
 
 
 def check_gritted(sheet: Sheet, number: int, again_rule: str) -> int:

@@ -62,17 +62,17 @@ class Acting(msgspec.Struct, frozen=True):
 
 AS_USUAL = Acting("", Needs.FIT, though_hesitating=False)
 
-_WATCHING = Acting("the helpless can watch and think: the test asks", Needs.AWAKE, False)
-_BY_WORD = Acting("it takes a word to those who see to it", Needs.AWAKE, False)
-_UNWILLED = Acting("it happens to the character and asks for no will", Needs.AWAKE)
+_WATCHING = Acting("the helpless can watch and think; the test asks about it", Needs.AWAKE, False)
+_BY_WORD = Acting("others can do it at the character's word", Needs.AWAKE, False)
+_UNWILLED = Acting("it happens to the character, willing or not", Needs.AWAKE)
 _RISING = Acting("it is how the incapacitated get up again", Needs.FELLED, False)
-_RECOVERY = Acting("it is about living on and healing", Needs.LIFE)
-_LOOKED_UP = Acting("it only says what is so")
+_RECOVERY = Acting("it is about survival and healing", Needs.LIFE)
+_LOOKED_UP = Acting("it only looks something up")
 _TABLE = Acting("the people at the table decide it, not the character")
-_GM_NOTES = Acting("the GM notes what has come about")
+_GM_NOTES = Acting("the GM records what has happened")
 _SUFFERED = Acting("it happens to the character")
-_ROLLED = Acting("its dice fell earlier")
-_BY_OTHERS = Acting("others can do it to somebody who lies there")
+_ROLLED = Acting("its dice were rolled earlier")
+_BY_OTHERS = Acting("others can do it to a helpless character")
 
 EXCEPTIONS: dict[str, Acting] = {
     # Less will do
@@ -109,14 +109,14 @@ EXCEPTIONS: dict[str, Acting] = {
     "drop_spell": Acting("letting go of a spell takes no more than a thought", Needs.AWAKE),
     "steel_test": _UNWILLED,
     "instinct_triggers": Acting("its own rule says what hesitation does", Needs.AWAKE),
-    "duel_of_wits": Acting("who hesitates loses the first volley", Needs.FIT),
-    "chase": Acting("who runs screaming can be pursued", Needs.FIT),
-    "run_on": Acting("who runs screaming can be pursued", Needs.FIT),
-    "sprint": Acting("who runs screaming does that", Needs.FIT),
-    "shield_cover": Acting("a shield on the arm is in the way by itself", Needs.FIT),
+    "duel_of_wits": Acting("a character who hesitates loses the first volley", Needs.FIT),
+    "chase": Acting("a character who runs screaming can be pursued", Needs.FIT),
+    "run_on": Acting("a character who runs screaming can be pursued", Needs.FIT),
+    "sprint": Acting("a character who runs screaming sprints", Needs.FIT),
+    "shield_cover": Acting("a shield on the arm covers even those who do nothing", Needs.FIT),
     "grit_teeth": _RISING,
     "grit_your_teeth": _RISING,
-    "enter_aristeia": Acting("a Divine Aura brings the incapacitated up", Needs.FELLED),
+    "enter_aristeia": Acting("a Divine Aura gets the incapacitated up again", Needs.FELLED),
     "recover": _RECOVERY,
     "cling_to_life": _RECOVERY,
     # Nobody acts

@@ -95,11 +95,11 @@ def name_of(wound: Wound) -> str:
     """The name of a wound.
 
     >>> name_of(Wound(WoundLevel.LIGHT, merged=True)), name_of(Wound(WoundLevel.MIDI, borne=True))
-    ('three Superficial wounds', 'Midi wound, one die borne')
+    ('three Superficial wounds', 'Midi wound, one die ignored')
     """
     name = "three Superficial wounds" if wound.merged else f"{wound.level.value} wound"
     if wound.borne:
-        name += ", borne" if wound.level is WoundLevel.SUPERFICIAL else ", one die borne"
+        name += ", ignored" if wound.level is WoundLevel.SUPERFICIAL else ", one die ignored"
     return name
 
 

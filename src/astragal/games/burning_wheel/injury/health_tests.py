@@ -27,10 +27,12 @@ def health_test(
     bonus: tuple[Line, ...],
     helpers: tuple[str, ...],
     table: BurningTable,
+    extras_count: bool = False,
 ) -> Play[tuple[TestResult, BurningTable]]:
     """Health against an obstacle that the rules set; the table after it.
 
-    ``bonus`` are dice from elsewhere. Wounds do not count against it
+    ``bonus`` are dice from elsewhere. Where ``extras_count``, a roll that has passed can still
+    be bettered, and so Luck is offered for it. Wounds do not count against it
     (injury.recovery.health_unwounded), and artha may be spent (injury.recovery.artha).
     """
     sheet = table.character(character)
@@ -42,15 +44,15 @@ def health_test(
     context = Context(dice=bonus, called_for=True, laid_down=True)
     attempt = yield from prepare(declaration, agreed, 0, context, table)
     obstacle = Tally((base,)) + attempt.penalties
-    return then(roll_health, attempt, obstacle, table)
+    return then(roll_health, attempt, obstacle, extras_count, table)
 
 
 def roll_health(
-    attempt: Attempt, obstacle: Tally, table: BurningTable
+    attempt: Attempt, obstacle: Tally, extras_count: bool, table: BurningTable
 ) -> Play[tuple[TestResult, BurningTable]]:
     """Throw the dice, compare, and log the test."""
     name = table.character(attempt.agreed.character).name
-    thrown = yield from throw_attempt(attempt, obstacle, table)
+    thrown = yield from throw_attempt(attempt, obstacle, table, decides=not extras_count)
     result = result_of(attempt, thrown, obstacle)
     verdict = f"failed, {-result.margin} short"
     if result.passed:

@@ -76,7 +76,7 @@ class RecoveryOutcome(TestResult, frozen=True, kw_only=True):
 
 
 def recover(arguments: Recover, table: BurningTable) -> Play[RecoveryOutcome]:
-    """Test Health against the obstacle of the wound (injury.recovery.superficial and the others).
+    """Test Health against the obstacle of the wound's level (injury.recovery.superficial).
 
     Extra successes of the treatment are dice for it (injury.treatment.extra_successes_dice).
     """
@@ -93,8 +93,10 @@ def recover(arguments: Recover, table: BurningTable) -> Play[RecoveryOutcome]:
     if wound.bonus:
         bonus = (Line(wound.bonus, "treatment", "injury.treatment.extra_successes_dice"),)
     task = f"recover from the {name_of(wound)}"
+    # Extra successes shorten the time that dice need to come back (injury.recovery.time_reduction).
+    takes_time = level not in LESSER
     test, table = yield from call(
-        health_test, character, task, base, bonus, arguments.helpers, table
+        health_test, character, task, base, bonus, arguments.helpers, table, takes_time
     )
     step = mend if level in LESSER else heal
     return then(step, character, at, test, table)

@@ -40,7 +40,7 @@ class GritTeeth(Arguments, frozen=True):
 
 
 def clear_the_cobwebs(arguments: ClearCobwebs, table: BurningTable) -> Play[PainOutcome]:
-    """An Ob 2 Health test lifts the obstacle of superficial wounds (injury.cobwebs.test).
+    """An Ob 2 Health test lifts the obstacle of Superficial wounds (injury.cobwebs.test).
 
     One test for each wound and scene: after a failure only a new wound allows another
     (injury.amb.shrug_retries).

@@ -57,7 +57,7 @@ class ShootThrough(Attack, frozen=True):
 
     ``unseen`` says that the target is known to be there but not seen at all; if it is seen, a part
     of it is hidden: ``hidden`` says which locations, if not all. ``range``, ``acquired`` and
-    ``head`` are those of any shot.
+    ``head`` are as in any shot.
     """
 
     section: str = ""

@@ -124,7 +124,7 @@ def stage_of_throw(successes: int) -> Stage | None:
 class ThrowAgainst(Arguments, frozen=True):
     """A Throw that was rolled: its successes, those of the defence, and against what.
 
-    ``surface`` is a material or a kind of ground; ``ground`` leaves it to the GM which.
+    ``surface`` is a material or a kind of ground; with ``ground`` the GM chooses.
     """
 
     character: str

@@ -287,7 +287,7 @@ def full_run(table: BurningTable, character: str) -> tuple[Line, ...]:
 def one_action(arguments: OneAction, table: BurningTable) -> Play[OneActionOutcome]:
     """Exactly one action, by its own rules (movement.chase.pursuer_wins.one_action).
 
-    A test of its own, with the penalty of :func:`full_run`. If it does not stop the pursued, the
+    A test of its own, with the penalty of a full run. If it does not stop the pursued, the
     chase goes on (movement.chase.pursuer_wins.continue).
     """
     before = chase_of(table, arguments.pursuer)

@@ -1,4 +1,4 @@
-"""A character of the GM's from one line: ``guard, 4s, sword B4, steel 5, armour leather``.
+"""A character of the GM's from one line: ``guard, 4s, sword B4, steel 5, armor leather``.
 
 Such a character needs only the few numbers that come into play (tests.record.gm_characters).
 ``4s`` sets all six stats; Health and Reflexes then follow from them, and the tolerances are
@@ -20,10 +20,10 @@ from astragal.games.sketching import not_understood, once, parts_of
 from astragal.play import GM
 from astragal.rules import Options
 
-FORM = "guard, 4s, will 5, sword B4, steel 5, armour leather, weapon spear"
+FORM = "guard, 4s, will 5, sword B4, steel 5, armor leather, weapon spear"
 EXPECTED = (
-    "stats (4s), an ability with its exponent (will 5, sword B4), or armour, shield, weapon, "
-    "gear, trait, tolerances with what it is"
+    "stats (4s), an ability with its exponent (will 5, sword B4), or armor, shield, weapon, "
+    "gear, trait or tolerances, followed by the name"
 )
 
 _ALL = re.compile(r"([BGWbgw]?)(\d{1,2})s")

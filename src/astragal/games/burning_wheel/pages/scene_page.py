@@ -115,7 +115,7 @@ def _under_way(table: BurningTable) -> tuple[Row, ...]:
     rows += [
         Row(
             f"{_name(table, bomb.bomber)}'s lit bomb",
-            f"due at {bomb.due}",
+            f"goes off in {bomb.due}",
             note=f"near it: {_names(table, tuple(each.character for each in bomb.near))}"
             if bomb.near
             else "",
@@ -187,7 +187,7 @@ def _settled(table: BurningTable) -> tuple[Row, ...]:
     if scene.complications:
         rows.append(Row("Complications", "in play"))
     if scene.argh_my_arm:
-        rows.append(Row("Argh! My arm!", "in play"))
+        rows.append(Row("Argh, My Arm!", "in play"))
     return tuple(rows)
 
 

@@ -65,7 +65,7 @@ def get_a_job(arguments: GetAJob, table: BurningTable) -> Play[JobOutcome]:
     cycle = cycle_days(table, today(table))
     obstacle = Tally.of(1, "job", "resources.job.test")
     obstacle += Line(wealth.taxed, "taxed dice", "resources.job.test")
-    intent = "earn Taxed dice back"
+    intent = "earn taxed dice back"
     agreed = Agreement(arguments.character, intent, arguments.work, skill)
     yield from tell(AtStake("taxed dice come back", "they stay lost", f"{cycle} days"))
     declaration = Declaration(

@@ -228,7 +228,7 @@ def _lost(who: str, lives: int, table: BurningTable) -> Step[tuple[str, BurningT
     if said or lives == 1:
         return said, table
     table = yield from table.add(who, "resources.fallen", 1, because=rule)
-    return f"lives worse: {lifestyles(lives - 1)}", table
+    return f"lifestyle drops to: {lifestyles(lives - 1)}", table
 
 
 def pay_debts(table: BurningTable, debtor: str, margin: int) -> Step[BurningTable]:

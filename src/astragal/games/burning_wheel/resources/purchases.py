@@ -67,8 +67,8 @@ class LinkedSkill(Arguments, frozen=True):
 class Purchase(Arguments, frozen=True):
     """Goods, a service, or anything else that money can buy.
 
-    ``quantity`` is 1, or 10 or 100 in bulk. ``helpers`` help with their own Resources; ``letters``
-    are from helpers who are absent and wrote a letter of credit.
+    ``quantity`` is 1, or 10 or 100 in bulk. ``helpers`` are those who help with their own
+    Resources; ``letters`` are from helpers who are absent and wrote a letter of credit.
     """
 
     character: str

@@ -160,7 +160,7 @@ def _spell_wounds(raw: Mapping[str, Any], normal: dict[str, Any]) -> None:
         normal["wounds"] = [spelled(wound) for wound in raw["wounds"]]
     count = normal.pop("superficials", 0)
     if not isinstance(count, int) or not 0 <= count <= MOST_WOUNDS:
-        expected = f"0 to {MOST_WOUNDS} superficial wounds"
+        expected = f"0 to {MOST_WOUNDS} Superficial wounds"
         raise BadInput("superficials", count, expected, "injury.superficial.further_sets")
     if count:
         sets, left = divmod(count, superficials_in_a_set())
@@ -232,7 +232,7 @@ def _check_wounds(sheet: Sheet) -> None:
     single = [w for w in sheet.wounds if w.level is WoundLevel.SUPERFICIAL and not w.course]
     most = superficials_in_a_set() - 1
     if len(single) > most:
-        expected = f"at most {most} single ones: three are one light wound (merged = true)"
+        expected = f"at most {most} single ones: three are one Light wound (merged = true)"
         raise BadInput("wounds", f"{len(single)} Superficial", expected, "injury.superficial.three")
     for stat, cap in sheet.caps.items():
         known = stat in sheet.stats
@@ -282,7 +282,7 @@ def _check_wound(wound: Wound, place: str) -> None:
         if getattr(wound, field) < 0:
             raise BadInput(f"{place}.{field}", getattr(wound, field), "0 or more")
     if wound.merged and wound.level is not WoundLevel.LIGHT:
-        expected = "Light: that is what three superficial wounds are"
+        expected = "Light: that is what three Superficial wounds are"
         found = wound.level.value
         raise BadInput(f"{place}.level", found, expected, "injury.superficial.three_is_light")
     if wound.stat and wound.stat not in stat_names():

@@ -177,8 +177,10 @@ def whose_shade() -> dict[str, str]:
 
 
 def look_up_shades(arguments: LookUp, _: BurningTable) -> Play[Entries]:
-    """Say at whose shade dice are rolled that come from somewhere (shades.amb.other_bonus_dice)."""
+    """Look up the shade of added dice, such as help or FoRKs (shades.amb.other_bonus_dice)."""
     return (yield from look_up(whose_shade(), arguments.entry, "shades.amb.other_bonus_dice"))
 
 
-PROCEDURES = (Procedure("look_up_shades", "Look up whose shade dice have", LookUp, look_up_shades),)
+PROCEDURES = (
+    Procedure("look_up_shades", "Look up the shade of added dice", LookUp, look_up_shades),
+)

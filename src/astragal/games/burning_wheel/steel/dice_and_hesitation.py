@@ -51,7 +51,7 @@ class SteelTest(Arguments, frozen=True):
     """Who is surprised, frightened or hurt, and by what.
 
     ``wound_dice`` and ``superficial`` are for wounds that are not on the sheet: what they take
-    off Steel, and whether one or two superficial ones raise the obstacle; ``forced_by`` names a
+    off Steel, and whether one or two Superficial ones raise the obstacle; ``forced_by`` names a
     rule of another chapter that forces the test, ``added`` what that rule adds to the obstacle,
     and ``fear_spell`` a spell or power that does nothing else. A ``plain`` test takes no
     situational modifiers at all; one ``in_script`` belongs to a scripted conflict, which counts
@@ -179,7 +179,7 @@ def _pain(
     """
     dice, obstacle = pain_of(sheet)
     if arguments.superficial and not obstacle:
-        obstacle = (Line(1, "superficial wounds", "steel.amb.superficial_ob"),)
+        obstacle = (Line(1, "Superficial wounds", "steel.amb.superficial_ob"),)
     if arguments.wound_dice:
         dice += (Line(-arguments.wound_dice, "wounds", "injury.steel.severity_subtracted"),)
     dice = _no_more_than(steel.exponent, dice)

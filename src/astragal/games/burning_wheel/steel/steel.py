@@ -81,7 +81,7 @@ class SteelOutcome(TestResult, frozen=True, kw_only=True):
 
 
 def steel_test(arguments: SteelTest, table: BurningTable) -> Play[SteelOutcome]:
-    """Test somebody's nerves: the attribute acts when the character is startled or shocked.
+    """Test a character's nerve when something startles or shocks them.
 
     steel.attribute.meaning, steel.test.three_causes.
     """

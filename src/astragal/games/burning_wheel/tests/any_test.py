@@ -124,7 +124,7 @@ def _kind(arguments: AnyTest, table: BurningTable) -> Step[KindOfTest]:
 
 
 class Creation(Declaration, frozen=True, kw_only=True):
-    """A test that creates something, and the shade it shall have: B, G or W."""
+    """A test that creates something, and the shade it should have: B, G or W."""
 
     effect: str = "B"
 

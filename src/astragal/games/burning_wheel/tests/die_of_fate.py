@@ -175,9 +175,8 @@ class FateRoll(Arguments, frozen=True):
     """A far-fetched request, or a quarrel about a detail (die_of_fate.roll.when).
 
     ``asker`` is a character, or ``gm`` for an embellishment of the GM's own; ``against`` is
-    who disagrees. ``wish`` is what a 1 brings, ``otherwise`` what a 2 to 6 brings if it
-    is more than that the wish does not come true; an ``item`` that is granted goes on the
-    asker's sheet.
+    who disagrees. ``wish`` is what happens on a 1, ``otherwise`` what happens on a 2 to 6, if
+    anything; an ``item`` that is granted goes on the asker's sheet.
     """
 
     asker: str

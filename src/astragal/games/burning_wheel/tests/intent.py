@@ -47,9 +47,9 @@ class Declaration(Arguments, frozen=True, kw_only=True):
 
     A declaration has two parts, the task and the intent (tests.intent.both_declared); whatever of
     them is left out is asked for, and may be said at the table instead. ``helpers``
-    are the characters asked for help, ``gear`` and ``instructions`` what is used, ``time`` what
-    the player is ready to spend, ``target`` the character it is done to, if any; ``tools``
-    is the set of tools in hand.
+    are the characters asked for help, ``gear`` and ``instructions`` what is used, ``time`` how
+    much time the player is ready to spend, ``target`` the character it is done to, if any;
+    ``tools`` is the set of tools in hand.
     """
 
     character: str

@@ -39,10 +39,10 @@ class WeirdEventOutcome(Outcome, frozen=True):
 
 
 def weird_event(arguments: WeirdEvent, table: BurningTable) -> Play[WeirdEventOutcome]:
-    """Throw for each character who is exposed, each time anew; on a 1 it happens.
+    """Roll for each exposed character, every time anew; on a 1 it happens.
 
     die_of_fate.event.weird, die_of_fate.event.per_character. Only what a player's action brought
-    about gets a die (die_of_fate.event.needs_player_cause); the GM throws
+    about gets a die (die_of_fate.event.needs_player_cause); the GM rolls
     (die_of_fate.amb.who_rolls).
     """
     check_said(arguments.event, "event")

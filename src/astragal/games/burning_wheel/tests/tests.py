@@ -146,7 +146,7 @@ class Clue(Arguments, frozen=True):
 
 
 class OpenTest(Declaration, frozen=True, kw_only=True):
-    """A test without an obstacle; what there is to learn is the GM's."""
+    """A test without an obstacle; the GM decides what there is to learn."""
 
     information: tuple[Clue, ...] = ()
 

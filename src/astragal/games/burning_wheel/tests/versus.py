@@ -55,7 +55,7 @@ class VersusSide(Declaration, frozen=True, kw_only=True):
 
 
 class VersusTest(Arguments, frozen=True):
-    """Two sides or more; the first is the one that began the contest.
+    """Two sides or more; the first one began the contest.
 
     With ``attack`` the first side means to injure the second (artha.play.versus_attack_defence).
     """
@@ -138,7 +138,7 @@ def _state_cases(attempts: tuple[Attempt, ...], table: BurningTable) -> Step[Non
         case = yield from ask(
             attempt.seat,
             "case",
-            f"The case of {name}",
+            f"{name}'s case",
             Text(default=attempt.agreed.task),
             because="artha.play.state_case_then_roll",
         )

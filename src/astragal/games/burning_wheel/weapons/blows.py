@@ -91,7 +91,7 @@ def open_location(target: str, table: BurningTable) -> Step[Opening]:
     favors = yield from confirm(
         seat,
         "favors_side",
-        f"Does {name} strongly favor a side?",
+        f"Does {name} strongly favour a side?",
         default=False,
         because=rule,
         kind="aside",
@@ -113,12 +113,12 @@ def open_location(target: str, table: BurningTable) -> Step[Opening]:
         hampers = yield from confirm(
             GM,
             "favoring_hampers",
-            f"Is favoring a side a disadvantage for {name} (+1 Ob)?",
+            f"Is favouring a side a disadvantage for {name} (+1 Ob)?",
             default=False,
             because=rule,
             kind="aside",
         )
-        hampered = (Line(1, "favors a side", rule),) if hampers else ()
+        hampered = (Line(1, "favours a side", rule),) if hampers else ()
     rule = "weapons.location.defender_declares"
     yield from tell(Noted(f"{name} leaves the {say_location(offered)} open.", rule))
     return Opening(offered, known, hampered, bears)
@@ -254,8 +254,8 @@ class Strike(Attack, frozen=True):
 class RolledStrike(Arguments, frozen=True):
     """A Strike that was rolled elsewhere.
 
-    ``defence`` are the successes of the defence; ``later`` those that the attacker gained after
-    it.
+    ``defence`` is how many successes the defence had; ``later`` how many the attacker gained
+    after it.
     """
 
     character: str
@@ -281,7 +281,7 @@ class Swing(msgspec.Struct, frozen=True):
 class StrikeOutcome(TestResult, frozen=True, kw_only=True):
     """How a Strike came out; ``damage`` is before armor, and none for a miss.
 
-    ``hampered`` is what favoring a side adds to the obstacles of the defender's own tests.
+    ``hampered`` is what favouring a side adds to the obstacles of the defender's own tests.
     """
 
     offered: str

@@ -85,9 +85,9 @@ class BombThrowOutcome(TestResult, frozen=True, kw_only=True):
 
 
 def throw_bomb(arguments: ThrowBomb, table: BurningTable) -> Play[BombThrowOutcome]:
-    """Land a lit bomb: Throwing against Ob 2, or Agility against Ob 4.
+    """Land a lit bomb: Throwing against Ob 2, or Agility against Ob 4, with the usual penalties.
 
-    weapons.bomb.fight.throw_ob, with the usual penalties (weapons.bomb.fight.throw_penalties).
+    weapons.bomb.fight.throw_ob, weapons.bomb.fight.throw_penalties.
     """
     sheet = table.character(arguments.character)
     bomb = in_hand(table, arguments.character)
@@ -221,7 +221,7 @@ def flee_bomb(arguments: FleeBomb, table: BurningTable) -> Play[FleeBombOutcome]
     check_moment(arguments.now, "now")
     near = _near(bomb, arguments.character)
     if not bomb.thrown or volleys_between(arguments.now, bomb.due) < 2:
-        what = "There is no time left to run" if bomb.thrown else "The bomb is not thrown yet"
+        what = "There is no time left to run" if bomb.thrown else "The bomb has not been thrown yet"
         raise NotAllowed(what, "weapons.bomb.fight.flee_when")
     sheet = table.character(arguments.character)
     held = way_to_strike(armed_with(sheet, arguments.weapon), "", table.options)

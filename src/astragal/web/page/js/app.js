@@ -42,7 +42,7 @@ class App extends Part {
   #asked = new Set();
   #heard = null;
   #proposed = null;
-  #panel = "play";
+  #panel = (isNarrow() && history.state?.panel) || "play";
   #side = "sheet";
 
   connectedCallback() {
@@ -55,6 +55,7 @@ class App extends Part {
       event.preventDefault();
       this.#toast(event.reason);
     });
+    addEventListener("popstate", (event) => this.#show(event.state?.panel ?? "play", true, true));
     this.toasts = h("div", { class: "toasts", role: "alert" });
     document.body.append(this.toasts);
     super.connectedCallback();
@@ -125,12 +126,30 @@ class App extends Part {
     const fresh = asks.filter((ask) => !this.#asked.has(askKey(ask)));
     this.#asked = new Set(asks.map(askKey));
     document.title = `${asks.length ? "\u25cf " : ""}${campaign.title} \u00b7 Astragal`;
-    this.strip.hidden = !asks.length || this.#panel === "play";
+    this.strip.hidden = !asks.length || (this.#panel === "play" && !this.strip.classList.contains("is-over"));
     this.strip.firstChild.textContent = asks[0]?.prompt ?? "";
     for (const button of this.bar.children) button.classList.toggle("asks", button.dataset.panel === "play" && asks.length > 0);
     if (!fresh.length) return;
     announce(`Your turn: ${fresh[0].prompt}`);
     sound.play();
+    this.#showTurn(fresh[0].procedure);
+  }
+
+  /** What is asked may be above what is in view. Whoever is typing is not moved: the strip tells. */
+  #showTurn(procedure) {
+    const typing = document.activeElement;
+    this.isTyping = typing?.matches("input[type=text], input[type=search], textarea") && typing.value !== "" && Boolean(typing.closest(".middle"));
+    this.strip.classList.toggle("is-over", this.isTyping);
+    if (this.isTyping) this.strip.hidden = false;
+    else if (this.#panel === "play" || !isNarrow()) this.querySelector("ast-play").showTurn(procedure);
+  }
+
+  /** Go to what is asked. */
+  #answer() {
+    this.#show("play");
+    this.strip.classList.remove("is-over");
+    this.strip.hidden = true;
+    this.querySelector("ast-play").focusNext();
   }
 
   /** The number of proposals that wait for the GM stands at the GM tab. */
@@ -167,7 +186,7 @@ class App extends Part {
     this.about = h("span", { class: "about" });
     this.state = h("span", { class: "link-state", role: "status" });
     this.banners = h("div", null);
-    this.strip = h("button", { type: "button", class: "asked-strip", on: { click: () => this.#show("play") } }, h("span", null), h("b", { text: "Answer" }));
+    this.strip = h("button", { type: "button", class: "asked-strip", on: { click: () => this.#answer() } }, h("span", null), h("b", { text: "Answer" }));
     const side = Object.keys(SIDE).filter((name) => name !== "gm" || table.isGM);
     this.tabs = side.map((name) =>
       h("button", { type: "button", role: "tab", id: `tab-${name}`, data: { panel: name }, aria: { controls: `panel-${name}` }, on: { click: () => this.#show(name), keydown: (event) => this.#arrow(event) } }, SIDE[name], counter(name)),
@@ -232,9 +251,18 @@ class App extends Part {
     next.focus();
   }
 
+  /** On a phone Back leads from another panel to play, and only from there out of the table. */
+  #keepHistory(name) {
+    const isAway = Boolean(history.state?.panel);
+    if (name === "play") return isAway ? history.back() : null;
+    if (isAway) return history.replaceState({ panel: name }, "");
+    return isNarrow() ? history.pushState({ panel: name }, "") : null;
+  }
+
   /** A wide page always shows play and log, and one of the other panels beside them. */
-  #show(name, scroll = true) {
+  #show(name, scroll = true, isBack = false) {
     if (!PANELS[name] || !this.built || (name === "gm" && !table.isGM)) return;
+    if (name !== this.#panel && !isBack) this.#keepHistory(name);
     this.#panel = name;
     if (SIDE[name]) this.#side = name;
     this.board.dataset.panel = name;

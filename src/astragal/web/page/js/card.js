@@ -7,7 +7,7 @@ import { attempt, errorLine } from "./forms.js";
 import { largeButtons } from "./questions.js";
 import { ruleLink, withRule } from "./rules.js";
 import { table } from "./table.js";
-import { isOnCard } from "./turns.js";
+import { isOnCard, readyFor } from "./turns.js";
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 const lineKey = ({ seat, key, prompt }) => `${seat}\n${key}\n${prompt}`;
@@ -94,7 +94,7 @@ class Card extends Part {
     this.one = h("div", null);
     this.needed = h("div", { class: "asks" });
     this.consents = h("div", { class: "chips" });
-    this.standing = h("div", { class: "standing", role: "group", aria: { label: "Stands unless you strike it" } }, h("small", { class: "soft", text: "Stands unless you strike it:" }), this.consents);
+    this.standing = h("div", { class: "standing", role: "group", aria: { label: "Applies unless you cross it out" } }, h("small", { class: "soft", text: "Applies unless you cross it out:" }), this.consents);
     this.folded = h("div", { class: "asks" });
     this.summary = h("summary", null);
     this.more = h("details", null, this.summary, this.folded);
@@ -249,19 +249,21 @@ class Release extends Part {
     if (!this.#state) return;
     if (!this.go) this.#build();
     const { open, card } = this.#state;
-    const isMyChoice = Boolean(onlyChoice(card)) && !open.ready.includes(table.seat);
+    const ready = readyFor(open, card);
+    const isReady = ready.includes(table.seat);
+    const isMyChoice = Boolean(onlyChoice(card)) && !isReady;
     const mine = card.releasers.includes(table.seat) && !isMyChoice;
-    const isReady = open.ready.includes(table.seat);
     const missing = card.lines.filter((line) => line.is_open && isOnCard(line));
     const own = missing.filter((line) => line.seat === table.seat);
     const others = missing.filter((line) => line.seat !== table.seat);
-    const late = card.releasers.filter((seat) => seat !== table.seat && !open.ready.includes(seat));
+    const late = card.releasers.filter((seat) => seat !== table.seat && !ready.includes(seat));
     const isWaiting = others.length > 0 || late.length > 0 || open.held;
     this.hidden = !card.releasers.length && !missing.length;
     this.go.hidden = !mine;
     this.go.disabled = own.length > 0;
     this.go.textContent = isReady ? "Ready \u2713" : isWaiting ? "Ready" : card.rolls.length ? "Roll" : "OK";
     this.go.setAttribute("aria-pressed", String(isReady));
+    this.stays.parentElement.hidden = !mine || isReady || !card.rolls.length || !card.may_roll_on;
     this.hold.hidden = !table.isGM || !card.releasers.some((seat) => seat !== table.seat);
     this.hold.textContent = open.held ? "Let it go" : "Hold";
     this.hold.setAttribute("aria-pressed", String(open.held));
@@ -273,13 +275,15 @@ class Release extends Part {
     this.hold = h("button", { type: "button", class: "btn small quiet", on: { click: () => this.#do({ do: "hold", procedure: this.#state.open.id, on: !this.#state.open.held }) } });
     this.waits = h("p", { class: "soft small", role: "status" });
     this.error = errorLine();
-    fill(this, this.waits, this.error, this.hold, this.go);
+    this.stays = h("input", { type: "checkbox" });
+    const stays = h("label", { class: "soft small check", title: "Your dice are rolled at once for the rest of this, unless something is needed from you." }, this.stays, "Keep rolling");
+    fill(this, this.waits, this.error, this.hold, stays, this.go);
   }
 
   #release() {
     const { open, unsent } = this.#state;
-    const on = !open.ready.includes(table.seat);
-    return this.#do({ do: "release", procedure: open.id, on, answers: unsent() }, this.go);
+    const on = this.go.getAttribute("aria-pressed") !== "true";
+    return this.#do({ do: "release", procedure: open.id, on, answers: unsent(), stays: on && this.stays.checked && !this.stays.parentElement.hidden }, this.go);
   }
 
   #do(command, control = null) {

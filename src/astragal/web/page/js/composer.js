@@ -43,7 +43,8 @@ class Composer extends Part {
     const { you, chairs, campaign } = this.table.view;
     const mayPlay = you.role !== "spectator" && (campaign.paused === null || this.table.isGM);
     this.play.hidden = !mayPlay;
-    this.own.hidden = you.role === "spectator";
+    this.secret.hidden = !this.table.isGM;
+    this.own.hidden = you.role === "spectator" || campaign.server_dice;
     this.own.box.checked = you.own_dice;
     const others = chairs.filter((chair) => chair.seat !== you.seat);
     const as = JSON.stringify(others.map((chair) => [chair.seat, chair.name]));
@@ -60,7 +61,9 @@ class Composer extends Part {
     this.ideas = h("div", { class: "row ideas" });
     this.start = button("I want to…", () => this.begin(), "compose-start");
     this.sheet = h("div", { class: "compose-form", hidden: true });
-    this.play = h("div", { class: "stack tight" }, this.ideas, this.start, this.sheet);
+    // One for everything that is started here, so that it stays as the GM left it.
+    this.secret = tick("Secret");
+    this.play = h("div", { class: "stack tight" }, this.ideas, this.start, this.sheet, this.secret);
     this.to = choice([["", "Everyone"]]);
     this.to.setAttribute("aria-label", "Send to");
     this.words = h("input", { type: "text", maxlength: "2000", placeholder: "Message", autocomplete: "off", aria: { label: "Message" } });
@@ -104,11 +107,15 @@ class Composer extends Part {
   /** One press starts it; if that is refused, the form says what is missing. */
   async #try({ procedure, arguments: values }) {
     try {
-      await this.table.do({ do: "begin", procedure, arguments: values });
+      await this.#begin(procedure, values);
     } catch (refused) {
       await this.begin(procedure, values);
       this.#forms.get(procedure)?.fault(refused);
     }
+  }
+
+  #begin(procedure, values) {
+    return this.table.do({ do: "begin", procedure, arguments: values, secret: this.table.isGM && this.secret.box.checked });
   }
 
   #procedure(name) {
@@ -139,14 +146,13 @@ class Composer extends Part {
       this.#forms.set(procedure.name, form);
     }
     const form = this.#forms.get(procedure.name);
-    const secret = tick("Secret");
     const go = h("button", { class: "btn main", text: "Start" });
     const submit = async (event) => {
       event.preventDefault();
       form.clear();
       go.disabled = true;
       try {
-        await this.table.do({ do: "begin", procedure: procedure.name, arguments: form.read(), secret: secret.box.checked });
+        await this.#begin(procedure.name, form.read());
         this.#forms.delete(procedure.name);
         this.#close();
         announce(`${procedure.title} started.`);
@@ -160,7 +166,7 @@ class Composer extends Part {
       this.sheet,
       h("div", { class: "row" }, h("h3", { class: "grow", text: procedure.title }), button("Other tests and actions…", () => this.#pick(), "small quiet")),
       procedure.form.help ? h("p", { class: "hint" }, brief(procedure.form.help)) : null,
-      h("form", { class: "stack", novalidate: true, on: { submit } }, form, h("div", { class: "row" }, go, button("Cancel", () => this.#close(), "quiet"), this.table.isGM ? secret : null)),
+      h("form", { class: "stack", novalidate: true, on: { submit } }, form, h("div", { class: "row" }, go, button("Cancel", () => this.#close(), "quiet"), this.secret)),
     );
   }
 
@@ -168,6 +174,7 @@ class Composer extends Part {
     this.sheet.hidden = !on;
     this.start.hidden = on;
     this.ideas.hidden = on;
+    if (!on) this.play.append(this.secret);
   }
 
   #close() {
@@ -188,6 +195,7 @@ class Composer extends Part {
     };
     const box = h("input", { type: "search", placeholder: "duel, wound, buy…", autocomplete: "off", aria: { label: "Search tests and actions" }, on: { input: show } });
     show();
+    this.play.append(this.secret);
     fill(this.sheet, h("div", { class: "row nowrap" }, box, button("Cancel", () => this.#close(), "quiet")), list);
     box.focus();
   }

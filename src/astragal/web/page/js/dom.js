@@ -96,9 +96,10 @@ export function isNarrow() {
   return matchMedia("(max-width: 999px)").matches;
 }
 
-/** Open one of the panels: play, log, sheet, rules, notes, gm. */
-export function showPanel(name) {
+/** Open one of the panels: play, log, sheet, rules, notes, gm; of the GM's also a section. */
+export function showPanel(name, part = "") {
   document.dispatchEvent(new CustomEvent("show-panel", { detail: name }));
+  if (part) document.dispatchEvent(new CustomEvent("show-part", { detail: part }));
 }
 
 /** Open a character's sheet. */

@@ -134,7 +134,7 @@ class Check {
     const hashes = parts.map((part) => part.hash ?? part);
     for (const part of parts) {
       if (part.hash === undefined) {
-        if (this.all && part.startsWith("throw:")) this.wrong.push(`Entry ${seq}: a throw is missing.`);
+        if (this.all && part.startsWith("throw:")) this.wrong.push(`Entry ${seq}: a roll is missing.`);
         for (const session of this.sessions.values()) session.hidden += 1;
         continue;
       }
@@ -184,7 +184,7 @@ class Check {
     const accuse = (why) => this.wrong.push(`Entry ${seq}: ${label}: ${why}`);
     if (!stream) {
       const before = session.numbers.get(index);
-      if (before !== undefined && !(session.cast.has(index) && this.isUndone(before))) accuse(`throw ${index} is there twice.`);
+      if (before !== undefined && !(session.cast.has(index) && this.isUndone(before))) accuse(`roll ${index} appears twice.`);
       session.numbers.set(index, seq);
       const all = session.cast.get(index) ?? session.given.length;
       if (mixed !== all && !session.hidden) accuse("it was not made with all that players had added.");
@@ -208,12 +208,12 @@ class Check {
 
   #session({ number, commitment, keys, numbers, cast, hidden, streams, isOver, unchecked }) {
     if (!Object.keys(streams).length) return;
-    if (isOver && unchecked) this.wrong.push(`Session ${number}: the keys of ${unchecked} throws are missing.`);
+    if (isOver && unchecked) this.wrong.push(`Session ${number}: the keys of ${unchecked} ${unchecked === 1 ? "roll" : "rolls"} are missing.`);
     const leaves = keys?.leaves ?? [];
     if (leaves.length && root(leaves, keys.edge ?? []) !== commitment) this.wrong.push(`Session ${number}: the keys are not those committed to beforehand.`);
     const last = Math.max(-1, ...numbers.keys(), ...cast.keys());
     for (let index = 0; index <= last; index++) {
-      if (!hidden && !numbers.has(index) && !cast.has(index)) this.wrong.push(`Session ${number}: throw ${index} was left out.`);
+      if (!hidden && !numbers.has(index) && !cast.has(index)) this.wrong.push(`Session ${number}: roll ${index} was left out.`);
     }
   }
 

@@ -65,6 +65,11 @@ export async function attempt(line, work, control = null) {
   }
 }
 
+/** Empty the fields of a form in which something is typed or chosen; ticks stay as they are. */
+export function clearTyped(form) {
+  for (const field of form.elements) if (field.matches("input:not([type=checkbox]), textarea, select")) field.value = "";
+}
+
 /** Draw something again; the control that had the focus has it afterwards. */
 export function keepFocus(root, draw) {
   const active = document.activeElement;
@@ -193,6 +198,8 @@ function severalControl(field, set, value) {
 
 const lines = (text) => text.split("\n").map((line) => line.trim()).filter(Boolean);
 const number = (text) => (text.trim() === "" ? null : Number.isFinite(Number(text)) ? Number(text) : text.trim());
+/** A number of dice as people say it: 4, 4D, or as a rating, B4. */
+const diceNumber = (text) => number(text.trim().replace(/^[BGW]\s*(?=\d+$)/i, "").replace(/^(\d+)\s*D$/i, "$1"));
 const counted = (line) => line.match(/^(.*?)[\s:=]+(-?\d+)$/) ?? [line, line, ""];
 
 /** Typed fields: the element, its attributes, how it is read, and how a value is written into it. */
@@ -200,6 +207,7 @@ const TYPED = {
   text: ["input", { type: "text" }],
   long: ["textarea", { rows: "2", class: "grows" }],
   number: ["input", { type: "number", step: "any", inputmode: "numeric" }, number],
+  dice: ["input", { type: "text", inputmode: "numeric", placeholder: "4D" }, diceNumber],
   texts: ["textarea", { rows: "2", class: "grows", placeholder: "one per line" }, lines, (list) => list.join("\n")],
   numbers: ["input", { type: "text", placeholder: "3 4 6" }, (text) => text.split(/[\s,]+/).filter(Boolean).map(number), (list) => list.join(" ")],
   counts: [
@@ -210,8 +218,10 @@ const TYPED = {
   ],
 };
 
+const isDice = ({ kind, name }) => kind === "number" && /(^|_)dice$/.test(name);
+
 function typedControl(field, value) {
-  const [tag, props, read = (text) => text.trim(), write = String] = TYPED[field.kind] ?? TYPED.text;
+  const [tag, props, read = (text) => text.trim(), write = String] = TYPED[isDice(field) ? "dice" : field.kind] ?? TYPED.text;
   const el = h(tag, { id: freshId("field"), autocomplete: "off", min: field.least, max: field.most, ...props });
   if (!isEmpty(value)) el.value = write(value);
   return { el, id: el.id, target: () => el, read: () => read(el.value), refresh() {} };

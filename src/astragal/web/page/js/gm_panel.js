@@ -1,7 +1,7 @@
 // The GM panel: everything a GM does beside playing, each in a section of its own.
 
 import { Part, announce, define, fill, h, words } from "./dom.js";
-import { attempt, button, cast, errorLine, freshId, gameInfo, keepFocus, labelled, stack, tick } from "./forms.js";
+import { attempt, button, cast, clearTyped, errorLine, freshId, gameInfo, keepFocus, labelled, stack, tick } from "./forms.js";
 import { fetchJSON } from "./net.js";
 import { ruleLink } from "./rules.js";
 import { addCharacter, choice } from "./seats.js";
@@ -25,14 +25,14 @@ function whenNew(root, what, draw) {
   };
 }
 
-/** A form that sends one command. */
+/** A form that sends one command. What was typed is then cleared; ticks stay as the GM left them. */
 function commandForm(label, fields, command, done = () => {}) {
   const error = errorLine();
   const go = h("button", { class: "btn main small", text: label });
   const submit = async (event) => {
     event.preventDefault();
     if (!(await attempt(error, () => table.do(command()), go))) return;
-    form.reset();
+    clearTyped(form);
     done();
   };
   const form = h("form", { class: "stack tight", on: { submit } }, fields, error, h("div", null, go));
@@ -42,7 +42,7 @@ function commandForm(label, fields, command, done = () => {}) {
 // --- The sections: each gives its element, and a function that updates it ----------------------
 
 function rollDice() {
-  const dice = line({ placeholder: "3d6+1, 5B, d100", required: true, maxlength: "60" });
+  const dice = line({ placeholder: "5D, G4, 3d6+1, d100", required: true, maxlength: "60" });
   const label = line({ maxlength: "120", placeholder: "does the guard notice" });
   const secret = tick("Secret", true);
   const command = () => ({ do: "throw", dice: dice.value.trim(), label: label.value.trim(), secret: secret.box.checked });
@@ -203,7 +203,7 @@ function campaign() {
   const title = line({ required: true, maxlength: "120" });
   const free = tick("Players can edit their own sheets without approval");
   const asks = tick("Ask me first about everything that needs my consent (for play by post)");
-  const server = tick("All dice are the server's: nobody types in real ones");
+  const server = tick("Only the server rolls dice: nobody types in real ones");
   const fresh = () => {
     const now = table.view.campaign;
     title.value = now.title;
@@ -249,6 +249,26 @@ class GMPanel extends Part {
   static watches = ["campaign", "characters", "scene", "open", "proposals", "log", "chairs"];
   #parts = null;
 
+  connectedCallback() {
+    super.connectedCallback();
+    this.onPart = (event) => this.#showPart(event.detail);
+    document.addEventListener("show-part", this.onPart);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    document.removeEventListener("show-part", this.onPart);
+  }
+
+  /** Open a section and go to its first field. */
+  #showPart(title) {
+    const part = [...this.querySelectorAll(".gm-part")].find((each) => each.dataset.part === title);
+    if (!part) return;
+    part.open = true;
+    part.scrollIntoView({ block: "start" });
+    part.querySelector("input, textarea, select")?.focus({ preventScroll: true });
+  }
+
   render() {
     if (!this.table.isGM) return fill(this);
     if (!this.#parts) this.#build();
@@ -260,7 +280,7 @@ class GMPanel extends Part {
     this.proposals = h("div", { class: "stack", role: "status" });
     this.#parts = PARTS.map(([title, make]) => ({ title, ...make() }));
     const body = (part) => h("div", { class: "gm-body" }, part.el);
-    fill(this, h("h2", { class: "visually-hidden", text: "GM" }), this.proposals, this.#parts.map((part) => h("details", { class: "gm-part" }, h("summary", null, h("h3", { text: part.title })), body(part))));
+    fill(this, h("h2", { class: "visually-hidden", text: "GM" }), this.proposals, this.#parts.map((part) => h("details", { class: "gm-part", data: { part: part.title } }, h("summary", null, h("h3", { text: part.title })), body(part))));
   }
 }
 

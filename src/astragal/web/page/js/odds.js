@@ -85,7 +85,7 @@ class Odds extends HTMLElement {
     if (!foresight) return fill(this);
     const chance = foresight.chance ?? null;
     if (chance === null && !foresight.rows?.length) {
-      return fill(this, foresight.why_not ? h("small", { class: "soft", text: foresight.why_not }) : null);
+      return fill(this, foresight.why_not ? h("small", { class: "soft", text: `No odds: ${foresight.why_not[0].toLowerCase()}${foresight.why_not.slice(1)}` }) : null);
     }
     const drawn = chart(foresight);
     return fill(

@@ -260,8 +260,23 @@ class Play extends Part {
       return this.scrollIntoView({ block: "start" });
     }
     next.focusPrompt();
-    const card = next.closest("ast-procedure");
-    return card.scrollIntoView({ block: card.offsetHeight < 0.8 * innerHeight ? "nearest" : "start" });
+    return this.#scrollTo(next);
+  }
+
+  /** Bring a procedure into view, with what is asked in it. */
+  #scrollTo(ask) {
+    const card = ask.closest("ast-procedure");
+    card.scrollIntoView({ block: card.offsetHeight < 0.8 * innerHeight ? "nearest" : "start" });
+    if (ask.getBoundingClientRect().top > 0.6 * innerHeight) ask.scrollIntoView({ block: "start" });
+  }
+
+  /** It is this seat's turn in a procedure: show it, when it is drawn. */
+  showTurn(procedure) {
+    requestAnimationFrame(() => {
+      const card = [...this.cards.children].find((each) => each.dataset.key === procedure);
+      const ask = card?.querySelector(".mine > *") ?? card?.querySelector(".test");
+      if (ask) this.#scrollTo(ask);
+    });
   }
 
   /** A result stays here until it is dismissed. */
@@ -313,10 +328,10 @@ class Play extends Part {
     const begins = isFresh ? this.#premise : "";
     const card = (heading, text, ...row) => h("section", { class: "card first-steps" }, h("h2", { text: heading }), text ? h("p", { text }) : null, row.length ? h("div", { class: "row" }, row) : null);
     if (begins && (table.isGM || mine)) {
-      return card("How it begins", this.#premise, ...(table.isGM ? [step("Invite players", "gm"), soft("or try one of the suggestions below.")] : []));
+      return card("How it begins", this.#premise, ...(table.isGM ? [step("Invite players", "gm", "Players and links"), soft("or try one of the suggestions below.")] : []));
     }
     if (table.isGM && (!Object.keys(characters).length || (isFresh && chairs.length < 2))) {
-      return card("A new table", "To begin with, in any order:", step("Invite players", "gm"), step("Add characters", "gm"), soft("or roll something right here."));
+      return card("A new table", "To begin with, in any order:", step("Invite players", "gm", "Players and links"), step("Add characters", "gm", "Add a character"), soft("or roll something right here."));
     }
     if (!table.isGM && !mine) return card("You have no character yet", begins, step("Choose or create a character", "sheet"), soft("or ask the GM to give you one."));
     return null;
@@ -325,8 +340,8 @@ class Play extends Part {
 
 const soft = (text) => h("span", { class: "soft", text });
 
-function step(label, panel) {
-  return h("button", { type: "button", class: "btn", text: label, on: { click: () => showPanel(panel) } });
+function step(label, panel, part = "") {
+  return h("button", { type: "button", class: "btn", text: label, on: { click: () => showPanel(panel, part) } });
 }
 
 define("ast-play", Play);

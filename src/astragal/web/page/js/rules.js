@@ -15,7 +15,7 @@ const KINDS = {
   guidance: "Advice",
   table: "Table",
   example: "Worked example",
-  reading: "Ruling",
+  reading: "Reading",
 };
 
 /** An id in words: "steel.test.open_ended" is "steel: open ended". */
@@ -88,12 +88,13 @@ function told(term, text) {
 
 function drawnEntry(entry) {
   const body = [];
-  if (entry.text) body.push(h("p", { class: "rule-text" }, linked(entry.text)));
+  const text = entry.text ?? entry.question;
+  if (text) body.push(h("p", { class: "rule-text" }, linked(text)));
   if (entry.columns) body.push(drawnTable(entry));
   if (entry.note) body.push(h("p", { class: "hint" }, linked(entry.note)));
   const terms = [
-    told("Unclear", entry.issue),
-    told("Reading", entry.reading),
+    told("Decision", entry.reading),
+    told("What is unclear", entry.issue),
     told("Given", entry.given),
     told("Dice", entry.rolls),
     told("Result", entry.expect),
@@ -223,7 +224,7 @@ class Rules extends Part {
     fill(
       this.body,
       this.#backButton(),
-      h("article", { class: "rule" }, heading, where(entry, "p"), drawnEntry(entry), h("p", { class: "rule-id", text: entry.id })),
+      h("article", { class: "rule" }, heading, where(entry, "p"), drawnEntry(entry)),
     );
     heading.focus({ preventScroll: true });
     this.body.scrollIntoView?.({ block: "nearest" });

@@ -1,7 +1,7 @@
 // Seats: the people at the table with their links, and who plays which character.
 
 import { Part, announce, define, fill, follow, h } from "./dom.js";
-import { attempt, button, cast, errorLine, gameInfo, keepFocus, keyFrom, labelled, tick } from "./forms.js";
+import { attempt, button, cast, clearTyped, errorLine, gameInfo, keepFocus, keyFrom, labelled, tick } from "./forms.js";
 import { table } from "./table.js";
 
 const ROLES = { player: "Player", spectator: "Spectator", gm: "GM" };
@@ -19,7 +19,7 @@ const seatsToPlay = () => table.view.chairs.filter((chair) => chair.role !== "sp
 export function addCharacter() {
   const error = errorLine();
   const ready = choice([["", "Choose…"]]);
-  const file = h("input", { type: "file", accept: ".json,application/json" });
+  const file = h("input", { type: "file", accept: ".toml,.json,application/toml,application/json" });
   const line = h("input", { type: "text", maxlength: "500", autocomplete: "off", placeholder: "guard, 4s, sword B4" });
   const hidden = tick("Hidden from players", false);
   let sheets = [];
@@ -33,8 +33,9 @@ export function addCharacter() {
   const chosen = async () => {
     if (table.isGM && line.value.trim()) return [line.value.split(",")[0], { sketch: line.value.trim() }];
     if (file.files[0]) {
-      const sheet = JSON.parse(await file.files[0].text());
-      return [String(sheet.name ?? "character"), { sheet }];
+      const text = await file.files[0].text();
+      const [, name] = text.match(/^\s*"?name"?\s*[=:]\s*["']([^"'\n]+)/m) ?? [null, "character"];
+      return [name, { file: text }];
     }
     const sheet = sheets.find((each) => each.name === ready.value);
     return sheet ? [sheet.name, { ready: sheet.name }] : null;
@@ -42,13 +43,13 @@ export function addCharacter() {
   const submit = async (event) => {
     event.preventDefault();
     const said = await chosen().catch(() => null);
-    if (!said) return error.say(file.files[0] ? "This is not a character sheet. Choose a .json file exported from Astragal." : "Choose a character first.");
+    if (!said) return error.say("Choose a character first.");
     const [name, what] = said;
     const character = keyFrom(name, [...Object.keys(table.view.characters), "gm", "scene"]);
     const command = { do: "join", character, ...what, seat: table.seat, hidden: table.isGM && hidden.box.checked };
     if (!(await attempt(error, () => table.do(command), save))) return;
     announce(`${name} joins.`);
-    form.reset();
+    clearTyped(form);
   };
   const save = h("button", { class: "btn main small", text: table.isGM ? "Add" : "Play this character" });
   const form = h(
@@ -56,7 +57,7 @@ export function addCharacter() {
     { class: "stack tight", on: { submit } },
     table.isGM ? labelled("In one line", line, "Name, then ratings. The rules fill in the rest.") : null,
     labelled(table.isGM ? "Or pre-made" : "Pre-made", ready),
-    labelled("Or from a file (.json)", file),
+    labelled("Or from a file (.toml or .json)", file),
     table.isGM ? hidden : null,
     error,
     h("div", null, save),
@@ -141,8 +142,10 @@ class Seats extends Part {
   async #link(chair) {
     await attempt(this.error, async () => {
       const made = await this.table.post(`links/${encodeURIComponent(chair.seat)}`);
-      this.#links.set(chair.seat, linkBox(chair, made.link));
+      const box = linkBox(chair, made.link);
+      this.#links.set(chair.seat, box);
       this.#showLinks();
+      box.scrollIntoView({ block: "nearest" });
     });
   }
 

@@ -2,7 +2,7 @@
 
 import { announce, fill, h, words } from "./dom.js";
 import { attempt, button, errorLine, freshId, keepFocus, tick } from "./forms.js";
-import { valueWords } from "./story.js";
+import { valueWords } from "./changes.js";
 import { table } from "./table.js";
 
 const PAUSE = 350;
@@ -17,11 +17,8 @@ function entryOf(path, inside) {
   return isInside ? join(parts.slice(0, outer.length + 1)) : "";
 }
 
-/** Where the next entry of a list goes. */
-function nextPlace(section) {
-  const places = (section.rows ?? []).map((row) => entryOf(row.path ?? "", section.add)).filter(Boolean);
-  return new Set(places).size;
-}
+/** In place of a position: after the last entry, however many there are by then. */
+const NEXT = "+";
 
 /** Whether a character is in an open procedure. */
 export const isBusy = (key) => table.view.open.some((open) => open.characters.includes(key));
@@ -168,7 +165,7 @@ export function addEditor(section, target, close) {
   const made = shape(isMapping ? example[1] : isLine ? "" : (example ?? ""), "Value", isLine ? "long" : "");
   if (isLine) made.el.placeholder = example;
   if (!isMapping) {
-    const place = () => join([...split(section.add), nextPlace(section)]);
+    const place = () => join([...split(section.add), NEXT]);
     return editor({ label: `Add to ${section.title}`, parts: named("New entry", made), place, read: made.read, target, close, verb: "Add" });
   }
   const key = h("input", { type: "text", autocomplete: "off", placeholder: String(example[0]) });
@@ -183,14 +180,17 @@ function proposalCard(proposal) {
   const decide = (yes) => attempt(error, () => table.do({ do: "nod", proposal: proposal.id, yes }));
   const { name, page } = table.view.characters[proposal.character] ?? { name: proposal.character };
   const row = page?.sections?.flatMap((section) => section.rows ?? []).find((each) => each.path === proposal.path);
-  const what = row?.label ?? split(proposal.path).map(words).join(", ");
+  const parts = split(proposal.path);
+  const isAdded = parts.at(-1) === NEXT;
+  const list = page?.sections?.find((section) => isAdded && section.add === join(parts.slice(0, -1)));
+  const what = row?.label ?? list?.title ?? parts.filter((part) => part !== NEXT).map(words).join(", ");
   const mine = proposal.seat === table.seat;
   const buttons = table.isGM ? [button("Approve", () => decide(true), "main small"), button("Reject", () => decide(false), "small")] : mine ? button("Withdraw", () => decide(false), "small quiet") : null;
   return h(
     "div",
     { class: "proposal" },
     h("p", { class: "soft", text: table.isGM ? `${table.nameOf(proposal.seat)} proposes a change to ${name}: ${what}` : `Waiting for GM approval: ${what}` }),
-    h("p", null, h("del", { text: valueWords(proposal.before) }), " → ", h("ins", { text: valueWords(proposal.after) })),
+    h("p", null, isAdded ? "Add: " : [h("del", { text: valueWords(proposal.before) }), " → "], h("ins", { text: valueWords(proposal.after) })),
     proposal.why ? h("p", { class: "soft", text: `“${proposal.why}”` }) : null,
     h("div", { class: "row" }, buttons),
     error,

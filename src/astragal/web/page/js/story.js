@@ -1,6 +1,7 @@
 // What happened, item by item: sentences with numbers that unfold, dice, decisions, changes.
 
 import { dice } from "./dice.js";
+import { change } from "./changes.js";
 import { bars, isEffect, isStanding, reveal } from "./conflict.js";
 import { h, words } from "./dom.js";
 import { ruleLink, withRule } from "./rules.js";
@@ -101,81 +102,13 @@ function sentence({ sentence: said, pattern = "", numbers = [], rule = "" }) {
   return [h("p", null, line, withRule(rest, rule)), below];
 }
 
-// --- Changes -------------------------------------------------------------------------------
-
-/** A plain value in words. */
-export function valueWords(value) {
-  if (value === null || value === undefined || value === "") return "nothing";
-  if (value === true) return "yes";
-  if (value === false) return "no";
-  if (Array.isArray(value)) {
-    const few = value.slice(0, 3).map(valueWords).join(", ");
-    return value.length === 0 ? "none" : value.length > 3 ? `${few} and ${value.length - 3} more` : few;
-  }
-  if (typeof value === "object") {
-    const named = value.name ?? value.label ?? value.text;
-    if (named) return String(named);
-    const parts = Object.entries(value).filter(([, each]) => each !== null && each !== "" && each !== 0 && each !== false);
-    return parts.slice(0, 4).map(([key, each]) => `${words(key)} ${valueWords(each)}`).join(", ") || "nothing";
-  }
-  return String(value);
-}
-
-const isPlain = (value) => value === null || typeof value !== "object";
-
-/** The differences as [path, before, after]; of lists only the entries that came and went. */
-function differences(path, before, after) {
-  if (Array.isArray(before) && Array.isArray(after)) {
-    const had = new Set(before.map((each) => JSON.stringify(each)));
-    const has = new Set(after.map((each) => JSON.stringify(each)));
-    const came = after.filter((each) => !had.has(JSON.stringify(each)));
-    const went = before.filter((each) => !has.has(JSON.stringify(each)));
-    if (came.length === 1 && went.length === 1) return differences(path, went[0], came[0]);
-    return [[path, went.length ? went : null, came.length ? came : null]];
-  }
-  if (!isPlain(before) && !isPlain(after)) {
-    const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-    const different = keys.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
-    return different.flatMap((key) => differences(`${path}/${key}`, before[key] ?? null, after[key] ?? null));
-  }
-  return [[path, before, after]];
-}
-
-function pathWords(path) {
-  const parts = path.split(/[./]/).filter((part) => part && !/^\d+$/.test(part));
-  return parts.slice(-3).filter((part) => part !== "log").map(words).join(", ");
-}
-
-const nameOf = (key) => table.view?.characters[key]?.name ?? words(key);
-
-const listed = (value) => (Array.isArray(value) ? value : value === null ? [] : [value]);
-
-/** Entries that come into the scene and leave it in the game's words, or null where it has none. */
-function sceneWords(path, before, after) {
-  const words = table.view?.campaign.scene_words?.[path];
-  if (!words || [...listed(before), ...listed(after)].some((each) => isPlain(each))) return null;
-  const said = (text) => (entry) => text.replace(/\{(\w+)\}/g, (_, name) => (name === "character" ? nameOf(entry[name]) : String(entry[name])));
-  return [...listed(before).map(said(words[1])), ...listed(after).map(said(words[0]))];
-}
-
-function line(item, whose, [path, before, after]) {
-  const isNew = before === null && !isPlain(after);
-  const becomes = isNew ? null : [h("s", { text: valueWords(before) }), h("span", { aria: { label: " becomes " }, text: " \u2192 " })];
-  return h("li", { class: "change" }, h("span", { class: "where" }, h("b", { text: whose }), `: ${pathWords(path)} `), becomes, h("b", null, withRule((isNew ? "+ " : "") + valueWords(after), item.rule)));
-}
-
-/** A change: whose, where, before and after. What has no words of its own in the scene is folded away. */
-export function change(item) {
-  const pieces = differences(item.path, item.before ?? null, item.after ?? null);
-  if (item.target !== "scene") return pieces.map((piece) => line(item, nameOf(item.target), piece));
-  const said = pieces.map((piece) => sceneWords(...piece));
-  if (said.every(Boolean)) return said.flat().map((text) => h("li", { class: "change" }, withRule(text, item.rule)));
-  if (pieces.every(([, before, after]) => isPlain(before) && isPlain(after))) return pieces.map((piece) => line(item, "The scene", piece));
-  const lines = h("ul", null, pieces.map((piece) => line(item, "The scene", piece)));
-  return [h("li", { class: "change" }, h("details", null, h("summary", { text: `The scene: ${pathWords(item.path)}` }), lines))];
-}
-
 // --- Items ---------------------------------------------------------------------------------
+
+/** Dice as players say them: black dice are just dice, 4D, and other shades are named. */
+function diceWords(notation) {
+  const plain = notation.replace(/^\((.*)\)$/, "$1").replace(/\b(\d+)B\b/g, "$1D").replace(/\b(\d+)G\b/g, "$1D gray").replace(/\b(\d+)W\b/g, "$1D white");
+  return plain.replace(/: (successes|with ones)$/, "").replace(/ open\b/, ", open-ended");
+}
 
 function rolled(item) {
   return h(
@@ -184,8 +117,8 @@ function rolled(item) {
     h(
       "p",
       { class: "soft" },
-      item.label || item.notation,
-      item.label && item.notation ? ` (${item.notation.replace(/^\((.*)\)$/, "$1")})` : "",
+      item.label || diceWords(item.notation),
+      item.label && item.notation ? ` (${diceWords(item.notation)})` : "",
       item.typed ? [" ", h("span", { class: "tag", text: "own dice" })] : null,
     ),
     h("div", { class: "row dice-row" }, dice(item.faces), item.comes_to ? h("b", { class: "dice-total", text: item.comes_to }) : null),

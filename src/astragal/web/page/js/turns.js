@@ -5,6 +5,9 @@ import { table } from "./table.js";
 /** A line that is answered on the card, not by itself. */
 export const isOnCard = ({ step }) => (step ?? null) === null;
 
+/** Those who are ready for the dice of a card, or need not say so. */
+export const readyFor = (open, card) => [...open.ready, ...(card.rolls.length ? card.rolls_on : [])];
+
 /** What is waited for, each with the seat that it waits for. */
 export function turns() {
   return (table.view?.open ?? []).flatMap((open) => {
@@ -13,7 +16,7 @@ export function turns() {
     const apart = open.questions.filter(({ secret, question }) => secret || question.kind === "script" || question.kind === "faces");
     const writing = open.waiting.filter((each) => each.writes_script);
     const missing = (card?.lines ?? []).filter((line) => line.is_open && isOnCard(line));
-    const late = (card?.releasers ?? []).filter((seat) => !open.ready.includes(seat) && !missing.some((line) => line.seat === seat));
+    const late = (card?.releasers ?? []).filter((seat) => !readyFor(open, card).includes(seat) && !missing.some((line) => line.seat === seat));
     const first = (seat) => card.lines.find((line) => line.seat === seat && line.kind === "offered")?.prompt;
     return [
       ...apart.map(({ key, prompt }) => of(table.seat, key, prompt)),

@@ -439,6 +439,7 @@ def test_helpers_speak_up_before_the_primary_rolls_and_whoever_is_silent_gives_n
     duel = helped([2, 2, 2, 2, 2, 2], **answers)
     points = [roll.expression.dice.total for roll in duel.rolls if "Point" in roll.label]
     assert points == [5 + 2, 5 + 1, 5]  # exponent 5 gives two dice, 3 gives one, silence none
+    assert "ask_help" not in duel.asked  # and whoever is silent is not asked a second time
     decided = [
         (e.ask.key if isinstance(e, DecisionEvent) else "roll")
         for e in duel.events
@@ -470,6 +471,19 @@ def test_help_that_does_not_fit_the_action_is_not_allowed_by_the_gm():
     answers = {"cyd/speak_up#1": "ann", "cyd/help": "Persuasion", "cyd/help_how": "Nice weather!"}
     duel = helped([2, 2, 2, 2, 2, 2], **answers, allow_help=[])
     assert duel.rolls[0].expression.dice.total == 5
+
+
+@pytest.mark.rules("duel_of_wits.group.help", "duel_of_wits.group.help_fits_manoeuvre")
+def test_where_one_side_alone_rolls_its_action_is_the_one_that_can_be_helped():
+    """A Dismiss against an Avoid: only the Dismiss is rolled."""
+    at = hall(cyd=FRIEND, dan=FRIEND)
+    sides = {"side_a": {"helpers": ["cyd"]}, "side_b": {"helpers": ["dan"]}}
+    answers = {"cyd/speak_up#1": "ann", "cyd/help": "Persuasion", "cyd/help_how": "Nonsense!"}
+    scripts = ("dismiss", "point", "point")
+    duel = one_exchange(scripts, AVOIDS, [1, 2, 2], answers, at, **sides)
+    assert dice_for(duel, "Dismiss") == [5 + 2 + 2]  # the skill, the Dismiss's own, the help
+    first = next(e.ask for e in duel.events if isinstance(e, DecisionEvent) and e.ask.seat == "cyd")
+    assert [option.key for option in first.question.options] == ["nobody", "ann"]
 
 
 def test_will_may_help_an_avoid_and_help_comes_before_the_split_of_a_rebuttal():

@@ -25,7 +25,8 @@ class DuelSide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One side of a duel: its speaker, case, terms and helpers.
 
     What is left empty is asked for: the dueling ``skill``, the ``case``, and the terms (what the
-    side gets if it ``wins`` and what it will do if it ``loses``). ``helpers`` may speak up.
+    side gets if it ``wins`` and what it will do if it ``loses``). ``helpers`` are those who
+    may speak up.
     """
 
     character: str
@@ -59,7 +60,7 @@ def offer(about: str, names: tuple[str, str], table: BurningTable) -> Step[tuple
         said = yield from choose(
             sheet.seat(name),
             "duel",
-            f"{sheet.name} accepts the Duel of Wits",
+            f"{sheet.name}: accept the Duel of Wits?",
             options,
             default=ACCEPT,
             because=rule,
@@ -217,7 +218,7 @@ def agree_terms(
             said = yield from choose(
                 sheet.seat(side.character),
                 "accept_terms",
-                f"{sheet.name}: these terms, to abide by as a player",
+                f"{sheet.name}: accept these terms, and abide by them as a player?",
                 accepts,
                 default="accept",
                 because="duel_of_wits.terms.player_level_promise",

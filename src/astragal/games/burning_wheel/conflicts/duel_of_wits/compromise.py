@@ -219,7 +219,7 @@ def _new_offer(duel: Duel, side: int) -> Step[str]:
         )
         if not any(same_intent(offer, terms.wins) for terms in duel.terms):
             return offer
-        again = "After a tie nobody gets the first terms. "
+        again = "After a tie, nobody gets their original terms. "
 
 
 def _who_shapes(duel: Duel) -> Step[tuple[int, ...]]:
@@ -229,7 +229,7 @@ def _who_shapes(duel: Duel) -> Step[tuple[int, ...]]:
     alone = yield from confirm(
         GM,
         "margin_shapes",
-        f"{duel.name(higher)} was driven down less. Let that side shape the compromise?",
+        f"{duel.name(higher)} ended higher. Let that side shape the compromise?",
         default=False,
         because="duel_of_wits.tie.margin_below_zero",
         kind="aside",

@@ -45,7 +45,7 @@ class DuelOfWits(Arguments, frozen=True):
 
     Exactly two sides (duel_of_wits.amb.more_than_two_sides), each with one speaker and any
     number of helpers; ``onlookers`` are the audience, by name. ``from_fight`` says that it
-    interrupts a fight. A ``rehearsal`` is a duel for practice: it leaves nothing behind.
+    interrupts a fight. A ``rehearsal`` is a duel for practice: it changes nothing.
     """
 
     about: str

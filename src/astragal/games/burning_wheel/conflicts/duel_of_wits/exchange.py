@@ -104,7 +104,7 @@ def _audience(duel: Duel) -> Step[Duel]:
     said = yield from choose(
         GM,
         "audience_decides",
-        "Has the audience decided? (Your ruling: the book's rule is lost.)",
+        "Has the audience decided who wins? (Your ruling: the book does not say how.)",
         {"go_on": "Not yet", **sides},
         default="go_on",
         because="duel_of_wits.amb.lost_audience_decides",
