@@ -7,6 +7,7 @@ from typing import TypeAlias
 import msgspec
 
 from astragal.games.burning_wheel.sheet.armor_tables import Shield
+from astragal.games.burning_wheel.sheet.faiths import HolyPlace, Religion
 from astragal.games.burning_wheel.sheet.parts import Difficulty, Gear
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import Weapon
@@ -332,6 +333,8 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lost: tuple[LostThing, ...] = ()  # gear that can be found again
     cycle_began: int = 0  # the day on which this Resources cycle did
     tax_collectors: int = 0  # days between their visits, where they set the cycle
+    religions: tuple[Religion, ...] = ()
+    holy_places: tuple[HolyPlace, ...] = ()
 
 
 BurningTable: TypeAlias = Table[Sheet, Scene]
