@@ -195,7 +195,8 @@ def tester_of(agreed: Agreement, declaration: Declaration, table: BurningTable) 
 def nature(sheet: Sheet, tested: Rated, context: Context, table: BurningTable) -> OpenEnded:
     """Open-ended by the ability's nature (tests.open_ended.which_abilities), or by a die trait.
 
-    Or by a Boon that was prayed for (faith.prayer.boon). What counts is the ability actually rolled (tests.amb.beginner_open_ended).
+    Or by a Boon that was prayed for (faith.prayer.boon). What counts is the ability actually rolled
+    (tests.amb.beginner_open_ended).
     """
     own = edition(table.options).nature_of(tested, table.options, linked=context.in_chain)
     given = open_by_trait(sheet, tested.name) or open_by_prayer(sheet, tested.name)
