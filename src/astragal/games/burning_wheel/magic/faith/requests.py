@@ -133,7 +133,7 @@ def _check_aid(arguments: Pray, table: BurningTable) -> None:
 def _check_none_yet(sheet: Sheet, prayer: str, ability: str, rule: str) -> None:
     for each in sheet.prayers:
         if each.prayer == prayer and ability in ("", each.ability):
-            what = f"{sheet.name} already has a {prayer.capitalize()} on {each.ability}"
+            what = f"{sheet.name} already has {prayer.capitalize()} on {each.ability}"
             raise NotAllowed(what, rule)
 
 
