@@ -306,8 +306,8 @@ def test_who_may_pray_after_positioning(conflict: str, margin: int, chance: tupl
 
 
 def test_only_the_faithful_position_with_prayers():
-    with pytest.raises(NotAllowed):
-        said = {"character": "rolf", "prayer": "blessing", "conflict": "fight"}
+    said = {"character": "rolf", "prayer": "blessing", "conflict": "fight"}
+    with pytest.raises(NotAllowed, match="does not have Faith"):
         play("position_prayer", said, at_church())
 
 

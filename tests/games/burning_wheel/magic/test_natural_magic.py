@@ -179,9 +179,7 @@ PRODUCTS = [
 ]
 
 
-def forge(
-    product: str, rolls: Any, answers: Any = None, dwarf: Any = None, **more: Any
-) -> Any:
+def forge(product: str, rolls: Any, answers: Any = None, dwarf: Any = None, **more: Any) -> Any:
     at = table(dwarf={**DWARF, **(dwarf or {})})
     said = {"character": "dwarf", "product": product, **more}
     return play("black_metal", said, at, answers, rolls)

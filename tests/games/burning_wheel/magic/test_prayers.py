@@ -67,9 +67,7 @@ def test_in_a_conflict_a_blessing_lasts_until_the_conflict_is_over():
 
 @pytest.mark.rules("faith.prayer.blessing")
 def test_a_thing_can_be_blessed_and_works_for_who_has_it():
-    at = pray(
-        at_church(), "blessing", [3], targets=["rolf"], thing="sword", ability="Sword"
-    ).table
+    at = pray(at_church(), "blessing", [3], targets=["rolf"], thing="sword", ability="Sword").table
     assert "Blessing: sword" in lines(tried(at, "rolf", "Sword", [2]).outcome.dice)
     lost = play("lose_gear", {"character": "rolf", "thing": "sword"}, at).table
     assert tried(lost, "rolf", "Sword", [2]).outcome.dice.total == 4

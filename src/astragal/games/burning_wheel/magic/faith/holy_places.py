@@ -104,6 +104,12 @@ def _place(name: str, table: BurningTable) -> tuple[int, HolyPlace]:
 
 
 PROCEDURES = (
-    Procedure("enter_holy_place", "A spirit at a holy place", EnterHolyPlace, enter_holy_place),
+    Procedure(
+        "enter_holy_place",
+        "A spirit at a holy place",
+        EnterHolyPlace,
+        enter_holy_place,
+        gm_only=True,
+    ),
     Procedure("desecrate", "Desecrate a place", Desecrate, desecrate, gm_only=True),
 )
