@@ -5,14 +5,12 @@ A section of the chapter on Faith; it happens where Faith advances, at once.
 
 from __future__ import annotations
 
-from astragal.errors import BadInput
 from astragal.games.burning_wheel.sheet.faiths import FAITH, Stigma
 from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.words import as_sentence
-from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, Text, ask, consent, tell
+from astragal.play import GM, Noted, Step, Text, ask, consent, tell
 from astragal.rules import catalogue
 
 LASTING = {7: "faith.stigmata.7", 8: "faith.stigmata.8", 9: "faith.stigmata.9"}
@@ -55,14 +53,14 @@ def bear_marks(table: BurningTable, character: str) -> Step[BurningTable]:
         has = {stigma.exponent for stigma in sheet.stigmata}
         if sheet.attributes[FAITH].rating.exponent < exponent or exponent in has:
             continue
-        mark = yield from _agree_on(sheet, character, exponent, rule, table)
+        mark = yield from agree_on_sign(sheet, character, exponent, rule, table)
         stigmata = (*sheet.stigmata, Stigma(exponent, mark))
         yield from tell(Noted(as_sentence(f"{sheet.name}, {FAITH} {exponent}: {mark}"), rule))
         table = yield from table.amend(character, "stigmata", stigmata, because=rule)
     return table
 
 
-def _agree_on(
+def agree_on_sign(
     sheet: Sheet, character: str, exponent: int, rule: str, table: BurningTable
 ) -> Step[str]:
     """The player proposes a sign and the GM agrees, or names another.
@@ -99,44 +97,3 @@ def _settled(sheet: Sheet, exponent: int, table: BurningTable) -> str:
         if religion.name in stated and 0 <= at < len(religion.stigmata):
             return religion.stigmata[at]
     return ""
-
-
-# --- At the table --------------------------------------------------------------------------
-
-
-class ShowStigmata(Arguments, frozen=True):
-    """Whose Faith shows."""
-
-    character: str
-
-
-class StigmataOutcome(Outcome, frozen=True):
-    """An odd sign that passes, if any, and the lasting marks."""
-
-    sign: str
-    marks: tuple[str, ...]
-
-
-def show_stigmata(arguments: ShowStigmata, table: BurningTable) -> Play[StigmataOutcome]:
-    """Let Faith show: up to exponent 6 an odd sign now and then (faith.stigmata.6_or_less).
-
-    A character who begins with a higher Faith gets the marks of it here.
-    """
-    sheet = table.character(arguments.character)
-    faith = sheet.attributes.get(FAITH)
-    if faith is None or not faith.rating.exponent:
-        expected = f"a character with {FAITH}"
-        rule = "faith.stigmata.6_or_less"
-        raise BadInput("character", arguments.character, expected, rule)
-    exponent, sign = faith.rating.exponent, ""
-    if exponent < min(LASTING):
-        rule = "faith.stigmata.6_or_less"
-        sign = yield from _agree_on(sheet, arguments.character, exponent, rule, table)
-        yield from tell(Noted(as_sentence(f"{sheet.name}: {sign}"), rule))
-    else:
-        table = yield from faith_grows(table, arguments.character)
-    marks = tuple(each.mark for each in table.character(arguments.character).stigmata)
-    return StigmataOutcome(sign, marks)
-
-
-PROCEDURES = (Procedure("show_stigmata", "Stigmata", ShowStigmata, show_stigmata),)

@@ -2,7 +2,7 @@
 
 Abilities with what they still lack for the next point, artha and what it was spent for, Beliefs
 and Instincts; the body is drawn by ``pages/body``, people and
-possessions by ``pages/holdings``, spells by ``pages/spells``.
+possessions by ``pages/holdings``, spells by ``pages/spells``, prayers by ``pages/prayers``.
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ from astragal.games.burning_wheel.advancement.requirements import (
 )
 from astragal.games.burning_wheel.pages.body import body_badges, body_sections
 from astragal.games.burning_wheel.pages.holdings import belongings, people, wealth
+from astragal.games.burning_wheel.pages.prayers import prayer_badges, prayer_sections
 from astragal.games.burning_wheel.pages.spells import spell_badges, spell_sections
 from astragal.games.burning_wheel.sheet.editions import Edition, artha_price, edition
+from astragal.games.burning_wheel.sheet.faiths import FAITH
 from astragal.games.burning_wheel.sheet.parts import (
     AbilityKind,
     AbilityLog,
@@ -54,7 +56,12 @@ def page(sheet: Sheet, key: str, table: BurningTable) -> Page:
     return Page(
         sheet.name,
         sheet.concept,
-        badges=(*artha, *body_badges(sheet, key, table), *spell_badges(sheet)),
+        badges=(
+            *artha,
+            *body_badges(sheet, key, table),
+            *spell_badges(sheet),
+            *prayer_badges(sheet),
+        ),
         sections=present(
             _who(pen),
             Section("Stats", "ratings", rows(AbilityKind.STAT)),
@@ -68,6 +75,7 @@ def page(sheet: Sheet, key: str, table: BurningTable) -> Page:
             Section("Artha", "counters", artha),
             *body_sections(pen, table),
             *spell_sections(pen),
+            *prayer_sections(pen),
             Section(
                 "Resources and Circles", "ratings", rows(AbilityKind.RESOURCES, AbilityKind.CIRCLES)
             ),
@@ -195,6 +203,8 @@ def _tap(rated: Rated) -> Tap | None:
             return Tap("circles_test")
     if rated.name == "Steel":
         return Tap("steel_test")
+    if rated.name == FAITH:
+        return Tap("pray")
     testable = any(option.key == rated.name for option in ability_options(_alone(rated)))
     return Tap("standard_test", {"ability": rated.name}) if testable else None
 
@@ -288,6 +298,7 @@ def _bits(title: str, group: str, rule: str, pen: Pen) -> Section:
         )
         notes = [f"artha spent: {spent}" if spent else ""]
         notes.append(f"to be changed to: {bit.pending}" if bit.pending else "")
+        notes.append(f"states {bit.faith}" if bit.faith else "")
         return pen.row(
             f"{title.removesuffix('s')} {at + 1}",
             group,
