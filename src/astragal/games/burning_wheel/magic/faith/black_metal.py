@@ -81,11 +81,12 @@ class BlackMetal(Arguments, frozen=True):
 
 
 class CraftOutcome(Outcome, frozen=True):
-    """How the work came out, and what was made."""
+    """How the work came out, what was made, and the skills to which it gives a die."""
 
     passed: bool
     test: StandardOutcome
-    made: Gear | None = None
+    made: str = ""
+    helps: tuple[str, ...] = ()
 
 
 def black_metal(arguments: BlackMetal, table: BurningTable) -> Play[CraftOutcome]:
@@ -124,7 +125,7 @@ def black_metal(arguments: BlackMetal, table: BurningTable) -> Play[CraftOutcome
     yield from tell(Noted(as_sentence(f"{sheet.name} has made {made.name}"), rule))
     gear = (*table.character(arguments.character).gear, made)
     yield from table.amend(arguments.character, "gear", gear, because=rule)
-    return CraftOutcome(True, test, made)
+    return CraftOutcome(True, test, made.name, tuple(made.dice))
 
 
 def _product(arguments: BlackMetal, row: Record) -> Gear:
