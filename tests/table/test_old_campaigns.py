@@ -247,7 +247,7 @@ NEWER_PARTS: dict[str, Any] = {"faith": ""}
 
 
 def without_prose(plain: Any) -> Any:
-    """Game data in which sentences count for nothing, nor parts that are newer, at their default."""
+    """Game data in which sentences count for nothing, nor newer parts at their default."""
     if isinstance(plain, dict):
         return {
             key: without_prose(value)
