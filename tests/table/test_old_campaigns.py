@@ -242,18 +242,10 @@ def lost(old: Any, new: Any, place: str = "") -> Iterator[str]:
         yield f"{place} was {old!r} and is {new!r}"
 
 
-NEWER_PARTS: dict[str, Any] = {"faith": ""}
-"""Parts of Beliefs and traits that old campaigns do not have, with the default they get there."""
-
-
 def without_prose(plain: Any) -> Any:
-    """Game data in which sentences count for nothing, nor newer parts at their default."""
+    """Game data in which sentences count for nothing."""
     if isinstance(plain, dict):
-        return {
-            key: without_prose(value)
-            for key, value in plain.items()
-            if not (key in NEWER_PARTS and value == NEWER_PARTS[key])
-        }
+        return {key: without_prose(value) for key, value in plain.items()}
     if isinstance(plain, list | tuple):
         return [without_prose(value) for value in plain]
     return "..." if isinstance(plain, str) and " " in plain else plain

@@ -91,7 +91,7 @@ def agree_on_sign(
 
 def _settled(sheet: Sheet, exponent: int, table: BurningTable) -> str:
     """The sign that was settled for the priest's faith before play (faith.setup.idiom)."""
-    stated = {belief.faith for belief in sheet.beliefs if belief.faith}
+    stated = {creed.faith for creed in sheet.creeds if creed.belief}
     at = exponent - min(LASTING)
     for religion in table.scene.religions:
         if religion.name in stated and 0 <= at < len(religion.stigmata):

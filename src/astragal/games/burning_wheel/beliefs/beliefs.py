@@ -12,7 +12,7 @@ from __future__ import annotations
 from enum import Enum
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.beliefs.statements_of_faith import lose_with, reworded
+from astragal.games.burning_wheel.beliefs.statements_of_faith import after_rewording
 from astragal.games.burning_wheel.sheet.parts import Belief
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
@@ -117,12 +117,12 @@ def _at_the_gms_moment(arguments: BitSlot, table: BurningTable) -> Step[BitOutco
     if when == "later":
         return BitOutcome(slot.text, slot.pending)
     because = f"beliefs.{bit}.change_gm_timing"
-    new = yield from reworded(slot, slot.pending, sheet.name)
-    table = yield from table.amend(arguments.character, path, new, because=because)
+    table = yield from table.amend(arguments.character, path, Belief(slot.pending), because=because)
     yield from tell(
         Noted(f"{sheet.name}'s new {bit.capitalize()}: {slot.pending}", f"beliefs.{bit}.change_any")
     )
-    yield from lose_with(slot, arguments.character, table)
+    if arguments.bit is Bit.BELIEF:
+        yield from after_rewording(arguments.character, arguments.number, slot.pending, table)
     return BitOutcome(slot.pending, "")
 
 

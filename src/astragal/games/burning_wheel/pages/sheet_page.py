@@ -17,6 +17,7 @@ from astragal.games.burning_wheel.advancement.requirements import (
     earned_only_by_success,
     requirement,
 )
+from astragal.games.burning_wheel.beliefs.statements_of_faith import faith_of
 from astragal.games.burning_wheel.pages.body import body_badges, body_sections
 from astragal.games.burning_wheel.pages.holdings import belongings, people, wealth
 from astragal.games.burning_wheel.pages.prayers import prayer_badges, prayer_sections
@@ -298,7 +299,8 @@ def _bits(title: str, group: str, rule: str, pen: Pen) -> Section:
         )
         notes = [f"artha spent: {spent}" if spent else ""]
         notes.append(f"to be changed to: {bit.pending}" if bit.pending else "")
-        notes.append(f"states {bit.faith}" if bit.faith else "")
+        stated = faith_of(pen.sheet, at + 1) if group == "beliefs" else ""
+        notes.append(f"states {stated}" if stated else "")
         return pen.row(
             f"{title.removesuffix('s')} {at + 1}",
             group,

@@ -44,6 +44,14 @@ class Religion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rites: tuple[RiteLimit, ...] = ()
 
 
+class Creed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The faith that a Belief states, by its number from 1, or that a trait is about."""
+
+    faith: str
+    belief: int = 0
+    trait: str = ""
+
+
 class AnsweredPrayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A Blessing, an Aid that waits, or a Boon: for which ability, and by whose prayer.
 

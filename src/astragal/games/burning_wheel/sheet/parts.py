@@ -139,15 +139,13 @@ class Belief(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     ``pending`` is the new wording that waits for the GM's moment (beliefs.amb.gm_delay_vs_veto);
     ``free`` is the GM's word, given when an instinct was written, whether its action inside a
-    conflict costs nothing (beliefs.amb.instinct_action_limits). ``faith`` names the faith that a
-    Belief states.
+    conflict costs nothing (beliefs.amb.instinct_action_limits).
     """
 
     text: str
     spent: Artha = Artha()
     pending: str = ""
     free: bool | None = None
-    faith: str = ""
 
 
 class TraitKind(Enum):
@@ -172,8 +170,7 @@ class Trait(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     can do. A die trait is a constant modifier (beliefs.trait.die.effect_types): ``dice`` and
     ``obstacle`` by ability, ``hesitation``, abilities made ``open_ended``. ``cosmetic`` traits
     are about looks, ``body`` traits alter the body; ``points`` is what it costs. ``fists`` is the
-    shade it gives to unarmed damage (shades.power.damage_stays_black), if any. ``faith`` names the
-    faith that it belongs to or is directed against.
+    shade it gives to unarmed damage (shades.power.damage_stays_black), if any.
     """
 
     name: str
@@ -190,7 +187,6 @@ class Trait(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     body: bool = False
     points: int = 1
     fists: str = ""
-    faith: str = ""
 
 
 class Lifepath(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

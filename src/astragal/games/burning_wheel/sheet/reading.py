@@ -115,6 +115,7 @@ def normal_form(raw: Mapping[str, Any]) -> Mapping[str, Any]:
     ):
         if isinstance(raw.get(group), list | tuple):
             normal[group] = [spelled(value, field) for value in raw[group]]
+    _spell_creeds(normal)
     if isinstance(normal.get("traits"), list):
         normal["traits"] = [_priced(trait) for trait in normal["traits"]]
     if isinstance(raw.get("weapons"), list | tuple):
@@ -130,6 +131,22 @@ def normal_form(raw: Mapping[str, Any]) -> Mapping[str, Any]:
 
 FAITHFUL, FAITHFUL_POINTS = "faithful", 5
 """The trait that gives access to Faith, and its price (faith.access.faithful_trait)."""
+
+
+def _spell_creeds(normal: dict[str, Any]) -> None:
+    """A ``faith`` written beside a Belief or a trait, as a creed of the sheet."""
+    creeds = list(normal.get("creeds", ()))
+    for group in ("beliefs", "traits"):
+        if not isinstance(normal.get(group), list):
+            continue
+        for at, value in enumerate(normal[group]):
+            if not isinstance(value, Mapping) or "faith" not in value:
+                continue
+            normal[group][at] = {key: each for key, each in value.items() if key != "faith"}
+            about = {"belief": at + 1} if group == "beliefs" else {"trait": value.get("name", "")}
+            creeds.append({"faith": value["faith"], **about})
+    if creeds:
+        normal["creeds"] = creeds
 
 
 def _priced(trait: Any) -> Any:

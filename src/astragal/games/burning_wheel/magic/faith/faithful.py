@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.beliefs.beliefs import Bit, BitSlot, bit_in
-from astragal.games.burning_wheel.beliefs.statements_of_faith import lose_with, stated_faith
+from astragal.games.burning_wheel.beliefs.statements_of_faith import (
+    faith_of,
+    stated_faith,
+    stop_believing,
+)
 from astragal.games.burning_wheel.magic.faith.emotional_attributes import check_own_emotion
-from astragal.games.burning_wheel.sheet.faiths import FAITH
-from astragal.games.burning_wheel.sheet.parts import Belief
+from astragal.games.burning_wheel.sheet.faiths import FAITH, Creed
 from astragal.games.burning_wheel.sheet.reading import FAITHFUL
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
@@ -88,8 +91,9 @@ def _mark(
         what = f"This Belief does not state {name}: {belief.text}"
         raise NotAllowed(what, rule)
     yield from tell(Noted(f"{sheet.name}'s Belief states {name}: {belief.text}", rule))
-    path = f"beliefs.{number - 1}.faith"
-    return name, (yield from table.amend(character, path, name, because=rule))
+    others = tuple(creed for creed in sheet.creeds if creed.belief != number)
+    creeds = (*others, Creed(name, belief=number))
+    return name, (yield from table.amend(character, "creeds", creeds, because=rule))
 
 
 class StateFaith(Arguments, frozen=True):
@@ -137,15 +141,12 @@ def lose_faith(arguments: FaithChange, table: BurningTable) -> Play[FaithStandin
     faith.belief.loss.
     """
     character = arguments.character
-    old = bit_in(table.character(character), BitSlot(character, Bit.BELIEF, arguments.number))
-    if not old.faith:
+    sheet = table.character(character)
+    bit_in(sheet, BitSlot(character, Bit.BELIEF, arguments.number))
+    if not faith_of(sheet, arguments.number):
         expected = "the number of a Belief that states a faith"
         raise BadInput("number", arguments.number, expected, "faith.belief.loss")
-    rule = "faith.belief.loss"
-    path = f"beliefs.{arguments.number - 1}"
-    new = Belief(old.text, old.spent, old.pending, old.free)
-    table = yield from table.amend(character, path, new, because=rule)
-    table = yield from lose_with(old, character, table)
+    table = yield from stop_believing(character, arguments.number, table)
     return _standing(table.character(character))
 
 

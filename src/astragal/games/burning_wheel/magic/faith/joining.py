@@ -97,7 +97,7 @@ def believers_dice(
         if name == character or name in (*helpers, *believers[:at]):
             raise BadInput(place, name, "each once, besides those who pray", rule)
         wanted = religion.name.casefold()
-        if not any(belief.faith.casefold() == wanted for belief in sheet.beliefs):
+        if wanted not in {each.faith.casefold() for each in sheet.creeds if each.belief}:
             expected = f"somebody with a Belief in {religion.name}"
             raise BadInput(place, name, expected, rule)
         will += sheet.ability("Will", place).exponent

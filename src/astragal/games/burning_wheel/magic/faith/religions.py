@@ -110,8 +110,7 @@ def carries(sheet: Sheet, faith: str) -> bool:
 
     faith.setup.believer_or_infidel.
     """
-    carried = {belief.faith for belief in sheet.beliefs} | {trait.faith for trait in sheet.traits}
-    return faith.casefold() in {each.casefold() for each in carried}
+    return faith.casefold() in {creed.faith.casefold() for creed in sheet.creeds}
 
 
 def is_touched(character: str, religion: Religion, table: BurningTable) -> Step[bool]:
