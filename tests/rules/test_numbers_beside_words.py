@@ -207,3 +207,25 @@ def test_every_even_spread_of_actions_over_three_volleys_is_listed():
                         spread = (each + first, each + second, each + third)
                         wanted.add((actions, actions, *spread))
     assert found == wanted
+
+
+@pytest.mark.parametrize("row", rows("faith.table.prayers"), ids=lambda row: str(row["prayer"]))
+def test_what_a_prayer_is_rolled_against(row: Record):
+    assert list(map(int, row.texts("ob_codes"))) == numbers(row["obstacle"])
+    assert (row["extra_code"] == "dice") is (row["extra_successes_count"] == "yes")
+    assert str(row["prayer"]).casefold().startswith(row.text("prayer_code").replace("_", " "))
+
+
+@pytest.mark.parametrize(
+    "row", rows("faith.table.detecting_faith"), ids=lambda row: f"{row['what']} {row['test']}"
+)
+def test_what_it_takes_to_see_faith(row: Record):
+    assert list(map(int, row.texts("ob_codes"))) == numbers(row["obstacle"])
+    assert (row["what_code"] == "person") is ("person" in row.text("what"))
+
+
+def test_special_tools_and_gates_cost_what_the_text_says():
+    for row in rows("faith.table.black_metal_artifice"):
+        assert row.number("obstacle_for_plus_1d_tools") == row.number("obstacle") + 2
+    for row in rows("faith.table.air_of_gates"):
+        assert row.number("actions") == 25 * row.number("obstacle")

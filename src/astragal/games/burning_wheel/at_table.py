@@ -12,6 +12,11 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import main_ski
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import actions
 from astragal.games.burning_wheel.conflicts.fight.fight import conditions
 from astragal.games.burning_wheel.conflicts.fight.policies import suggested
+from astragal.games.burning_wheel.magic.faith.air_of_gates import gates
+from astragal.games.burning_wheel.magic.faith.battle_prayers import DISTANCES as PRAYER_DISTANCES
+from astragal.games.burning_wheel.magic.faith.battle_prayers import LENGTHS as PRAYER_LENGTHS
+from astragal.games.burning_wheel.magic.faith.black_metal import products
+from astragal.games.burning_wheel.magic.faith.prayer_tables import prayers
 from astragal.games.burning_wheel.magic.sorcery.interruption import interrupting_events
 from astragal.games.burning_wheel.magic.sorcery.positioning import DISTANCES as SPELL_DISTANCES
 from astragal.games.burning_wheel.magic.sorcery.positioning import LENGTHS as SPELL_LENGTHS
@@ -46,6 +51,11 @@ _DUELING = tuple(Option(name, name) for name in main_skills())
 _SPELL = Meaning("own", what="spell")
 _THREATS = tuple(Option(key, words) for key, words in events("threatens_code", "yes").items())
 _INTERRUPTS = tuple(Option(key, words) for key, words in interrupting_events().items())
+_PRAYERS = Meaning(
+    "choice", choices=tuple(Option(code, kind.name) for code, kind in prayers().items())
+)
+_GATES = tuple(Option(key, row.text("gate")) for key, row in gates().items())
+_PRODUCTS = tuple(Option(key, row.text("product")) for key, row in products().items())
 _AWARDS = tuple(
     Option(key, f"{award.name} ({award.points} {award.artha})") for key, award in awards().items()
 )
@@ -96,6 +106,18 @@ MEANINGS: dict[str, Meaning] = {
     ),
     "InterruptSpell.cause": Meaning("choice", choices=_INTERRUPTS, free=True),
     "HoldSpell.distraction": Meaning("choice", choices=_INTERRUPTS, free=True),
+    # prayers and natural magic
+    "prayer": _PRAYERS,
+    "believers": Meaning("characters"),
+    "spirit": Meaning("character"),
+    "Pray.words": Meaning("long"),
+    "Pray.spell": Meaning("text"),
+    "Pray.thing": Meaning("text"),
+    "Pray.ability": Meaning("text"),
+    "PositionPrayer.length": one_of(*PRAYER_LENGTHS[1:]),
+    "PositionPrayer.distance": one_of(*PRAYER_DISTANCES),
+    "AirOfGates.gate": Meaning("choice", choices=_GATES),
+    "BlackMetal.product": Meaning("choice", choices=_PRODUCTS),
     # what they do it with
     "wise": Meaning("ability", what="ability", free=True),
     "OneAction.against": Meaning("ability", what="ability", of="pursued"),

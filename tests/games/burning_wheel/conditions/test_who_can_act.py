@@ -26,6 +26,7 @@ STATES: dict[str, dict[str, Any]] = {
     "comatose": {"comatose": True},
     "dying": {"wounds": (MORTAL,)},
     "unconscious": {"wounds": (TREATED,)},
+    "gone from the world": {"transcended": True},
 }
 FELLED = {
     "unconscious": {
@@ -37,6 +38,7 @@ FELLED = {
     "dying": {"cling_to_life": "it is for the dying", "recover": "of other wounds"},
     "comatose": {"cling_to_life": "a Mortal Wound on top of it", "recover": "of other wounds"},
     "dead": {},
+    "gone from the world": {},
 }
 """What somebody in that state can do, of all that needs somebody who does it."""
 
@@ -50,6 +52,9 @@ NOBODY_ACTS = {
     *("reputation_vote", "trait_vote", "scenario_votes", "review_tests"),
     *("settle_home", "settle_lifestyle", "end_aristeia", "give_up_chase", "next_portion"),
     *("strip_armor", "take_off_armor"),
+    *("look_up_black_metal", "look_up_emotions", "look_up_magic", "look_up_natural_magic"),
+    *("look_up_prayers", "position_prayer", "prayer_after_positioning"),
+    *("settle_faith", "show_stigmata", "state_faith"),
 }
 """What players begin and no character does."""
 
@@ -198,7 +203,8 @@ def test_the_dead_do_not_what_the_living_do(name: str):
     late = {"calendar": {"day": 100}}
     assert begin(name, arguments, table(late, rich=RICH, anna=RICH)) == ""
     for state in STATES:
-        hurt = {"dead": {"dead": True}, "comatose": {"comatose": True}}.get(state)
+        flag = {"gone from the world": "transcended"}.get(state, state)
+        hurt = {flag: True} if flag in ("dead", "comatose", "transcended") else None
         wound = {"level": "Mortal", "treated": state == "unconscious"}
         lying = table(rich={**RICH, **(hurt or {"wounds": [wound]})}, anna=RICH)
         assert f"Rich is {state} and cannot act" in begin(name, arguments, lying)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.advancement.growing_faith import faith_grows
 from astragal.games.burning_wheel.advancement.new_skills import (
     about_skill,
     is_training,
@@ -26,7 +27,9 @@ from astragal.games.burning_wheel.advancement.requirements import (
     is_full,
     with_mark,
 )
+from astragal.games.burning_wheel.conditions.prayers import end_blessing
 from astragal.games.burning_wheel.sheet.editions import edition
+from astragal.games.burning_wheel.sheet.faiths import FAITH
 from astragal.games.burning_wheel.sheet.parts import AbilityKind, Difficulty
 from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT, STEPS, Rating
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Series, SeriesTest
@@ -167,6 +170,8 @@ def advance(table: BurningTable, character: str, ability: str) -> Step[BurningTa
     if rated.kind is AbilityKind.STAT:
         table = yield from _follow(table, character, sheet, rated.name)
         table = yield from open_what_is_learned(table, character)
+    if rated.name == FAITH:
+        table = yield from faith_grows(table, character)
     return table
 
 
@@ -231,6 +236,8 @@ def end_series(table: BurningTable, title: str) -> Step[BurningTable]:
     for test in series.tests:
         if not test.logged:
             table = yield from log_test(table, test)
+        # What a Blessing was for is played out with the conflict (faith.prayer.blessing).
+        table = yield from end_blessing(table, test.character, test.ability)
     return table
 
 

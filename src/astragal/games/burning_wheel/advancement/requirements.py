@@ -102,7 +102,9 @@ def advances_as(rated: Rated, played: Edition = REVISED) -> str:
 
     advancement.attribute.health_steel_as_skill, advancement.circles.as_skill,
     advancement.resources.as_skill; in the later edition Greed, Grief and Hatred as well as Faith
-    (gold.adv.like_skills, gold.diff.emotional_advance).
+    (gold.adv.like_skills, gold.diff.emotional_advance). Otherwise emotional attributes advance
+    under conditions of their own (faith.emotional.advance_specially): Faith as a skill
+    (faith.amb.advancement_table), the other three by another book.
     """
     if played.advances_like_a_skill(rated):
         return "skill"

@@ -15,6 +15,7 @@ from astragal.games.burning_wheel.artha.epiphany import add_artha, credit
 from astragal.games.burning_wheel.conditions.borne_pain import pain_returns
 from astragal.games.burning_wheel.conditions.every_test import conditions_on
 from astragal.games.burning_wheel.conditions.lines import Tester
+from astragal.games.burning_wheel.conditions.prayers import end_boons
 from astragal.games.burning_wheel.conditions.wounds import (
     AWAKE,
     check_condition,
@@ -223,7 +224,7 @@ def end_scene(_: SceneEnd, table: BurningTable) -> Play[AristeiaEnd]:
     Die of Fate has decided counts for this scene only
     (die_of_fate.amb.reroll_same_question), and what has startled somebody may do so again
     (gold.steel.once_per_scene). In the later edition a Divine Aura lasts beyond the scene until
-    its goal is reached (gold.aristeia.ignore_wounds).
+    its goal is reached (gold.aristeia.ignore_wounds). A Boon ends here (faith.prayer.boon).
     """
     goes_on = edition(table.options).aura_is_for_the_goal
     ending = tuple(
@@ -239,6 +240,7 @@ def end_scene(_: SceneEnd, table: BurningTable) -> Play[AristeiaEnd]:
     table = yield from table.amend(SCENE, "shaken", (), because=because)
     for name in table.characters:
         table = yield from pain_returns(table, name)
+        table = yield from end_boons(table, name)
     return AristeiaEnd(ending)
 
 

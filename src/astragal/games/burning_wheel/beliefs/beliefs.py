@@ -12,6 +12,7 @@ from __future__ import annotations
 from enum import Enum
 
 from astragal.errors import BadInput
+from astragal.games.burning_wheel.beliefs.statements_of_faith import after_rewording
 from astragal.games.burning_wheel.sheet.parts import Belief
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
@@ -120,6 +121,8 @@ def _at_the_gms_moment(arguments: BitSlot, table: BurningTable) -> Step[BitOutco
     yield from tell(
         Noted(f"{sheet.name}'s new {bit.capitalize()}: {slot.pending}", f"beliefs.{bit}.change_any")
     )
+    if arguments.bit is Bit.BELIEF:
+        yield from after_rewording(arguments.character, arguments.number, slot.pending, table)
     return BitOutcome(slot.pending, "")
 
 

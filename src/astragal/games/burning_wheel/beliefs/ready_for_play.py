@@ -5,6 +5,7 @@ from __future__ import annotations
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.beliefs.beliefs import Bit
 from astragal.games.burning_wheel.beliefs.instincts import parse_instinct
+from astragal.games.burning_wheel.beliefs.statements_of_faith import lacks_statement
 from astragal.games.burning_wheel.sheet.parts import Belief
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import Arguments, Outcome, Procedure
@@ -52,6 +53,8 @@ def ready_for_play(arguments: Readiness, table: BurningTable) -> Play[ReadinessO
             ("traits", sheet.traits),
         )
         faults += [f"{sheet.name} has no {what}" for what, found in kinds if not found]
+        if lacks_statement(sheet):  # faith.belief.required
+            faults.append(f"{sheet.name} has Faith but no Belief that states it")
         for bit in Bit:
             found = len(getattr(sheet, bit.field))
             if found and found != wanted_at_start(bit):

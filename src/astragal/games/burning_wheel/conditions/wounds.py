@@ -183,6 +183,7 @@ class Condition(Enum):
     DYING = "dying"
     COMATOSE = "comatose"
     DEAD = "dead"
+    TRANSCENDED = "gone from the world"
 
 
 AWAKE = (Condition.FIT, Condition.HELPLESS)
@@ -210,8 +211,11 @@ def condition(sheet: Sheet, *, lifted: bool = False) -> Condition:
     unconscious (injury.zero.mental), as for the whole first stage of recovering from a Mortal
     Wound (injury.recovery.mortal_stage_one). A Mortal Wound fells at once (injury.effect.mortal,
     injury.mortal.drops); until it has been treated the character is dying. Tax that brings Forte to
-    zero leaves a caster unconscious (sorcery.tax.zero_unconscious).
+    zero leaves a caster unconscious (sorcery.tax.zero_unconscious). Who has joined a god is out of
+    play for good (faith.transcend.10).
     """
+    if sheet.transcended:
+        return Condition.TRANSCENDED
     if sheet.dead:
         return Condition.DEAD
     if sheet.comatose:
@@ -232,6 +236,7 @@ _WHY = {
     Condition.DYING: "injury.effect.mortal",
     Condition.COMATOSE: "injury.fail.comatose",
     Condition.DEAD: "injury.mortal.drops",
+    Condition.TRANSCENDED: "faith.transcend.10",
 }
 
 
@@ -283,7 +288,7 @@ def note_state(
 
 
 def _note(was: Condition, state: Condition, sheet: Sheet, woken_by: str) -> Step[None]:
-    if was is state or state is Condition.DEAD:
+    if was is state or state in (Condition.DEAD, Condition.TRANSCENDED):
         return
     if state is Condition.FIT:
         yield from tell(Noted(f"{sheet.name} comes to.", woken_by))

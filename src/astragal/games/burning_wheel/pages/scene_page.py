@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from astragal.games.burning_wheel.conditions.set_aside import PARTS
+from astragal.games.burning_wheel.pages.prayers import faith_rows
 from astragal.games.burning_wheel.rogues.set_up import say_limits
 from astragal.games.burning_wheel.sheet.calendar import date_of
 from astragal.games.burning_wheel.sheet.scene import (
@@ -32,6 +33,7 @@ def scene_page(table: BurningTable) -> tuple[Section, ...]:
         Section("Hesitating", "list", _shaken(table)),
         Section("Under way", "list", _under_way(table)),
         Section("Settled", "list", _settled(table)),
+        Section("Faiths and holy places", "list", faith_rows(table)),
         Section("Enemies", "list", _enemies(table), secret=True),
         Section("Circles searches", "list", _searches(table), secret=True),
         Section("Warned", "list", _warned(table), secret=True),

@@ -2,7 +2,7 @@
 
 Abilities with what they still lack for the next point, artha and what it was spent for, Beliefs
 and Instincts; the body is drawn by ``pages/body``, people and
-possessions by ``pages/holdings``, spells by ``pages/spells``.
+possessions by ``pages/holdings``, spells by ``pages/spells``, prayers by ``pages/prayers``.
 """
 
 from __future__ import annotations
@@ -17,10 +17,13 @@ from astragal.games.burning_wheel.advancement.requirements import (
     earned_only_by_success,
     requirement,
 )
+from astragal.games.burning_wheel.beliefs.statements_of_faith import faith_of
 from astragal.games.burning_wheel.pages.body import body_badges, body_sections
 from astragal.games.burning_wheel.pages.holdings import belongings, people, wealth
+from astragal.games.burning_wheel.pages.prayers import prayer_badges, prayer_sections
 from astragal.games.burning_wheel.pages.spells import spell_badges, spell_sections
 from astragal.games.burning_wheel.sheet.editions import Edition, artha_price, edition
+from astragal.games.burning_wheel.sheet.faiths import FAITH
 from astragal.games.burning_wheel.sheet.parts import (
     AbilityKind,
     AbilityLog,
@@ -58,7 +61,12 @@ def page(sheet: Sheet, key: str, table: BurningTable) -> Page:
     return Page(
         sheet.name,
         sheet.concept,
-        badges=(*artha, *body_badges(sheet, key, table), *spell_badges(sheet)),
+        badges=(
+            *artha,
+            *body_badges(sheet, key, table),
+            *spell_badges(sheet),
+            *prayer_badges(sheet),
+        ),
         sections=present(
             _who(pen),
             Section("Stats", "ratings", rows(AbilityKind.STAT)),
@@ -76,6 +84,7 @@ def page(sheet: Sheet, key: str, table: BurningTable) -> Page:
             Section("Artha", "counters", artha),
             *body_sections(pen, table),
             *spell_sections(pen),
+            *prayer_sections(pen),
             Section(
                 "Resources and Circles", "ratings", rows(AbilityKind.RESOURCES, AbilityKind.CIRCLES)
             ),
@@ -212,6 +221,8 @@ def _tap(rated: Rated) -> Tap | None:
             return Tap("circles_test")
     if rated.name == "Steel":
         return Tap("steel_test")
+    if rated.name == FAITH:
+        return Tap("pray")
     testable = any(option.key == rated.name for option in ability_options(_alone(rated)))
     return Tap("standard_test", {"ability": rated.name}) if testable else None
 
@@ -306,6 +317,8 @@ def _bits(title: str, group: str, rule: str, pen: Pen) -> Section:
         )
         notes = [f"artha spent: {spent}" if spent else ""]
         notes.append(f"to be changed to: {bit.pending}" if bit.pending else "")
+        stated = faith_of(pen.sheet, at + 1) if group == "beliefs" else ""
+        notes.append(f"states {stated}" if stated else "")
         return pen.row(
             f"{title.removesuffix('s')} {at + 1}",
             group,

@@ -16,6 +16,7 @@ import msgspec
 
 from astragal.dice import OpenEnded
 from astragal.errors import NotAllowed
+from astragal.games.burning_wheel.sheet.faiths import NATURAL_MAGIC
 from astragal.games.burning_wheel.sheet.parts import AbilityKind, Artha, SkillAbility
 from astragal.games.burning_wheel.sheet.sheet import Rated, emotional_attributes
 from astragal.play import GM, Seat
@@ -245,7 +246,8 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
         tests.open_ended.which_abilities, gold.roll.natural_open_ended, gold.diff.open_ended_list.
         Whether Perception is among them can be settled for both editions
         (gold.amb.perception_open_ended). Astrology rolls on for ones as well, unless it is
-        ``linked`` to another test (gold.roll.astrology_ones, gold.diff.astrology_ones).
+        ``linked`` to another test (gold.roll.astrology_ones, gold.diff.astrology_ones). Natural
+        magic is, whoever works it (faith.natural.open_ended).
         """
         name = rated.name.casefold()
         if name == ASTROLOGY and self.astrology_rolls_on:
@@ -253,6 +255,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
             ones = OpenEnded.HARSH_ONES if harsh else OpenEnded.ONES_AND_SIXES
             return OpenEnded.SIXES if linked else ones
         magical = isinstance(rated.ability, SkillAbility) and rated.ability.magical
+        magical = magical or name in NATURAL_MAGIC
         if name == "perception":
             custom = options["gold_perception_open_ended"]
             named = custom == "always" or (custom == "by_edition" and self.perception_is_open)

@@ -16,6 +16,7 @@ from astragal.games.burning_wheel.sheet.armor_tables import (
     normal_armor,
     normal_shield,
 )
+from astragal.games.burning_wheel.sheet.faiths import FAITH
 from astragal.games.burning_wheel.sheet.parts import (
     AbilityLog,
     Artha,
@@ -117,6 +118,9 @@ def normal_form(raw: Mapping[str, Any]) -> Mapping[str, Any]:
     ):
         if isinstance(raw.get(group), list | tuple):
             normal[group] = [spelled(value, field) for value in raw[group]]
+    _spell_creeds(normal)
+    if isinstance(normal.get("traits"), list):
+        normal["traits"] = [_priced(trait) for trait in normal["traits"]]
     if isinstance(raw.get("weapons"), list | tuple):
         normal["weapons"] = [weapon_form(value) for value in raw["weapons"]]
     if isinstance(raw.get("spells"), list | tuple):
@@ -126,6 +130,36 @@ def normal_form(raw: Mapping[str, Any]) -> Mapping[str, Any]:
     if "shield" in raw:
         normal["shield"] = normal_shield(raw["shield"])
     return normal
+
+
+FAITHFUL, FAITHFUL_POINTS = "faithful", 5
+"""The trait that gives access to Faith, and its price (faith.access.faithful_trait)."""
+
+
+def _spell_creeds(normal: dict[str, Any]) -> None:
+    """A ``faith`` written beside a Belief or a trait, as a creed of the sheet."""
+    creeds = list(normal.get("creeds", ()))
+    for group in ("beliefs", "traits"):
+        if not isinstance(normal.get(group), list):
+            continue
+        for at, value in enumerate(normal[group]):
+            if not isinstance(value, Mapping) or "faith" not in value:
+                continue
+            normal[group][at] = {key: each for key, each in value.items() if key != "faith"}
+            about = {"belief": at + 1} if group == "beliefs" else {"trait": value.get("name", "")}
+            creeds.append({"faith": value["faith"], **about})
+    if creeds:
+        normal["creeds"] = creeds
+
+
+def _priced(trait: Any) -> Any:
+    """The Faithful trait with its price, unless another is written beside it.
+
+    faith.access.faithful_trait.
+    """
+    if not isinstance(trait, Mapping) or str(trait.get("name", "")).casefold() != FAITHFUL:
+        return trait
+    return {"points": FAITHFUL_POINTS, **trait}
 
 
 def _spell_wounds(raw: Mapping[str, Any], normal: dict[str, Any]) -> None:
@@ -201,6 +235,7 @@ def check(sheet: Sheet) -> None:
         _check_gear(gear, f"gear[{index}]")
     check_weapons(sheet.weapons)
     _check_spells(sheet)
+    _check_faith(sheet)
     check_harness(sheet.armor, sheet.packed, sheet.shield)
     if sheet.resources is not None:
         _check_resources(sheet.resources)
@@ -294,6 +329,37 @@ def _check_spells(sheet: Sheet) -> None:
         if given and given > has - most:
             place = "forte_tax" if stat == "Forte" else "active_spells"
             raise BadInput(place, given, f"at most {max(0, has - most)} with {stat} {has}", rule)
+
+
+MOST_PRAYERS = 50
+"""Nobody has more in effect; a larger number is a typing error."""
+
+
+def stock_of_attribute() -> dict[str, str]:
+    """The stock to which each emotional attribute belongs (faith.emotional.by_stock).
+
+    >>> stock_of_attribute()["Grief"]
+    'Elf'
+    """
+    rows = catalogue().table("faith.table.emotional_attributes").records()
+    return {row.text("attribute"): row.text("stock") for row in rows}
+
+
+def _check_faith(sheet: Sheet) -> None:
+    """Emotional attributes of the character's own stock, prayers with dice, real stigmata."""
+    for attribute, stock in stock_of_attribute().items():
+        if attribute in sheet.attributes and sheet.stock and sheet.stock != stock:
+            expected = f"{stock}, to whom {attribute} belongs"
+            raise BadInput("stock", sheet.stock, expected, "faith.emotional.by_stock")
+    if len(sheet.prayers) > MOST_PRAYERS:
+        raise BadInput("prayers", len(sheet.prayers), f"at most {MOST_PRAYERS}")
+    for at, prayer in enumerate(sheet.prayers):
+        if not 0 <= prayer.dice <= MOST_GEAR_DICE:
+            expected = f"0 to {MOST_GEAR_DICE} dice"
+            raise BadInput(f"prayers[{at}].dice", prayer.dice, expected, "faith.prayer.aid")
+    if sheet.stigmata and FAITH not in sheet.attributes:
+        expected = f"none without {FAITH}"
+        raise BadInput("stigmata", len(sheet.stigmata), expected, "faith.stigmata.7")
 
 
 def _check_wound(wound: Wound, place: str) -> None:

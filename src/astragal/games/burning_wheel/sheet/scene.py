@@ -7,6 +7,7 @@ from typing import TypeAlias
 import msgspec
 
 from astragal.games.burning_wheel.sheet.armor_tables import Shield
+from astragal.games.burning_wheel.sheet.faiths import HolyPlace, Religion
 from astragal.games.burning_wheel.sheet.parts import Difficulty, Gear
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import Weapon
@@ -346,6 +347,8 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     concept: str = ""  # what the game is about, as the group agreed
     set_aside: tuple[str, ...] = ()  # parts of the rules and things that are not in this game
     limits: SetUpLimits = SetUpLimits()
+    religions: tuple[Religion, ...] = ()
+    holy_places: tuple[HolyPlace, ...] = ()
 
 
 BurningTable: TypeAlias = Table[Sheet, Scene]

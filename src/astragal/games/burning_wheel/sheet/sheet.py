@@ -16,6 +16,7 @@ import msgspec
 
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.sheet.armor_tables import ArmorPiece, Shield
+from astragal.games.burning_wheel.sheet.faiths import AnsweredPrayer, Creed, Stigma
 from astragal.games.burning_wheel.sheet.parts import (
     Ability,
     AbilityKind,
@@ -92,6 +93,12 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     active_spells: tuple[ActiveSpell, ...] = ()  # in the order in which they were cast
     forte_tax: tuple[TaxedDie, ...] = ()
     distractions: tuple[str, ...] = ()  # what threatens sustained spells, not yet tested for
+    stock: str = ""  # whose lifepaths, where it matters: Man, Elf, Dwarf, Orc
+    creeds: tuple[Creed, ...] = ()  # which Beliefs and traits are about a faith
+    prayers: tuple[AnsweredPrayer, ...] = ()  # in effect, in the order in which they were answered
+    stigmata: tuple[Stigma, ...] = ()
+    faith_lost: bool = False  # with the Belief that stated it; the exponent stays on record
+    transcended: bool = False  # gone from the world for good
 
     def __hash__(self) -> int:
         """Cheap, and equal for equal sheets: comparing does the rest.

@@ -27,6 +27,7 @@ from astragal.games.burning_wheel.conditions.every_test import (
     with_conditions,
 )
 from astragal.games.burning_wheel.conditions.lines import Tester
+from astragal.games.burning_wheel.conditions.prayers import open_by_prayer, use_up_prayers
 from astragal.games.burning_wheel.conditions.traits import open_by_trait
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
@@ -201,11 +202,12 @@ def tester_of(agreed: Agreement, declaration: Declaration, table: BurningTable) 
 def nature(sheet: Sheet, tested: Rated, context: Context, table: BurningTable) -> OpenEnded:
     """Open-ended by the ability's nature (tests.open_ended.which_abilities), or by a die trait.
 
-    What counts is the ability actually rolled (tests.amb.beginner_open_ended).
+    Or by a Boon that was prayed for (faith.prayer.boon). What counts is the ability actually rolled
+    (tests.amb.beginner_open_ended).
     """
     own = edition(table.options).nature_of(tested, table.options, linked=context.in_chain)
-    by_trait = own is OpenEnded.NO and open_by_trait(sheet, tested.name)
-    return OpenEnded.SIXES if by_trait else own
+    given = open_by_trait(sheet, tested.name) or open_by_prayer(sheet, tested.name)
+    return OpenEnded.SIXES if own is OpenEnded.NO and given else own
 
 
 def ride_on(
@@ -397,6 +399,7 @@ def after_test(
             beside=agreed.character,
         )
     table = yield from wear_out(table, agreed.character, attempt.tools)
+    table = yield from use_up_prayers(table, agreed.character, agreed.tested.name)
     return table, earned.value if earned else ""
 
 

@@ -201,7 +201,7 @@ def cards_of(fight: Fight, character: str) -> tuple[Option, ...]:
             continue
         cards.append(Option(card, label, rule, note=EFFECTS[card]))
     if fight.lock_on(character):
-        note = "dice back from whoever holds you"
+        note = "win dice back from the Lock"
         cards.append(Option("escape_lock", "Escape the Lock", "fight.lock.escape", note=note))
     cards += other_cards(fight, character)
     cards += [

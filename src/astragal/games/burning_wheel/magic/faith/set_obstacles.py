@@ -1,0 +1,44 @@
+"""Tests whose obstacle the rules set: everything else about them is as usual."""
+
+from __future__ import annotations
+
+from astragal.games.burning_wheel.sheet.durations import say_duration
+from astragal.games.burning_wheel.sheet.editions import edition
+from astragal.games.burning_wheel.sheet.facts import AtStake
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.tests.attempts import prepare
+from astragal.games.burning_wheel.tests.intent import (
+    Context,
+    Declaration,
+    agree,
+    not_rolled_before,
+)
+from astragal.games.burning_wheel.tests.results import StandardOutcome
+from astragal.games.burning_wheel.tests.terms import RollTerms, set_time, threaten
+from astragal.games.burning_wheel.tests.tests import roll_standard
+from astragal.play import Line, Play, call, tell
+
+
+def roll_against(
+    declaration: Declaration,
+    base: Line,
+    unless_said: str,
+    seconds: int | None,
+    roots: tuple[str, ...],
+    table: BurningTable,
+) -> Play[tuple[StandardOutcome, BurningTable]]:
+    """Test an ability against an obstacle of the rules, and the table after it.
+
+    ``unless_said`` is what failure brings unless the GM says otherwise; ``roots`` are the stats
+    that stand in for a skill that is missing. Where the time is not known, the GM says it.
+    """
+    context = Context(called_for=True, laid_down=True, may_ask_help=True, roots=roots)
+    agreed = yield from agree(declaration, context, table)
+    table = yield from not_rolled_before(agreed, context, table)
+    if seconds is None:
+        seconds = yield from set_time(agreed, declaration.time)
+    threat, death = yield from threaten(unless_said, edition(table.options))
+    yield from tell(AtStake(agreed.own_intent, death or threat, say_duration(seconds)))
+    terms = RollTerms(base.amount, agreed.own_intent, threat, death, seconds, 1, rule=base.rule)
+    attempt = yield from prepare(declaration, agreed, seconds, context, table)
+    return (yield from call(roll_standard, attempt, terms, table))

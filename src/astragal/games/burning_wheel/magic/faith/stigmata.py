@@ -1,0 +1,56 @@
+"""Stigmata at the table: the odd signs of a lesser Faith, and the marks of a greater one.
+
+What happens when Faith advances is in ``advancement/growing_faith``.
+"""
+
+from __future__ import annotations
+
+from astragal.errors import BadInput
+from astragal.games.burning_wheel.advancement.growing_faith import (
+    LASTING,
+    agree_on_sign,
+    faith_grows,
+)
+from astragal.games.burning_wheel.sheet.faiths import FAITH
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.words import as_sentence
+from astragal.games.game import Arguments, Outcome, Procedure
+from astragal.play import Noted, Play, tell
+
+
+class ShowStigmata(Arguments, frozen=True):
+    """Whose Faith shows."""
+
+    character: str
+
+
+class StigmataOutcome(Outcome, frozen=True):
+    """An odd sign that passes, if any, and the lasting marks."""
+
+    sign: str
+    marks: tuple[str, ...]
+
+
+def show_stigmata(arguments: ShowStigmata, table: BurningTable) -> Play[StigmataOutcome]:
+    """Let Faith show: up to exponent 6 an odd sign now and then (faith.stigmata.6_or_less).
+
+    A character who begins with a higher Faith gets the marks of it here.
+    """
+    sheet = table.character(arguments.character)
+    faith = sheet.attributes.get(FAITH)
+    if faith is None or not faith.rating.exponent:
+        expected = f"a character with {FAITH}"
+        rule = "faith.stigmata.6_or_less"
+        raise BadInput("character", arguments.character, expected, rule)
+    exponent, sign = faith.rating.exponent, ""
+    if exponent < min(LASTING):
+        rule = "faith.stigmata.6_or_less"
+        sign = yield from agree_on_sign(sheet, arguments.character, exponent, rule, table)
+        yield from tell(Noted(as_sentence(f"{sheet.name}: {sign}"), rule))
+    else:
+        table = yield from faith_grows(table, arguments.character)
+    marks = tuple(each.mark for each in table.character(arguments.character).stigmata)
+    return StigmataOutcome(sign, marks)
+
+
+PROCEDURES = (Procedure("show_stigmata", "Stigmata", ShowStigmata, show_stigmata),)
