@@ -143,26 +143,40 @@ def _said(fight: Fight, character: str, slots: int) -> str:
 def _name_targets(fight: Fight) -> Step[Fight]:
     """Whoever has several opponents names whom each action is for, but for Strikes.
 
-    fight.amb.target_choice.
+    fight.amb.target_choice. What takes several actions is for one opponent.
     """
     for each in fight.standing:
         opponents = fight.opponents(each.character)
-        targets = []
-        for card in each.announced:
-            action = action_of(card)
-            late = action in STRIKES or not (is_attack(action) or action == SHOOT)
+        targets: list[str] = []
+        for at, card in enumerate(each.announced):
+            earlier = each.announced.index(card)
             if len(opponents) == 1:
                 targets.append(opponents[0])
-            elif late:
+            elif not _names_a_target(card):
                 targets.append("")
+            elif card in TAKE_LONGER and earlier < at:
+                targets.append(targets[earlier])
             else:
                 targets.append((yield from _target(fight, each.character, card, opponents)))
         fight = fight.change(each.character, targets=tuple(targets))
     return fight
 
 
+TAKE_LONGER = ("draw_bow", "intimidate")
+"""Cards for a target of which there is one for each action."""
+
+
+def _names_a_target(card: str) -> bool:
+    action = action_of(card)
+    if action in STRIKES:
+        return False
+    aims = card in ("acquire_target", *TAKE_LONGER)
+    return aims or is_attack(action) or action == SHOOT or card in CHARGES
+
+
 def _target(fight: Fight, character: str, card: str, among: tuple[str, ...]) -> Step[str]:
     near = sorted(among, key=lambda other: fight.gap(character, other))
+    acquired = fight.fighter(character).ready.target
     rule = "fight.amb.target_choice"
     return (
         yield from choose(
@@ -170,7 +184,7 @@ def _target(fight: Fight, character: str, card: str, among: tuple[str, ...]) -> 
             "target",
             f"{fight.name(character)}, {label_of(card)}: against",
             tuple(Option(other, fight.name(other), rule) for other in near),
-            default=near[0],
+            default=acquired if acquired in near else near[0],
             because=rule,
         )
     )
