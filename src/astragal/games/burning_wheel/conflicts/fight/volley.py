@@ -255,6 +255,8 @@ def _play_slot(
                 fight = hesitate(fight, name, 1)
                 lost.append(name)
         planned.append(cards)
+    for name in lost:
+        fight = fight.change(name, loses=True)
     for name in tuple(waiting):
         if (yield from has_happened(fight, name)):
             fight, card = yield from act_now(fight, name)
