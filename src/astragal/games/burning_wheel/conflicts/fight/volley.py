@@ -209,16 +209,22 @@ def _first_of_all(
     fight.initiative.effect; against it the others have Natural Defenses alone
     (fight.initiative.nd).
     """
-    slots = _slots(scripts, fight.fighter(quick), at)
-    if not slots or fight.fighter(quick).is_hesitating:
+    first = _first_slot(scripts, fight.fighter(quick), at)
+    if not first or fight.fighter(quick).is_hesitating:
         return fight, scripts
-    for number, card in enumerate(slots[0]):
+    for number, card in enumerate(_slots(scripts, fight.fighter(quick), at)[first - 1]):
         if fight.fighter(quick).out or is_settled(fight):
             break
-        deed, fight, scripts = yield from _deed(fight, scripts, quick, at, 1, number, card)
+        deed, fight, scripts = yield from _deed(fight, scripts, quick, at, first, number, card)
         if deed is not None:
             fight = yield from play_moment(fight, (deed,))
     return fight, scripts
+
+
+def _first_slot(scripts: Scripts, fighter: FightingCharacter, at: int) -> int:
+    """The first action of a volley that was not given up for a bid, from 1; 0 without one."""
+    slots = _slots(scripts, fighter, at)
+    return next((slot for slot, cards in enumerate(slots, 1) if DROOL not in cards), 0)
 
 
 # --- Slot by slot ----------------------------------------------------------------------------
@@ -238,7 +244,8 @@ def _play_slot(
     acting = [
         each.character
         for each in fight.standing
-        if len(_slots(scripts, each, at)) >= slot and not (each.character == quick and slot == 1)
+        if len(_slots(scripts, each, at)) >= slot
+        and not (each.character == quick and slot == _first_slot(scripts, each, at))
     ]
     # A Charge has been rolled by now; if it has failed, the action after it is lost.
     charged = [name for name in acting if slot == 1 and fight.fighter(name).charges]
