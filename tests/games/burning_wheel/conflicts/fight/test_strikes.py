@@ -503,3 +503,26 @@ def test_readiness_is_broken_off_by_a_martial_action():
     aiming = with_state(ring(), "ann", ready=Preparation(target="bob", aimed=2, nocked=True))
     after = moment(aiming, "ann block").who("ann").ready
     assert after == Preparation(nocked=True)
+
+
+@pytest.mark.rules(
+    "extended_example.strike.choose_weapon_part_late", "fight.distance.inside.weapon_penalty"
+)
+@pytest.mark.parametrize(
+    ("action", "part", "obstacle"),
+    [
+        ("strike", "sword", "4 = 1 base obstacle + 3 sword on the inside"),
+        ("strike", "hilt_or_pommel", "2 = 1 base obstacle + 1 hilt or pommel on the inside"),
+        ("feint", "hilt_or_pommel", "2 = 1 base obstacle + 1 hilt or pommel on the inside"),
+        ("counterstrike", "hilt_or_pommel", "2 = 1 base obstacle + 1 hilt or pommel on the inside"),
+    ],
+)
+def test_blade_or_hilt_is_chosen_when_both_are_inside(action, part, obstacle):
+    """Slehr's sword inside: +3 Ob with the blade, +1 with the hilt, whichever was scripted."""
+    other = {"strike": "push", "feint": "block", "counterstrike": "strike"}[action]
+    said = {"ann/weapon_part": part}
+    played = meet(action, other, None, said, distance="inside")
+    assert f"against Ob {obstacle}" in played.told
+    # With Bob at arm's length there is nothing to choose.
+    with pytest.raises(AssertionError, match="never asked"):
+        meet(action, other, None, said, distance="optimal")

@@ -51,7 +51,7 @@ class MomentRoll(msgspec.Struct, frozen=True, cache_hash=True):
         """What stands against it: the obstacle, or what comes off its successes."""
         if not self.base:
             return self.attempt.penalties + self.harder
-        base = Tally.of(self.base, self.what.rpartition(", ")[2], self.rule)
+        base = Tally.of(self.base, "base obstacle", self.rule)
         return full_obstacle(base, self.attempt) + self.harder
 
     @property

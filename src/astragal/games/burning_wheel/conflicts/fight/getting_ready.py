@@ -22,6 +22,7 @@ from astragal.games.burning_wheel.conflicts.fight.matching import (
     MomentPlan,
     PlannedAttack,
     answers_blocked,
+    blade_or_hilt,
     plan_moment,
     ripostes,
     stopped_by,
@@ -271,6 +272,7 @@ def _counterstrike(
         return
     back = yield from _riposte_at(rolls.fight, deed, answers)
     at = "" if back is None else back.deed.character
+    deed = yield from blade_or_hilt(rolls.fight, deed, at)
     both = yield from counterstrike_rolls(
         rolls.left(deed.character),
         deed,
