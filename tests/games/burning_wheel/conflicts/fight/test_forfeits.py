@@ -175,3 +175,17 @@ def test_a_slow_weapon_does_not_strike_again_after_a_change():
     slow = limits("block", "avoid", before="strike")["strike"]
     assert (slow.rule, slow.carried) == ("weapons.speed.slow", 1)
     assert not slow.allows("stay", (), (), "strike")
+
+
+@pytest.mark.rules("fight.forfeit.oh_option", "fight.avoid.penalty_other_actions")
+def test_a_late_avoid_makes_the_other_actions_of_the_volley_harder():
+    quick = fighter(Reflexes="B6")
+    mine = ("stay", "feint", "strike", "stay", "block", "block", "stay", "block", "block")
+    other = ("stay", "strike", "stay", "block", "stay", "block")
+    said = {"ann/react#1": "avoid"}
+    fought = fight(
+        {"ann": [mine], "bob": [other]}, [2, 1, 0, 0, 0], said, ring(ann=quick), react=True
+    )
+    assert (
+        "Ann, Strike, rolls 4D = 4 Sword against Ob 2 = 1 base obstacle + 1 Avoids" in fought.told
+    )

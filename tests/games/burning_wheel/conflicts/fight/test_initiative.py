@@ -119,3 +119,20 @@ def test_no_avoid_comes_in_time_for_a_quick_charge(bids):
     played = fight(scripts, None, said)
     rolled = [roll.label for roll in played.rolls]
     assert ("Bob, Avoid, Speed" in rolled) is not bool(bids)
+
+
+@pytest.mark.rules("fight.initiative.bid")
+def test_every_bid_that_can_be_made_is_named():
+    """Ann has four actions and may bid three; after one she can only raise it."""
+    said = {"ann/bid#1": 1, "bob/bid#1": 1, "ann/bid#2": 2, "ann/struck": ["2.1", "3.2"]}
+    scripts = {"ann": [FOUR], "bob": [("stay", "strike", "stay", "block", "stay", "block")]}
+    played = fight(scripts, None, said | {"bob/bid#2": 1}, ring(ann=FAST))
+    names = [
+        [name for _, name in event.ask.question.names]
+        for event in played.events
+        if getattr(getattr(event, "ask", None), "key", "") == "bid" and event.ask.seat == "ann"
+    ]
+    assert names[:2] == [
+        ["No bid", "1 action", "2 actions", "3 actions"],
+        ["1 action", "2 actions", "3 actions"],
+    ]

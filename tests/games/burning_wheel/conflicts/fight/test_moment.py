@@ -223,3 +223,16 @@ def thrown(after):
     """The dice of every roll, those of things among them."""
     rolls = [each.expression for each in after.played.rolls]
     return [getattr(each, "pool", each).dice for each in rolls]
+
+
+@pytest.mark.parametrize("series", ["the fight", ""])
+def test_artha_is_paid_for_in_a_rehearsal_too(series):
+    """One point of fate: with it one six is rolled on, and there is none for the next Strike."""
+    lucky = {**BOTH, "artha": {"fate": 1}}
+    after = moment(
+        ring(ann=lucky, series=series),
+        "ann strike bob",
+        rolls=[[6, 1, 1, 1], 0],
+        answers={"ann/after_roll": "luck"},
+    )
+    assert after.fight.sheet("ann").artha.fate == 0

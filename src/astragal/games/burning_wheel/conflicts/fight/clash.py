@@ -12,8 +12,8 @@ from functools import lru_cache
 
 import msgspec
 
-from astragal.dice import Pool, Shade
-from astragal.games.burning_wheel.artha.on_a_roll import ArthaAtHand, ThrownDice
+from astragal.dice import Pool, Shade, Shaded
+from astragal.games.burning_wheel.artha.on_a_roll import NOTHING, ArthaAtHand, ThrownDice
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.tests.attempts import Attempt, full_obstacle
 from astragal.games.burning_wheel.tests.simultaneous import (
@@ -115,7 +115,8 @@ class IncomingResult(msgspec.Struct, frozen=True):
     """How the attacks on one fighter came out.
 
     ``defence`` are the successes of his defence that count, ``ones`` those that damage his
-    shield; ``throws`` are the dice of all rolls in their order, if they are logged.
+    shield; ``throws`` are the dice of all rolls in their order, if they are logged. If not, there
+    are none unless something was spent, and then no more than that.
     """
 
     target: str
@@ -237,18 +238,26 @@ def _compare(each: Incoming, throws: tuple[ThrownDice, ...]) -> Step[IncomingRes
     for at, roll in enumerate(each.attacks):
         result = AttackResult(extras[at], taken[at], throws[at].successes)
         results.append((yield from _remember(each, roll, result)))
+    paid = tuple(
+        _with_spent(throw, roll.attempt.spent)
+        for roll, throw in zip(each.rolls, throws, strict=True)
+    )
     if each.logged:
-        paid = tuple(
-            _with_spent(throw, roll.attempt.spent)
-            for roll, throw in zip(each.rolls, throws, strict=True)
-        )
         return IncomingResult(each.target, tuple(results), defence, ones, paid)
     counts = defence if not any(each.stops) else 0
-    return IncomingResult(each.target, tuple(results), counts)
+    if all(throw.spent == NOTHING and not throw.called for throw in paid):
+        paid = ()
+    return IncomingResult(each.target, tuple(results), counts, throws=tuple(map(_only_spent, paid)))
 
 
 def _with_spent(throw: ThrownDice, before: Artha) -> ThrownDice:
     return msgspec.structs.replace(throw, spent=throw.spent + before)
+
+
+def _only_spent(throw: ThrownDice) -> ThrownDice:
+    """What of a roll has to be paid for, without its dice."""
+    none = Shaded()
+    return ThrownDice(0, none, none, throw.open_ended, spent=throw.spent, called=throw.called)
 
 
 def _divide(

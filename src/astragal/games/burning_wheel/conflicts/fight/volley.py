@@ -303,6 +303,8 @@ def _deed(
     if card == READY:
         return None, (yield from set_action(fight, name, scripts, at, slot)), scripts
     card, scripts = yield from react(fight, name, card, scripts, at, slot)
+    if card == "avoid":  # by the optional rule, or readied (fight.avoid.penalty_other_actions)
+        fight = fight.change(name, avoids=True)
     target = _named(fight, name, at, slot, number, scripts)
     if target not in fight.opponents(name):
         near = sorted(fight.opponents(name), key=lambda other: fight.gap(name, other))
