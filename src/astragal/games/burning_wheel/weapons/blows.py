@@ -80,12 +80,13 @@ class Opening(msgspec.Struct, frozen=True):
     """Whether it makes a difference what is hit."""
 
 
-def open_location(target: str, table: BurningTable) -> Step[Opening]:
+def open_location(target: str, table: BurningTable, *, only_unusual: bool = False) -> Step[Opening]:
     """Before the roll the defender says what is open (weapons.location.defender_declares).
 
     A defender who strongly favors a side makes left and right count (weapons.location.left_right);
     if the GM finds that a hindrance, it is a disadvantage on the defender's own tests
-    (weapons.location.favoring_penalty).
+    (weapons.location.favoring_penalty). Where blow follows blow, ``only_unusual`` is said: not
+    the torso.
     """
     seat = seat_of_target(target, table)
     name = name_of_target(target, table)
@@ -123,7 +124,8 @@ def open_location(target: str, table: BurningTable) -> Step[Opening]:
         )
         hampered = (Line(1, "favours a side", rule),) if hampers else ()
     rule = "weapons.location.defender_declares"
-    yield from tell(Noted(f"{name} leaves the {say_location(offered)} open.", rule))
+    if offered != TORSO or not only_unusual:
+        yield from tell(Noted(f"{name} leaves the {say_location(offered)} open.", rule))
     return Opening(offered, known, hampered, bears)
 
 

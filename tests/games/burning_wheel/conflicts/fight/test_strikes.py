@@ -526,3 +526,10 @@ def test_blade_or_hilt_is_chosen_when_both_are_inside(action, part, obstacle):
     # With Bob at arm's length there is nothing to choose.
     with pytest.raises(AssertionError, match="never asked"):
         meet(action, other, None, said, distance="optimal")
+
+
+@pytest.mark.rules("weapons.location.defender_declares")
+@pytest.mark.parametrize(("opened", "said"), [("torso", False), ("head", True)])
+def test_what_is_open_is_said_where_it_is_not_the_torso(opened, said):
+    struck = meet("strike", "push", None, {"bob/open": opened})
+    assert ("leaves the" in struck.told) is said

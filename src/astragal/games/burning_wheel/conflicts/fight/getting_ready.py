@@ -180,7 +180,9 @@ def _counts(attack: PlannedAttack, stops: tuple[PlannedAttack, ...]) -> bool:
 def _open(rolls: _Gathered) -> Step[None]:
     """Everybody at whom a blow may come says what is open, once."""
     for target in dict.fromkeys(_struck(rolls)):
-        rolls.opened[target] = yield from open_location(target, rolls.fight.table)
+        rolls.opened[target] = yield from open_location(
+            target, rolls.fight.table, only_unusual=True
+        )
 
 
 def _struck(rolls: _Gathered) -> list[str]:
