@@ -74,7 +74,12 @@ def test_when_something_can_be_changed():
     one = plan((STAY, ("block",)), (STAY, ("block",)), (STAY, ("block",)))
     assert [may_change(at, "ann", two, volley) for volley in (1, 2, 3)] == [False, True, True]
     assert [may_change(at, "ann", one, volley) for volley in (1, 2, 3)] == [False, True, False]
-    assert not may_change(at.change("ann", hesitates=1), "ann", two, 2)
+    # Of three actions that are left one is lost anyway, of two there is then no other to give up.
+    late = at.change("ann", hesitates=1)
+    assert [may_change(late, "ann", two, volley) for volley in (2, 3)] == [True, False]
+    assert not may_change(at.change("ann", hesitates=2), "ann", two, 2)
+    struck = plan((STAY, ("block",)), (STAY, ("block",)), (STAY, ("block", DROOL)))
+    assert not may_change(at, "ann", struck, 3), "what a bid has cost pays for nothing"
     assert not may_change(at.change("ann", waits=ReadiedAction("a cry", "strike")), "ann", two, 2)
 
 
@@ -189,3 +194,19 @@ def test_a_late_avoid_makes_the_other_actions_of_the_volley_harder():
     assert (
         "Ann, Strike, rolls 4D = 4 Sword against Ob 2 = 1 base obstacle + 1 Avoids" in fought.told
     )
+
+
+@pytest.mark.rules("fight.forfeit.after_volley_one", "fight.hesitation.to_actions")
+def test_who_hesitates_may_change_what_comes_after_it():
+    """Ann's Charge fails and costs her the next action; of the three after it two can be traded."""
+    quick = fighter(Reflexes="B5")
+    scripts = {
+        "ann": [("close", "charge_tackle", "stay", "push", "block", "stay", "strike", "feint")],
+        "bob": [("maintain", "block", "stay", "block", "stay", "block")],
+    }
+    asked = ("stay", DROOL, "block", "stay", "strike", "feint")
+    new = ["stay", DROOL, "avoid", "stay", "strike", DROOL]
+    played = fight(scripts, [2, 1, 1, 3, 0, 0], {"ann/forfeit#1": new}, ring(ann=quick))
+    assert played.asks["forfeit"].question.default in (asked, BLOCKS[2:])
+    assert "Volley 2. Ann: hesitates, Avoid; Bob:" in played.told
+    assert "Volley 3. Ann: Let them come; Strike, Stand and drool; Bob:" in played.told
