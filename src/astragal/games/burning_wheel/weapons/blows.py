@@ -378,11 +378,7 @@ def _hurt(
 
 
 def settle(arguments: RolledStrike, table: BurningTable) -> Play[StrikeOutcome]:
-    """A Strike that was rolled elsewhere: location, stage and damage.
-
-    Successes that came after the defence are allocated when they come
-    (weapons.location.attacker_allocates, weapons.amb.allocation_time).
-    """
+    """A Strike that was rolled elsewhere: location, stage and damage."""
     _check_blow(arguments)
     sheet = table.character(arguments.character)
     carried = armed_with(sheet, arguments.weapon)
@@ -398,19 +394,30 @@ def settle(arguments: RolledStrike, table: BurningTable) -> Play[StrikeOutcome]:
         offered=opening.offered,
         hampered=Tally(opening.hampered),
     )
+    swing = Swing(arguments.character, carried, way, opening)
+    blow = yield from land(swing, extra, arguments.defence, arguments.later, table)
+    return (yield from _hurt(swing, blow, arguments.defence, outcome, table))
+
+
+def land(swing: Swing, extra: int, taken: int, later: int, table: BurningTable) -> Step[Landing]:
+    """Where a blow lands after a defence that took some successes off it.
+
+    Those that came ``later`` are allocated when they come, the others before the defence or after
+    it (weapons.location.attacker_allocates, weapons.amb.allocation_time).
+    """
+    opening = swing.opening
     late = table.options["weapons_allocation_time"] == "after_defence"
     if late or extra < 0:
-        blow = Landing(opening.offered, 0, max(0, arguments.defence - extra))
-        blow, free = with_late_successes(blow, max(0, extra - arguments.defence) + arguments.later)
+        blow = Landing(opening.offered, 0, max(0, taken - extra))
+        blow, free = with_late_successes(blow, max(0, extra - taken) + later)
     else:
-        divided = yield from allocate(arguments.character, opening, extra, table)
-        blow, free = with_late_successes(defended(divided, arguments.defence), arguments.later)
+        divided = yield from allocate(swing.character, opening, extra, table)
+        blow, free = with_late_successes(defended(divided, taken), later)
     if blow.hits and free:
         now = Opening(blow.location, opening.known, bears=opening.bears)
-        more = yield from allocate(arguments.character, now, free, table)
+        more = yield from allocate(swing.character, now, free, table)
         blow = Landing(more.aimed_at, blow.damage + more.damage)
-    swing = Swing(arguments.character, carried, way, opening)
-    return (yield from _hurt(swing, blow, arguments.defence, outcome, table))
+    return blow
 
 
 def _check_blow(arguments: RolledStrike) -> None:

@@ -119,7 +119,7 @@ def test_with_two_actions_in_the_third_volley_it_may_still_be_changed():
     four = ("stay", "block", "stay", "block", "stay", "block", "avoid")
     said = {"ann/forfeit#2": ["stay", DROOL, "push"]}
     played = fight({"ann": [four], "bob": [BLOCKS]}, None, said, at)
-    assert "Volley 3. Ann: Let them come; Stand and drool, Push" in played.told
+    assert "Volley 3. Ann: Let them come; Stand and Drool, Push" in played.told
 
 
 @pytest.mark.rules("fight.forfeit.no_position_if_only", "fight.forfeit.tandem_lost")
@@ -209,4 +209,4 @@ def test_who_hesitates_may_change_what_comes_after_it():
     played = fight(scripts, [2, 1, 1, 3, 0, 0], {"ann/forfeit#1": new}, ring(ann=quick))
     assert played.asks["forfeit"].question.default in (asked, BLOCKS[2:])
     assert "Volley 2. Ann: hesitates, Avoid; Bob:" in played.told
-    assert "Volley 3. Ann: Let them come; Strike, Stand and drool; Bob:" in played.told
+    assert "Volley 3. Ann: Let them come; Strike, Stand and Drool; Bob:" in played.told

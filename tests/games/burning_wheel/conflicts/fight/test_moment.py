@@ -236,3 +236,20 @@ def test_artha_is_paid_for_in_a_rehearsal_too(series):
         answers={"ann/after_roll": "luck"},
     )
     assert after.fight.sheet("ann").artha.fate == 0
+
+
+@pytest.mark.rules("weapons.amb.allocation_time")
+def test_successes_that_artha_brings_are_divided_when_they_come():
+    """Ob 1, two sixes of a Strike and an Avoid of two: without artha it is one short of a hit.
+
+    The two successes of a point of fate make that good, and one is left to aim with.
+    """
+    lucky = {**BOTH, "artha": {"fate": 1}}
+    after = moment(
+        ring(ann=lucky),
+        "ann strike bob",
+        "bob avoid",
+        rolls=[2, [6, 6, 1, 1], [4, 4]],
+        answers={"ann/after_roll": "luck", "ann/aim#2": "legs"},
+    )
+    assert "Incidental, B4 to the legs" in after.told

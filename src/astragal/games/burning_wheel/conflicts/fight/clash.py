@@ -99,11 +99,15 @@ class Incoming(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 class AttackResult(msgspec.Struct, frozen=True):
-    """An attack: the successes over its obstacle, and those that defences have taken."""
+    """An attack: the successes over its obstacle, and those that defences have taken.
+
+    ``late`` of them came with artha when all dice lay there.
+    """
 
     extra: int
     taken: int = 0
     successes: int = 0
+    late: int = 0
 
     @property
     def margin(self) -> int:
@@ -236,7 +240,7 @@ def _compare(each: Incoming, throws: tuple[ThrownDice, ...]) -> Step[IncomingRes
             taken[at] += off
     results = []
     for at, roll in enumerate(each.attacks):
-        result = AttackResult(extras[at], taken[at], throws[at].successes)
+        result = AttackResult(extras[at], taken[at], throws[at].successes, throws[at].late)
         results.append((yield from _remember(each, roll, result)))
     paid = tuple(
         _with_spent(throw, roll.attempt.spent)
@@ -307,5 +311,5 @@ def _remember(each: Incoming, roll: MomentRoll, result: AttackResult) -> Step[At
         return AttackResult(max(-1, result.extra))
     asked = aim_question(roll.attempt.seat, roll.swing.opening, result.extra)
     if asked is not None and not (yield from foregone((asked,))):
-        return AttackResult(result.extra, min(result.taken, result.extra + 1))
+        return AttackResult(result.extra, min(result.taken, result.extra + 1), late=result.late)
     return AttackResult(max(-1, margin))
