@@ -533,3 +533,12 @@ def test_blade_or_hilt_is_chosen_when_both_are_inside(action, part, obstacle):
 def test_what_is_open_is_said_where_it_is_not_the_torso(opened, said):
     struck = meet("strike", "push", None, {"bob/open": opened})
     assert ("leaves the" in struck.told) is said
+
+
+@pytest.mark.rules("fight.avoid.miss_if_below_ob")
+@pytest.mark.parametrize(("avoided", "asked"), [(2, True), (3, True), (4, False)])
+def test_nobody_aims_a_blow_that_misses(avoided, asked):
+    """Four successes against Ob 1 and an Avoid: of four nothing is left."""
+    struck = meet("strike", "avoid", [4, avoided])
+    assert ("aim" in struck.asked) is asked
+    assert bool(came(struck)) is asked

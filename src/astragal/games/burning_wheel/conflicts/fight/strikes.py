@@ -313,7 +313,7 @@ def blow_damage(fight: Fight, roll: MomentRoll, result: AttackResult) -> Step[Da
     """
     swing, table = roll.swing, fight.table
     assert swing is not None
-    if result.extra < 0:
+    if result.margin < 0:  # nobody is asked where a blow would have gone
         return None
     early = result.extra - result.late
     blow = yield from land(swing, early, result.taken, result.late, table)
