@@ -8,7 +8,7 @@ from astragal.games.burning_wheel.artha.on_a_roll import ArthaAtHand
 from astragal.games.burning_wheel.sheet.editions import REVISED, Edition
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.sheet import Rated
-from astragal.play import Line, Number, Option, Seat, Step, ask, choose, confirm
+from astragal.play import AskKind, Line, Number, Option, Seat, Step, ask, choose, confirm
 
 
 class Boost(msgspec.Struct, frozen=True):
@@ -27,19 +27,22 @@ def before_roll(
     beside: Rated | None = None,
     equipment: bool = False,
     played: Edition = REVISED,
+    folded: bool = False,
 ) -> Step[Boost]:
     """Offer Divine Inspiration and a Boon, both declared ahead of the roll.
 
     artha.divine_inspiration.timing, artha.boon.timing; on any ability (artha.spend.any_ability).
     ``beside`` is a second ability rolled with the first, as Will is with Sorcery; ``equipment``
     marks the dice of armor and the like. The later edition doubles the exponent of whatever is
-    tested, without exception (gold.tests.deeds_double, gold.diff.deeds_double_scope).
+    tested, without exception (gold.tests.deeds_double, gold.diff.deeds_double_scope). Where it is
+    hardly ever wanted it is ``folded`` away, and nobody has to be waited for.
     """
+    kind: AskKind = "aside" if folded else "offered"
     left, lines = held.artha, []
     if not played.inspiration_has_exceptions:
         beside, equipment = None, False
     if left.deeds and not equipment:  # artha.divine_inspiration.not_reflexes_or_equipment
-        doubled = yield from _double(seat, tested, beside)
+        doubled = yield from _double(seat, tested, beside, kind)
         if doubled is not None:
             # Only the written exponent is doubled; every other die is added as it is
             # (artha.divine_inspiration.base_only), and the second deeds point is for
@@ -54,6 +57,7 @@ def before_roll(
             f"Boon: persona for +1D each (up to {left.persona})",
             Number(least=0, most=left.persona, default=0),
             because="artha.boon.effect",
+            kind=kind,
         )
         if points:
             lines.append(Line(points, "Boon", "artha.boon.effect"))
@@ -64,7 +68,7 @@ def before_roll(
     return Boost(tuple(lines), msgspec.structs.replace(held, artha=left), spent)
 
 
-def _double(seat: Seat, tested: Rated, beside: Rated | None) -> Step[Rated | None]:
+def _double(seat: Seat, tested: Rated, beside: Rated | None, kind: AskKind) -> Step[Rated | None]:
     """Which ability is doubled, if any: of two that are rolled together only one.
 
     artha.divine_inspiration.sorcery.
@@ -76,6 +80,7 @@ def _double(seat: Seat, tested: Rated, beside: Rated | None) -> Step[Rated | Non
             f"Divine Inspiration: 1 deeds point to double {tested.name} (+{tested.exponent}D)?",
             default=False,
             because="artha.divine_inspiration.effect",
+            kind=kind,
         )
         return tested if wanted else None
     rule = "artha.divine_inspiration.sorcery"
@@ -91,5 +96,6 @@ def _double(seat: Seat, tested: Rated, beside: Rated | None) -> Step[Rated | Non
         (neither, *options),
         default="neither",
         because=rule,
+        kind=kind,
     )
     return {tested.name: tested, beside.name: beside}.get(chosen)

@@ -168,7 +168,7 @@ def prepare(
         expected = f"at most {MOST_DICE} dice in one test"
         raise BadInput("dice", dice.total, expected, "tests.exponent.dice_rolled")
 
-    boost = yield from before_roll(seat, tested, pain.hand, played=played)
+    boost = yield from before_roll(seat, tested, pain.hand, played=played, folded=context.folded)
     untrained = bool(agreed.missing_skill)
     return Attempt(
         agreed=agreed,

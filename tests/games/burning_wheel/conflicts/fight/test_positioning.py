@@ -304,3 +304,14 @@ def test_a_newcomer_without_a_gap_is_outside():
     at = three()
     began = run(engage, msgspec.structs.replace(at, gaps=(Gap("ann", "bob", 2),)), rolls=[1, 1, 1])
     assert began.fight.gap("ann", "cat") == 4
+
+
+def test_nobody_waits_for_artha_before_a_positioning_test():
+    """A Boon may go into it, but it is not asked for in each volley of a fight."""
+    rich = {**FIGHTER, "artha": {"persona": 2, "deeds": 1}}
+    at = moving(fight(gap=3, ann=rich), CLOSE)
+    moved = run(position, at, rolls=[1, 3], answers={"ann/boon": 1})
+    assert "Ann, positioning, rolls 5D = 4 Speed + 1 Boon" in moved.told
+    kinds = {moved.played.asks[key].kind for key in ("boon", "divine_inspiration")}
+    assert kinds == {"aside"}
+    assert moved.fight.sheet("ann").artha.persona == 1

@@ -140,7 +140,7 @@ def test_one_avoid_is_divided_among_two_strikes(split, hit_by):
 
 @pytest.mark.rules("fight.feint.success", "fight.nd.none_when_hesitating")
 def test_one_feints_and_the_other_pushes_a_blocker():
-    """Drawn out by the Feint she has no Natural Defenses against the Push: two successes fell her."""
+    """Drawn out by the Feint she has no Natural Defenses: a Push of two successes fells her."""
     scripts = {
         "ann": [("stay", "block", *REST)],
         "bob": [("stay", "feint", *REST)],
