@@ -162,3 +162,13 @@ def test_an_aggressive_fighter_who_closes_has_only_a_hampered_speed_against_a_pu
     assert "Bob, Natural Defenses, rolls 4D = 4 Speed against Ob 2 = 2 Aggressive stance" in said
     assert "Bob is down." in said
     assert "Bob, Strike, rolls 6D = 4 Sword + 2 Aggressive stance" in said
+
+
+@pytest.mark.rules("fight.forfeit.voluntary_hesitate")
+def test_nobody_recovers_from_an_action_that_was_given_up():
+    quick = ring(ann=fighter(Reflexes="B4"))
+    scripts = {
+        "ann": [("stay", "block", "stand_and_drool", *REST)],
+        "bob": [("stay", "block", *REST)],
+    }
+    assert "recovers" not in fight(scripts, [2, 1], {}, quick).told

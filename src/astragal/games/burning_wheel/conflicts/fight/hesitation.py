@@ -132,12 +132,13 @@ def after_steel(fight: Fight, character: str, hurt: WoundOutcome | SteelOutcome)
     return fight
 
 
-def pass_action(fight: Fight, character: str) -> Step[Fight]:
+def pass_action(fight: Fight, character: str, *, chosen: bool = False) -> Step[Fight]:
     """A hesitating fighter loses an action; after the last one he recovers.
 
     Actions are counted through as many exchanges as it takes
     (fight.hesitation.longer_than_exchange). A swoon ends when its player says so
-    (steel.fail.swoon_length); who has fallen is still down (steel.amb.prone_afterwards).
+    (steel.fail.swoon_length); who has fallen is still down (steel.amb.prone_afterwards). From an
+    action that was given up by choice nobody has to recover.
     """
     fighter = fight.fighter(character)
     left = fighter.hesitates - 1
@@ -145,5 +146,6 @@ def pass_action(fight: Fight, character: str) -> Step[Fight]:
         return fight.change(character, hesitates=left, loses=False)
     if fighter.reaction == SWOON and not (yield from comes_round(fight.table, character)):
         return fight.change(character, loses=False)
-    yield from tell(Noted(f"{fight.name(character)} recovers.", "fight.hesitation.to_actions"))
+    if not chosen:
+        yield from tell(Noted(f"{fight.name(character)} recovers.", "fight.hesitation.to_actions"))
     return fight.change(character, hesitates=0, reaction="", loses=False)

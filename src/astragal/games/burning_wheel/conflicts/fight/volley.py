@@ -251,7 +251,7 @@ def _play_slot(
     charged = [name for name in acting if slot == 1 and fight.fighter(name).charges]
     lost = [n for n in acting if fight.fighter(n).is_hesitating and n not in charged]
     waiting = [name for name in acting if fight.fighter(name).waits is not None]
-    planned = []
+    planned, gave_up = [], []
     for name in acting:
         cards = _slots(scripts, fight.fighter(name), at)[slot - 1]
         if name in lost or name in waiting:
@@ -261,6 +261,7 @@ def _play_slot(
             if not _kept(fight):  # all rules of hesitation apply (fight.forfeit.voluntary_hesitate)
                 fight = hesitate(fight, name, 1)
                 lost.append(name)
+                gave_up.append(name)
         planned.append(cards)
     for name in lost:
         fight = fight.change(name, loses=True)
@@ -284,7 +285,7 @@ def _play_slot(
             yield from show(fight, before)
     for name in lost:  # hesitation that begins here starts with the next action
         if not fight.fighter(name).out:
-            fight = yield from pass_action(fight, name)
+            fight = yield from pass_action(fight, name, chosen=name in gave_up)
     for name in waiting:
         if not fight.fighter(name).out and fight.fighter(name).waits is not None:
             fight = yield from wait_on(fight, name)
