@@ -6,6 +6,7 @@ import pytest
 
 from astragal.games.burning_wheel.armor.block_and_strike import Stance
 from astragal.games.burning_wheel.conditions.hesitation import STAND
+from astragal.games.burning_wheel.conflicts.fight.hesitation import drop_weapon
 from astragal.games.burning_wheel.conflicts.fight.positioning import position
 from astragal.games.burning_wheel.conflicts.fight.state import HindranceUntil, Positioning, Posture
 from games.burning_wheel.fighting import fight as whole_fight
@@ -196,3 +197,11 @@ def test_threats_and_aim_are_for_one_of_several_opponents_and_asked_once():
         sides=sides("ann", "bob cid"),
     )
     assert "Cid, Steel" in " ".join(roll.label for roll in played.rolls)
+
+
+@pytest.mark.rules("fight.disarm.retrieve_needs_position", "fight.charge.natural_defense")
+@pytest.mark.parametrize(("rolls", "reached"), [([2, 3], True), ([2, 2], False)])
+def test_who_outmaneuvers_a_charge_has_won_the_positioning_test(rolls, reached):
+    at = drop_weapon(charging(fight(gap=3)), "bob")
+    (fallen,) = run(position, at, rolls=rolls).fight.fallen
+    assert fallen.reached is reached

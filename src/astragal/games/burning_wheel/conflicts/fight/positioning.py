@@ -202,6 +202,11 @@ def position(fight: Fight) -> Step[Fight]:
         fight = fight.change(each.character, beaten=False)
     fight = yield from _settle_charges(fight, by_name, gathered)
     won: set[str] = {name for name in gathered if not fight.fighter(name).is_hesitating}
+    won |= {  # against a Charge one wins with the positioning test alone
+        charge.target
+        for name, charge in gathered.items()
+        if by_name[charge.target].counts > by_name[name].counts
+    }
     for gap in tuple(fight.pairs()):
         if not _is_charge(gap, gathered):
             fight, winner = yield from _compare(fight, by_name[gap.one], by_name[gap.other])
