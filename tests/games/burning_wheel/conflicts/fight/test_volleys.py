@@ -46,6 +46,7 @@ def test_a_lock_from_optimal_costs_two_successes_and_drags_its_victim_inside():
 @pytest.mark.rules("fight.push.divide", "fight.amb.push_cost", "fight.push.natural_defense")
 def test_a_push_by_four_puts_down_and_back():
     said = told("stay push", "stay feint", [4, 0], {"ann/push": "down1_back1"})
+    assert "Bob, Natural Defenses: 0 successes. They take nothing off." in said
     assert "Bob is down." in said
     assert "Bob is forced back: Ann is at lunging distance." in said
 
@@ -172,3 +173,13 @@ def test_nobody_recovers_from_an_action_that_was_given_up():
         "bob": [("stay", "block", *REST)],
     }
     assert "recovers" not in fight(scripts, [2, 1], {}, quick).told
+
+
+@pytest.mark.rules("fight.strike.ability", "fight.block.unarmed_vs_armed")
+def test_bare_hands_against_a_sword():
+    """Two successes of a Block count as one: a Strike of one misses, one of two still hits."""
+    for successes, hits in ((1, False), (2, True)):
+        said = told("stay block", "stay strike", [successes, 2], {}, ring(ann=fighter("")))
+        assert "Ann: fights bare-handed (Brawling B4)." in said
+        assert "Ann, Block: 2 successes. It takes 1 off." in said
+        assert ("Bob hits Ann" in said) is hits

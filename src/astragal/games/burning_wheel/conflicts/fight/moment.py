@@ -266,7 +266,8 @@ def _logged(
             against = fight.lock_on(result.target)
         counts = roll.extra(throw.successes)
         passed = counts >= against
-        verdict = f"It takes {counts} off."
+        they = any(roll is each for each in incoming.natural)
+        verdict = f"{'They take' if they else 'It takes'} {counts or 'nothing'} off."
     yield from tell(TestCame(roll.what, throw.successes, verdict, passed))
     rolled = msgspec.structs.replace(roll.attempt, dice=roll.attempt.dice + roll.shield.lines)
     obstacle = against + roll.obstacle.total - roll.base

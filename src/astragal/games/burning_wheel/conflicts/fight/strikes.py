@@ -70,6 +70,8 @@ def skill_attempt(
     obstacle: tuple[Line, ...],
 ) -> Step[Attempt]:
     """The dice of the skill with what is in hand, with its balance (weapons.balance.melee_use)."""
+    carried = in_hand(fight, deed.character)
+    unarmed = carried.weapon == FIST
     attempt = yield from attempt_for(
         between_stances(fight, deed),
         deed.character,
@@ -77,7 +79,7 @@ def skill_attempt(
         kind,
         action=action,
         target=target,
-        task=f"uses the {in_hand(fight, deed.character).called}",
+        task="fights bare-handed" if unarmed else f"uses the {carried.called}",
         obstacle=obstacle,
         way=deed.way,
         roots=("Agility",),  # fight.amb.unskilled
