@@ -378,7 +378,11 @@ def _hurt(
 
 
 def settle(arguments: RolledStrike, table: BurningTable) -> Play[StrikeOutcome]:
-    """A Strike that was rolled elsewhere: location, stage and damage."""
+    """A Strike that was rolled elsewhere: location, stage and damage.
+
+    Successes that came after the defence are allocated when they come
+    (weapons.location.attacker_allocates, weapons.amb.allocation_time).
+    """
     _check_blow(arguments)
     sheet = table.character(arguments.character)
     carried = armed_with(sheet, arguments.weapon)
