@@ -8,7 +8,7 @@ from astragal.games.burning_wheel.artha.on_a_roll import ArthaAtHand
 from astragal.games.burning_wheel.sheet.editions import REVISED, Edition
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.sheet import Rated
-from astragal.play import Line, Number, Option, Seat, Step, ask, choose, confirm
+from astragal.play import AskKind, Line, Number, Option, Seat, Step, ask, choose, confirm
 
 
 class Boost(msgspec.Struct, frozen=True):
@@ -28,6 +28,7 @@ def before_roll(
     equipment: bool = False,
     played: Edition = REVISED,
     whose: str = "",
+    in_passing: bool = False,
 ) -> Step[Boost]:
     """Offer Divine Inspiration and a Boon, both declared ahead of the roll.
 
@@ -35,13 +36,15 @@ def before_roll(
     ``beside`` is a second ability rolled with the first, as Will is with Sorcery; ``equipment``
     marks the dice of armor and the like; ``whose`` roll it is stands in the question where one
     player may be asked for several. The later edition doubles the exponent of whatever is
-    tested, without exception (gold.tests.deeds_double, gold.diff.deeds_double_scope).
+    tested, without exception (gold.tests.deeds_double, gold.diff.deeds_double_scope). On a roll
+    ``in_passing`` nobody is waited for.
     """
+    kind: AskKind = "aside" if in_passing else "offered"
     left, lines = held.artha, []
     if not played.inspiration_has_exceptions:
         beside, equipment = None, False
     if left.deeds and not equipment:  # artha.divine_inspiration.not_reflexes_or_equipment
-        doubled = yield from _double(seat, tested, beside)
+        doubled = yield from _double(seat, tested, beside, kind)
         if doubled is not None:
             # Only the written exponent is doubled; every other die is added as it is
             # (artha.divine_inspiration.base_only), and the second deeds point is for
@@ -58,6 +61,7 @@ def before_roll(
             else f"Boon: persona for +1D each (up to {left.persona})",
             Number(least=0, most=left.persona, default=0),
             because="artha.boon.effect",
+            kind=kind,
         )
         if points:
             lines.append(Line(points, "Boon", "artha.boon.effect"))
@@ -68,7 +72,7 @@ def before_roll(
     return Boost(tuple(lines), msgspec.structs.replace(held, artha=left), spent)
 
 
-def _double(seat: Seat, tested: Rated, beside: Rated | None) -> Step[Rated | None]:
+def _double(seat: Seat, tested: Rated, beside: Rated | None, kind: AskKind) -> Step[Rated | None]:
     """Which ability is doubled, if any: of two that are rolled together only one.
 
     artha.divine_inspiration.sorcery.
@@ -80,6 +84,7 @@ def _double(seat: Seat, tested: Rated, beside: Rated | None) -> Step[Rated | Non
             f"Divine Inspiration: 1 deeds point to double {tested.name} (+{tested.exponent}D)?",
             default=False,
             because="artha.divine_inspiration.effect",
+            kind=kind,
         )
         return tested if wanted else None
     rule = "artha.divine_inspiration.sorcery"
@@ -95,5 +100,6 @@ def _double(seat: Seat, tested: Rated, beside: Rated | None) -> Step[Rated | Non
         (neither, *options),
         default="neither",
         because=rule,
+        kind=kind,
     )
     return {tested.name: tested, beside.name: beside}.get(chosen)

@@ -61,6 +61,7 @@ class ThrownDice(msgspec.Struct, frozen=True, cache_hash=True):
 
     For dice of equipment also what can damage it: the ``ones`` that count, at most ``most_ones``,
     and which of the failed dice are its ``own``, while anything can still be bought on them.
+    ``late`` are the successes that came with what was bought when all dice lay there.
     """
 
     successes: int
@@ -73,6 +74,7 @@ class ThrownDice(msgspec.Struct, frozen=True, cache_hash=True):
     ones: int = 0
     most_ones: int = 0
     own: Shaded = NO_DICE
+    late: int = 0
 
     def joined(self, more: Count) -> ThrownDice:
         """The dice with those of a further roll beside them.

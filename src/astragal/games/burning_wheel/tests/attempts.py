@@ -171,8 +171,14 @@ def prepare(
         expected = f"at most {MOST_DICE} dice in one test"
         raise BadInput("dice", dice.total, expected, "tests.exponent.dice_rolled")
 
-    named = whose if folded else ""
-    boost = yield from before_roll(seat, tested, pain.hand, played=played, whose=named)
+    boost = yield from before_roll(
+        seat,
+        tested,
+        pain.hand,
+        played=played,
+        whose=whose if folded else "",
+        in_passing=context.in_passing,
+    )
     untrained = bool(agreed.missing_skill)
     return Attempt(
         agreed=agreed,

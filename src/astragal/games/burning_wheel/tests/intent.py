@@ -77,7 +77,7 @@ class Context(msgspec.Struct, frozen=True):
     says of the circumstances is ``lasting``: it holds for the rest of it. Who is not asked for
     help beforehand may still be (``may_ask_help``), but for those whom it is ``against``. Where
     what players could add is hardly ever wanted it is ``folded`` away, holds for the rest of the
-    conflict, and the task is not told.
+    conflict, and the task is not told; on a roll ``in_passing`` nobody waits for artha, either.
     """
 
     dice: tuple[Line, ...] = ()
@@ -94,6 +94,7 @@ class Context(msgspec.Struct, frozen=True):
     may_ask_help: bool = False
     against: tuple[str, ...] = ()
     folded: bool = False
+    in_passing: bool = False
 
 
 ALONE = Context()

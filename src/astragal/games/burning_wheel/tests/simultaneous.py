@@ -89,7 +89,15 @@ def buyers_throw(rollers: tuple[RollingSide, ...]) -> Play[Throws]:
     order = tuple(sorted(range(len(rollers)), key=lambda side: totals[side]))
     hands = tuple(roller.hand for roller in rollers)
     bought: Bought = yield from call(buy_in_turn, rollers, throws, hands, order)
-    return bought[0]
+    return tuple(
+        tuple(_with_late(was, now) for was, now in zip(before, after, strict=True))
+        for before, after in zip(throws, bought[0], strict=True)
+    )
+
+
+def _with_late(was: ThrownDice, now: ThrownDice) -> ThrownDice:
+    late = now.successes - was.successes
+    return msgspec.structs.replace(now, late=late) if late > 0 else now
 
 
 def throw_all(roller: RollingSide) -> Play[tuple[ThrownDice, ...]]:

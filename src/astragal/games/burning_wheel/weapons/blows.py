@@ -81,12 +81,13 @@ class Opening(msgspec.Struct, frozen=True):
     """Whether it makes a difference what is hit."""
 
 
-def open_location(target: str, table: BurningTable) -> Step[Opening]:
+def open_location(target: str, table: BurningTable, *, only_unusual: bool = False) -> Step[Opening]:
     """Before the roll the defender says what is open (weapons.location.defender_declares).
 
     A defender who strongly favors a side makes left and right count (weapons.location.left_right);
     if the GM finds that a hindrance, it is a disadvantage on the defender's own tests
-    (weapons.location.favoring_penalty).
+    (weapons.location.favoring_penalty). Where blow follows blow, ``only_unusual`` is said: not
+    the torso.
     """
     seat = seat_of_target(target, table)
     name = name_of_target(target, table)
@@ -124,7 +125,8 @@ def open_location(target: str, table: BurningTable) -> Step[Opening]:
         )
         hampered = (Line(1, "favours a side", rule),) if hampers else ()
     rule = "weapons.location.defender_declares"
-    yield from tell(Noted(f"{name} leaves the {say_location(offered)} open.", rule))
+    if offered != TORSO or not only_unusual:
+        yield from tell(Noted(f"{name} leaves the {say_location(offered)} open.", rule))
     return Opening(offered, known, hampered, bears)
 
 
@@ -411,19 +413,30 @@ def settle(arguments: RolledStrike, table: BurningTable) -> Play[StrikeOutcome]:
         offered=opening.offered,
         hampered=Tally(opening.hampered),
     )
+    swing = Swing(arguments.character, carried, way, opening)
+    blow = yield from land(swing, extra, arguments.defence, arguments.later, table)
+    return (yield from _hurt(swing, blow, arguments.defence, outcome, table))
+
+
+def land(swing: Swing, extra: int, taken: int, later: int, table: BurningTable) -> Step[Landing]:
+    """Where a blow lands after a defence that took some successes off it.
+
+    Those that came ``later`` are allocated when they come, the others before the defence or after
+    it (weapons.location.attacker_allocates, weapons.amb.allocation_time).
+    """
+    opening = swing.opening
     late = table.options["weapons_allocation_time"] == "after_defence"
     if late or extra < 0:
-        blow = Landing(opening.offered, 0, max(0, arguments.defence - extra))
-        blow, free = with_late_successes(blow, max(0, extra - arguments.defence) + arguments.later)
+        blow = Landing(opening.offered, 0, max(0, taken - extra))
+        blow, free = with_late_successes(blow, max(0, extra - taken) + later)
     else:
-        divided = yield from allocate(arguments.character, opening, extra, table)
-        blow, free = with_late_successes(defended(divided, arguments.defence), arguments.later)
+        divided = yield from allocate(swing.character, opening, extra, table)
+        blow, free = with_late_successes(defended(divided, taken), later)
     if blow.hits and free:
         now = Opening(blow.location, opening.known, bears=opening.bears)
-        more = yield from allocate(arguments.character, now, free, table)
+        more = yield from allocate(swing.character, now, free, table)
         blow = Landing(more.aimed_at, blow.damage + more.damage)
-    swing = Swing(arguments.character, carried, way, opening)
-    return (yield from _hurt(swing, blow, arguments.defence, outcome, table))
+    return blow
 
 
 def _check_blow(arguments: RolledStrike) -> None:

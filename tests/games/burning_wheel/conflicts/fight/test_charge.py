@@ -6,8 +6,11 @@ import pytest
 
 from astragal.games.burning_wheel.armor.block_and_strike import Stance
 from astragal.games.burning_wheel.conditions.hesitation import STAND
+from astragal.games.burning_wheel.conflicts.fight.hesitation import drop_weapon
 from astragal.games.burning_wheel.conflicts.fight.positioning import position
 from astragal.games.burning_wheel.conflicts.fight.state import HindranceUntil, Positioning, Posture
+from games.burning_wheel.fighting import fight as whole_fight
+from games.burning_wheel.fighting import fighter, ring, sides
 from games.burning_wheel.in_a_fight import FIGHTER, fight, run
 
 CLOSE, MAINTAIN, WITHDRAW, STAY = Positioning
@@ -151,3 +154,54 @@ def test_charging_ends_a_stance_and_has_no_dice_of_it():
     after = run(position, at, rolls=[3, 2])
     assert after.who().stance is Stance.NEUTRAL
     assert "rolls 5D = 4 Power + 1 Charge" in after.told
+
+
+@pytest.mark.rules("fight.amb.target_choice", "fight.charge.is_close")
+@pytest.mark.parametrize("target", ["bob", "cid"])
+def test_one_of_several_opponents_is_charged(target):
+    """Four successes against one: the target is down, and nobody else is."""
+    held = ("maintain", "block", "stay", "block", "stay", "block")
+    scripts = {
+        "ann": [("close", "charge_tackle", "stay", "block", "stay", "block")],
+        "bob": [held],
+        "cid": [held],
+    }
+    rolls = [2, 1, 1, 4, 1, 1]
+    played = whole_fight(
+        scripts, rolls, {"ann/target": target}, ring(cid=fighter()), sides=sides("ann", "bob cid")
+    )
+    assert f"Ann's charge succeeds by 3. {target.capitalize()} goes down." in played.told
+
+
+@pytest.mark.rules("fight.amb.target_choice")
+def test_threats_and_aim_are_for_one_of_several_opponents_and_asked_once():
+    """Two actions of Intimidation are one threat; a bow is drawn at whoever is named."""
+    loud = fighter(Reflexes="B6", skills={**FIGHTER["skills"], "Intimidation": "B4"})
+    threat = (
+        "stay",
+        "intimidate",
+        "intimidate",
+        "stay",
+        "block",
+        "block",
+        "stay",
+        "block",
+        "block",
+    )
+    blocks = ("stay", "block", "stay", "block", "stay", "block")
+    played = whole_fight(
+        {"ann": [threat], "bob": [blocks], "cid": [blocks]},
+        [2, 1, 1, 4, 4],
+        {"ann/target": "cid", "obstacle": 2},
+        ring(ann=loud, cid=fighter()),
+        sides=sides("ann", "bob cid"),
+    )
+    assert "Cid, Steel" in " ".join(roll.label for roll in played.rolls)
+
+
+@pytest.mark.rules("fight.disarm.retrieve_needs_position", "fight.charge.natural_defense")
+@pytest.mark.parametrize(("rolls", "reached"), [([2, 3], True), ([2, 2], False)])
+def test_who_outmaneuvers_a_charge_has_won_the_positioning_test(rolls, reached):
+    at = drop_weapon(charging(fight(gap=3)), "bob")
+    (fallen,) = run(position, at, rolls=rolls).fight.fallen
+    assert fallen.reached is reached

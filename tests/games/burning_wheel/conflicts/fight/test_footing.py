@@ -148,6 +148,14 @@ def test_missiles_are_the_longest_weapons():
     assert lines(thrown) == {"fight.missile.thrown_length": 1}
 
 
+@pytest.mark.rules("fight.position.bonus.inside_long_none", "fight.missile.loaded_bow_length")
+def test_missiles_add_no_dice_on_the_inside():
+    bow = fight(ann=armed("hunting bow"), bob=armed("sword"), gap=-1)
+    assert lines(bow.change("ann", ready=Preparation(nocked=True))) == {}
+    stone = fight(ann=armed("sword"), bob=armed("sword"), gap=-1)
+    assert lines(stone.change("ann", announced=("throw_object:palm-sized rock",))) == {}
+
+
 @pytest.mark.rules("fight.amb.many_fighters")
 def test_among_several_opponents_the_best_length_counts():
     at = fight(ann=armed("sword"), bob=armed("spear"), gap=4)

@@ -74,7 +74,12 @@ def test_when_something_can_be_changed():
     one = plan((STAY, ("block",)), (STAY, ("block",)), (STAY, ("block",)))
     assert [may_change(at, "ann", two, volley) for volley in (1, 2, 3)] == [False, True, True]
     assert [may_change(at, "ann", one, volley) for volley in (1, 2, 3)] == [False, True, False]
-    assert not may_change(at.change("ann", hesitates=1), "ann", two, 2)
+    # Of three actions that are left one is lost anyway, of two there is then no other to give up.
+    late = at.change("ann", hesitates=1)
+    assert [may_change(late, "ann", two, volley) for volley in (2, 3)] == [True, False]
+    assert not may_change(at.change("ann", hesitates=2), "ann", two, 2)
+    struck = plan((STAY, ("block",)), (STAY, ("block",)), (STAY, ("block", DROOL)))
+    assert not may_change(at, "ann", struck, 3), "what a bid has cost pays for nothing"
     assert not may_change(at.change("ann", waits=ReadiedAction("a cry", "strike")), "ann", two, 2)
 
 
@@ -114,7 +119,7 @@ def test_with_two_actions_in_the_third_volley_it_may_still_be_changed():
     four = ("stay", "block", "stay", "block", "stay", "block", "avoid")
     said = {"ann/forfeit#2": ["stay", DROOL, "push"]}
     played = fight({"ann": [four], "bob": [BLOCKS]}, None, said, at)
-    assert "Volley 3. Ann: Let them come; Stand and drool, Push" in played.told
+    assert "Volley 3. Ann: Let them come; Stand and Drool, Push" in played.told
 
 
 @pytest.mark.rules("fight.forfeit.no_position_if_only", "fight.forfeit.tandem_lost")
@@ -175,3 +180,33 @@ def test_a_slow_weapon_does_not_strike_again_after_a_change():
     slow = limits("block", "avoid", before="strike")["strike"]
     assert (slow.rule, slow.carried) == ("weapons.speed.slow", 1)
     assert not slow.allows("stay", (), (), "strike")
+
+
+@pytest.mark.rules("fight.forfeit.oh_option", "fight.avoid.penalty_other_actions")
+def test_a_late_avoid_makes_the_other_actions_of_the_volley_harder():
+    quick = fighter(Reflexes="B6")
+    mine = ("stay", "feint", "strike", "stay", "block", "block", "stay", "block", "block")
+    other = ("stay", "strike", "stay", "block", "stay", "block")
+    said = {"ann/react#1": "avoid"}
+    fought = fight(
+        {"ann": [mine], "bob": [other]}, [2, 1, 0, 0, 0], said, ring(ann=quick), react=True
+    )
+    assert (
+        "Ann, Strike, rolls 4D = 4 Sword against Ob 2 = 1 base obstacle + 1 Avoids" in fought.told
+    )
+
+
+@pytest.mark.rules("fight.forfeit.after_volley_one", "fight.hesitation.to_actions")
+def test_who_hesitates_may_change_what_comes_after_it():
+    """Ann's Charge fails and costs her the next action; of the three after it two can be traded."""
+    quick = fighter(Reflexes="B5")
+    scripts = {
+        "ann": [("close", "charge_tackle", "stay", "push", "block", "stay", "strike", "feint")],
+        "bob": [("maintain", "block", "stay", "block", "stay", "block")],
+    }
+    asked = ("stay", DROOL, "block", "stay", "strike", "feint")
+    new = ["stay", DROOL, "avoid", "stay", "strike", DROOL]
+    played = fight(scripts, [2, 1, 1, 3, 0, 0], {"ann/forfeit#1": new}, ring(ann=quick))
+    assert played.asks["forfeit"].question.default in (asked, BLOCKS[2:])
+    assert "Volley 2. Ann: hesitates, Avoid; Bob:" in played.told
+    assert "Volley 3. Ann: Let them come; Strike, Stand and Drool; Bob:" in played.told

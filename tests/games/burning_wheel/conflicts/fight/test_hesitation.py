@@ -17,6 +17,8 @@ from astragal.games.burning_wheel.conflicts.fight.state import Positioning, Post
 from astragal.games.burning_wheel.injury.injury import Location, TakeWound, wounded
 from astragal.games.burning_wheel.sheet.ratings import Coordinate
 from astragal.play import call
+from games.burning_wheel.fighting import fight as whole_fight
+from games.burning_wheel.fighting import fighter, ring
 from games.burning_wheel.hurting import STATS
 from games.burning_wheel.in_a_fight import fight, run
 
@@ -167,3 +169,37 @@ def test_hits_on_limbs_and_head_where_the_table_plays_with_them(
     begun = fight(scene={"argh_my_arm": True}, ann=ann)
     after = hurt(begun, successes, location=location).who()
     assert (after.posture, after.weapon, after.hesitates) == (posture, weapon, actions)
+
+
+@pytest.mark.rules("fight.hesitation.starts_next", "steel.amb.tests_while_hesitating")
+@pytest.mark.parametrize(
+    ("reading", "left", "new", "further"),
+    [
+        ("longer", 1, 3, 3),  # the Red Widow: the last action of one, then three of the next
+        ("longer", 3, 3, 3),
+        ("longer", 4, 2, 3),
+        ("added", 2, 3, 4),
+    ],
+)
+def test_the_action_that_is_being_lost_is_none_of_a_new_hesitation(reading, left, new, further):
+    begun = hesitate(fight({"steel_overlapping_hesitation": reading}), "ann", left)
+    now = hesitate(begun.change("ann", loses=True), "ann", new)
+    assert waits(now, 1).who().hesitates == further
+
+
+@pytest.mark.rules("fight.hesitation.starts_next", "fight.forfeit.voluntary_hesitate")
+def test_hurt_while_standing_and_drooling_one_loses_all_actions_of_the_steel_test():
+    """Hesitation 6 less four successes: both actions of the second volley, and none of the third.
+
+    Bob gives up his only action of the first volley, in which he is hit.
+    """
+    tough = fighter(Reflexes="B4", Steel="B6")
+    scripts = {
+        "ann": [("stay", "strike", "stay", "block", "stay", "block")],
+        "bob": [
+            ("stay", "stand_and_drool", "stay", "strike", "strike:hilt_or_pommel", "stay", "push")
+        ],
+    }
+    played = whole_fight(scripts, [2, 1, 3, 4, 0, 0], {}, ring(bob=tough))
+    assert "Volley 2. Ann: Let them come; Block; Bob: hesitates." in played.told
+    assert "Volley 3. Ann: Let them come; Block; Bob: Let them come; Push." in played.told

@@ -95,3 +95,44 @@ def test_struck_actions_are_stand_and_drool_and_leave_an_even_spread():
             {"ann/bid": 1, "ann/struck": ["1.1"]},
             ring(ann=FAST),
         )
+
+
+@pytest.mark.rules("fight.initiative.effect", "fight.amb.bid_script")
+def test_the_quick_action_is_the_first_that_was_not_given_up():
+    """Of two actions in the first volley Ann gives up the first, and Strikes before Bob Blocks."""
+    script = ("stay", "push", "strike", "stay", "block", "stay", "block")
+    said = {"ann/bid": 1, "quick_action": "after", "ann/struck": ["1.1"]}
+    blocks = ("stay", "block", "block", "stay", "block", "stay", "block")
+    played = fight({"ann": [script], "bob": [blocks]}, [2, 1, 0], said, ring(ann=FAST, bob=FAST))
+    assert [roll.label for roll in played.rolls[2:]] == ["Ann, Strike"]
+
+
+@pytest.mark.rules("fight.initiative.nd", "fight.amb.initiative_charge")
+@pytest.mark.parametrize("bids", [0, 1])
+def test_no_avoid_comes_in_time_for_a_quick_charge(bids):
+    """The positioning test is the Natural Defense, and the scripted Avoid is too late."""
+    scripts = {
+        "ann": [("close", "charge_tackle", "stay", "block", "stay", "block")],
+        "bob": [("maintain", "avoid", "stay", "block", "stay", "block")],
+    }
+    said = {"ann/bid": 1, "ann/struck": ["3.1"]} if bids else {}
+    played = fight(scripts, None, said)
+    rolled = [roll.label for roll in played.rolls]
+    assert ("Bob, Avoid, Speed" in rolled) is not bool(bids)
+
+
+@pytest.mark.rules("fight.initiative.bid")
+def test_every_bid_that_can_be_made_is_named():
+    """Ann has four actions and may bid three; after one she can only raise it."""
+    said = {"ann/bid#1": 1, "bob/bid#1": 1, "ann/bid#2": 2, "ann/struck": ["2.1", "3.2"]}
+    scripts = {"ann": [FOUR], "bob": [("stay", "strike", "stay", "block", "stay", "block")]}
+    played = fight(scripts, None, said | {"bob/bid#2": 1}, ring(ann=FAST))
+    names = [
+        [name for _, name in event.ask.question.names]
+        for event in played.events
+        if getattr(getattr(event, "ask", None), "key", "") == "bid" and event.ask.seat == "ann"
+    ]
+    assert names[:2] == [
+        ["No bid", "1 action", "2 actions", "3 actions"],
+        ["1 action", "2 actions", "3 actions"],
+    ]

@@ -223,3 +223,33 @@ def thrown(after):
     """The dice of every roll, those of things among them."""
     rolls = [each.expression for each in after.played.rolls]
     return [getattr(each, "pool", each).dice for each in rolls]
+
+
+@pytest.mark.parametrize("series", ["the fight", ""])
+def test_artha_is_paid_for_in_a_rehearsal_too(series):
+    """One point of fate: with it one six is rolled on, and there is none for the next Strike."""
+    lucky = {**BOTH, "artha": {"fate": 1}}
+    after = moment(
+        ring(ann=lucky, series=series),
+        "ann strike bob",
+        rolls=[[6, 1, 1, 1], 0],
+        answers={"ann/after_roll": "luck"},
+    )
+    assert after.fight.sheet("ann").artha.fate == 0
+
+
+@pytest.mark.rules("weapons.amb.allocation_time")
+def test_successes_that_artha_brings_are_divided_when_they_come():
+    """Ob 1, two sixes of a Strike and an Avoid of two: without artha it is one short of a hit.
+
+    The two successes of a point of fate make that good, and one is left to aim with.
+    """
+    lucky = {**BOTH, "artha": {"fate": 1}}
+    after = moment(
+        ring(ann=lucky),
+        "ann strike bob",
+        "bob avoid",
+        rolls=[2, [6, 6, 1, 1], [4, 4]],
+        answers={"ann/after_roll": "luck", "ann/aim#2": "legs"},
+    )
+    assert "Incidental, B4 to the legs" in after.told

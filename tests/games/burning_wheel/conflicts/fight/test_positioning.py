@@ -8,6 +8,7 @@ import pytest
 from astragal.games.burning_wheel.armor.block_and_strike import Stance
 from astragal.games.burning_wheel.conditions.hesitation import RUN, STAND
 from astragal.games.burning_wheel.conflicts.fight.footing import distance_from
+from astragal.games.burning_wheel.conflicts.fight.hesitation import drop_weapon
 from astragal.games.burning_wheel.conflicts.fight.positioning import engage, in_reach, position
 from astragal.games.burning_wheel.conflicts.fight.state import (
     FallenWeapon,
@@ -195,6 +196,26 @@ def test_without_penalties_nobody_can_stop_it():
     assert moved.who("bob").moves is MAINTAIN
 
 
+@pytest.mark.rules("fight.hesitation.zero_dice_position")
+@pytest.mark.parametrize("lies_there", [False, True])
+def test_to_maintain_against_somebody_without_dice_nothing_is_rolled(lies_there):
+    """Nobody changes the distance; only a weapon on the ground makes it worth to win."""
+    at = moving(fight(gap=3), MAINTAIN, CLOSE).change("bob", hesitates=2, reaction=STAND)
+    if lies_there:
+        at = drop_weapon(at, "ann")
+    kept = run(position, at, rolls=[0] if lies_there else [])
+    assert kept.fight.gap("ann", "bob") == 3
+    assert all(fallen.reached for fallen in kept.fight.fallen)
+
+
+@pytest.mark.rules("fight.lock.immobilized")
+def test_who_is_locked_and_helpless_has_no_positioning_dice():
+    """Power B1 is gone in a Lock of one die; Speed B4 does not help any more."""
+    weak = {**FIGHTER, "stats": {**FIGHTER["stats"], "Power": "B1"}}
+    locked = msgspec.structs.replace(fight(gap=-1, bob=weak), locks=(Lock("ann", "bob", 1),))
+    run(position, moving(locked, MAINTAIN, MAINTAIN), rolls=[])
+
+
 @pytest.mark.rules("fight.hesitation.run_withdraw", "fight.amb.run_screaming_dice")
 def test_who_runs_screaming_withdraws_without_dice_for_weapon_and_ground():
     fast = {**FIGHTER, "attributes": {**FIGHTER["attributes"], "Reflexes": "B5"}}
@@ -283,3 +304,14 @@ def test_a_newcomer_without_a_gap_is_outside():
     at = three()
     began = run(engage, msgspec.structs.replace(at, gaps=(Gap("ann", "bob", 2),)), rolls=[1, 1, 1])
     assert began.fight.gap("ann", "cat") == 4
+
+
+def test_nobody_waits_for_artha_before_a_positioning_test():
+    """A Boon may go into it, but it is not asked for in each volley of a fight."""
+    rich = {**FIGHTER, "artha": {"persona": 2, "deeds": 1}}
+    at = moving(fight(gap=3, ann=rich), CLOSE)
+    moved = run(position, at, rolls=[1, 3], answers={"ann/boon": 1})
+    assert "Ann, positioning, rolls 5D = 4 Speed + 1 Boon" in moved.told
+    kinds = {moved.played.asks[key].kind for key in ("boon", "divine_inspiration")}
+    assert kinds == {"aside"}
+    assert moved.fight.sheet("ann").artha.persona == 1

@@ -503,3 +503,42 @@ def test_readiness_is_broken_off_by_a_martial_action():
     aiming = with_state(ring(), "ann", ready=Preparation(target="bob", aimed=2, nocked=True))
     after = moment(aiming, "ann block").who("ann").ready
     assert after == Preparation(nocked=True)
+
+
+@pytest.mark.rules(
+    "extended_example.strike.choose_weapon_part_late", "fight.distance.inside.weapon_penalty"
+)
+@pytest.mark.parametrize(
+    ("action", "part", "obstacle"),
+    [
+        ("strike", "sword", "4 = 1 base obstacle + 3 sword on the inside"),
+        ("strike", "hilt_or_pommel", "2 = 1 base obstacle + 1 hilt or pommel on the inside"),
+        ("feint", "hilt_or_pommel", "2 = 1 base obstacle + 1 hilt or pommel on the inside"),
+        ("counterstrike", "hilt_or_pommel", "2 = 1 base obstacle + 1 hilt or pommel on the inside"),
+    ],
+)
+def test_blade_or_hilt_is_chosen_when_both_are_inside(action, part, obstacle):
+    """Slehr's sword inside: +3 Ob with the blade, +1 with the hilt, whichever was scripted."""
+    other = {"strike": "push", "feint": "block", "counterstrike": "strike"}[action]
+    said = {"ann/weapon_part": part}
+    played = meet(action, other, None, said, distance="inside")
+    assert f"against Ob {obstacle}" in played.told
+    # With Bob at arm's length there is nothing to choose.
+    with pytest.raises(AssertionError, match="never asked"):
+        meet(action, other, None, said, distance="optimal")
+
+
+@pytest.mark.rules("weapons.location.defender_declares")
+@pytest.mark.parametrize(("opened", "said"), [("torso", False), ("head", True)])
+def test_what_is_open_is_said_where_it_is_not_the_torso(opened, said):
+    struck = meet("strike", "push", None, {"bob/open": opened})
+    assert ("leaves the" in struck.told) is said
+
+
+@pytest.mark.rules("fight.avoid.miss_if_below_ob")
+@pytest.mark.parametrize(("avoided", "asked"), [(2, True), (3, True), (4, False)])
+def test_nobody_aims_a_blow_that_misses(avoided, asked):
+    """Four successes against Ob 1 and an Avoid: of four nothing is left."""
+    struck = meet("strike", "avoid", [4, avoided])
+    assert ("aim" in struck.asked) is asked
+    assert bool(came(struck)) is asked

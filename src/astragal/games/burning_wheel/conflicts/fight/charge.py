@@ -95,7 +95,8 @@ def gather_charge(
 
     fight.charge.dice; one more for having Closed in the volley before (fight.charge.closed_before).
     The penalty for moving quickly does not count (fight.charge.no_moving_quickly). A target whose
-    first action is an Avoid adds it to the Natural Defenses (fight.charge.avoid_adds).
+    first action is an Avoid adds it to the Natural Defenses (fight.charge.avoid_adds), but against
+    a Charge that comes before all other actions (fight.initiative.nd).
     """
     lines = (Line(dice_for("Charge"), "Charge", "fight.charge.dice"), *dice.lines)
     if fight.fighter(character).moved is Positioning.CLOSE:
@@ -111,7 +112,8 @@ def gather_charge(
         task="tackles" if tackles else "charges",
     )
     avoid = None
-    if _avoids_first(fight, target):
+    comes_first = fight.quick == character and fight.volley == 1
+    if not comes_first and _avoids_first(fight, target):
         avoid = yield from attempt_for(
             fight,
             target,

@@ -12,8 +12,8 @@ from functools import lru_cache
 
 import msgspec
 
-from astragal.dice import Pool, Shade
-from astragal.games.burning_wheel.artha.on_a_roll import ArthaAtHand, ThrownDice
+from astragal.dice import Pool, Shade, Shaded
+from astragal.games.burning_wheel.artha.on_a_roll import NOTHING, ArthaAtHand, ThrownDice
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.tests.attempts import Attempt, full_obstacle
 from astragal.games.burning_wheel.tests.simultaneous import (
@@ -51,7 +51,7 @@ class MomentRoll(msgspec.Struct, frozen=True, cache_hash=True):
         """What stands against it: the obstacle, or what comes off its successes."""
         if not self.base:
             return self.attempt.penalties + self.harder
-        base = Tally.of(self.base, self.what.rpartition(", ")[2], self.rule)
+        base = Tally.of(self.base, "base obstacle", self.rule)
         return full_obstacle(base, self.attempt) + self.harder
 
     @property
@@ -99,11 +99,15 @@ class Incoming(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 class AttackResult(msgspec.Struct, frozen=True):
-    """An attack: the successes over its obstacle, and those that defences have taken."""
+    """An attack: the successes over its obstacle, and those that defences have taken.
+
+    ``late`` of them came with artha when all dice lay there.
+    """
 
     extra: int
     taken: int = 0
     successes: int = 0
+    late: int = 0
 
     @property
     def margin(self) -> int:
@@ -115,7 +119,8 @@ class IncomingResult(msgspec.Struct, frozen=True):
     """How the attacks on one fighter came out.
 
     ``defence`` are the successes of his defence that count, ``ones`` those that damage his
-    shield; ``throws`` are the dice of all rolls in their order, if they are logged.
+    shield; ``throws`` are the dice of all rolls in their order, if they are logged. If not, there
+    are none unless something was spent, and then no more than that.
     """
 
     target: str
@@ -235,20 +240,28 @@ def _compare(each: Incoming, throws: tuple[ThrownDice, ...]) -> Step[IncomingRes
             taken[at] += off
     results = []
     for at, roll in enumerate(each.attacks):
-        result = AttackResult(extras[at], taken[at], throws[at].successes)
+        result = AttackResult(extras[at], taken[at], throws[at].successes, throws[at].late)
         results.append((yield from _remember(each, roll, result)))
+    paid = tuple(
+        _with_spent(throw, roll.attempt.spent)
+        for roll, throw in zip(each.rolls, throws, strict=True)
+    )
     if each.logged:
-        paid = tuple(
-            _with_spent(throw, roll.attempt.spent)
-            for roll, throw in zip(each.rolls, throws, strict=True)
-        )
         return IncomingResult(each.target, tuple(results), defence, ones, paid)
     counts = defence if not any(each.stops) else 0
-    return IncomingResult(each.target, tuple(results), counts)
+    if all(throw.spent == NOTHING and not throw.called for throw in paid):
+        paid = ()
+    return IncomingResult(each.target, tuple(results), counts, throws=tuple(map(_only_spent, paid)))
 
 
 def _with_spent(throw: ThrownDice, before: Artha) -> ThrownDice:
     return msgspec.structs.replace(throw, spent=throw.spent + before)
+
+
+def _only_spent(throw: ThrownDice) -> ThrownDice:
+    """What of a roll has to be paid for, without its dice."""
+    none = Shaded()
+    return ThrownDice(0, none, none, throw.open_ended, spent=throw.spent, called=throw.called)
 
 
 def _divide(
@@ -298,5 +311,5 @@ def _remember(each: Incoming, roll: MomentRoll, result: AttackResult) -> Step[At
         return AttackResult(max(-1, result.extra))
     asked = aim_question(roll.attempt.seat, roll.swing.opening, result.extra)
     if asked is not None and not (yield from foregone((asked,))):
-        return AttackResult(result.extra, min(result.taken, result.extra + 1))
+        return AttackResult(result.extra, min(result.taken, result.extra + 1), late=result.late)
     return AttackResult(max(-1, margin))

@@ -16,6 +16,7 @@ from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
 from astragal.games.burning_wheel.artha.spending import pay
 from astragal.games.burning_wheel.conditions.wounds import reflexes
 from astragal.games.burning_wheel.conflicts.fight.distance import (
+    INSIDE_GAP,
     Distance,
     distance_at,
     rank,
@@ -118,13 +119,15 @@ def _length_lines(fight: Fight, character: str, *, at_start: bool) -> tuple[Line
     fight.position.bonus.longer_weapon, fight.position.bonus.much_longer_weapon,
     fight.position.bonus.inside_long_none, fight.position.bonus.inside_short,
     fight.amb.length_plus_two, fight.amb.inside_bonus_who. Among several opponents those against
-    whom it is worth most count. A weapon that was beaten aside gives none (fight.beat.win).
+    whom it is worth most count. A weapon that was beaten aside gives none (fight.beat.win), nor
+    does a missile on the inside, where it is a longest weapon like others.
     """
     if fight.fighter(character).beaten:
         return ()
     missile = missile_length(fight, character)
     if missile is not None and not spoken_length(fight, character):
-        return (missile[1],)
+        gaps = [fight.gap(character, opponent) for opponent in fight.opponents(character)]
+        return (missile[1],) if set(gaps) != {INSIDE_GAP} else ()
     own = length_of(fight, character)
     found = [
         _dice_against(fight, character, own, opponent, at_start=at_start)

@@ -67,14 +67,15 @@ def may_change(fight: Fight, character: str, plan: Plan, at: int) -> bool:
 
     Never in the first (fight.forfeit.not_volley_one). After it anything in the others
     (fight.forfeit.after_volley_one), after the
-    second only if there are two actions in the third (fight.forfeit.stuck). Who hesitates or waits
-    for something cannot.
+    second only if there are two actions in the third (fight.forfeit.stuck). Actions that are lost
+    already pay for nothing; who waits for something changes nothing.
     """
     fighter = fight.fighter(character)
-    if at == 1 or fighter.is_hesitating or fighter.waits is not None:
+    if at == 1 or fighter.waits is not None:
         return False
     left = [cards for volley in plan[at - 1 :] for cards in volley.slots]
-    return len(left) >= 2 and all(left)
+    free = [cards for cards in left[fighter.hesitates :] if DROOL not in cards]
+    return len(free) >= 2 and all(left)
 
 
 # --- The change ------------------------------------------------------------------------------
@@ -103,7 +104,8 @@ def _ask_rest(fight: Fight, character: str, plan: Plan, at: int) -> Step[Plan]:
     For each action that is changed another becomes Stand and Drool (fight.forfeit.cost), in any
     volley that is left (fight.forfeit.where).
     """
-    left = plan[at - 1 :]
+    lost = fight.fighter(character).hesitates
+    left = _lost_first(plan[at - 1 :], lost)
     cards, opening = _choices(fight, character, left)
     default = tuple(part for volley in left for part in (volley.moves.value, *volley.cards))
     script = Script(
@@ -111,7 +113,7 @@ def _ask_rest(fight: Fight, character: str, plan: Plan, at: int) -> Step[Plan]:
         slots=len(default),
         openers=opening,
         spreads=(tuple(len(volley.cards) for volley in left),),
-        rules=kept_rules(fight, character, plan, at),
+        rules=kept_rules(fight, character, (*plan[: at - 1], *left), at),
         default=default,
     )
     name = fight.name(character)
@@ -127,7 +129,23 @@ def _ask_rest(fight: Fight, character: str, plan: Plan, at: int) -> Step[Plan]:
     )
     new = plan_of(script, answer, per_action(fight, character))
     check_forfeit(left, new)
-    return (*plan[: at - 1], *new)
+    return (*plan[: at - 1], *_lost_first(new, lost, plan[at - 1 :]))
+
+
+def _lost_first(left: Plan, lost: int, instead: Plan = ()) -> Plan:
+    """The rest of a script with its first actions, which hesitation takes, as lost.
+
+    Or as they are in another one.
+    """
+    found = []
+    for volley, kept in zip(left, instead or left, strict=True):
+        slots = tuple(
+            (old if instead else (DROOL,) * len(cards)) if at < lost else cards
+            for at, (cards, old) in enumerate(zip(volley.slots, kept.slots, strict=True))
+        )
+        lost = max(0, lost - len(slots))
+        found.append(msgspec.structs.replace(volley, slots=slots))
+    return tuple(found)
 
 
 def _choices(

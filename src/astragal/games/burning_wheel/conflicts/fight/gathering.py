@@ -479,6 +479,7 @@ def attempt_for(
         roots=roots,
         forks_into_stat=forks_into_stat,
         folded=True,
+        in_passing=kind is RollKind.POSITION,
         several=True,
         lasting=True,
     )

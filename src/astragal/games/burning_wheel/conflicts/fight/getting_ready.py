@@ -22,6 +22,7 @@ from astragal.games.burning_wheel.conflicts.fight.matching import (
     MomentPlan,
     PlannedAttack,
     answers_blocked,
+    blade_or_hilt,
     plan_moment,
     ripostes,
     stopped_by,
@@ -181,7 +182,9 @@ def _counts(attack: PlannedAttack, stops: tuple[PlannedAttack, ...]) -> bool:
 def _open(rolls: _Gathered) -> Step[None]:
     """Everybody at whom a blow may come says what is open, once."""
     for target in dict.fromkeys(_struck(rolls)):
-        rolls.opened[target] = yield from open_location(target, rolls.fight.table)
+        rolls.opened[target] = yield from open_location(
+            target, rolls.fight.table, only_unusual=True
+        )
 
 
 def _struck(rolls: _Gathered) -> list[str]:
@@ -273,6 +276,7 @@ def _counterstrike(
         return
     back = yield from _riposte_at(rolls.fight, deed, answers)
     at = "" if back is None else back.deed.character
+    deed = yield from blade_or_hilt(rolls.fight, deed, at)
     both = yield from counterstrike_rolls(
         rolls.left(deed.character),
         deed,

@@ -23,6 +23,7 @@ from astragal.games.burning_wheel.sheet.words import counted
 from astragal.play import GM, Line, Noted, Option, Step, choose, confirm, tell
 
 LABELS = {"lock": "Lock", "push": "Push", "throw_opponent": "Throw"}
+TASKS = {"lock": "grapples with", "push": "pushes", "throw_opponent": "tries to throw"}
 
 
 def grip_roll(fight: Fight, deed: FightDeed, hampered: tuple[Line, ...] = ()) -> Step[MomentRoll]:
@@ -39,7 +40,7 @@ def grip_roll(fight: Fight, deed: FightDeed, hampered: tuple[Line, ...] = ()) ->
         RollKind.ATTACK,
         action=deed.action,
         target=deed.target,
-        task=f"grapples with {fight.name(deed.target)}",
+        task=f"{TASKS[deed.action]} {fight.name(deed.target)}",
         dice=weight,
         obstacle=hampered,
         roots=("Agility",),

@@ -63,19 +63,20 @@ def hesitate(fight: Fight, character: str, actions: int, reaction: str = STAND) 
     """A fighter loses actions, from his next one on (fight.hesitation.starts_next).
 
     If he hesitates already, the longer of the two counts, or both
-    (steel.amb.tests_while_hesitating); an earlier one that lasts as long goes on as it was.
+    (steel.amb.tests_while_hesitating); an earlier one that lasts as long goes on as it was. The
+    action that he is just losing is none of the new ones.
     Whatever he was preparing is broken off (fight.amb.great_strike_set_gap), and he is in Neutral
     stance (fight.stance.lost).
     """
     if actions <= 0:
         return fight
     fighter = fight.fighter(character)
-    before = None
-    if fighter.is_hesitating:
-        before = Hesitation(character, fighter.hesitates, fighter.reaction)
+    before, losing = None, int(fighter.loses)
+    if fighter.hesitates > losing:
+        before = Hesitation(character, fighter.hesitates - losing, fighter.reaction)
     total = overlapping(before, actions, fight.table.options["steel_overlapping_hesitation"])
     if before is None or total > before.heartbeats:
-        fight = fight.change(character, hesitates=total, reaction=reaction)
+        fight = fight.change(character, hesitates=total + losing, reaction=reaction)
         if reaction in (FALL, SWOON):  # steel.fail.fall_prone, steel.fail.swoon
             fight = fight.change(character, posture=Posture.DOWN)
         if reaction == FALL:  # steel.fail.fall_prone_close_combat
@@ -117,6 +118,7 @@ def after_steel(fight: Fight, character: str, hurt: WoundOutcome | SteelOutcome)
     before = fight.fighter(character).hesitates
     fight = hesitate(fight, character, hurt.heartbeats, steel.reaction or STAND)
     fighter = fight.fighter(character)
+    further = fighter.hesitates - fighter.loses
     if isinstance(hurt, WoundOutcome):
         if hurt.prone:
             fight = fight.change(character, posture=Posture.DOWN)
@@ -124,24 +126,26 @@ def after_steel(fight: Fight, character: str, hurt: WoundOutcome | SteelOutcome)
             fight = fight.change(character, posture=Posture.KNEELING)
         if hurt.dropped:
             fight = drop_weapon(fight, character)
-    if before and fighter.hesitates != hurt.heartbeats:
-        text = f"{fight.name(character)} hesitates for {counted(fighter.hesitates, 'action')}."
+    if before and further != hurt.heartbeats:
+        text = f"{fight.name(character)} hesitates for {counted(further, 'action')}."
         yield from tell(Noted(text, "steel.amb.tests_while_hesitating"))
     return fight
 
 
-def pass_action(fight: Fight, character: str) -> Step[Fight]:
+def pass_action(fight: Fight, character: str, *, chosen: bool = False) -> Step[Fight]:
     """A hesitating fighter loses an action; after the last one he recovers.
 
     Actions are counted through as many exchanges as it takes
     (fight.hesitation.longer_than_exchange). A swoon ends when its player says so
-    (steel.fail.swoon_length); who has fallen is still down (steel.amb.prone_afterwards).
+    (steel.fail.swoon_length); who has fallen is still down (steel.amb.prone_afterwards). From an
+    action that was given up by choice nobody has to recover.
     """
     fighter = fight.fighter(character)
     left = fighter.hesitates - 1
     if left > 0:
-        return fight.change(character, hesitates=left)
+        return fight.change(character, hesitates=left, loses=False)
     if fighter.reaction == SWOON and not (yield from comes_round(fight.table, character)):
-        return fight
-    yield from tell(Noted(f"{fight.name(character)} recovers.", "fight.hesitation.to_actions"))
-    return fight.change(character, hesitates=0, reaction="")
+        return fight.change(character, loses=False)
+    if not chosen:
+        yield from tell(Noted(f"{fight.name(character)} recovers.", "fight.hesitation.to_actions"))
+    return fight.change(character, hesitates=0, reaction="", loses=False)

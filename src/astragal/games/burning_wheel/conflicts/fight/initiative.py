@@ -62,14 +62,19 @@ def bid(fight: Fight) -> Step[dict[str, int]]:
 
 
 def _ask_bid(fight: Fight, character: str, bids: dict[str, int]) -> Step[int]:
-    own = bids.get(character, 0)
+    own, most = bids.get(character, 0), most_bid(fight, character)
     standing = ", ".join(f"{fight.name(who)} {many}" for who, many in bids.items())
     said = f" (bids: {standing})" if standing else ""
     made: int = yield from ask(
         fight.seat(character),
         "bid",
         f"{fight.name(character)}: actions bid to go first{said}",
-        Number(least=own, most=most_bid(fight, character), default=own),
+        Number(
+            least=own,
+            most=most,
+            names=tuple((n, counted(n, "action") if n else "No bid") for n in range(own, most + 1)),
+            default=own,
+        ),
         because="fight.initiative.bid",
     )
     return made

@@ -12,7 +12,13 @@ import msgspec
 from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.armor.block_and_strike import check_block_and_strike
 from astragal.games.burning_wheel.conflicts.fight.acts import lost
-from astragal.games.burning_wheel.conflicts.fight.gathering import is_immobilized, way_in_hand
+from astragal.games.burning_wheel.conflicts.fight.distance import INSIDE_GAP
+from astragal.games.burning_wheel.conflicts.fight.gathering import (
+    inside_lines,
+    is_immobilized,
+    way_in_hand,
+    wielded,
+)
 from astragal.games.burning_wheel.conflicts.fight.interactions import (
     HESITATING,
     NO_ACTION,
@@ -24,8 +30,10 @@ from astragal.games.burning_wheel.conflicts.fight.interactions import (
 from astragal.games.burning_wheel.conflicts.fight.lost_actions import in_reach, why_lost
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed
 from astragal.games.burning_wheel.conflicts.fight.strikes import may_be_blocked
+from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
+from astragal.games.burning_wheel.sheet.weapon_tables import ways
 from astragal.games.burning_wheel.weapons.speed import check_with_shield
-from astragal.play import Step, choose
+from astragal.play import Option, Step, choose
 
 
 class PlannedAttack(msgspec.Struct, frozen=True):
@@ -71,6 +79,8 @@ def plan_moment(fight: Fight, deeds: tuple[FightDeed, ...]) -> Step[MomentPlan]:
             counts[announced.character] = announced.action
             continue
         deed = yield from _targeted(fight, _possible(fight, announced))
+        if deed.action in ("strike", "feint", "block_and_strike"):
+            deed = yield from blade_or_hilt(fight, deed, deed.target)
         why = why_lost(fight, deed)
         if why is None:
             done.append(deed)
@@ -130,6 +140,46 @@ def _targeted(fight: Fight, deed: FightDeed) -> Step[FightDeed]:
         because="fight.strike.target_at_roll",
     )
     return msgspec.structs.replace(deed, target=target)
+
+
+def blade_or_hilt(fight: Fight, deed: FightDeed, target: str) -> Step[FightDeed]:
+    """On the inside the part of the weapon is chosen when the distance is known, not scripted.
+
+    extended_example.strike.choose_weapon_part_late.
+    """
+    if deed.way or not target or fight.gap(deed.character, target) != INSIDE_GAP:
+        return deed
+    usual = way_in_hand(fight, deed.character)
+    handy = [
+        way
+        for way in ways(wielded(fight, deed.character), fight.table.options)
+        if way.length == SHORTEST or way == usual
+    ]
+    if len(handy) < 2:
+        return deed
+    chosen = yield from choose(
+        fight.seat(deed.character),
+        "weapon_part",
+        f"{fight.name(deed.character)}, on the inside: strike with",
+        tuple(
+            Option(
+                key_of(way.name),
+                way.name.capitalize(),
+                "fight.distance.inside.weapon_penalty",
+                note=f"+{sum(line.amount for line in inside_lines(way))} Ob",
+            )
+            for way in handy
+        ),
+        default=key_of(usual.name),
+        because="extended_example.strike.choose_weapon_part_late",
+        kind="aside",
+    )
+    named = next(way.name for way in handy if key_of(way.name) == chosen)
+    return deed if named == usual.name else msgspec.structs.replace(deed, way=named)
+
+
+SHORTEST = "shortest"
+"""The length of what a weapon has for the inside: hilt, pommel, butt."""
 
 
 def _matched(plan: MomentPlan) -> MomentPlan:

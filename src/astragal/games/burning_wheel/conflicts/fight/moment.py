@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import msgspec
 
 from astragal.games.burning_wheel.armor.shields import wear_shield
+from astragal.games.burning_wheel.artha.spending import pay
 from astragal.games.burning_wheel.conflicts.fight.acts import broken_off
 from astragal.games.burning_wheel.conflicts.fight.clash import (
     AttackResult,
@@ -214,7 +215,8 @@ def _log(fight: Fight, ready: ReadyMoment, results: tuple[IncomingResult, ...]) 
     by_target = {each.target: each for each in ready.incoming}
     for result in results:
         incoming = by_target[result.target]
-        if not incoming.logged:
+        if not incoming.logged:  # a rehearsal: paid for, but not logged
+            fight = yield from _paid(fight, incoming, result)
             continue
         for at, roll in enumerate(incoming.rolls):
             fight = yield from _logged(fight, ready, incoming, result, at, roll)
@@ -225,6 +227,14 @@ def _log(fight: Fight, ready: ReadyMoment, results: tuple[IncomingResult, ...]) 
             table, _ = yield from wear_shield(fight.table, result.target, result.ones, shade)
             fight = fight.at(table)
     return fight
+
+
+def _paid(fight: Fight, incoming: Incoming, result: IncomingResult) -> Step[Fight]:
+    """What was spent on rolls that are not logged is gone all the same."""
+    table = fight.table
+    for roll, throw in zip(incoming.rolls, result.throws, strict=False):
+        table = yield from pay(table, roll.character, roll.attempt.agreed.tested, throw)
+    return fight.at(table)
 
 
 def _verdict(roll: MomentRoll, came: AttackResult) -> str:
@@ -256,7 +266,8 @@ def _logged(
             against = fight.lock_on(result.target)
         counts = roll.extra(throw.successes)
         passed = counts >= against
-        verdict = f"It takes {counts} off."
+        they = any(roll is each for each in incoming.natural)
+        verdict = f"{'They take' if they else 'It takes'} {counts or 'nothing'} off."
     yield from tell(TestCame(roll.what, throw.successes, verdict, passed))
     rolled = msgspec.structs.replace(roll.attempt, dice=roll.attempt.dice + roll.shield.lines)
     obstacle = against + roll.obstacle.total - roll.base

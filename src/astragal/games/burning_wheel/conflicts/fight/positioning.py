@@ -35,7 +35,12 @@ from astragal.games.burning_wheel.conflicts.fight.footing import (
     log_roll,
     rolling,
 )
-from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, is_usable, spent
+from astragal.games.burning_wheel.conflicts.fight.gathering import (
+    RollKind,
+    is_immobilized,
+    is_usable,
+    spent,
+)
 from astragal.games.burning_wheel.conflicts.fight.hesitation import PositioningLimit, may_position
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, Gap, Positioning
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
@@ -200,6 +205,11 @@ def position(fight: Fight) -> Step[Fight]:
         fight = fight.change(each.character, beaten=False)
     fight = yield from _settle_charges(fight, by_name, gathered)
     won: set[str] = {name for name in gathered if not fight.fighter(name).is_hesitating}
+    won |= {  # against a Charge one wins with the positioning test alone
+        charge.target
+        for name, charge in gathered.items()
+        if by_name[charge.target].counts > by_name[name].counts
+    }
     for gap in tuple(fight.pairs()):
         if not _is_charge(gap, gathered):
             fight, winner = yield from _compare(fight, by_name[gap.one], by_name[gap.other])
@@ -311,14 +321,37 @@ def _throw(
 
 
 def _throws(fight: Fight, roll: FootingRoll, rolls: list[FootingRoll]) -> bool:
-    """Whether a fighter rolls: he positions, has dice, and somebody has not let him come."""
-    if roll.declines:
+    """Whether a fighter rolls: he positions, has dice, and somebody has not let him come.
+
+    To Maintain against those who have no dice nothing is rolled: nobody changes the distance
+    (extended_example.hesitate.auto_maintain).
+    """
+    if roll.declines or not _has_dice(fight, roll):
         return False
+    rivals = [other for other in rolls if _are_rivals(fight, roll, other) and not other.declines]
+    if roll.moves is not Positioning.MAINTAIN or _wants_to_win(fight, roll.character):
+        return bool(rivals)
+    return any(_has_dice(fight, other) for other in rivals)
+
+
+def _has_dice(fight: Fight, roll: FootingRoll) -> bool:
+    """Whether a fighter has dice for a positioning test.
+
+    None who hesitates (fight.hesitation.zero_dice_position) or is held and helpless
+    (fight.lock.immobilized); one who charges has them anyway.
+    """
+    if roll.attempt is not None:
+        return True
     if may_position(fight, roll.character) is PositioningLimit.NO_DICE:
         return False
-    if not is_usable(fight, roll.character, "Speed", RollKind.POSITION):
+    if is_immobilized(fight, roll.character):
         return False
-    return any(_are_rivals(fight, roll, other) and not other.declines for other in rolls)
+    return is_usable(fight, roll.character, "Speed", RollKind.POSITION)
+
+
+def _wants_to_win(fight: Fight, character: str) -> bool:
+    """Whether to keep the distance is not all: a weapon lies there to be reached."""
+    return any(fallen.owner == character for fallen in fight.fallen)
 
 
 def _are_rivals(fight: Fight, roll: FootingRoll, other: FootingRoll) -> bool:

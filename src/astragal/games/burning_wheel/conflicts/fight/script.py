@@ -107,6 +107,8 @@ def label_of(card: str) -> str:
     >>> label_of("strike:hilt_or_pommel"), label_of("get_up")
     ('Strike (hilt or pommel)', 'Get up')
     """
+    if card == DROOL:
+        return "Stand and Drool"
     kind, _, rest = card.partition(":")
     named = MANEUVERS[kind][0] if kind in MANEUVERS else kind.replace("_", " ").capitalize()
     return f"{named} ({rest.replace('_', ' ')})" if rest else named

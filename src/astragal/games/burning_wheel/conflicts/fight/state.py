@@ -95,7 +95,8 @@ class FightingCharacter(msgspec.Struct, frozen=True, cache_hash=True):
 
     ``weapon`` is what he has in hand, by name (bare hands: empty), and ``way`` how he uses it where
     that is not the first; ``side`` are those who fight together. ``hesitates`` is how many actions
-    he still loses, by ``reaction``. ``moves`` is his positioning in this volley, ``moved`` that of
+    he still loses, by ``reaction``; ``loses`` says that the action of this moment is the first of
+    them. ``moves`` is his positioning in this volley, ``moved`` that of
     the last; ``avoids`` says that he has an Avoid in this volley, ``steps`` that he has put his
     stance into positioning, ``beaten`` that his weapon gives no length dice next time.
     ``readied`` and ``concealed`` are weapons that he has at hand, or hidden on him; ``spell`` is
@@ -113,6 +114,7 @@ class FightingCharacter(msgspec.Struct, frozen=True, cache_hash=True):
     posture: Posture = Posture.STANDING
     hesitates: int = 0
     reaction: str = ""
+    loses: bool = False
     moves: Positioning | None = None
     moved: Positioning | None = None
     avoids: bool = False

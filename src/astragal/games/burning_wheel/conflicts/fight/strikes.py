@@ -37,11 +37,9 @@ from astragal.games.burning_wheel.tests.attempts import Attempt
 from astragal.games.burning_wheel.tests.simultaneous import ThingDice
 from astragal.games.burning_wheel.weapons.blows import (
     BASE,
-    Landing,
     Opening,
     Swing,
-    allocate,
-    defended,
+    land,
     landed,
 )
 from astragal.games.burning_wheel.weapons.damage import Damage, struck_with, with_strength
@@ -72,6 +70,8 @@ def skill_attempt(
     obstacle: tuple[Line, ...],
 ) -> Step[Attempt]:
     """The dice of the skill with what is in hand, with its balance (weapons.balance.melee_use)."""
+    carried = in_hand(fight, deed.character)
+    unarmed = carried.weapon == FIST
     attempt = yield from attempt_for(
         between_stances(fight, deed),
         deed.character,
@@ -79,7 +79,7 @@ def skill_attempt(
         kind,
         action=action,
         target=target,
-        task=f"uses the {in_hand(fight, deed.character).called}",
+        task="fights bare-handed" if unarmed else f"uses the {carried.called}",
         obstacle=obstacle,
         way=deed.way,
         roots=("Agility",),  # fight.amb.unskilled
@@ -310,20 +310,15 @@ def blow_damage(fight: Fight, roll: MomentRoll, result: AttackResult) -> Step[Da
     Successes of a defence come off the attack; short of its obstacle it misses
     (fight.avoid.miss_if_below_ob, fight.block.subtracts, fight.counterstrike.defense_pool),
     otherwise it does as much as is left (fight.avoid.partial). The attacker divides the extra
-    successes before that or after it (weapons.amb.allocation_time).
+    successes before that or after it, and those that artha brought when they came
+    (weapons.amb.allocation_time).
     """
     swing, table = roll.swing, fight.table
     assert swing is not None
-    if result.extra < 0:
+    if result.margin < 0:  # nobody is asked where a blow would have gone
         return None
-    if table.options["weapons_allocation_time"] == "before_defence":
-        divided = yield from allocate(swing.character, swing.opening, result.extra, table)
-        blow = defended(divided, result.taken)
-    elif result.margin < 0:
-        return None
-    else:
-        divided = yield from allocate(swing.character, swing.opening, result.margin, table)
-        blow = Landing(divided.aimed_at, divided.damage)
+    early = result.extra - result.late
+    blow = yield from land(swing, early, result.taken, result.late, table)
     sheet = table.character(swing.character)
     numbers = struck_with(sheet, swing.carried, swing.way, with_bonus=swing.bonus)
     va = with_strength(swing.way.va, sheet.ability("Power")).total

@@ -143,26 +143,40 @@ def _said(fight: Fight, character: str, slots: int) -> str:
 def _name_targets(fight: Fight) -> Step[Fight]:
     """Whoever has several opponents names whom each action is for, but for Strikes.
 
-    fight.amb.target_choice.
+    fight.amb.target_choice. What takes several actions is for one opponent.
     """
     for each in fight.standing:
         opponents = fight.opponents(each.character)
-        targets = []
-        for card in each.announced:
-            action = action_of(card)
-            late = action in STRIKES or not (is_attack(action) or action == SHOOT)
+        targets: list[str] = []
+        for at, card in enumerate(each.announced):
+            earlier = each.announced.index(card)
             if len(opponents) == 1:
                 targets.append(opponents[0])
-            elif late:
+            elif not _names_a_target(card):
                 targets.append("")
+            elif card in TAKE_LONGER and earlier < at:
+                targets.append(targets[earlier])
             else:
                 targets.append((yield from _target(fight, each.character, card, opponents)))
         fight = fight.change(each.character, targets=tuple(targets))
     return fight
 
 
+TAKE_LONGER = ("draw_bow", "intimidate")
+"""Cards for a target of which there is one for each action."""
+
+
+def _names_a_target(card: str) -> bool:
+    action = action_of(card)
+    if action in STRIKES:
+        return False
+    aims = card in ("acquire_target", *TAKE_LONGER)
+    return aims or is_attack(action) or action == SHOOT or card in CHARGES
+
+
 def _target(fight: Fight, character: str, card: str, among: tuple[str, ...]) -> Step[str]:
     near = sorted(among, key=lambda other: fight.gap(character, other))
+    acquired = fight.fighter(character).ready.target
     rule = "fight.amb.target_choice"
     return (
         yield from choose(
@@ -170,7 +184,7 @@ def _target(fight: Fight, character: str, card: str, among: tuple[str, ...]) -> 
             "target",
             f"{fight.name(character)}, {label_of(card)}: against",
             tuple(Option(other, fight.name(other), rule) for other in near),
-            default=near[0],
+            default=acquired if acquired in near else near[0],
             because=rule,
         )
     )
@@ -195,16 +209,22 @@ def _first_of_all(
     fight.initiative.effect; against it the others have Natural Defenses alone
     (fight.initiative.nd).
     """
-    slots = _slots(scripts, fight.fighter(quick), at)
-    if not slots or fight.fighter(quick).is_hesitating:
+    first = _first_slot(scripts, fight.fighter(quick), at)
+    if not first or fight.fighter(quick).is_hesitating:
         return fight, scripts
-    for number, card in enumerate(slots[0]):
+    for number, card in enumerate(_slots(scripts, fight.fighter(quick), at)[first - 1]):
         if fight.fighter(quick).out or is_settled(fight):
             break
-        deed, fight, scripts = yield from _deed(fight, scripts, quick, at, 1, number, card)
+        deed, fight, scripts = yield from _deed(fight, scripts, quick, at, first, number, card)
         if deed is not None:
             fight = yield from play_moment(fight, (deed,))
     return fight, scripts
+
+
+def _first_slot(scripts: Scripts, fighter: FightingCharacter, at: int) -> int:
+    """The first action of a volley that was not given up for a bid, from 1; 0 without one."""
+    slots = _slots(scripts, fighter, at)
+    return next((slot for slot, cards in enumerate(slots, 1) if DROOL not in cards), 0)
 
 
 # --- Slot by slot ----------------------------------------------------------------------------
@@ -224,13 +244,14 @@ def _play_slot(
     acting = [
         each.character
         for each in fight.standing
-        if len(_slots(scripts, each, at)) >= slot and not (each.character == quick and slot == 1)
+        if len(_slots(scripts, each, at)) >= slot
+        and not (each.character == quick and slot == _first_slot(scripts, each, at))
     ]
     # A Charge has been rolled by now; if it has failed, the action after it is lost.
     charged = [name for name in acting if slot == 1 and fight.fighter(name).charges]
     lost = [n for n in acting if fight.fighter(n).is_hesitating and n not in charged]
     waiting = [name for name in acting if fight.fighter(name).waits is not None]
-    planned = []
+    planned, gave_up = [], []
     for name in acting:
         cards = _slots(scripts, fight.fighter(name), at)[slot - 1]
         if name in lost or name in waiting:
@@ -240,7 +261,10 @@ def _play_slot(
             if not _kept(fight):  # all rules of hesitation apply (fight.forfeit.voluntary_hesitate)
                 fight = hesitate(fight, name, 1)
                 lost.append(name)
+                gave_up.append(name)
         planned.append(cards)
+    for name in lost:
+        fight = fight.change(name, loses=True)
     for name in tuple(waiting):
         if (yield from has_happened(fight, name)):
             fight, card = yield from act_now(fight, name)
@@ -261,7 +285,7 @@ def _play_slot(
             yield from show(fight, before)
     for name in lost:  # hesitation that begins here starts with the next action
         if not fight.fighter(name).out:
-            fight = yield from pass_action(fight, name)
+            fight = yield from pass_action(fight, name, chosen=name in gave_up)
     for name in waiting:
         if not fight.fighter(name).out and fight.fighter(name).waits is not None:
             fight = yield from wait_on(fight, name)
@@ -280,6 +304,8 @@ def _deed(
     if card == READY:
         return None, (yield from set_action(fight, name, scripts, at, slot)), scripts
     card, scripts = yield from react(fight, name, card, scripts, at, slot)
+    if card == "avoid":  # by the optional rule, or readied (fight.avoid.penalty_other_actions)
+        fight = fight.change(name, avoids=True)
     target = _named(fight, name, at, slot, number, scripts)
     if target not in fight.opponents(name):
         near = sorted(fight.opponents(name), key=lambda other: fight.gap(name, other))

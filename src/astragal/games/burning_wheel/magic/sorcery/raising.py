@@ -241,4 +241,4 @@ def end_casting(
     return outcome, table
 
 
-PROCEDURES = (Procedure("cast_spell", "Cast a spell", CastSpell, cast_spell, frequent=14),)
+PROCEDURES = (Procedure("cast_spell", "Cast a spell", CastSpell, cast_spell, frequent=15),)

@@ -1,0 +1,185 @@
+"""Short fights of two or three with given scripts and successes, reckoned by hand from the rules.
+
+Stats, skills and swords of B4, one action in each volley. The first two or three dice are those of
+the first positioning test, which Ann wins, so that all begin at optimal distance.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from games.burning_wheel.fighting import fight, fighter, ring, sides
+
+REST = ("stay", "block", "stay", "block")
+"""Two volleys in which nothing happens if the other blocks, too."""
+
+
+def told(ann: str, bob: str, rolls: list, answers=None, at=None) -> str:
+    """One volley of Ann's against Bob's, as "close strike"; then both Block."""
+    scripts = {"ann": [(*ann.split(), *REST)], "bob": [(*bob.split(), *REST)]}
+    return fight(scripts, [2, 1, *rolls], answers or {}, at).told
+
+
+@pytest.mark.rules("fight.position.moving_quickly", "fight.position.win.close")
+def test_closing_to_strike_is_harder_and_a_sword_is_in_the_way_inside():
+    """3 against 1: inside. Ob 1 + 1 for moving + 3 for the sword; 4 successes miss, 5 hit."""
+    for successes, hits in ((4, False), (5, True)):
+        at = ring(ann=fighter(skills={"Sword": "B5"}))
+        said = told("close strike", "maintain push", [3, 1, successes, 0, 4], {}, at)
+        assert "against Ob 5 = 1 base obstacle + 3 sword on the inside + 1 moving quickly" in said
+        assert ("Ann hits Bob" in said) is hits
+
+
+@pytest.mark.rules("fight.lock.distance_penalty", "fight.lock.effect", "fight.lock.inside")
+def test_a_lock_from_optimal_costs_two_successes_and_drags_its_victim_inside():
+    """4 less 2, against a Power of 0: a Lock of two dice, and a Strike of 4D - 2D afterwards."""
+    scripts = {
+        "ann": [("stay", "lock", "stay", "strike:hilt_or_pommel", "stay", "block")],
+        "bob": [("stay", "block", "stay", "strike", "stay", "block")],
+    }
+    said = fight(scripts, [2, 1, 4, 0, 0, 0]).told
+    assert "Ann holds Bob: 2D Lock." in said
+    assert "Distances: Ann and Bob: inside." in said
+    assert "Bob, Strike, rolls 2D = 4 Sword - 2 Lock against Ob 4" in said
+
+
+@pytest.mark.rules("fight.push.divide", "fight.amb.push_cost", "fight.push.natural_defense")
+def test_a_push_by_four_puts_down_and_back():
+    said = told("stay push", "stay feint", [4, 0], {"ann/push": "down1_back1"})
+    assert "Bob, Natural Defenses: 0 successes. They take nothing off." in said
+    assert "Bob is down." in said
+    assert "Bob is forced back: Ann is at lunging distance." in said
+
+
+@pytest.mark.rules("fight.charge.win_by_two", "fight.get_up.prone_attack")
+def test_who_is_charged_down_strikes_from_the_ground():
+    """Charge 3 against 1: down. The Strike of the same volley is at Ob 1 + 4, and 4 miss."""
+    said = told("close charge_tackle", "maintain strike", [3, 1, 4])
+    assert "Ann's charge succeeds by 2. Bob goes down." in said
+    assert "Bob, Strike, rolls 4D = 4 Sword against Ob 5 = 1 base obstacle + 4 down" in said
+    assert "Bob, Strike: 4 successes. It fails." in said
+
+
+@pytest.mark.rules("fight.charge.win_by_one")
+def test_who_is_staggered_by_a_charge_has_it_on_the_next_action_only():
+    scripts = {
+        "ann": [("close", "charge_tackle", *REST)],
+        "bob": [("maintain", "strike", "stay", "push", "stay", "block")],
+    }
+    said = fight(scripts, [2, 1, 2, 1, 0, 0, 0]).told
+    assert "Bob is off balance: +1 Ob to the next action." in said
+    assert "against Ob 2 = 1 base obstacle + 1 off balance" in said
+    assert said.count("off balance") == 2
+
+
+@pytest.mark.rules("fight.throw.distance_penalty", "fight.throw.win")
+def test_a_throw_from_optimal_needs_three_against_nothing():
+    for successes, down in ((2, False), (3, True)):
+        said = told("stay throw_opponent", "stay block", [successes, 0])
+        assert ("Bob is down." in said) is down
+
+
+@pytest.mark.rules("fight.great_strike.countered_by", "fight.block.not_great_strike")
+def test_a_block_is_not_rolled_against_a_great_strike():
+    scripts = {
+        "ann": [("stay", "great_strike_set", "stay", "great_strike", "stay", "block")],
+        "bob": [("stay", "block", "stay", "block", "stay", "block")],
+    }
+    played = fight(scripts, [2, 1, 0])
+    assert [roll.label for roll in played.rolls[2:]] == ["Ann, Great Strike"]
+
+
+@pytest.mark.rules("fight.disarm.obstacle", "fight.disarm.farther", "fight.position.moving_quickly")
+@pytest.mark.parametrize(
+    ("successes", "away"), [(4, ""), (5, "knocked away."), (7, "knocked away, 1 distance away.")]
+)
+def test_a_disarm_while_withdrawing(successes, away):
+    """Bob's Sword B4 and one for moving: Ob 5; two more knock it a distance farther."""
+    at = ring(ann=fighter(skills={"Sword": "B8"}))
+    said = told("withdraw disarm", "maintain push", [0, 1, successes, 0, 0], {}, at)
+    assert f"Bob's sword is {away}" in said if away else "knocked away" not in said
+
+
+@pytest.mark.rules(
+    "fight.beat.win", "fight.block.vs_beat_twice", "fight.position.bonus.longer_weapon"
+)
+def test_a_beaten_spear_gives_no_dice_once():
+    """Beat 4 against Block 1 and skill 1: by two. The spear's +1D is back a volley later."""
+    scripts = {
+        "ann": [("stay", "beat_and_bind", "close", "block", "close", "block")],
+        "bob": [("stay", "block", "maintain", "block", "maintain", "block")],
+    }
+    said = fight(scripts, [2, 1, 4, 1, 1, 1, 1, 1, 1], {}, ring(bob=fighter("spear"))).told
+    assert "Bob's next action with that weapon: +1 Ob." in said
+    volleys = said.split("Volley ")
+    assert "Bob, positioning, rolls 4D = 4 Speed\n" in volleys[2]
+    assert "Bob, positioning, rolls 5D = 4 Speed + 1 longest weapon" in volleys[3]
+
+
+@pytest.mark.rules("fight.nd.none_when_hesitating", "fight.push.win_by_one")
+def test_one_success_pushes_somebody_who_stands_and_drools_off_balance():
+    said = told("stay push", "stay stand_and_drool", [1])
+    assert "Ann, Push: 1 success. Won by 1." in said
+    assert "Bob is off balance: +1 Ob." in said
+
+
+@pytest.mark.rules("fight.amb.many_fighters", "fight.avoid.partial")
+@pytest.mark.parametrize(("split", "hit_by"), [([3, 1], ["Cid"]), ([2, 2], ["Bob"])])
+def test_one_avoid_is_divided_among_two_strikes(split, hit_by):
+    """Strikes of 3 and 2 at Ob 1 against an Avoid of 4: to stop both would take 5."""
+    strikes = ("stay", "strike", *REST)
+    scripts = {"ann": [("stay", "avoid", *REST)], "bob": [strikes], "cid": [strikes]}
+    said = fight(
+        scripts,
+        [2, 1, 1, 3, 2, 4],
+        {"ann/divide_defence": split},
+        ring(cid=fighter()),
+        sides=sides("ann", "bob cid"),
+    ).told
+    assert [name for name in ("Bob", "Cid") if f"{name} hits Ann" in said] == hit_by
+
+
+@pytest.mark.rules("fight.feint.success", "fight.nd.none_when_hesitating")
+def test_one_feints_and_the_other_pushes_a_blocker():
+    """Drawn out by the Feint she has no Natural Defenses: a Push of two successes fells her."""
+    scripts = {
+        "ann": [("stay", "block", *REST)],
+        "bob": [("stay", "feint", *REST)],
+        "cid": [("stay", "push", *REST)],
+    }
+    played = fight(scripts, [2, 1, 1, 0, 2], {}, ring(cid=fighter()), sides=sides("ann", "bob cid"))
+    assert [roll.label for roll in played.rolls[3:]] == ["Bob, Feint", "Cid, Push"]
+    assert "Ann is down." in played.told
+
+
+@pytest.mark.rules("fight.stance.aggressive_speed_nd", "fight.push.natural_defense")
+def test_an_aggressive_fighter_who_closes_has_only_a_hampered_speed_against_a_push():
+    """3 successes of Speed less 2: a Push of 3 wins by two."""
+    scripts = {
+        "ann": [("stay", "block", "maintain", "push", "stay", "block")],
+        "bob": [("stay", "change_stance:aggressive", "close", "strike", "stay", "block")],
+    }
+    said = fight(scripts, [2, 1, 1, 1, 3, 0, 3]).told
+    assert "Bob, Natural Defenses, rolls 4D = 4 Speed against Ob 2 = 2 Aggressive stance" in said
+    assert "Bob is down." in said
+    assert "Bob, Strike, rolls 6D = 4 Sword + 2 Aggressive stance" in said
+
+
+@pytest.mark.rules("fight.forfeit.voluntary_hesitate")
+def test_nobody_recovers_from_an_action_that_was_given_up():
+    quick = ring(ann=fighter(Reflexes="B4"))
+    scripts = {
+        "ann": [("stay", "block", "stand_and_drool", *REST)],
+        "bob": [("stay", "block", *REST)],
+    }
+    assert "recovers" not in fight(scripts, [2, 1], {}, quick).told
+
+
+@pytest.mark.rules("fight.strike.ability", "fight.block.unarmed_vs_armed")
+def test_bare_hands_against_a_sword():
+    """Two successes of a Block count as one: a Strike of one misses, one of two still hits."""
+    for successes, hits in ((1, False), (2, True)):
+        said = told("stay block", "stay strike", [successes, 2], {}, ring(ann=fighter("")))
+        assert "Ann, Block, rolls 4D = 4 Brawling against Ob 1 = 1 bare hands" in said
+        assert "Ann, Block: 2 successes. It takes 1 off." in said
+        assert ("Bob hits Ann" in said) is hits
