@@ -111,9 +111,9 @@ def some_answer(ask: Ask) -> Answer:
     """The default, or anything that will do."""
     if isinstance(ask.question, Number) and ask.question.default is None:
         return 5
-    if isinstance(ask.question, Script):
-        strike = ask.question.openers and random_script(ask.question, CHANCE)
-        return strike or ("point",) * ask.question.slots
+    if isinstance(ask.question, Script) and ask.question.default is None:
+        at_random = ask.question.openers and random_script(ask.question, CHANCE)
+        return at_random or ("point",) * ask.question.slots
     try:
         return defaults(ask)
     except Unanswered:
@@ -130,7 +130,7 @@ def test_a_suggestion_can_be_played_to_its_end_and_rolls_something(name: str, su
     arguments = game.read(suggestion.arguments, procedure.arguments, "arguments")
     session = Session(procedure.start(arguments, table), by(Seeded("demo")))
     questions = 0
-    while session.waiting and questions < 400:
+    while session.waiting and questions < 4000:
         ask = session.waiting[0]
         answer = some_answer(ask)
         session.answer(ask.seat, answer)

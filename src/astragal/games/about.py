@@ -55,7 +55,8 @@ def plain_words(
     if not any(told) and sides:
         told = [_first(sides[0], WANTED), _first(sides[0], DONE)]
     words = ": ".join(part for part in told if part)
-    who = " against ".join(filter(None, (_who(each, names) for each in (arguments, *sides))))
+    each_side = (_who(arguments, names), *(_team(side, names) for side in sides))
+    who = " against ".join(filter(None, each_side))
     if words and who:
         return f"{words} ({who})"
     return words or who or procedure.title
@@ -65,8 +66,14 @@ def _sides(arguments: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """The forms within the form that name somebody: the sides of a contest, mostly."""
     for value in arguments.values():
         for each in value if isinstance(value, list | tuple) else (value,):
-            if isinstance(each, Mapping) and _first(each, WHO):
+            if isinstance(each, Mapping) and (_first(each, WHO) or any(_sides(each))):
                 yield each
+
+
+def _team(side: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    """Who is on a side: one, or several who stand together."""
+    alone = _who(side, names)
+    return alone or " and ".join(_who(member, names) for member in _sides(side))
 
 
 def _who(arguments: Mapping[str, Any], names: Mapping[str, str]) -> str:
