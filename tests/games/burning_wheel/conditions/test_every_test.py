@@ -143,6 +143,17 @@ CASES = {
             "wounds": ["Superficial"],
         },
     ),
+    "prayers_on_test": Case(
+        dice={name: ((1, f"Blessing: {kind.ability}"),) for name, kind in KINDS.items()},
+        obstacle={},
+        sheet={
+            "prayers": [
+                {"prayer": "blessing", "ability": ability, "dice": 1}
+                for ability in sorted({kind.ability for kind in KINDS.values()})
+            ],
+            "wounds": ["Superficial"],
+        },
+    ),
 }
 NAMES = [condition.__name__ for condition in CONDITIONS]
 

@@ -170,5 +170,6 @@ PROCEDURES = (
         "Praying after positioning",
         PrayerAfterPositioning,
         prayer_after_positioning,
+        gm_only=True,
     ),
 )

@@ -341,5 +341,6 @@ PROCEDURES = (
         "Casting after positioning",
         SpellAfterPositioning,
         spell_after_positioning,
+        gm_only=True,
     ),
 )
