@@ -119,6 +119,11 @@ def _by_traits(sheet: Sheet) -> tuple[Line, ...]:
     )
 
 
+def own_hesitation(sheet: Sheet, played: Edition) -> Step[Tally]:
+    """The hesitation of a character with what traits do to it, and nothing of the situation."""
+    return Tally(((yield from _hesitation(sheet, played)),)) + _by_traits(sheet)
+
+
 def prepare_steel(
     arguments: SteelTest, sheet: Sheet, steel: Rated, table: BurningTable
 ) -> Step[tuple[Attempt, Tally]]:
@@ -129,7 +134,7 @@ def prepare_steel(
     seat = sheet.seat(arguments.character)
     played = edition(table.options)
     pain = yield from _pain(arguments, seat, sheet, steel, table)
-    obstacle = Tally(((yield from _hesitation(sheet, played)),)) + _by_traits(sheet)
+    obstacle = yield from own_hesitation(sheet, played)
     obstacle += obstacle_lines(pain.conditions)
     dice = Tally.of(steel.exponent, steel.name, "steel.test.like_other_abilities")
     dice += tuple(line for each in pain.conditions for line in each.dice)
@@ -137,7 +142,7 @@ def prepare_steel(
         obstacle += Line(arguments.added, "the cause", arguments.forced_by)
     plain = arguments.plain
     if not plain:
-        conditions, plain = yield from _conditions(arguments, sheet, table.options)
+        conditions, plain = yield from steel_conditions(arguments, sheet, table.options)
         obstacle += conditions
     if not plain:
         obstacle += yield from disadvantages(sheet.name)
@@ -217,7 +222,7 @@ MAGIC = (
 """Magic that is met as an event, which a fear spell is not."""
 
 
-def _conditions(
+def steel_conditions(
     arguments: SteelTest, sheet: Sheet, options: Options
 ) -> Step[tuple[tuple[Line, ...], bool]]:
     """The listed circumstances that raise the obstacle, and whether the test is a plain one.
