@@ -19,7 +19,8 @@ STATS = {
 
 ARCHER: dict[str, Any] = {
     "stats": STATS,
-    "attributes": {"Reflexes": "B4", "Steel": "B6", "Health": "B4", "Mortal Wound": "B10"},
+    "attributes": {"Reflexes": "B4", "Steel": "B6", "Health": "B4"},
+    "tolerances": ["B3", "B5", "B7", "B8", "B9", "B10"],
     "skills": {"Bow": {"rating": "B5", "roots": ["Agility"]}},
     "weapons": [{"weapon": "hunting bow"}],
 }

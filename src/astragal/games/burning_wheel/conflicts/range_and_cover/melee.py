@@ -2,7 +2,7 @@
 
 A section of the chapter on Range and Cover (``conflicts/range_and_cover/skirmish``).
 What follows is
-another conflict; it gets people, wounds and weapons as plain data (range_and_cover.tcts.trigger).
+another conflict; it gets people, wounds and weapons as plain data.
 """
 
 from __future__ import annotations
@@ -74,7 +74,8 @@ def find(skirmish: Skirmish, winner: int | None) -> Step[Skirmish]:
 def into_melee(skirmish: Skirmish, winner: int | None, fired: tuple[str, ...]) -> Step[Skirmish]:
     """The volleys stop, and Fight! follows (range_and_cover.range.too_close.ends_volleys).
 
-    From here on shots cost actions and have the obstacles of that chapter
+    A Close out of optimal range has brought them together (range_and_cover.tcts.trigger). From here
+    on shots cost actions and have the obstacles of that chapter
     (range_and_cover.range.too_close.meaning, range_and_cover.range.too_close.shots_use_fight). A
     melee positioning test comes first (range_and_cover.tcts.then_melee_position). Whoever won or
     tied the last test and held his shot has his weapon ready, or else not

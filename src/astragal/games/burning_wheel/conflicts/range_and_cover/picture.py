@@ -21,8 +21,8 @@ PHYSICAL = ("Agility", "Speed", "Power", "Forte")
 class SkirmisherShown(msgspec.Struct, frozen=True):
     """Somebody as everybody sees him.
 
-    ``range`` is the category of his own weapon; ``dice`` are those that wounds have left of the
-    weakest physical stat, of ``of`` at full health.
+    ``range`` is the category of his own weapon, ``paces`` from where to where it lies; ``dice`` are
+    those that wounds have left of the weakest physical stat, of ``of`` at full health.
     """
 
     character: str
@@ -30,6 +30,7 @@ class SkirmisherShown(msgspec.Struct, frozen=True):
     side: int
     weapon: str
     range: str
+    paces: tuple[int, int]
     loaded: bool
     aim: int
     hesitating: bool
@@ -110,7 +111,7 @@ def picture_of(skirmish: Skirmish) -> SkirmishPositions:
 
 def _shown(skirmish: Skirmish, character: str) -> SkirmisherShown:
     one, sheet = skirmish.one(character), skirmish.sheet(character)
-    carried = skirmish.carried(character)
+    carried, arm = skirmish.carried(character), skirmish.arm(character)
     stats = [stat.exponent for name in PHYSICAL if (stat := sheet.find(name)) is not None]
     most = min(stats, default=0)
     return SkirmisherShown(
@@ -119,6 +120,7 @@ def _shown(skirmish: Skirmish, character: str) -> SkirmisherShown:
         side=one.side,
         weapon="" if carried is None else carried.called,
         range=skirmish.category(character),
+        paces=(0, 0) if arm is None else arm.span(skirmish.category(character)),
         loaded=carried is not None and (carried.loaded or not is_reloaded(carried.weapon)),
         aim=one.aim,
         hesitating=one.is_hesitating,

@@ -242,7 +242,11 @@ def _gather(
     Speed (range_and_cover.speed_close.test, range_and_cover.speed_maintain.test), Perception, which
     is open-ended with all its dice (range_and_cover.perception_maintain.open_ended), Observation,
     which is not (range_and_cover.perception_maintain.observation_not_open_ended), Stealthy, or
-    Steel, which takes no FoRKs (range_and_cover.amb.steel_and_ability_bonus).
+    Steel, which takes no FoRKs (range_and_cover.amb.steel_and_ability_bonus) and is open-ended
+    (range_and_cover.steel.open_ended). Against Stealthy
+    (range_and_cover.stealthy_close.vs_stealthy) and Observation
+    (range_and_cover.stealthy_close.vs_observation) Stealthy is rolled; the row of the two maneuvers
+    says which of them it is.
     """
     does = maneuver(key)
     leader = skirmish.leader(side)
@@ -382,7 +386,8 @@ def judge(ready: ReadyVolley, counts: tuple[int, int]) -> PositionResult:
     always loses, with no successes (range_and_cover.hesitate.drool.opponent_wins,
     range_and_cover.hesitate.prone.loses, range_and_cover.hesitate.swoon.loses,
     range_and_cover.amb.hesitation_margin). A Steel roll is held against both obstacles, each time
-    with all its successes (range_and_cover.amb.steel_two_obstacles); whoever does not reach his own
+    with all its successes (range_and_cover.amb.steel_two_obstacles), and wins if it is enough for
+    both (range_and_cover.steel_close.wins); whoever does not reach his own
     hesitation has lost (range_and_cover.steel_close.fails_hesitation,
     range_and_cover.amb.steel_short_of_hesitation).
     """

@@ -12,6 +12,7 @@ from functools import cache
 import msgspec
 
 from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, is_missile, ranged
+from astragal.games.burning_wheel.weapons.missiles import OPTIMAL_PACES
 from astragal.play import Line
 from astragal.rules import Options, catalogue
 
@@ -21,6 +22,9 @@ CATEGORIES = (OUT, EXTREME, OPTIMAL, TOO_CLOSE)
 
 MELEE, OVER = "TC", "over"
 """The ends of every ladder: hand weapons reach, or somebody has got away."""
+
+NEAREST = 10
+"""Where optimal range begins, in paces (range_and_cover.range.optimal.span)."""
 
 TENFOLD = 10
 """range_and_cover.relation.tenfold; exactly so many times counts.
@@ -43,6 +47,20 @@ class RangedArm(msgspec.Struct, frozen=True):
         (range_and_cover.amb.range_dice_while_out_of_range).
         """
         return {OPTIMAL: self.optimal, EXTREME: self.extreme}.get(category, 0)
+
+    def span(self, category: str) -> tuple[int, int]:
+        """From how many paces to how many a category lies, for those who tell the story.
+
+        Optimal range is between about 10 and 30 paces (range_and_cover.range.optimal.span), extreme
+        from there to the end of the weapon's reach (range_and_cover.range.extreme.span).
+
+        >>> RangedArm("hunting bow", 100, 1, 2).span("extreme")
+        (30, 100)
+        """
+        far = min(OPTIMAL_PACES, self.paces)
+        if category == OPTIMAL:
+            return min(NEAREST, far), far
+        return (far, self.paces) if category == EXTREME else (0, 0)
 
     def lines(self, category: str) -> tuple[Line, ...]:
         """The range dice as a line of a pool (range_and_cover.dice.range_dice_add)."""

@@ -36,7 +36,7 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.spending import (
 )
 from astragal.games.burning_wheel.conflicts.range_and_cover.starting import say_ranges
 from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
-from astragal.play import Ask, Noted, Option, PickOne, Play, Step, ask_all, call, choose, tell
+from astragal.play import Ask, Noted, Option, PickOne, Play, Step, ask_all, call, choose, tell, then
 
 
 class Resolved(msgspec.Struct, frozen=True):
@@ -53,9 +53,10 @@ def resolve(
 ) -> Play[Resolved]:
     """The winner's intent takes effect and the loser's does not; then the shots are made.
 
-    range_and_cover.win.intent_succeeds. The loser has no action (range_and_cover.lose.no_actions),
-    and nothing comes of what he wanted (range_and_cover.lose.no_progress,
-    range_and_cover.amb.like_maneuvers_one_wins).
+    range_and_cover.win.intent_succeeds. Nobody shoots who has not got into position
+    (range_and_cover.basics.position_before_shot). The loser has no action
+    (range_and_cover.lose.no_actions), and nothing comes of what he wanted
+    (range_and_cover.lose.no_progress, range_and_cover.amb.like_maneuvers_one_wins).
     """
     before = skirmish.at
     skirmish = _forget_aim(skirmish, result)
@@ -90,6 +91,8 @@ def resolve(
             for each in skirmish.active(side)
         }
         does = maneuver(keys[side])
+        # Who has beaten a Steel maneuver has his shot for nothing, and the whole margin for aim and
+        # cover (range_and_cover.steel_close.opponent_won_extras).
         purse = Purse(result.margin if won else 0, price_of("shot", does.cost), free)
         skirmish, bought[side] = yield from spend(
             skirmish, side, purse, categories, keeps_cover=does.keeps_cover
@@ -106,13 +109,22 @@ def resolve(
                     position="won" if won else "lost",
                 )
             )
-    planned = _answered(planned)
-    hits: tuple[PlannedHit, ...] = ()
-    for shot in planned:
-        skirmish, more = yield from call(shoot, skirmish, shot)
-        hits += more
-    fired = tuple(shot.shooter for shot in planned)
-    return Resolved(skirmish, hits, (bought[0], bought[1]), fired)
+    return then(fire, skirmish, _answered(planned), (bought[0], bought[1]), (), ())
+
+
+def fire(
+    skirmish: Skirmish,
+    left: tuple[PlannedShot, ...],
+    bought: tuple[Bought, Bought],
+    hits: tuple[PlannedHit, ...],
+    fired: tuple[str, ...],
+) -> Play[Resolved]:
+    """One shot after the other; what they do is seen when all are made."""
+    if not left:
+        return Resolved(skirmish, hits, bought, fired)
+    shot, *others = left
+    skirmish, more = yield from call(shoot, skirmish, shot)
+    return then(fire, skirmish, tuple(others), bought, hits + more, (*fired, shot.shooter))
 
 
 def _cap(text: str) -> str:
@@ -154,10 +166,10 @@ def _allowed(
     return one, other
 
 
-def _answered(planned: list[PlannedShot]) -> list[PlannedShot]:
+def _answered(planned: list[PlannedShot]) -> tuple[PlannedShot, ...]:
     """Who shoots has no use of a shield (range_and_cover.shield.not_while_shooting)."""
     shooters = {shot.shooter for shot in planned}
-    return [msgspec.structs.replace(shot, answers=shot.target in shooters) for shot in planned]
+    return tuple(msgspec.structs.replace(shot, answers=shot.target in shooters) for shot in planned)
 
 
 # --- Movement --------------------------------------------------------------------------------

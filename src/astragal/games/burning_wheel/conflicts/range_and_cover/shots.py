@@ -13,6 +13,7 @@ import msgspec
 
 from astragal.games.burning_wheel.armor.hits import IncomingHit, take_hit
 from astragal.games.burning_wheel.armor.shield_cover import STEPS, CoverStep, cover_step
+from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
 from astragal.games.burning_wheel.conditions.wounds import Condition, state_of
 from astragal.games.burning_wheel.conflicts.range_and_cover.hesitation import (
     after_wound,
@@ -43,6 +44,7 @@ from astragal.games.burning_wheel.weapons.shooting import (
     COVERS,
     Misfire,
     ShotInFlight,
+    ShotOutcome,
     gunpowder_die,
     misfire_of,
     place_and_fate,
@@ -68,6 +70,7 @@ from astragal.play import (
     call,
     consent,
     tell,
+    then,
 )
 from astragal.rules import catalogue
 
@@ -236,13 +239,13 @@ def shoot(skirmish: Skirmish, shot: PlannedShot) -> Play[Shots]:
             assert outcome.backfire is not None
             own = IncomingHit(shot.shooter, outcome.backfire, GM, source=source)
             return gone, (PlannedHit(own, shot.shooter),)
-        _, harms = yield from _fly(skirmish, shot, carried, weapon)
+        _, harms = yield from call(fly, skirmish, shot, carried, weapon)
         return gone, harms
     if weapon.gunpowder:
         misfire = yield from gunpowder_die(carried.called, sheet.seat(shot.shooter))
         if misfire is not None:
             return (yield from _misfire(skirmish, shot, carried, weapon, misfire))
-    return (yield from _fly(skirmish, shot, carried, weapon))
+    return then(fly, skirmish, shot, carried, weapon)
 
 
 def _misfire(
@@ -257,26 +260,12 @@ def _misfire(
     return skirmish, (PlannedHit(hit, shot.shooter),)
 
 
-def _fly(
+def fly(
     skirmish: Skirmish, shot: PlannedShot, carried: Weapon, weapon: RangedWeapon
-) -> Step[Shots]:
-    """Gather the dice, throw them, and see what they hit."""
-    sheet = skirmish.sheet(shot.shooter)
+) -> Play[Shots]:
+    """Gather the dice, and throw them."""
     head = head_of(carried, skirmish.one(shot.shooter).head)
     test, bonus = yield from _gather(skirmish, shot, carried, weapon, head)
-    throw = yield from throw_attempt(test.attempt, test.obstacle, skirmish.table)
-    outcome, table = yield from shot_rolled(
-        shot.shooter,
-        carried,
-        test,
-        throw,
-        skirmish.table,
-        with_bonus=bonus,
-        logged=bool(skirmish.series),
-    )
-    skirmish = skirmish.on(table)
-    if not outcome.passed:
-        return skirmish, ()
     flight = ShotInFlight(
         shot.shooter,
         carried,
@@ -285,18 +274,45 @@ def _fly(
         shot.range,
         (),
         bonus,
-        bears=location_bears(shot.target, table),
+        bears=location_bears(shot.target, skirmish.table),
     )
-    location, fate = yield from place_and_fate(flight, outcome, table)
+    return then(loosed, skirmish, shot.target, flight, test)
+
+
+def loosed(skirmish: Skirmish, target: str, flight: ShotInFlight, test: WeaponTest) -> Play[Shots]:
+    """The dice of a shot."""
+    throw = yield from throw_attempt(test.attempt, test.obstacle, skirmish.table)
+    return then(landed, skirmish, target, flight, test, throw)
+
+
+def landed(
+    skirmish: Skirmish, target: str, flight: ShotInFlight, test: WeaponTest, throw: ThrownDice
+) -> Play[Shots]:
+    """Whether it hits."""
+    outcome, table = yield from shot_rolled(
+        flight.character,
+        flight.carried,
+        test,
+        throw,
+        skirmish.table,
+        with_bonus=flight.bonus,
+        logged=bool(skirmish.series),
+    )
+    skirmish = skirmish.on(table)
+    return then(struck, skirmish, target, flight, outcome) if outcome.passed else (skirmish, ())
+
+
+def struck(
+    skirmish: Skirmish, target: str, flight: ShotInFlight, outcome: ShotOutcome
+) -> Play[Shots]:
+    """Where it hits, and what it does."""
+    sheet = skirmish.sheet(flight.character)
+    location, fate = yield from place_and_fate(flight, outcome, skirmish.table)
     damage = flight.damage(sheet, fate, location)
     yield from tell(Noted(f"{sheet.name} hits: {damage}.", "weapons.dof.decides_stage"))
-    hit = IncomingHit(
-        shot.target,
-        damage,
-        sheet.seat(shot.shooter),
-        source=f"{sheet.name}'s {carried.called}",
-    )
-    return skirmish, (PlannedHit(hit, shot.shooter),)
+    source = f"{sheet.name}'s {flight.carried.called}"
+    hit = IncomingHit(target, damage, sheet.seat(flight.character), source=source)
+    return skirmish, (PlannedHit(hit, flight.character),)
 
 
 def _gather(

@@ -237,6 +237,8 @@ def _reload(
 
 def _ends(skirmish: Skirmish, result: PositionResult, resolved: Resolved) -> Step[Skirmish]:
     """It ends when one side is gone, or melee begins (range_and_cover.use.no_body_to_reduce)."""
+    if skirmish.settled:
+        return skirmish
     there = [bool(skirmish.active(side)) for side in (0, 1)]
     if not all(there):
         winner = None if not any(there) else (0 if there[0] else 1)
