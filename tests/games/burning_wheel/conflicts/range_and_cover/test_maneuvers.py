@@ -19,6 +19,7 @@ SKILLED = archer(
     skills={"Stealthy": "B3", "Observation": "B4"},
 )
 
+
 @pytest.mark.rules("range_and_cover.script.maneuver_families")
 def test_there_are_eight_maneuvers_in_three_families():
     assert len(maneuvers()) == 8
@@ -37,12 +38,18 @@ def played(row, result: str):
         key = str(row[side])
         if "observation" in key:
             answers[f"{name}/watch_with"] = "Observation"
-        elif key == "perception_maintain" and "stealthy" in str(row["theirs" if side == "mine" else "mine"]):
+        elif key == "perception_maintain" and "stealthy" in str(
+            row["theirs" if side == "mine" else "mine"]
+        ):
             answers[f"{name}/watch_with"] = "Perception"
         keys.append(key.replace("observation", "perception"))
         ahead = result == ("win" if side == "mine" else "lose")
         wanted = 5 if ahead else (4 if result == "tie" else 3)
-        automatic = 3 if "exponent automatic" in str(row["i_test" if side == "mine" else "they_test"]) else 0
+        automatic = (
+            3
+            if "exponent automatic" in str(row["i_test" if side == "mine" else "they_test"])
+            else 0
+        )
         rolls.append(wanted - automatic)
     return keys, answers, rolls
 
@@ -76,7 +83,16 @@ def test_every_pair_does_what_the_table_says_in_words(mine: str, result: str):
         for many in range(3):  # as many shots as there are, all of which miss
             try:
                 at = field(SKILLED, SKILLED)
-                came = one_volley(keys[0], keys[1], rolls + misses[:many], answers, at, "extreme/extreme", one={"cover_dice": 2}, other={"cover_dice": 2})
+                came = one_volley(
+                    keys[0],
+                    keys[1],
+                    rolls + misses[:many],
+                    answers,
+                    at,
+                    "extreme/extreme",
+                    one={"cover_dice": 2},
+                    other={"cover_dice": 2},
+                )
             except AssertionError as error:
                 if "rolled, but no dice" not in str(error):
                     raise
@@ -85,7 +101,11 @@ def test_every_pair_does_what_the_table_says_in_words(mine: str, result: str):
         assert came is not None
         words = str(row[f"range_{column}"])
         assert came.outcome.ranges == (where(words),) * 2, (row["mine"], row["theirs"], result)
-        assert asked(came) == expected(row, column, words, result), (row["mine"], row["theirs"], result)
+        assert asked(came) == expected(row, column, words, result), (
+            row["mine"],
+            row["theirs"],
+            result,
+        )
 
 
 def where(words: str) -> str:

@@ -103,7 +103,9 @@ def test_reflexes_and_the_speed_multiplier_are_a_die_each_and_add_up():
         assert (dice(played, 0), dice(played, 1)) == (4 + 1 + more, 4 + 1)
 
 
-@pytest.mark.rules("range_and_cover.position.is_versus", "range_and_cover.position.margin_is_currency")
+@pytest.mark.rules(
+    "range_and_cover.position.is_versus", "range_and_cover.position.margin_is_currency"
+)
 def test_the_margin_is_the_difference_of_the_successes():
     played = one_volley("speed_close", "speed_withdraw", [4, 2, 0])
     assert (played.outcome.winner, played.outcome.margin) == ("ann", 2)
@@ -133,7 +135,9 @@ def test_running_away_is_two_dice_more():
     assert dice(one_volley("speed_withdraw", "speed_close", [2, 3, 0])) == 4 + 1 + 2
 
 
-@pytest.mark.rules("range_and_cover.perception_maintain.test", "range_and_cover.perception_maintain.open_ended")
+@pytest.mark.rules(
+    "range_and_cover.perception_maintain.test", "range_and_cover.perception_maintain.open_ended"
+)
 def test_perception_is_open_ended_with_all_its_dice():
     at = field(archer(stats={"Perception": "B3"}))
     start = one_volley(
@@ -160,7 +164,9 @@ def test_steel_is_open_ended_and_takes_all_positioning_dice_but_no_forks():
 def test_what_a_steel_maneuver_has_to_reach_is_a_house_rule(option, reach):
     at = field(options={"range_and_cover_steel_maneuver_obstacle": option})
     answers = None if reach == 5 else {"conditions": [_shot_at()]}
-    played = one_volley("steel_close", "speed_maintain", [5, 2, 0] + [0] * (reach == 5), answers, at)
+    played = one_volley(
+        "steel_close", "speed_maintain", [5, 2, 0] + [0] * (reach == 5), answers, at
+    )
     assert played.outcome.hesitates == (reach - 5, 0)
 
 
@@ -189,17 +195,23 @@ def test_stealthy_counts_automatically_and_only_the_extras_are_rolled(theirs):
     assert played.outcome.winner == ("ann" if lead > 0 else "bob")
 
 
-@pytest.mark.rules("range_and_cover.stealthy_close.automatic", "range_and_cover.stealthy_withdraw.test")
+@pytest.mark.rules(
+    "range_and_cover.stealthy_close.automatic", "range_and_cover.stealthy_withdraw.test"
+)
 @pytest.mark.parametrize("mine", ["stealthy_close", "stealthy_withdraw"])
 def test_without_extras_nothing_is_rolled_and_as_many_successes_are_a_tie(mine):
-    at = field(archer("nothing", **STEALTHY), archer("nothing", weapons=[{"weapon": "hunting bow"}]))
+    at = field(
+        archer("nothing", **STEALTHY), archer("nothing", weapons=[{"weapon": "hunting bow"}])
+    )
     played = one_volley(mine, "speed_maintain", [3, 0], None, at)
     assert len(played.rolls) == 2  # Bob's positioning, and his free shot
     assert played.outcome.winner is None
 
 
 def test_wounds_lower_what_stealthy_counts_and_no_fork_is_asked():
-    hurt = archer(wounds=[{"level": "Superficial"}], skills={**STEALTHY["skills"], "Climbing": "B2"})
+    hurt = archer(
+        wounds=[{"level": "Superficial"}], skills={**STEALTHY["skills"], "Climbing": "B2"}
+    )
     played = one_volley("stealthy_close", "speed_maintain", [0, 2, 0, 0], None, field(hurt))
     assert played.outcome.winner is None  # three, less one for the wound, against two
     prompts = [e.ask.prompt for e in played.events if isinstance(e, DecisionEvent)]
@@ -229,16 +241,23 @@ def test_observation_makes_stealthy_roll_and_is_not_open_ended():
     other = one_volley("stealthy_close", "perception_maintain", [0, 3, 0, 0], answers, at)
     assert dice(other, 0) == 1
     assert nature(other, 1) is OpenEnded.SIXES
-    assert "watch_with" not in one_volley("speed_close", "perception_maintain", [2, 3, 0], None, at).asked
+    assert (
+        "watch_with"
+        not in one_volley("speed_close", "perception_maintain", [2, 3, 0], None, at).asked
+    )
 
 
 # --- Steel -----------------------------------------------------------------------------------
 
 
 @pytest.mark.rules("range_and_cover.steel_close.wins", "range_and_cover.steel_withdraw.test")
-@pytest.mark.parametrize(("key", "range"), [("steel_close", "optimal"), ("steel_withdraw", "out of range")])
+@pytest.mark.parametrize(
+    ("key", "range"), [("steel_close", "optimal"), ("steel_withdraw", "out of range")]
+)
 def test_a_steel_roll_that_is_enough_for_both_obstacles_moves(key, range):
-    played = one_volley(key, "speed_maintain", [5, 4, 0, 0][: 3 + (key == "steel_close")], start="extreme/extreme")
+    played = one_volley(
+        key, "speed_maintain", [5, 4, 0, 0][: 3 + (key == "steel_close")], start="extreme/extreme"
+    )
     assert played.outcome.winner == "ann"
     assert played.outcome.margin == 1  # all five count against both
     assert played.outcome.ranges[0] == range

@@ -32,7 +32,9 @@ SAME, LONGER, TENFOLD = (ladder_of(arm(paces), arm(20)) for paces in (20, 100, 2
 def test_there_are_four_categories_from_far_to_near():
     assert CATEGORIES == ("out of range", "extreme", "optimal", "too close to shoot")
     found = {
-        str(row[column]) for row in rows("joint_ladder") for column in ("longer_weapon", "shorter_weapon")
+        str(row[column])
+        for row in rows("joint_ladder")
+        for column in ("longer_weapon", "shorter_weapon")
     }
     assert found == set(CATEGORIES[:3])
 
@@ -50,8 +52,7 @@ def test_which_weapon_is_longer_is_a_matter_of_paces():
 def test_tenfold_pairs_are_those_of_the_table():
     at = field()
     short = {
-        str(row["weapon"])
-        for row in catalogue().table("weapons.table.thrown_weapons").records()
+        str(row["weapon"]) for row in catalogue().table("weapons.table.thrown_weapons").records()
     } | {"pistol", "iron-cased bomb"}
     for row in rows("tenfold_pairs"):
         one = arm_of(Weapon(str(row["longer_weapon"])), at.options)
@@ -66,7 +67,9 @@ def test_tenfold_pairs_are_those_of_the_table():
 
 def related(row) -> tuple[str, int]:
     """The case of a row of the relations, and the side that is known: 0 is the longer weapon."""
-    case = {"same max range": "same", "longer vs shorter": "longer"}.get(str(row["comparison"]), "tenfold")
+    case = {"same max range": "same", "longer vs shorter": "longer"}.get(
+        str(row["comparison"]), "tenfold"
+    )
     return case, 1 if row["known_side"] == "shorter" else 0
 
 
@@ -101,7 +104,8 @@ def test_nobody_begins_too_close():
     for ladder in (SAME, LONGER, TENFOLD):
         for side in (0, 1):
             assert all(
-                ladder.category(state, side) != "too close to shoot" for state in ladder.starts(side)
+                ladder.category(state, side) != "too close to shoot"
+                for state in ladder.starts(side)
             )
     with pytest.raises(BadInput, match=r"range_and_cover\.start\.never_too_close"):
         skirmish(start="too_close_to_shoot/too_close_to_shoot")
@@ -135,15 +139,20 @@ def test_a_move_is_one_category_of_the_opponents_weapon(ladder: Ladder, side: in
 
 @pytest.mark.rules("range_and_cover.range.out_of_range.escape")
 def test_beyond_both_weapons_one_has_escaped():
-    won = skirmish([["speed_withdraw"] * 3], [["speed_maintain"] * 3], [3, 1], start="extreme/extreme")
+    won = skirmish(
+        [["speed_withdraw"] * 3], [["speed_maintain"] * 3], [3, 1], start="extreme/extreme"
+    )
     assert (won.outcome.settled, won.outcome.volleys) == ("escaped", 1)
-    again = one_volley("speed_withdraw", "speed_maintain", [3, 1], start="out_of_range/out_of_range")
+    again = one_volley(
+        "speed_withdraw", "speed_maintain", [3, 1], start="out_of_range/out_of_range"
+    )
     assert again.outcome.ranges == ("out of range", "out of range")
     assert not again.outcome.hits
 
 
 @pytest.mark.rules(
-    "range_and_cover.relation.longer_may_choose_extreme", "range_and_cover.relation.longer_at_extreme"
+    "range_and_cover.relation.longer_may_choose_extreme",
+    "range_and_cover.relation.longer_at_extreme",
 )
 def test_the_longer_weapon_may_stop_where_it_alone_can_shoot():
     at = field(archer("great bow"))
@@ -216,14 +225,18 @@ def test_range_dice_are_those_of_the_table(row):
 
 @pytest.mark.parametrize(("option", "dice"), [("1d_1d", 5), ("2d_1d", 6)])
 def test_the_dice_of_a_pistol_are_a_house_rule(option, dice):
-    at = field(archer("pistol", skills={"Firearms": "B3"}), options={"range_and_cover_pistol_dice": option})
+    at = field(
+        archer("pistol", skills={"Firearms": "B3"}), options={"range_and_cover_pistol_dice": option}
+    )
     played = one_volley("speed_maintain", "speed_maintain", [0, 4, 0], None, at)
     assert played.rolls[0].expression.dice.total == dice
 
 
 @pytest.mark.rules("range_and_cover.range.optimal.span", "range_and_cover.range.extreme.span")
 def test_a_picture_says_how_many_paces_that_is():
-    played = skirmish([["speed_maintain"] * 3], [["speed_maintain"] * 3], [2, 3, 0] * 3, start="extreme/extreme")
+    played = skirmish(
+        [["speed_maintain"] * 3], [["speed_maintain"] * 3], [2, 3, 0] * 3, start="extreme/extreme"
+    )
     assert last_of(played).skirmishers[0].paces == (30, 100)
     near = skirmish([["speed_maintain"] * 3], [["speed_maintain"] * 3], [2, 3, 0] * 3)
     assert last_of(near).skirmishers[0].paces == (10, 30)

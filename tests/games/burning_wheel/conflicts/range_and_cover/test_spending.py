@@ -18,7 +18,9 @@ def dice(played, at: int) -> int:
     return played.rolls[at].expression.dice.total
 
 
-@pytest.mark.rules("range_and_cover.position.action_list", "range_and_cover.speed_withdraw.actions_cost_three")
+@pytest.mark.rules(
+    "range_and_cover.position.action_list", "range_and_cover.speed_withdraw.actions_cost_three"
+)
 @pytest.mark.parametrize("row", catalogue().table("range_and_cover.table.action_costs").records())
 def test_prices_are_those_of_the_table(row):
     assert price_of(str(row["action"]), 1) == row["cost_in_successes"] == 1
@@ -68,7 +70,10 @@ def test_whoever_runs_away_pays_three_for_everything(margin):
 
 @pytest.mark.rules("range_and_cover.action.none_without_margin", "range_and_cover.lose.no_actions")
 def test_without_margin_there_is_no_action():
-    for mine, theirs, rolls in (("speed_close", "", [0]), ("speed_close", "speed_maintain", [1, 2, 0])):
+    for mine, theirs, rolls in (
+        ("speed_close", "", [0]),
+        ("speed_close", "speed_maintain", [1, 2, 0]),
+    ):
         played = one_volley(mine, theirs, rolls)
         own = [key for key, ask in played.asks.items() if ask.seat == "ann"]
         assert not {"shoot", "aim_dice", "cover_dice", "other_action"} & set(own)
@@ -93,7 +98,12 @@ def test_successes_become_aiming_dice_for_the_shot_of_the_same_volley():
 
 @pytest.mark.rules("range_and_cover.aim.carry", "range_and_cover.aim.not_for_positioning")
 def test_aim_is_carried_over_to_later_volleys_and_never_helps_positioning():
-    answers = {"ann/shoot#1": "hold", "ann/aim_dice#1": 2, "ann/shoot#2": "hold", "ann/cover_dice": 0}
+    answers = {
+        "ann/shoot#1": "hold",
+        "ann/aim_dice#1": 2,
+        "ann/shoot#2": "hold",
+        "ann/cover_dice": 0,
+    }
     played = skirmish([STAY], [STAY], [3, 1, 2, 1, 3, 2, 0], answers)
     assert [dice(played, at) for at in (0, 2, 4)] == [5, 5, 5]
     assert dice(played, 6) == 5 + 2
@@ -130,7 +140,9 @@ def test_a_wound_spoils_the_aim_unless_the_gm_says_otherwise():
     "range_and_cover.cover.dice.next_volley",
 )
 def test_cover_is_bought_die_by_die_for_the_next_volley_and_never_more_than_two():
-    played = skirmish([STAY], [STAY], [5, 1, 1, 2, 0, 1, 2, 0], {"ann/shoot#1": "hold", "ann/aim_dice#1": 0})
+    played = skirmish(
+        [STAY], [STAY], [5, 1, 1, 2, 0, 1, 2, 0], {"ann/shoot#1": "hold", "ann/aim_dice#1": 0}
+    )
     assert played.asks["cover_dice"].question.most == 2
     assert (dice(played, 0), dice(played, 2)) == (5, 7)
     # He keeps it by maintaining, and the shot of the third volley has no cover dice in it.
@@ -138,7 +150,8 @@ def test_cover_is_bought_die_by_die_for_the_next_volley_and_never_more_than_two(
 
 
 @pytest.mark.rules(
-    "range_and_cover.cover.dice.kept_by_maintaining", "range_and_cover.lose.keeps_cover_if_maintained"
+    "range_and_cover.cover.dice.kept_by_maintaining",
+    "range_and_cover.lose.keeps_cover_if_maintained",
 )
 def test_cover_is_kept_by_maintaining_won_or_lost():
     played = skirmish([STAY], [STAY], [3, 2, 1, 2, 0, 1, 3, 0], {"ann/shoot#1": "hold"})
@@ -156,7 +169,9 @@ def test_cover_is_used_in_a_volley_of_moving_and_then_lost(card):
     script = ["speed_maintain", card, "speed_maintain"]
     rolls = [3, 2, 4, 6, 0, 1, 3, 0] if card != "steel_close" else [3, 2, 5, 6, 0, 1, 3, 0]
     bob = archer(stats={"Speed": "B6"})
-    played = skirmish([script], [STAY], rolls, {"ann/shoot#1": "hold"}, field(bob=bob), "extreme/extreme")
+    played = skirmish(
+        [script], [STAY], rolls, {"ann/shoot#1": "hold"}, field(bob=bob), "extreme/extreme"
+    )
     own = [roll.expression.dice.total for roll in played.rolls if roll.label.startswith("ann,")]
     base = {"speed_close": 4, "steel_close": 6, "speed_withdraw": 6}[card]
     assert own == [4 + 2, base + 2 + 1, 4 + 2]
@@ -171,7 +186,11 @@ def test_who_wins_a_close_may_take_new_cover():
     assert own == [4 + 2, 4 + 2 + 2, 4 + 1 + 2]  # in the last volley the range is optimal
 
 
-@pytest.mark.rules("range_and_cover.cover.sources", "range_and_cover.fort.dice", "range_and_cover.fort.maintain_only")
+@pytest.mark.rules(
+    "range_and_cover.cover.sources",
+    "range_and_cover.fort.dice",
+    "range_and_cover.fort.maintain_only",
+)
 def test_fortification_helps_whoever_maintains_every_time_and_nobody_else():
     holds = skirmish([STAY], [STAY], [1, 2, 0] * 3, None, one={"fortification": 5})
     own = [roll.expression.dice.total for roll in holds.rolls if roll.label.startswith("ann,")]
@@ -188,7 +207,9 @@ def test_fortification_helps_whoever_maintains_every_time_and_nobody_else():
 def test_fortifications_have_three_to_ten_dice_by_the_gms_word(dice_said):
     with pytest.raises(BadInput, match=r"3 to 10 dice.*range_and_cover\.fort\.dice"):
         skirmish(one={"fortification": dice_said})
-    denied = skirmish([STAY], [STAY], [1, 2, 0] * 3, {"fortification": False}, one={"fortification": 3})
+    denied = skirmish(
+        [STAY], [STAY], [1, 2, 0] * 3, {"fortification": False}, one={"fortification": 3}
+    )
     assert dice(denied, 0) == 5
 
 
@@ -196,7 +217,9 @@ def test_fortifications_have_three_to_ten_dice_by_the_gms_word(dice_said):
 
 
 @pytest.mark.rules("range_and_cover.action.other_cost", "range_and_cover.position.action_list")
-@pytest.mark.parametrize(("option", "said"), [("one_success", "1 success"), ("gm_sets", "2 successes")])
+@pytest.mark.parametrize(
+    ("option", "said"), [("one_success", "1 success"), ("gm_sets", "2 successes")]
+)
 def test_another_deed_is_bought_too_and_its_price_is_a_house_rule(option, said):
     at = field(options={"range_and_cover_other_action_price": option})
     answers = {
@@ -220,6 +243,8 @@ def test_a_wound_may_be_shrugged_off_with_margin():
     answers = {"shoot": "hold", "aim_dice": 0, "cover_dice": 0, "other_action": "grit_teeth"}
     played = one_volley("speed_maintain", "speed_maintain", [3, 1, 4], answers, field(hurt))
     assert "Health" in played.told
-    busy = one_volley("speed_maintain", "speed_maintain", [3, 1, 0], {"aim_dice": 0, "cover_dice": 0}, field(hurt))
+    busy = one_volley(
+        "speed_maintain", "speed_maintain", [3, 1, 0], {"aim_dice": 0, "cover_dice": 0}, field(hurt)
+    )
     keys = [option.key for option in busy.asks["other_action"].question.options]
     assert keys == ["none", "cobwebs", "deed"]  # gritting takes the whole volley

@@ -254,17 +254,19 @@ def _shoot_or_duck(
             near = skirmish.at == MELEE
             category = OPTIMAL if near else skirmish.category(each.character, before)
             ranges[each.character] = category
-            if there and may_shoot(skirmish, each.character, category):
-                able.append(each.character)
-                asks.append(_tie_ask(skirmish, each.character, there))
+            if each.is_hesitating:
+                continue
+            able.append(each.character)
+            shoots = may_shoot(skirmish, each.character, category)
+            asks.append(_tie_ask(skirmish, each.character, there if shoots else ()))
     answers = yield from ask_all(*asks)
     said = {character: str(answer) for character, answer in zip(able, answers, strict=True)}
     planned = []
     for shooter, target in said.items():
-        if target == "duck":
+        if target in ("duck", "neither"):
             continue
         side = skirmish.one(shooter).side
-        ducks = said.get(target, "duck") == "duck" and not skirmish.one(target).is_hesitating
+        ducks = said.get(target) == "duck"
         planned.append(
             PlannedShot(
                 shooter,
@@ -280,19 +282,18 @@ def _shoot_or_duck(
 
 
 def _tie_ask(skirmish: Skirmish, character: str, there: tuple[str, ...]) -> Ask:
+    """Shoot or duck; whoever cannot shoot may still duck, and it is hardly ever otherwise."""
     rule = "range_and_cover.tie.shot.choice"
-    options = (
-        *(Option(each, f"Shoot {skirmish.name(each)}", rule) for each in there),
-        Option("duck", "Hold fire and duck", "range_and_cover.tie.shot.duck"),
-    )
-    question = PickOne(options=options, default=there[0])
-    prompt = f"A tie: {skirmish.name(character)}"
+    options = tuple(Option(each, f"Shoot {skirmish.name(each)}", rule) for each in there)
+    options += (Option("duck", "Hold fire and duck", "range_and_cover.tie.shot.duck"),)
+    if not there:
+        options += (Option("neither", "Do neither", rule),)
     return Ask(
         skirmish.seat(character),
         "tie_shot",
-        prompt,
-        question,
+        f"A tie: {skirmish.name(character)}",
+        PickOne(options=options, default=options[0].key),
         rule,
         secret=True,
-        kind="offered",
+        kind="offered" if there else "aside",
     )
