@@ -8,7 +8,7 @@ from typing import Any
 
 from astragal.dice import Seeded
 from astragal.games.burning_wheel import GAME, BurningTable
-from astragal.games.burning_wheel.conflicts.fight.fight import Fighter, FightSide, StartFight
+from astragal.games.burning_wheel.conflicts.fight.fight import ArmedFighter, FightSide, StartFight
 from astragal.games.burning_wheel.conflicts.fight.interactions import actors, columns
 from astragal.games.burning_wheel.conflicts.fight.one_action import (
     ActionSide,
@@ -20,7 +20,9 @@ from astragal.play import exact, then
 from bench.clock import Figure, best_of
 
 FIGHT = StartFight(
-    (FightSide((Fighter("ann"),)), FightSide((Fighter("bob"),))), "the bench", rehearsal=True
+    (FightSide((ArmedFighter("ann"),)), FightSide((ArmedFighter("bob"),))),
+    "the bench",
+    rehearsal=True,
 )
 WARM = 600
 A_BATCH = 60

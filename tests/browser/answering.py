@@ -28,6 +28,8 @@ def give(card: Locator, choice: Any) -> None:
         and not card.locator("button.option").count()
     ):
         _give_all(card, choice or {})
+    elif card.locator("ast-volley-script").count():
+        _volleys(card, choice)
     elif card.locator("ast-script").count():
         _script(card, choice)
     elif _faces_of(card).count():
@@ -148,6 +150,30 @@ def _script(card: Locator, cards: Sequence[str] | None) -> None:
         else:
             hand.get_by_role("button", name=starting(cards[at % len(cards)])).click()
     card.get_by_role("button", name="Lock in").click()
+
+
+def _volleys(card: Locator, cards: Sequence[str] | None) -> None:
+    """Place these cards, position and actions of each volley in turn; or take what is suggested."""
+    if cards is None:
+        suggested = card.get_by_role("group", name="Suggest a script")
+        suggested.get_by_role("button", name="Careful").click()
+    else:
+        slots = card.get_by_role("group", name="Your script").get_by_role("button")
+        for at, name in enumerate(cards):
+            slots.nth(at).click()
+            in_hand(card, name).click()
+    card.get_by_role("button", name="Lock in").click()
+
+
+def in_hand(card: Locator, name: str) -> Locator:
+    """A card of the hand, by its name; those that are seldom wanted are unfolded for it."""
+    shown = card.get_by_role("group", name="Your cards").locator(".action-card")
+    found = shown.filter(has=card.page.get_by_text(name, exact=True))
+    if not found.count():
+        card.locator(".more-cards > summary").click()
+        found = card.get_by_role("group", name="Other cards").locator(".action-card")
+        found = found.filter(has=card.page.get_by_text(name, exact=True))
+    return found.first
 
 
 def _faces_of(card: Locator) -> Locator:

@@ -148,7 +148,7 @@ def test_a_database_that_is_whole(capsys, tmp_path):
     for name in (str(database), f"sqlite:///{database}"):
         assert main(["verify", name, "--seen", str(receipt)]) == 0
         assert capsys.readouterr().out.splitlines() == [
-            "The Roll of Dues, 69 entries",
+            "The Roll of Dues, 71 entries",
             "1 roll matches, 1 device agrees.",
         ]
     assert database.read_bytes() == before
@@ -167,7 +167,7 @@ def test_entries_that_a_damaged_write_ahead_log_lost(capsys, tmp_path):
     capsys.readouterr()
     assert main(["verify", str(database), "--seen", str(receipt)]) == 1
     out = capsys.readouterr().out
-    assert "WRONG  The device of anna saw entry 69, but the log ends with entry " in out
+    assert "WRONG  The device of anna saw entry 71, but the log ends with entry " in out
 
 
 async def _opened(database: Path) -> None:
@@ -179,7 +179,7 @@ async def _opened(database: Path) -> None:
     ("statement", "said"),
     [
         ("DELETE FROM entries WHERE seq = 30", "Entry 30 is missing"),
-        ("DELETE FROM entries WHERE seq > 30", "There were 69 entries, but the log has 30"),
+        ("DELETE FROM entries WHERE seq > 30", "There were 71 entries, but the log has 30"),
         ("UPDATE entries SET event = replace(event, 'message 20', 'x')", "was changed"),
         ("UPDATE entries SET seat = 'anna' WHERE seq = 30", "Entry 30 was changed"),
         ("UPDATE entries SET event = '{' WHERE seq = 30", "Entry 30 cannot be read"),
@@ -215,7 +215,7 @@ def test_a_snapshot_that_is_further_than_the_log(capsys, tmp_path):
         connection.execute(query, (snapshot,))
     connection.close()
     assert main(["verify", str(database)]) == 1
-    assert "There was an entry 80, but the log ends with entry 69" in capsys.readouterr().out
+    assert "There was an entry 80, but the log ends with entry 71" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

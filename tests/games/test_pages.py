@@ -75,6 +75,12 @@ RICHER: dict[str, dict[str, Any]] = {
         "learning": {"Bow": {"roots": ["Agility"], "tests": 2}},
         "training": ["Shield Training"],
         "practice": [{"ability": "Mace", "difficulty": "routine", "days": 12}],
+        "spells": ["Magesense", {"name": "Shards", "stage": "practicals", "practicals": 2}],
+        "active_spells": [
+            {"name": "Magesense", "obstacle": 4, "lasts": "Sustained", "does": "sight"},
+        ],
+        "forte_tax": [{"seconds": 7200}],
+        "distractions": ["hurt"],
     },
     "cores": {
         "name": "Max",

@@ -91,6 +91,11 @@ BAD = [
         ["near", "b", "a", "far", "a"],
         "no such a (volley 2, action 1) [some.rule]",
     ),
+    (
+        volleys(CardRule(CardLimit.NOT_TWICE, ("a",), "no such a", "some.rule", carried=1)),
+        ["near", "a", "b", "far", "b"],
+        "(volley 1, action 1)",
+    ),
     (volleys(limit(CardLimit.FIRST)), ["near", "b", "a", "far", "b"], "(volley 1, action 2)"),
     (volleys(limit(CardLimit.ONCE)), ["near", "a", "a", "far", "b"], "(volley 1, action 2)"),
     (

@@ -74,8 +74,9 @@ class Pressing:
                 cards = next(self.scripts[asked.seat])
                 await self._answer(asked, list(cards)[-asked.question.slots :])
                 return
-        card = await self._card(GM)
-        seat = next(each for each in card.releasers if each not in card.ready)
+        # Before the first cards lie open, nobody learns what others are asked.
+        cards = [await self._card(each) for each in (GM, "anna")]
+        seat = next(who for card in cards for who in card.releasers if who not in card.ready)
         self.presses[seat] += 1
         mine = await self._card(seat)
         assert seat in mine.releasers, "whoever has to press must see it"
@@ -234,6 +235,41 @@ async def test_a_bloody_versus_test_comes_to_the_wound_in_at_most_12_taps(at: Co
     last = (await told(at))[-1]
     assert last.role == "conclusion"
     assert "wound" in last.sentence
+
+
+# --- Fight! ----------------------------------------------------------------------------------
+
+FIGHT = {
+    "sides": [
+        {"fighters": [{"character": "rival"}]},
+        {"fighters": [{"character": "guard"}]},
+    ]
+}
+ATTACKS = ("maintain", "strike", "block", "maintain", "strike", "maintain", "block")
+DEFENDS = ("maintain", "block", "maintain", "block", "maintain", "block", "block")
+
+
+@played
+async def test_a_volley_of_a_fight_without_artha_costs_each_side_at_most_one_press(at: Company):
+    """Besides, a player is asked for bids and forfeits before it, and can say not to be."""
+    await at.gm(do.AddCharacter("guard", sheet=GUARD))
+    await at.gm(do.AddCharacter("rival", sheet={**GUARD, "name": "The rival"}))
+    await at.gm(do.GiveCharacter("rival", "anna"))
+    await with_own_dice(at)
+    fight = await at.begin("anna", "fight", **FIGHT)
+    scripts = {"anna": [ATTACKS], GM: [DEFENDS]}
+    pressing = Pressing(at, fight, lambda label: 2 if "rival, first" in label else 1, scripts)
+    await pressing.to_the_end_of_the_exchange()
+    begun = Counter(pressing.presses)
+    for _ in range(2):
+        await pressing._next()
+    await pressing.to_the_end_of_the_exchange()
+    presses = pressing.presses - begun
+    keys = [line.key for card in pressing.cards for line in card.lines if line.seat == "anna"]
+    asked = sum(key in ("bid", "forfeit") for key in keys)
+    assert presses[GM] <= 1 + 3, "the script, and one in each volley"
+    assert presses["anna"] - asked <= 1 + 3
+    assert asked <= 3
 
 
 # --- Dice that need no further release -------------------------------------------------------

@@ -53,22 +53,43 @@ LEFT_IN_EXPORTS = ("notes", "sessions", "session", "proposals")
 
 NEWER = "newer than the latest of these campaigns"
 
-FACTS_NOT_COVERED: dict[str, str] = {"burning_wheel.fight_ended": NEWER}
+FACTS_NOT_COVERED: dict[str, str] = {
+    "burning_wheel.failed_casting": NEWER,
+    "burning_wheel.fight_ended": NEWER,
+    "burning_wheel.fight_over": NEWER,
+    "burning_wheel.actions_meet": NEWER,
+    "burning_wheel.fight_positions": NEWER,
+    "burning_wheel.spell_raised": NEWER,
+}
 """Facts, by game and tag, that no old campaign holds, with the reason."""
 
 PROCEDURES_NOT_COVERED: dict[str, str] = {
+    "burning_wheel.assess_caster": NEWER,
+    "burning_wheel.cast_spell": NEWER,
+    "burning_wheel.counter_spell": NEWER,
+    "burning_wheel.drop_spell": NEWER,
+    "burning_wheel.fight": NEWER,
     "burning_wheel.fight_action": NEWER,
     "burning_wheel.find_gear": NEWER,
     "burning_wheel.give_gear": NEWER,
     "burning_wheel.hold_bomb": NEWER,
+    "burning_wheel.hold_spell": NEWER,
+    "burning_wheel.interrupt_spell": NEWER,
+    "burning_wheel.keep_spells": NEWER,
     "burning_wheel.look_up_die_of_fate": NEWER,
     "burning_wheel.look_up_shades": NEWER,
     "burning_wheel.look_up_sizes": NEWER,
+    "burning_wheel.look_up_spells": NEWER,
     "burning_wheel.look_up_wages": NEWER,
     "burning_wheel.lose_gear": NEWER,
     "burning_wheel.position_bomb": NEWER,
+    "burning_wheel.position_spell": NEWER,
+    "burning_wheel.read_spell": NEWER,
     "burning_wheel.shield_strike": NEWER,
     "burning_wheel.speed_dice": NEWER,
+    "burning_wheel.spell_after_positioning": NEWER,
+    "burning_wheel.spell_time": NEWER,
+    "burning_wheel.use_sorcery": NEWER,
 }
 """Procedures that no old campaign has played, with the reason."""
 
@@ -77,6 +98,9 @@ FIELDS_NOT_COVERED: dict[str, str] = {
     "founded.free_edits": "a campaign begins without free edits, and gets them by another event",
     "told.headline": NEWER,
     "told.pattern": NEWER,
+    "told.picture": NEWER,
+    "told.meetings": NEWER,
+    "script.barred": NEWER,
     "told.role": NEWER,
     "decided.reason": NEWER,
     "ProcedureInput.reason": NEWER,
@@ -91,6 +115,9 @@ FIELDS_NOT_COVERED: dict[str, str] = {
     "founded.asks_consent": NEWER,
     "retitled.asks_consent": NEWER,
     "script.names": NEWER,
+    "script.openers": NEWER,
+    "script.spreads": NEWER,
+    "script.rules": NEWER,
     "undone.what": NEWER,
     "rolled.stream": NEWER,
     "rolled.mixed": NEWER,

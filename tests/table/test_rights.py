@@ -148,7 +148,7 @@ async def test_a_player_brings_one_character_for_himself(at: Company):
         with pytest.raises(Forbidden):
             await at.do("cleo", command)
     for command in (do.AddCharacter("x"), do.AddCharacter("x", ready="tam", sheet={"name": "X"})):
-        with pytest.raises(BadInput, match="one of the three"):
+        with pytest.raises(BadInput, match="one of these"):
             await at.do("cleo", command)
     for key in ("scene", "gm"):
         with pytest.raises(BadInput, match="this one is reserved"):

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from astragal.errors import BadInput, Refusal
 from astragal.games import game_named
 from astragal.play import GM
-from astragal.table import host
+from astragal.table import whole_logs
 from astragal.table.commands import commands as do
 from astragal.table.export import CampaignExport
 from astragal.table.fairness import evidence
@@ -356,13 +356,13 @@ async def test_an_undo_that_is_not_allowed_reads_no_log(at: Company, monkeypatch
 @played
 async def test_whole_logs_are_worked_through_beside_the_table(at: Company, monkeypatch, what: str):
     where: list[threading.Thread] = []
-    usual = getattr(host, what)
+    usual = getattr(whole_logs, what)
 
     def noted(*given: Any) -> Any:
         where.append(threading.current_thread())
         return usual(*given)
 
-    monkeypatch.setattr(host, what, noted)
+    monkeypatch.setattr(whole_logs, what, noted)
     if what == "exported":
         await at.tables.export(at.id)
     else:
@@ -452,8 +452,8 @@ async def test_notes_of_others_leave_room_for_the_gm_who_can_clear_them(at: Comp
 async def test_a_whole_log_is_never_gathered_in_memory(at: Company, monkeypatch):
     for number in range(40):
         await at.gm(do.SendMessage(f"word {number} " + "x" * 500))
-    monkeypatch.setattr(host, "READ_AT_ONCE", 7)
-    monkeypatch.setattr(host, "PART", 3000)
+    monkeypatch.setattr(whole_logs, "READ_AT_ONCE", 7)
+    monkeypatch.setattr(whole_logs, "PART", 3000)
     read: list[int] = []
     entries = at.store.entries
 

@@ -40,6 +40,15 @@ def odds(
     versus: test_options.VersusOption = None,
     versus_shade: test_options.VersusShadeOption = None,
     versus_open: test_options.VersusOpenOption = False,
+    sorcery: test_options.SorceryOption = None,
+    will: test_options.WillOption = None,
+    forte: test_options.ForteOption = None,
+    spell: test_options.SpellOption = "",
+    method: test_options.MethodOption = "",
+    steps: test_options.StepsOption = None,
+    taxed: test_options.TaxedOption = None,
+    sustained: test_options.SustainedOption = None,
+    wider: test_options.WiderOption = None,
     sheet: test_options.SheetOption = None,
     ability: test_options.AbilityOption = "",
     gear: test_options.GearOption = None,
@@ -79,6 +88,15 @@ def odds(
         "versus": versus,
         "versus_shade": versus_shade,
         "versus_open": versus_open,
+        "sorcery": sorcery,
+        "will": will,
+        "forte": forte,
+        "spell": spell,
+        "method": method,
+        "steps": steps,
+        "taxed": taxed,
+        "sustained": sustained,
+        "wider": wider,
         "sheet": sheet,
         "ability": ability,
         "gear": gear,
@@ -128,7 +146,7 @@ def page(found: Odds, width: int) -> RenderableType:
     reasons = Grid(box=None, padding=(0, 1), show_header=False)
     for name, reason in found.reasons.items():
         reasons.add_row(name, reason)
-    verdict = Text(f"  {percent(found.exact_chance)} chance of success", style="bold green")
+    verdict = Text(f"  {percent(found.exact_chance)} {found.hope}", style="bold green")
     if found.classes is not None:
         verdict.append(f"; counts as {_class(found)}", style="not bold dim default")
     title = Text(found.title, style="bold")

@@ -132,7 +132,7 @@ def make_test(
         typed = the_game.read(arguments, the_procedure.arguments, "arguments")
         start = the_procedure.start(typed, the_game.table(characters))
     asking = sys.stdin.isatty() if ask is None else ask
-    run = _Run(the_game, start, answers, asking)
+    run = ProcedureRun(the_game, start, answers, asking)
     return run.play(faces, seed, as_json=json, console=screen(beside_json=json))
 
 
@@ -215,11 +215,21 @@ class _Sides:
         return {"character": who, "intent": task, "task": task, "ability": ability}
 
 
-class _Run:
+class ProcedureRun:
     """One run of a procedure: scripted where options spoke, asked or default elsewhere."""
 
-    def __init__(self, game: Game, start: Then[Any], answers: dict[str, Any], asking: bool) -> None:
+    def __init__(
+        self,
+        game: Game,
+        start: Then[Any],
+        answers: dict[str, Any],
+        asking: bool,
+        *,
+        foretold: bool = False,
+    ) -> None:
+        """Take the procedure and its answers; ``foretold`` where its odds are shown already."""
         self._game = game
+        self._foretold = foretold
         self._start = start
         self._answers = answers
         self._asking = asking
@@ -232,6 +242,7 @@ class _Run:
         as_json: bool,
         console: Any,
     ) -> int:
+        """Play it to its end and write what happened; the status for the command."""
         from astragal.cli.card_screen import CardScreen
         from astragal.cli.terminal import Terminal
         from astragal.cli.transcript import transcript
@@ -243,7 +254,7 @@ class _Run:
         card = CardScreen(console, self._game.wanted, _written(answerer), _nothing_special)
         thrower = _Typed(faces) if faces else by(Secure() if seed is None else Seeded(seed))
         session: Session[Any] = Session(self._start, thrower)
-        if not self._asking and not as_json:
+        if not (self._asking or as_json or self._foretold):
             self._foretell()
         shown = 0
         while session.waiting:

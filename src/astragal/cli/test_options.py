@@ -72,6 +72,32 @@ VersusShadeOption = Annotated[str | None, _option("The other side's shade.", "--
 VersusOpenOption = Annotated[
     bool, _option("The other side's dice are open-ended.", "--versus-open")
 ]
+_CASTING = "Casting a spell, with its Tax"
+SorceryOption = Annotated[int | None, _option("The Sorcery exponent.", "--sorcery", panel=_CASTING)]
+WillOption = Annotated[int | None, _option("The Will exponent.", "--will", panel=_CASTING)]
+ForteOption = Annotated[int | None, _option("The Forte exponent.", "--forte", panel=_CASTING)]
+SpellOption = Annotated[
+    str, _option("With a sheet, the spell by its name.", "--spell", panel=_CASTING)
+]
+MethodOption = Annotated[
+    str,
+    _option(
+        "hastily, carefully, patiently or patiently_and_carefully.", "--method", panel=_CASTING
+    ),
+]
+StepsOption = Annotated[
+    int | None,
+    _option("Bonus dice, or actions that haste takes off.", "--steps", panel=_CASTING),
+]
+TaxedOption = Annotated[
+    int | None, _option("Forte dice lost to Tax already.", "--taxed", panel=_CASTING)
+]
+SustainedOption = Annotated[
+    int | None, _option("Spells kept up already.", "--sustained", panel=_CASTING)
+]
+WiderOption = Annotated[
+    int | None, _option("Increments of area, +1 Ob each.", "--wider", panel=_CASTING)
+]
 SheetOption = Annotated[
     list[str] | None,
     _option("A sheet (a file, or a pre-made sheet by name); the first one tests.", panel=_SHEETS),
@@ -105,7 +131,7 @@ def trial_from(
     given = {name: value for name, value in said.items() if value not in (None, False, "", [], 0)}
     if said.get("procedure"):
         _no_more(extra)
-        characters = _sheets(found, said.get("sheet") or [])
+        characters = sheets_named(found, said.get("sheet") or [])
         arguments = dict(parse_setting(text, "--set") for text in said.get("set") or [])
         answers = dict(parse_setting(text, "--answer") for text in said.get("answer") or [])
         return from_sheets(
@@ -155,7 +181,8 @@ def _no_more(extra: Sequence[str]) -> None:
         raise BadInput(extra[0], " ".join(extra[1:]), "an option of this command (see --help)")
 
 
-def _sheets(game: Game, names: Sequence[str]) -> dict[str, Any]:
+def sheets_named(game: Game, names: Sequence[str]) -> dict[str, Any]:
+    """Sheets by the names of their files, or pre-made ones."""
     from astragal.cli.files import find_sheet, read_raw
 
     found = {}
@@ -188,10 +215,19 @@ def _of_the_wheel(game: Game, given: dict[str, Any]) -> dict[str, Any]:
             "versus_fate": "versus_fate",
             "versus_persona": "versus_persona",
             "versus_deeds": "versus_deeds",
+            "sorcery": "sorcery",
+            "will": "will",
+            "forte": "forte",
+            "spell": "spell",
+            "method": "method",
+            "steps": "steps",
+            "taxed": "taxed",
+            "sustained": "sustained",
+            "wider": "wider",
         }.items()
         if option in given
     }
-    sheets = _sheets(game, given.get("sheet", []))
+    sheets = sheets_named(game, given.get("sheet", []))
     if sheets and "dice" in numbers:
         raise BadInput("--dice", numbers["dice"], "either dice or a sheet")
     if "gear" in given:
@@ -223,6 +259,6 @@ def _side(
     name, colon, ability = text.partition(":")
     if not colon or not ability:
         raise BadInput(option, text, f"{number}, or SHEET:ABILITY")
-    seated = _sheets(game, [name])
+    seated = sheets_named(game, [name])
     sheets |= {who: sheet for who, sheet in seated.items() if who not in sheets}
     return next(iter(seated)), ability

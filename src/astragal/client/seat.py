@@ -17,6 +17,7 @@ from websockets.exceptions import InvalidHandshake, InvalidStatus, WebSocketExce
 
 from astragal.client.merging import merged
 from astragal.client.refused import Refused, refused
+from astragal.games import SuggestedScript
 from astragal.table.commands.commands import (
     AnswerQuestion,
     AnyCommand,
@@ -215,6 +216,11 @@ class SeatClient:
     async def card(self, procedure: str) -> CardView:
         """The card of an open procedure: all that is asked before the next dice."""
         return await self._ask("GET", f"/card/{quote(procedure, safe='')}", CardView)
+
+    async def suggest(self, procedure: str, step: int) -> tuple[SuggestedScript, ...]:
+        """Scripts for the question that is open at this step, if the game has any."""
+        path = f"/scripts/{quote(procedure, safe='')}?step={step}"
+        return await self._ask("GET", path, tuple[SuggestedScript, ...])
 
     # --- Over HTTP -------------------------------------------------------------------------
 

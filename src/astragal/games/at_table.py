@@ -11,12 +11,13 @@ from typing import Any
 
 import msgspec
 
+from astragal.dice import Chance
 from astragal.errors import BadInput
 from astragal.games.about import plain_words
 from astragal.games.demo import Demo
 from astragal.games.meanings import Meaning
 from astragal.games.page import Page, Section
-from astragal.play import Option
+from astragal.play import Option, Script
 
 Names = Mapping[str, str]
 """What characters are called, by the key under which they sit at the table."""
@@ -35,6 +36,18 @@ def _no_sketch(line: str) -> dict[str, Any]:
 
 
 def _no_abilities(sheet: Any) -> tuple[Option, ...]:  # noqa: ARG001
+    return ()
+
+
+class SuggestedScript(msgspec.Struct, frozen=True):
+    """A script that somebody could lock in as it is: how it fights, and its cards in order."""
+
+    key: str
+    label: str
+    cards: tuple[str, ...]
+
+
+def _no_scripts(question: Script, chance: Chance) -> tuple[SuggestedScript, ...]:  # noqa: ARG001
     return ()
 
 
@@ -65,6 +78,8 @@ class AtTable(msgspec.Struct, frozen=True, kw_only=True):
     """What can be tested, by the sheet; keys are as the procedures take them."""
     about: Callable[[Any, Mapping[str, Any], Names], str] = plain_words
     """In a few words what an attempt is about: procedure, plain arguments, names."""
+    scripts: Callable[[Script, Chance], tuple[SuggestedScript, ...]] = _no_scripts
+    """Scripts for a question that asks for one, for those who would not write it themselves."""
     opening: tuple[str, ...] = ()
     """Procedures with which a session begins."""
     closing: tuple[str, ...] = ()

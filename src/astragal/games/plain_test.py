@@ -38,6 +38,10 @@ class PlainTest(msgspec.Struct, frozen=True, kw_only=True):
     rival: Seat | None = None
     until: type[Fact] | None = None
     """The fact that tells the verdict, where the rest of the procedure cannot change it."""
+    reads_fact: bool = False
+    """Whether the odds are read from that fact: everything after it only follows from it."""
+    hope: str = "chance of success"
+    """What the chance is a chance of, in words."""
     about: frozenset[str] | None = None
     """The decisions that bear on the verdict; None for all that the seat is asked."""
     points: Mapping[str, int] = {}

@@ -45,6 +45,8 @@ class Odds(msgspec.Struct, frozen=True, kw_only=True):
     """Where tests are logged for advancement: the class this one counts as."""
     reasons: dict[str, str] = {}
     """The dice and the obstacle, with the reasons behind them."""
+    hope: str = "chance of success"
+    """What the chance is a chance of, in words."""
     runs: int | None = None
     """How many runs were sampled, where this is not exact but a count."""
 
@@ -131,7 +133,7 @@ def odds(trial: Trial) -> Odds:
     {'difficult': 1.0}
     """
     policy = trial.policy()
-    outcomes = exact(trial.start, policy)
+    outcomes = exact(trial.start, policy, until=trial.until if trial.reads_fact else None)
     policy.check_all_used()
     # Where the support was cut, a high obstacle may lie beyond the cut.
     chance = success(trial) if outcomes.beyond else outcomes.where(trial.is_good)
@@ -174,6 +176,7 @@ def _read(
         seen=outcomes.map(lambda outcome: seen_in(outcome, trial.is_good(outcome))),
         classes=outcomes.map(_class_of) if hasattr(first, "earned") else None,
         reasons=reasons_in(first),
+        hope=trial.hope,
         runs=runs,
     )
 

@@ -59,6 +59,8 @@ def plain(game: str, **numbers: Any) -> Trial:
         seat=test.seat or seats[0],
         rival=test.rival or (seats[1] if len(seats) > 1 else None),
         until=test.until,
+        reads_fact=test.reads_fact,
+        hope=test.hope,
         about=test.about,
         points=dict(test.points),
         numbers=numbers,

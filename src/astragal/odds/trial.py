@@ -90,6 +90,9 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     rival: Seat | None = None
     until: type[Fact] | None = None
     """The fact that tells the verdict, where the rest of the procedure cannot change it."""
+    reads_fact: bool = False
+    """Whether the odds are read from that fact: everything after it only follows from it."""
+    hope: str = "chance of success"
     about: frozenset[str] | None = None
     """The decisions that bear on the verdict; None for all that the seat is asked."""
     points: dict[str, int] = {}
@@ -177,12 +180,12 @@ def seen_in(outcome: Any, good: bool) -> OutcomeNumber:
 def reasons_in(outcome: Any) -> dict[str, str]:
     """The tallies of an outcome, unfolded: dice, obstacle, target."""
     found = {}
-    for name in ("dice", "obstacle", "dn", "target", "modifiers"):
+    for name in ("dice", "obstacle", "dn", "target", "modifiers", "tax_dice", "tax_obstacle"):
         value = getattr(outcome, name, None)
         if isinstance(value, tuple) and value and isinstance(value[0], Tally):
             value = value[0]
         if isinstance(value, Tally) and value.lines:
-            found[name] = str(value)
+            found[name.replace("_", " ")] = str(value)
         elif name == "dice" and isinstance(value, str | tuple) and value:
             found[name] = value if isinstance(value, str) else " and ".join(map(str, value))
     return found

@@ -72,6 +72,7 @@ from astragal.play.live import (
     rolled_from,
 )
 from astragal.play.machine import CannotWalk, Frame, State
+from astragal.play.pictures import CardPair, Figure, Picture, Span
 from astragal.play.questions import (
     Answer,
     AnyQuestion,
@@ -112,6 +113,7 @@ __all__ = [
     "Card",
     "CardLimit",
     "CardLine",
+    "CardPair",
     "CardRule",
     "Change",
     "Choice",
@@ -120,6 +122,7 @@ __all__ = [
     "Exact",
     "Faces",
     "Fact",
+    "Figure",
     "Foregone",
     "Frame",
     "Line",
@@ -129,6 +132,7 @@ __all__ = [
     "OutOfStep",
     "PickOne",
     "PickSeveral",
+    "Picture",
     "Play",
     "Question",
     "RecordEntry",
@@ -142,6 +146,7 @@ __all__ = [
     "Session",
     "SessionEvent",
     "Simulation",
+    "Span",
     "Split",
     "State",
     "Step",

@@ -22,6 +22,7 @@ from typing import Any, Generic, Literal, ParamSpec, TypeAlias, TypeVar
 import msgspec
 
 from astragal.dice import Distribution, Expression
+from astragal.play.pictures import CardPair, Picture
 from astragal.play.questions import Answer, Option, PickOne, Question, YesNo
 
 T = TypeVar("T")
@@ -85,6 +86,16 @@ class Fact(msgspec.Struct, frozen=True, tag_field="fact"):
     @property
     def bars(self) -> tuple[tuple[str, int, int], ...]:
         """How sides stand: whose, how much there is now, and how much there was at first."""
+        return ()
+
+    @property
+    def picture(self) -> Picture | None:
+        """Where everybody is, if it tells that."""
+        return None
+
+    @property
+    def meetings(self) -> tuple[CardPair, ...]:
+        """Cards that lie open already and meet here, two by two."""
         return ()
 
 

@@ -219,7 +219,9 @@ class CardRule(msgspec.Struct, frozen=True):
     """The cards that have to come before, or the openers that will do."""
     count: int = 1
     carried: int = 0
-    """How many of the others stand directly before the first action of the script."""
+    """How many such cards stand directly before the first action of the script.
+
+    Of the others where they have to come before, of the same where they may not."""
 
     def allows(self, opener: str, before: Sequence[str], volley: Sequence[str], card: str) -> bool:
         """Whether a card may stand here.
@@ -230,7 +232,7 @@ class CardRule(msgspec.Struct, frozen=True):
             return True
         match self.limit:
             case CardLimit.NOT_TWICE:
-                return not before or before[-1] not in self.cards
+                return before[-1] not in self.cards if before else not self.carried
             case CardLimit.AFTER:
                 needed = (*self.others[:1] * self.carried, *before)[-self.count :]
                 return len(needed) == self.count and all(each in self.others for each in needed)
@@ -248,8 +250,9 @@ class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script")
     """A sequence of cards, one for each slot; a card may be used again unless ``once``.
 
     Where there are ``openers``, exactly one of them begins each volley, and ``spreads`` say how
-    many cards may follow it in each; ``rules`` limit what may stand where. The answer is flat:
-    opener, cards, opener, cards.
+    many cards may follow it in each; ``rules`` limit what may stand where. ``barred`` are cards
+    and openers that are out of the question here, each with the reason as its note. The answer is
+    flat: opener, cards, opener, cards.
     """
 
     cards: tuple[Option, ...]
@@ -260,13 +263,18 @@ class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script")
     openers: tuple[Option, ...] = ()
     spreads: tuple[tuple[int, ...], ...] = ()
     rules: tuple[CardRule, ...] = ()
+    barred: tuple[Option, ...] = ()
 
     def check(self, answer: object, place: str = "answer") -> tuple[str, ...]:
         """One offered card for each slot, as the rules allow it."""
         if isinstance(answer, str) or not isinstance(answer, Sequence):
             raise BadInput(place, answer, self.allowed())
         offered = {card.key for card in (*self.openers, *self.cards)}
+        barred = {card.key: card for card in self.barred}
         for card in answer:
+            if isinstance(card, str) and card in barred and card not in offered:
+                why = f"another card: {barred[card].note}"
+                raise BadInput(place, card, why, barred[card].rule)
             if not isinstance(card, str) or card not in offered:
                 raise BadInput(place, card, f"one of {_keys((*self.openers, *self.cards))}")
         if len(answer) != self.slots:

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from astragal.errors import BadInput, Refusal
-from astragal.games import game_named
+from astragal.games import SuggestedScript, game_named
 from astragal.play import GM, Seat
 from astragal.table.commands import commands as do
 from astragal.table.commands.commands import AnyCommand
@@ -30,6 +30,7 @@ from astragal.table.fairness import sealed
 from astragal.table.foresight.card_view import card_for
 from astragal.table.foresight.odds import NOTHING
 from astragal.table.foresight.odds_process import OddsProcess
+from astragal.table.foresight.suggestions import suggested_scripts
 from astragal.table.hosted import HostedCampaign, Subscription
 from astragal.table.importing import TooManyImports, imported
 from astragal.table.log import events as happened
@@ -352,6 +353,17 @@ class Tables(WholeLogs):
         elsewhere = running.stands_elsewhere(going_on)
         running = RunningProcedure(game, going_on) if elsewhere else running.at(going_on)
         return card_for(running, at.campaign, seat)
+
+    async def suggest(
+        self, campaign: str, seat: Seat, procedure: str, step: int
+    ) -> tuple[SuggestedScript, ...]:
+        """Scripts for what a seat is asked at a step, for those who would not write their own."""
+
+        def written(here: Campaign) -> tuple[SuggestedScript, ...]:
+            at, going_on = _going_on(here, seat, procedure)
+            return suggested_scripts(at.game, going_on, seat, step)
+
+        return await self._looked_at(campaign, written)
 
     async def check_edit(
         self, campaign: str, seat: Seat, character: str, path: str, value: Any

@@ -9,6 +9,7 @@ from litestar import Response, delete, get, post
 from litestar.params import FromPath, QueryParameter
 from litestar.response import Stream
 
+from astragal.games import SuggestedScript
 from astragal.table.export import CampaignExport
 from astragal.table.fairness import Evidence
 from astragal.table.store.interface import SeatHolder
@@ -87,6 +88,23 @@ async def card(request: AnyRequest, campaign: FromPath[str], procedure: FromPath
     holder = holder_of(request)
     seen: CardView = await request.app.state.tables.card(campaign, holder.seat, procedure)
     return seen
+
+
+@get(
+    f"{TABLE}/scripts/{{procedure:str}}",
+    guards=[has_seat],
+    responses=error_responses(400, 401, 422, 503),
+)
+async def suggest(
+    request: AnyRequest,
+    campaign: FromPath[str],
+    procedure: FromPath[str],
+    step: Annotated[int, QueryParameter(ge=0, le=2**53, description="Of the open question.")],
+) -> tuple[SuggestedScript, ...]:
+    """Scripts for what this seat is asked, written from the question alone."""
+    seat, tables = holder_of(request).seat, request.app.state.tables
+    scripts: tuple[SuggestedScript, ...] = await tables.suggest(campaign, seat, procedure, step)
+    return scripts
 
 
 @post(
@@ -240,6 +258,7 @@ ROUTES = [
     follow_chain,
     foresee,
     card,
+    suggest,
     do,
     check_edit,
     list_links,

@@ -9,7 +9,12 @@ import msgspec
 
 from astragal.games.burning_wheel.conflicts.fight.other_actions import carry_out
 from astragal.games.burning_wheel.conflicts.fight.shots import shoot
-from astragal.games.burning_wheel.conflicts.fight.state import Combatant, Deed, Fight, Gap
+from astragal.games.burning_wheel.conflicts.fight.state import (
+    Fight,
+    FightDeed,
+    FightingCharacter,
+    Gap,
+)
 from astragal.play import Change, Play, Scripted, Session, Step, then
 from games.burning_wheel.hurting import STATS
 from games.burning_wheel.playing import AnyRolls, Dice, Played, somehow, table
@@ -43,7 +48,7 @@ def fight(
         sheets["cat"], sides["cat"] = {**FIGHTER, **cat}, 0
     at = table(scene, options, **sheets)
     fighters = tuple(
-        Combatant(who, side, weapon=_first(at.character(who).weapons))
+        FightingCharacter(who, side, weapon=_first(at.character(who).weapons))
         for who, side in sides.items()
     )
     gaps = tuple(Gap(who, "bob", gap) for who in sides if who != "bob")
@@ -66,7 +71,7 @@ class Moment(NamedTuple):
     def told(self) -> str:
         return self.played.told
 
-    def who(self, character: str = "ann") -> Combatant:
+    def who(self, character: str = "ann") -> FightingCharacter:
         return self.fight.fighter(character)
 
 
@@ -122,5 +127,5 @@ def one(
 ) -> Moment:
     shot = card.startswith(("release", "throw_object"))
     action = "shoot_or_throw_object" if shot else "non_martial"
-    deed = Deed(by, action, card, target, way)
+    deed = FightDeed(by, action, card, target, way)
     return run(shoot if shot else carry_out, at, deed, answers=answers, rolls=rolls)

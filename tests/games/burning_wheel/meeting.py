@@ -11,7 +11,12 @@ from typing import Any
 import msgspec
 
 from astragal.games.burning_wheel.conflicts.fight.moment import play_moment
-from astragal.games.burning_wheel.conflicts.fight.state import Combatant, Deed, Fight, Gap
+from astragal.games.burning_wheel.conflicts.fight.state import (
+    Fight,
+    FightDeed,
+    FightingCharacter,
+    Gap,
+)
 from games.burning_wheel.in_a_fight import Moment, run
 from games.burning_wheel.playing import AnyRolls, Played, play, table
 
@@ -95,7 +100,7 @@ def ring(
     """Ann on one side, Bob and whoever else is named on the other; all at one gap."""
     raw = {"ann": BOTH, "bob": BOTH, **sheets}
     at = table(None, options, **raw)
-    fighters = tuple(Combatant(who, int(who != "ann"), weapon=weapon) for who in raw)
+    fighters = tuple(FightingCharacter(who, int(who != "ann"), weapon=weapon) for who in raw)
     gaps = tuple(Gap("ann", who, gap) for who in raw if who != "ann")
     return Fight(fighters, at, gaps, series=series)
 
@@ -114,7 +119,7 @@ def moment(
         action = {"escape_lock": "non_martial", "get_up": "non_martial"}.get(kind, kind)
         if card == "change_stance:defensive":
             action = "block"
-        deeds.append(Deed(who, action, card, target[0] if target else ""))
+        deeds.append(FightDeed(who, action, card, target[0] if target else ""))
     return run(play_moment, at, tuple(deeds), answers=answers, rolls=rolls)
 
 

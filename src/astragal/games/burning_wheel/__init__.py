@@ -20,6 +20,8 @@ def wanted(outcome: Any) -> bool | None:
     if hasattr(outcome, "sides"):
         return bool(outcome.winner == outcome.sides[0])
     passed = getattr(outcome, "passed", getattr(outcome, "all_passed", None))
+    if passed and not getattr(outcome, "awake", True):
+        return False  # cast, but the caster fell unconscious
     return None if passed is None else bool(passed)
 
 

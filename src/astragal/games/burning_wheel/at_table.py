@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from astragal.games.at_table import AtTable
+from astragal.dice import Chance
+from astragal.games.at_table import AtTable, SuggestedScript
 from astragal.games.burning_wheel.armor.shield_cover import STEPS
 from astragal.games.burning_wheel.armor.shields import MANEUVERS
 from astragal.games.burning_wheel.artha.awards import awards
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import main_skills
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import actions
 from astragal.games.burning_wheel.conflicts.fight.fight import conditions
+from astragal.games.burning_wheel.conflicts.fight.policies import suggested
+from astragal.games.burning_wheel.magic.sorcery.interruption import interrupting_events
+from astragal.games.burning_wheel.magic.sorcery.positioning import DISTANCES as SPELL_DISTANCES
+from astragal.games.burning_wheel.magic.sorcery.positioning import LENGTHS as SPELL_LENGTHS
+from astragal.games.burning_wheel.magic.sorcery.spell_tables import SKILLS as CASTING_SKILLS
+from astragal.games.burning_wheel.magic.sorcery.sustaining import ORDINARY, events
 from astragal.games.burning_wheel.pages.demo import DEMO
 from astragal.games.burning_wheel.pages.one_line_characters import one_line_character
 from astragal.games.burning_wheel.pages.scene_page import SECRET, scene_page
@@ -20,7 +27,7 @@ from astragal.games.burning_wheel.weapons.fuses import DISTANCES, LENGTHS
 from astragal.games.burning_wheel.weapons.locations import areas
 from astragal.games.burning_wheel.weapons.shooting import RANGES
 from astragal.games.meanings import Meaning, one_of
-from astragal.play import Option
+from astragal.play import Option, Script
 
 _SHADES = Meaning(
     "choice", choices=(Option("B", "Black"), Option("G", "Gray"), Option("W", "White"))
@@ -32,6 +39,9 @@ _THING = Meaning("own", what="thing")
 _WEAPON = Meaning("own", what="weapon", free=True)
 _AFFILIATION = Meaning("own", what="affiliation")
 _DUELING = tuple(Option(name, name) for name in main_skills())
+_SPELL = Meaning("own", what="spell")
+_THREATS = tuple(Option(key, words) for key, words in events("threatens_code", "yes").items())
+_INTERRUPTS = tuple(Option(key, words) for key, words in interrupting_events().items())
 _AWARDS = tuple(
     Option(key, f"{award.name} ({award.points} {award.artha})") for key, award in awards().items()
 )
@@ -55,8 +65,8 @@ MEANINGS: dict[str, Meaning] = {
     "GiveGear.thing": _THING,
     "tools": Meaning("own", what="tools"),
     "weapon": _WEAPON,
-    "Fighter.readied": Meaning("owns", what="weapon"),
-    "Fighter.concealed": Meaning("owns", what="weapon"),
+    "ArmedFighter.readied": Meaning("owns", what="weapon"),
+    "ArmedFighter.concealed": Meaning("owns", what="weapon"),
     "bomb": _WEAPON,
     "letters": Meaning("owns", what="letter"),
     "CutTies.affiliation": _AFFILIATION,
@@ -64,6 +74,24 @@ MEANINGS: dict[str, Meaning] = {
     "standing": Meaning("own", what="standing"),
     "Lend.fund": Meaning("own", what="fund", of="lender"),
     "RemoveBarb.weapon": Meaning("text"),
+    # spells
+    "targets": Meaning("characters"),
+    "teacher": Meaning("character"),
+    "CastSpell.spell": _SPELL,
+    "CastSpell.skill": one_of(*CASTING_SKILLS),
+    "SpellTime.spell": _SPELL,
+    "SpellTime.skill": one_of(*CASTING_SKILLS),
+    "PositionSpell.spell": _SPELL,
+    "PositionSpell.opponent_spell": Meaning("own", what="spell", of="opponent"),
+    "PositionSpell.length": one_of(*SPELL_LENGTHS[1:]),
+    "PositionSpell.distance": one_of(*SPELL_DISTANCES),
+    "DropSpell.spell": Meaning("own", what="sustained"),
+    "ReadSpell.spell": Meaning("own", what="spell", free=True),
+    "KeepSpells.event": Meaning(
+        "choice", choices=(*_THREATS, Option(ORDINARY, "ordinary activity"))
+    ),
+    "InterruptSpell.cause": Meaning("choice", choices=_INTERRUPTS, free=True),
+    "HoldSpell.distraction": Meaning("choice", choices=_INTERRUPTS, free=True),
     # what they do it with
     "wise": Meaning("ability", what="ability", free=True),
     "OneAction.against": Meaning("ability", what="ability", of="pursued"),
@@ -124,6 +152,11 @@ SCENE_WORDS = {
 """How what comes into the scene and leaves it is put in words."""
 
 
+def _scripts(question: Script, chance: Chance) -> tuple[SuggestedScript, ...]:
+    written = suggested(question, chance)
+    return tuple(SuggestedScript(each, each.capitalize(), cards) for each, cards in written)
+
+
 def _sheet_words() -> dict[str, tuple[str, str]]:
     """How changes of a sheet are put in words: its log of tests, artha, wounds, Resources."""
     words = {
@@ -174,6 +207,7 @@ AT_TABLE = AtTable(
     sheet_words=_sheet_words(),
     sketch=one_line_character,
     abilities=ability_options,
+    scripts=_scripts,
     opening=("begin_session", "ready_for_play", "change_bit"),
     closing=("review_tests", "scenario_votes", "trait_vote", "reputation_vote", "maintenance"),
     meanings=MEANINGS,

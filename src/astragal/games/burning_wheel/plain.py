@@ -16,6 +16,7 @@ from astragal.dice import Shade
 from astragal.errors import BadInput
 from astragal.games.burning_wheel import GAME
 from astragal.games.burning_wheel.artha.on_a_roll import MOST_ON_A_ROLL, ThrownDice
+from astragal.games.burning_wheel.plain_casting import casting_test, is_casting
 from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT
@@ -70,13 +71,15 @@ class Numbers(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def plain_test(**numbers: Any) -> PlainTest:
-    """A test of the Burning Wheel, from what :class:`Numbers` lists.
+    """A test of the Burning Wheel, from what :class:`Numbers` lists; or a casting.
 
     >>> plain_test(dice=4, ob=2).procedure, plain_test(dice=4, versus=3).procedure
     ('standard_test', 'versus_test')
     >>> plain_test(dice=4, shade="gray", ob=3, fork=1, helpers=(5,)).title
     '4D gray against Ob 3'
     """
+    if is_casting(numbers):
+        return casting_test(**numbers)
     unknown = [name for name in numbers if name not in Numbers.__struct_fields__]
     if unknown:
         known = ", ".join(Numbers.__struct_fields__)

@@ -1,1 +1,1 @@
-"""What comes next: odds, and the questions up to the next roll."""
+"""What comes next: odds, the questions up to the next roll, and scripts to choose from."""

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from astragal.play import Seat
+from astragal.play import CardPair, Picture, Seat
 
 
 class NamedTally(msgspec.Struct, frozen=True, gc=False):
@@ -43,6 +43,10 @@ class ToldItem(
     """A few words to stand above it: whose dice, which volley."""
     pattern: str = ""
     """The sentence with ``{name}`` in the place of each of the numbers."""
+    picture: Picture | None = None
+    """Of a conflict between several: where everybody is."""
+    meetings: tuple[CardPair, ...] = ()
+    """Of such a conflict the cards that meet, two by two."""
 
 
 class DieFace(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):

@@ -97,6 +97,8 @@ def told(fact: Fact, audience: tuple[Seat, ...]) -> ToldItem:
         role=fact.role,
         headline=fact.headline,
         pattern=fact.pattern,
+        picture=fact.picture,
+        meetings=fact.meetings,
     )
 
 

@@ -126,6 +126,23 @@ CASES = {
         sheet={"wounds": ["Superficial"]},
         scene={"enemies": [{"character": "ann", "name": "Bob"}]},
     ),
+    "spells_on_test": Case(
+        dice=every(tuple(KINDS), (2, "Kindness")),
+        obstacle={},
+        sheet={
+            "active_spells": [
+                {
+                    "name": "Kindness",
+                    "obstacle": 4,
+                    "lasts": "Permanent",
+                    "effect": 2,
+                    "does": "bonus_dice",
+                    "abilities": sorted({each.missing or each.ability for each in KINDS.values()}),
+                }
+            ],
+            "wounds": ["Superficial"],
+        },
+    ),
 }
 NAMES = [condition.__name__ for condition in CONDITIONS]
 

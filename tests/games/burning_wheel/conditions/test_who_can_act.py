@@ -44,6 +44,7 @@ NOBODY_ACTS = {
     *("armory", "grayscale", "harness", "hold_bomb", "mark_hit", "position_bomb", "shield_strike"),
     *("look_up_die_of_fate", "look_up_shades", "look_up_sizes", "look_up_wages"),
     *("rehearse_volley", "speed_dice", "strike_script"),
+    *("look_up_spells", "position_spell", "spell_after_positioning", "spell_time", "keep_spells"),
     *("award_artha", "change_bit", "withdraw_change", "die_of_fate", "ready_for_play"),
     *("reputation_vote", "trait_vote", "scenario_votes", "review_tests"),
     *("settle_home", "settle_lifestyle", "end_aristeia", "give_up_chase", "next_portion"),

@@ -27,12 +27,14 @@ def before_roll(
     beside: Rated | None = None,
     equipment: bool = False,
     played: Edition = REVISED,
+    whose: str = "",
 ) -> Step[Boost]:
     """Offer Divine Inspiration and a Boon, both declared ahead of the roll.
 
     artha.divine_inspiration.timing, artha.boon.timing; on any ability (artha.spend.any_ability).
     ``beside`` is a second ability rolled with the first, as Will is with Sorcery; ``equipment``
-    marks the dice of armor and the like. The later edition doubles the exponent of whatever is
+    marks the dice of armor and the like; ``whose`` roll it is stands in the question where one
+    player may be asked for several. The later edition doubles the exponent of whatever is
     tested, without exception (gold.tests.deeds_double, gold.diff.deeds_double_scope).
     """
     left, lines = held.artha, []
@@ -51,7 +53,9 @@ def before_roll(
         points = yield from ask(
             seat,
             "boon",
-            f"Boon: persona for +1D each (up to {left.persona})",
+            f"{whose}, {tested.name}: Boon, +1D for each persona"
+            if whose
+            else f"Boon: persona for +1D each (up to {left.persona})",
             Number(least=0, most=left.persona, default=0),
             because="artha.boon.effect",
         )

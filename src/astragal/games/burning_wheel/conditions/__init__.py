@@ -3,6 +3,6 @@
 Nothing is rolled here.
 
 The modules: ``lines`` and ``every_test``, which bring them together; ``wounds``, ``borne_pain``,
-``hesitation``, ``armor_weight``, ``traits``, ``enmity``, ``shield_cover``; and ``who_can_act``, the
-gate before every procedure.
+``hesitation``, ``armor_weight``, ``traits``, ``enmity``, ``shield_cover``, ``spell_tax``; and
+``who_can_act``, the gate before every procedure.
 """

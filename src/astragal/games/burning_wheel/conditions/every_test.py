@@ -12,6 +12,7 @@ from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.conditions.armor_weight import weight_on_test
 from astragal.games.burning_wheel.conditions.enmity import enmity_on_test
 from astragal.games.burning_wheel.conditions.lines import Lines, Tester
+from astragal.games.burning_wheel.conditions.spell_tax import spells_on_test
 from astragal.games.burning_wheel.conditions.traits import traits_on_test
 from astragal.games.burning_wheel.conditions.wounds import wounds_on_test
 from astragal.play import Line, Tally
@@ -23,6 +24,7 @@ CONDITIONS: tuple[TestCondition, ...] = (
     weight_on_test,
     traits_on_test,
     enmity_on_test,
+    spells_on_test,
 )
 
 

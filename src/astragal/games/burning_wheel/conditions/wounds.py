@@ -138,7 +138,7 @@ def reflexes(sheet: Sheet) -> Tally:
 
 
 class Condition(Enum):
-    """The state of a character, by wounds alone."""
+    """The state of a character, by wounds and by the Tax of spells."""
 
     FIT = "fit"
     HELPLESS = "helpless"
@@ -167,12 +167,13 @@ def is_incapacitated(sheet: Sheet) -> bool:
 
 
 def condition(sheet: Sheet, *, lifted: bool = False) -> Condition:
-    """The state of a character, by wounds alone; wound dice may be ``lifted``.
+    """The state of a character, by wounds and Tax; lost dice may be ``lifted``.
 
     With a physical stat at zero helpless but awake (injury.zero.physical), with a mental one
     unconscious (injury.zero.mental), as for the whole first stage of recovering from a Mortal
     Wound (injury.recovery.mortal_stage_one). A Mortal Wound fells at once (injury.effect.mortal,
-    injury.mortal.drops); until it has been treated the character is dying.
+    injury.mortal.drops); until it has been treated the character is dying. Tax that brings Forte to
+    zero leaves a caster unconscious (sorcery.tax.zero_unconscious).
     """
     if sheet.dead:
         return Condition.DEAD
@@ -182,7 +183,8 @@ def condition(sheet: Sheet, *, lifted: bool = False) -> Condition:
     if mortal:
         return Condition.UNCONSCIOUS if all(w.treated for w in mortal) else Condition.DYING
     zero = () if lifted else stats_at_zero(sheet)
-    if any(stat in MENTAL for stat in zero):
+    taxed_out = sheet.is_taxed_out and not lifted
+    if taxed_out or any(stat in MENTAL for stat in zero):
         return Condition.UNCONSCIOUS
     return Condition.HELPLESS if zero else Condition.FIT
 
@@ -208,8 +210,15 @@ def check_condition(table: BurningTable, character: str, will_do: Collection[Con
     """Refuse every action of a character whose state is not one in which that can be done."""
     state = state_of(table, character)
     if state not in will_do:
-        name = table.character(character).name
-        raise NotAllowed(f"{name} is {state.value} and cannot act", _WHY[state])
+        sheet = table.character(character)
+        raise NotAllowed(f"{sheet.name} is {state.value} and cannot act", _why(state, sheet))
+
+
+def _why(state: Condition, sheet: Sheet) -> str:
+    """The rule behind a state."""
+    if state is Condition.UNCONSCIOUS and sheet.is_taxed_out:
+        return "sorcery.tax.zero_unconscious"
+    return _WHY[state]
 
 
 def note_condition(before: Sheet, character: str, table: BurningTable) -> Step[BurningTable]:
@@ -242,9 +251,9 @@ def _note(was: Condition, state: Condition, sheet: Sheet, woken_by: str) -> Step
     if state is Condition.FIT:
         yield from tell(Noted(f"{sheet.name} comes to.", woken_by))
         return
-    zero = stats_at_zero(sheet)
+    zero = stats_at_zero(sheet) or (("Forte",) if sheet.is_taxed_out else ())
     why = f" ({', '.join(zero)} at zero)" if zero else ""
-    yield from tell(Noted(f"{sheet.name} is {_SAID[state]}{why}.", _WHY[state]))
+    yield from tell(Noted(f"{sheet.name} is {_SAID[state]}{why}.", _why(state, sheet)))
 
 
 _SAID = {

@@ -14,6 +14,7 @@ import msgspec
 
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.conditions.hesitation import RUN, hesitation_of, set_hesitation
+from astragal.games.burning_wheel.conditions.spell_tax import threaten_spells
 from astragal.games.burning_wheel.conditions.wounds import (
     AWAKE,
     Condition,
@@ -110,6 +111,8 @@ def wounded(arguments: TakeWound, table: BurningTable) -> Play[tuple[WoundOutcom
         yield from tell(Noted(text, "injury.register.left_of_superficial"))
         return _hurt(character, "", 0, table), table
     table = yield from mark(arguments, level, table)
+    # A bruise below Superficial threatens no spell (sorcery.amb.may_not_hurt).
+    table = yield from threaten_spells(table, character, "hurt")
     if level is WoundLevel.MORTAL:
         # No Steel test for the mortally wounded (injury.amb.steel_on_bleeding_or_mortal).
         table = yield from felled(table, character, len(sheet.wounds))

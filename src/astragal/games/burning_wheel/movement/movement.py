@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cache
 
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.sheet.lookups import Entries, LookUp, look_up
@@ -91,8 +92,13 @@ def multiplier(sheet: Sheet) -> Fraction:
     """
     if sheet.speed_multiplier:
         return Fraction(str(sheet.speed_multiplier))
+    return _usual_multiplier(sheet.body_type)
+
+
+@cache
+def _usual_multiplier(body_type: str) -> Fraction:
     known = catalogue().table("movement.table.multipliers")
-    return Fraction(str(known.value("multiplier", body_type=sheet.body_type)))
+    return Fraction(str(known.value("multiplier", body_type=body_type)))
 
 
 def sprint_paces(sheet: Sheet, exchanges: int = 1) -> Fraction:

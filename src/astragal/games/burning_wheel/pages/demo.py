@@ -18,6 +18,8 @@ DEMO = Demo(
         "captain_orrin": Cast("captain_orrin", seat=GM, hidden=True),
         "advocate_ysmay": Cast("advocate_ysmay", seat=GM),
         "harbourmaster_dunn": Cast("harbourmaster_dunn", seat=GM, hidden=True),
+        "serjeant_hale": Cast("serjeant_hale", seat=GM),
+        "ketil_the_loud": Cast("ketil_the_loud", seat=GM),
     },
     scene={"calendar": {"day": 0, "seconds": 22 * 3600, "began": [10, 3]}},
     suggestions=(
@@ -64,6 +66,17 @@ DEMO = Demo(
                 "character": "tam",
                 "cause": "surprise",
                 "source": "the watchman, cold and still, behind the third curtain",
+            },
+        ),
+        Suggestion(
+            "Mara and Serjeant Hale meet Ketil the Loud on the stairs: a Fight!",
+            "fight",
+            {
+                "about": "who goes up to the customs house",
+                "sides": [
+                    {"fighters": [{"character": "mara"}, {"character": "serjeant_hale"}]},
+                    {"fighters": [{"character": "ketil_the_loud"}]},
+                ],
             },
         ),
     ),

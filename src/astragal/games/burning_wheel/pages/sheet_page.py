@@ -2,7 +2,7 @@
 
 Abilities with what they still lack for the next point, artha and what it was spent for, Beliefs
 and Instincts; the body is drawn by ``pages/body``, people and
-possessions by ``pages/holdings``.
+possessions by ``pages/holdings``, spells by ``pages/spells``.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from astragal.games.burning_wheel.advancement.requirements import (
 )
 from astragal.games.burning_wheel.pages.body import body_badges, body_sections
 from astragal.games.burning_wheel.pages.holdings import belongings, people, wealth
+from astragal.games.burning_wheel.pages.spells import spell_badges, spell_sections
 from astragal.games.burning_wheel.sheet.editions import Edition, artha_price, edition
 from astragal.games.burning_wheel.sheet.parts import (
     AbilityKind,
@@ -53,7 +54,7 @@ def page(sheet: Sheet, key: str, table: BurningTable) -> Page:
     return Page(
         sheet.name,
         sheet.concept,
-        badges=(*artha, *body_badges(sheet, key, table)),
+        badges=(*artha, *body_badges(sheet, key, table), *spell_badges(sheet)),
         sections=present(
             _who(pen),
             Section("Stats", "ratings", rows(AbilityKind.STAT)),
@@ -66,6 +67,7 @@ def page(sheet: Sheet, key: str, table: BurningTable) -> Page:
             _traits(pen),
             Section("Artha", "counters", artha),
             *body_sections(pen, table),
+            *spell_sections(pen),
             Section(
                 "Resources and Circles", "ratings", rows(AbilityKind.RESOURCES, AbilityKind.CIRCLES)
             ),
@@ -94,6 +96,8 @@ def _choices(sheet: Sheet) -> dict[str, tuple[Option, ...]]:
         "fund": [fund.name for fund in wealth.funds] if wealth else [],
         "affiliation": [standing.name for standing in sheet.affiliations],
         "standing": [standing.name for standing in standings],
+        "spell": [spell.name for spell in sheet.spells],
+        "sustained": [spell.name for spell in sheet.sustained],
     }
     return {
         what: tuple(Option(name, name) for name in dict.fromkeys(names))

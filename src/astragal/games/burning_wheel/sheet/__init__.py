@@ -2,5 +2,5 @@
 
 The modules: ``ratings``, ``parts``, ``sheet``, ``reading``, ``reading_weapons``, ``scene``,
 ``facts``, ``editions``, ``shades``, ``weapon_tables``, ``weapons_carried``, ``armor_tables``,
-``durations``, ``calendar``, ``catalogue_keys``, ``lookups``, ``words``.
+``spells``, ``durations``, ``calendar``, ``catalogue_keys``, ``lookups``, ``words``.
 """

@@ -80,7 +80,7 @@ class DiceGathered(Fact, frozen=True, tag="gathered"):
     @property
     def headline(self) -> str:
         """Whose dice."""
-        return self.name
+        return self.name.removesuffix(",")
 
     @property
     def pattern(self) -> str:

@@ -34,6 +34,7 @@ from astragal.games.burning_wheel.sheet.sheet import (
     stat_names,
     superficials_in_a_set,
 )
+from astragal.games.burning_wheel.sheet.spells import check_spell, spell_form
 from astragal.rules import catalogue
 
 MOST_GEAR_DICE = 10
@@ -115,6 +116,8 @@ def normal_form(raw: Mapping[str, Any]) -> Mapping[str, Any]:
             normal[group] = [spelled(value, field) for value in raw[group]]
     if isinstance(raw.get("weapons"), list | tuple):
         normal["weapons"] = [weapon_form(value) for value in raw["weapons"]]
+    if isinstance(raw.get("spells"), list | tuple):
+        normal["spells"] = [spell_form(value) for value in raw["spells"]]
     if "armor" in raw:
         normal["armor"] = normal_armor(raw["armor"])
     if "shield" in raw:
@@ -193,6 +196,7 @@ def check(sheet: Sheet) -> None:
     for index, gear in enumerate(sheet.gear):
         _check_gear(gear, f"gear[{index}]")
     check_weapons(sheet.weapons)
+    _check_spells(sheet)
     check_harness(sheet.armor, sheet.packed, sheet.shield)
     if sheet.resources is not None:
         _check_resources(sheet.resources)
@@ -238,6 +242,30 @@ def _check_wounds(sheet: Sheet) -> None:
         if sheet.stats[stat].rating.exponent > cap:
             found = str(sheet.stats[stat].rating)
             raise BadInput(f"stats.{stat}", found, f"at most {cap}", "injury.fail.mortal_soft")
+
+
+MOST_SPELLS = 100
+"""Nobody knows more; a larger number is a typing error."""
+
+
+def _check_spells(sheet: Sheet) -> None:
+    """Spells with names of their own, and no more of Forte and Will given away than there is."""
+    if len(sheet.spells) > MOST_SPELLS:
+        raise BadInput("spells", len(sheet.spells), f"at most {MOST_SPELLS}")
+    names: set[str] = set()
+    for index, spell in enumerate(sheet.spells):
+        check_spell(spell, f"spells[{index}]")
+        if spell.name.casefold() in names or not spell.name.strip():
+            raise BadInput(f"spells[{index}].name", spell.name, "a unique name")
+        names.add(spell.name.casefold())
+    for stat, given, most, rule in (
+        ("Forte", len(sheet.forte_tax), 0, "sorcery.tax.fail"),
+        ("Will", len(sheet.sustained), 1, "sorcery.sustain.limit"),
+    ):
+        has = sheet.stats[stat].rating.exponent if stat in sheet.stats else 0
+        if given and given > has - most:
+            place = "forte_tax" if stat == "Forte" else "active_spells"
+            raise BadInput(place, given, f"at most {max(0, has - most)} with {stat} {has}", rule)
 
 
 def _check_wound(wound: Wound, place: str) -> None:

@@ -37,6 +37,7 @@ from astragal.games.burning_wheel.sheet.parts import (
     WoundLevel,
 )
 from astragal.games.burning_wheel.sheet.ratings import Rating
+from astragal.games.burning_wheel.sheet.spells import ActiveSpell, Idiom, Spell, TaxedDie
 from astragal.games.burning_wheel.sheet.weapon_tables import Weapon
 from astragal.play import GM, Seat
 from astragal.rules import catalogue
@@ -84,6 +85,11 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     training: tuple[str, ...] = ()
     practice: tuple[PracticeTime, ...] = ()
     days: tuple[Stretch, ...] = ()
+    spells: tuple[Spell, ...] = ()
+    idiom: Idiom = Idiom.UNKNOWN
+    active_spells: tuple[ActiveSpell, ...] = ()  # in the order in which they were cast
+    forte_tax: tuple[TaxedDie, ...] = ()
+    distractions: tuple[str, ...] = ()  # what threatens sustained spells, not yet tested for
 
     def __hash__(self) -> int:
         """Cheap, and equal for equal sheets: comparing does the rest.
@@ -133,6 +139,22 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             near = difflib.get_close_matches(name, names, n=3) or names
             raise BadInput(place, name, f"an ability of {self.name}: {', '.join(near) or 'none'}")
         return found
+
+    @property
+    def sustained(self) -> tuple[ActiveSpell, ...]:
+        """The spells that are kept up, in the order in which they were cast."""
+        return tuple(spell for spell in self.active_spells if spell.sustained)
+
+    @property
+    def forte_left(self) -> int:
+        """Forte without the dice lost to Tax, whatever wounds do (sorcery.amb.tax_and_wounds)."""
+        forte = self.stats.get("Forte")
+        return 0 if forte is None else max(0, forte.rating.exponent - len(self.forte_tax))
+
+    @property
+    def is_taxed_out(self) -> bool:
+        """Whether Tax has brought Forte to zero (sorcery.tax.zero_unconscious)."""
+        return bool(self.forte_tax) and not self.forte_left
 
     def has_in_hand(self, name: str) -> bool:
         """Whether there is a weapon or a piece of gear of that name to be held."""

@@ -28,6 +28,7 @@ from astragal.games.burning_wheel.conditions.hesitation import (
     reactions,
     set_hesitation,
 )
+from astragal.games.burning_wheel.conditions.spell_tax import threaten_spells
 from astragal.games.burning_wheel.movement.movement import flight, say_paces
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
@@ -256,6 +257,7 @@ def lose_it(
     (steel.fail.player_chooses_how, steel.amb.changing_reaction).
     """
     character = arguments.character
+    table = yield from threaten_spells(table, character, "failed_steel")
     name = table.character(character).name
     before = hesitation_of(table, character)
     new = -failed.margin

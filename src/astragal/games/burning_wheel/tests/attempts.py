@@ -77,6 +77,7 @@ class Attempt(msgspec.Struct, frozen=True, cache_hash=True):
     dice: Tally
     penalties: Tally
     gear_dice: Shaded
+    """Dice that keep a shade of their own: those of gear, and of Will beside Sorcery."""
     open_ended: OpenEnded
     helpers: tuple[Helper, ...]
     careful: bool
@@ -145,10 +146,13 @@ def prepare(
 
     dice = Tally.of(tested.exponent, tested.name, "tests.exponent.dice_rolled")
     dice = with_conditions(dice, pain.conditions, tester)
-    dice += yield from claim_advantage(seat, tested, played)
     whose = sheet.name if context.lasting else ""
+    folded = context.folded
+    dice += yield from claim_advantage(seat, tested, played, whose=whose, folded=folded)
     dice += yield from gm_advantage(played, whose, lasting=context.lasting)
-    dice += yield from forks(agreed.character, tested, table, context.forks_into_stat)
+    dice += yield from forks(
+        agreed.character, tested, table, context.forks_into_stat, folded=folded
+    )
     asked = declaration.helpers
     if not asked and context.may_ask_help:
         asked = yield from ask_for_help(agreed.character, context.against, table)
@@ -164,7 +168,8 @@ def prepare(
         expected = f"at most {MOST_DICE} dice in one test"
         raise BadInput("dice", dice.total, expected, "tests.exponent.dice_rolled")
 
-    boost = yield from before_roll(seat, tested, pain.hand, played=played)
+    named = whose if folded else ""
+    boost = yield from before_roll(seat, tested, pain.hand, played=played, whose=named)
     untrained = bool(agreed.missing_skill)
     return Attempt(
         agreed=agreed,
@@ -238,7 +243,7 @@ def _circumstances(
     sheet = table.character(agreed.character)
     played = edition(table.options)
     gear = gear_in_use(sheet, declaration.gear)
-    against = yield from disadvantages(sheet.name, lasting=context.lasting)
+    against = yield from disadvantages(sheet.name, lasting=context.lasting, folded=context.folded)
     on = None if agreed.missing_skill else agreed.tested
     dice, misled = yield from following(declaration.instructions, agreed.character, on, table)
     against += hampered

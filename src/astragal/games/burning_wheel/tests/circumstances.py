@@ -34,7 +34,14 @@ from astragal.rules import Options, Record, catalogue
 # --- Advantage -----------------------------------------------------------------------------
 
 
-def claim_advantage(seat: Seat, tested: Rated, played: Edition = REVISED) -> Step[tuple[Line, ...]]:
+def claim_advantage(
+    seat: Seat,
+    tested: Rated,
+    played: Edition = REVISED,
+    *,
+    whose: str = "",
+    folded: bool = False,
+) -> Step[tuple[Line, ...]]:
     """The player's one claim, in one sentence, on which the GM has the last word.
 
     tests.advantage.one_claim_per_test: the player is asked once. A claim that the other side's
@@ -45,9 +52,11 @@ def claim_advantage(seat: Seat, tested: Rated, played: Edition = REVISED) -> Ste
     claim = yield from ask(
         seat,
         "advantage",
-        "Advantage, in one sentence",
+        f"{whose}, {tested.name}: advantage" if folded else "Advantage, in one sentence",
         Text(default="", longest=200),
         because="tests.advantage.one_sentence",
+        kind="aside" if folded else "offered",
+        standing=folded,
     )
     if not claim:
         return (yield from _played_well(tested))
@@ -131,7 +140,9 @@ SOURCES = {
 """The listed sources of disadvantage (tests.disadvantage.sources); the GM may name others."""
 
 
-def disadvantages(whose: str, *, lasting: bool = False) -> Step[tuple[Line, ...]]:
+def disadvantages(
+    whose: str, *, lasting: bool = False, folded: bool = False
+) -> Step[tuple[Line, ...]]:
     """The GM names every disadvantage of a character (tests.disadvantage.gm_must_raise).
 
     Each adds 1 to the obstacle; they add up without limit (tests.disadvantage.cumulative). The
@@ -147,6 +158,7 @@ def disadvantages(whose: str, *, lasting: bool = False) -> Step[tuple[Line, ...]
         f"Disadvantages ({whose})",
         PickSeveral(options=options, write_in=True, default=()),
         because="tests.disadvantage.gm_must_raise",
+        kind="aside" if folded else "offered",
         standing=lasting,
     )
     return tuple(Line(1, SOURCES.get(key, key), "tests.disadvantage.cumulative") for key in chosen)

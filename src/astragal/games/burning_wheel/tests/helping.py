@@ -233,7 +233,12 @@ def _fork_line(name: str, exponent: int) -> Line:
 
 
 def forks(
-    character: str, tested: Rated, table: BurningTable, into_stat: str = ""
+    character: str,
+    tested: Rated,
+    table: BurningTable,
+    into_stat: str = "",
+    *,
+    folded: bool = False,
 ) -> Step[tuple[Line, ...]]:
     """FoRKs: the character's other skills that relate to the task (tests.fork.own_related_skills).
 
@@ -266,9 +271,11 @@ def forks(
     proposed = yield from ask(
         sheet.seat(character),
         "forks",
-        f"FoRKs ({tested.name})",
+        f"{sheet.name}, {tested.name}: FoRKs" if folded else f"FoRKs ({tested.name})",
         PickSeveral(options=options, default=()),
         because=into_stat or "tests.fork.own_related_skills",
+        kind="aside" if folded else "offered",
+        standing=folded,
     )
     if not proposed:
         return ()

@@ -75,7 +75,9 @@ class Context(msgspec.Struct, frozen=True):
     ``effect`` is the shade that something created by the test shall have. Where ``several`` sides
     are asked the same on one card, the questions say whose they are. In a conflict what the GM
     says of the circumstances is ``lasting``: it holds for the rest of it. Who is not asked for
-    help beforehand may still be (``may_ask_help``), but for those whom it is ``against``.
+    help beforehand may still be (``may_ask_help``), but for those whom it is ``against``. Where
+    what players could add is hardly ever wanted it is ``folded`` away, holds for the rest of the
+    conflict, and the task is not told.
     """
 
     dice: tuple[Line, ...] = ()
@@ -91,6 +93,7 @@ class Context(msgspec.Struct, frozen=True):
     lasting: bool = False
     may_ask_help: bool = False
     against: tuple[str, ...] = ()
+    folded: bool = False
 
 
 ALONE = Context()
@@ -172,7 +175,8 @@ def agree(declaration: Declaration, context: Context, table: BurningTable) -> St
         yield from _gm_calls(sheet)
     if context.effect is not None:
         check_effect(agreed.tested.name, agreed.tested.rating.shade, context.effect)
-    yield from tell(IntentDeclared(sheet.name, intent, task, str(agreed.tested)))
+    if not context.folded:
+        yield from tell(IntentDeclared(sheet.name, intent, task, str(agreed.tested)))
     return agreed
 
 

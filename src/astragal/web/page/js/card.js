@@ -118,7 +118,7 @@ class Card extends Part {
       (row, line) => {
         const had = this.#rows.get(lineKey(line));
         const isTyping = row.contains(document.activeElement) && document.activeElement.matches("textarea, input[type=text], input[type=number]");
-        if (!had || (!isTyping && !this.#unsent.has(lineKey(line)) && !same(had.made.read(), answerOf(line)))) this.#fillRow(row, line);
+        if (!had || (!isTyping && !had.made.isBusy?.() && !this.#unsent.has(lineKey(line)) && !same(had.made.read(), answerOf(line)))) this.#fillRow(row, line);
         row.classList.toggle("missing", Boolean(line.is_open));
       },
     );

@@ -9,8 +9,10 @@ export const isEffect = (item) => item?.role === "effect";
 /** Whether it says how all sides stand. */
 export const isStanding = (item) => item.bars?.length > 1;
 
+/** Whose card, and what it says; what comes before the actions is smaller. */
 function card([name, said]) {
-  return h("div", { class: "turned-card" }, h("small", { text: name }), h("b", { text: said }));
+  const [first, ...rest] = said.split("; ");
+  return h("div", { class: "turned-card" }, h("small", { text: name }), rest.length ? h("span", { class: "opens", text: first }) : null, h("b", { text: rest.length ? rest.join("; ") : said }));
 }
 
 /** Cards that were shown at once, under their headline, and between them what they do. */
@@ -21,7 +23,19 @@ export function reveal({ headline, sentence, cards, rule = "" }, effect = null) 
     "div",
     { class: "item reveal" },
     h("p", { class: "volley" }, withRule(headline || sentence, rule)),
-    h("div", { class: `pair${others.length === 1 && does ? " with-effect" : ""}` }, first, others.length === 1 ? [does, others] : [others, does]),
+    h("div", { class: `pair${others.length === 1 && does ? " with-effect" : others.length > 1 ? " many" : ""}` }, first, others.length === 1 ? [does, others] : [others, does]),
+  );
+}
+
+/** Cards that meet, two by two, each pair with what it does. */
+export function meetings({ headline, meetings: pairs, rule = "" }) {
+  return h(
+    "div",
+    { class: "item reveal meetings" },
+    h("p", { class: "volley" }, withRule(headline, rule)),
+    pairs.map(({ one, one_card: mine, other, other_card: theirs, effect }) =>
+      h("div", { class: "pair with-effect small-cards" }, card([one, mine]), h("p", { class: "effect", text: effect }), card([other, theirs])),
+    ),
   );
 }
 
@@ -47,16 +61,21 @@ function move(node, [name, left, full]) {
   node.lastChild.textContent = `${now} of ${full}`;
 }
 
-/** The present state of a conflict: its sides, and the cards of the volley in progress. */
+/**
+ * The present state of a conflict: its sides or the picture of them, the cards of the volley in
+ * progress, and what meets what in it.
+ */
 export function conflict(items) {
   const standing = new Map();
   let shown = null;
   let effect = null;
+  let picture = null;
   for (const item of items) {
     for (const each of item.bars ?? []) standing.set(each[0], each);
-    if (item.cards) [shown, effect] = [item, null];
+    if (item.picture) picture = item.picture;
+    else if (item.cards) [shown, effect] = [item, null];
     else if (isEffect(item)) effect = item;
     else if (item.bars || item.role === "heading") shown = null;
   }
-  return { sides: [...standing.values()], shown, effect };
+  return { sides: picture ? [] : [...standing.values()], picture, shown, effect };
 }

@@ -5,6 +5,7 @@
 import { fill, h } from "./dom.js";
 import { percent } from "./odds.js";
 import { ruleLink, withRule } from "./rules.js";
+import { scriptControl } from "./volley_script.js";
 
 /** A list with this many options is drawn close together. */
 const MANY = 9;
@@ -252,7 +253,7 @@ function text({ longest, required, default: given }, changed, prompt, enter, bri
   return { node: input, focus: input, read: () => (required && !said() ? undefined : said()), says: () => (said() || required ? "OK" : "Skip") };
 }
 
-const KINDS = { yes_no: one, pick_one: one, pick_several: several, number, split, text };
+const KINDS = { yes_no: one, pick_one: one, pick_several: several, number, split, text, script: scriptControl };
 
 /**
  * The control for a question; `changed` is called with every change, `enter` by the Enter key. In

@@ -323,9 +323,9 @@ function groupField(field, set, value) {
   };
 }
 
-/** A list of forms of one kind: the sides of a duel, the links of a chain. */
+/** A list of forms of one kind: the sides of a duel, the links of a chain; within another, from one on. */
 function groupsField(field, set, value) {
-  const least = field.least ?? (field.required ? 2 : 0);
+  const least = field.least ?? (field.required ? (set.outer ? 1 : 2) : 0);
   const most = field.most ?? 12;
   const list = h("div", { class: "stack" });
   const error = errorLine();

@@ -5,10 +5,11 @@ import { called, gist, isPool, lines, story } from "./story.js";
 import { gameInfo, isDemo } from "./forms.js";
 import { askKey } from "./questions.js";
 import { isShown } from "./card.js";
-import { conflict, isEffect, reveal, stand } from "./conflict.js";
+import { conflict, isEffect, meetings, reveal, stand } from "./conflict.js";
 import "./odds.js";
+import { drawPicture } from "./picture.js";
 import { table } from "./table.js";
-import { myTurns } from "./turns.js";
+import { isApart, myTurns } from "./turns.js";
 
 const GM = "gm";
 const DISMISSED = "astragal:dismissed";
@@ -27,12 +28,19 @@ function isNews(item, _, items) {
   return !item.cards && !isPool(item) && !isEffect(item) && !(item.role === "aside" && item.bars);
 }
 
+/** More rolls than this at once are not listed beside the button: the story has them. */
+const MOST_POOLS = 2;
+
 /** The dice and the obstacle of a test that has not been rolled yet, each with its owner. */
 function poolNumbers(items) {
   const last = items.findLastIndex((item) => item.cards || item.bars || item.role === "outcome" || item.role === "heading");
   const all = items.slice(last + 1).filter((item) => isPool(item) && item.numbers?.length);
-  return all.flatMap(({ headline, numbers }) => numbers.map((number) => ({ ...number, who: all.length > 1 && headline ? `${headline}: ` : "" })));
+  const shown = all.length > MOST_POOLS ? [] : all;
+  return shown.flatMap(({ headline, numbers }) => numbers.map((number) => ({ ...number, who: all.length > 1 && headline ? `${headline}: ` : "" })));
 }
+
+/** The keys of this seat's characters. */
+const mine = () => new Set(Object.entries(table.view.characters).flatMap(([key, each]) => (each.mine ? [key] : [])));
 
 const drawn = new WeakMap();
 
@@ -63,16 +71,18 @@ class Procedure extends Part {
     const isMine = myTurns().some(({ procedure }) => procedure === open.id);
     this.className = `card procedure${isMine ? " asks-me" : ""}`;
     this.#head(open);
-    const isWriting = isNarrow() && open.questions.some(({ question }) => question.kind === "script");
+    const isWriting = open.questions.some(({ question }) => question.kind === "script" && (isNarrow() || question.openers?.length) && (question.default ?? null) === null);
     if (isNew(this.now, [open.story.length, open.story.at(-1), isWriting])) {
       const now = latest(open);
-      const { sides, shown, effect } = conflict(open.story);
+      const { sides, picture, shown, effect } = conflict(open.story);
       const turned = now.findLastIndex((item) => item.cards) + 1;
       stand(this.bars, sides);
+      if (isNew(this.picture, picture)) fill(this.picture, picture ? drawPicture(picture, mine()) : null);
       fill(this.before, story(now.slice(0, turned).filter(isNews), false));
-      if (isNew(this.shown, [shown, effect])) fill(this.shown, shown ? reveal(shown, effect) : null);
+      const together = effect?.meetings ? effect : null;
+      if (isNew(this.shown, [shown, effect])) fill(this.shown, shown ? reveal(shown, together ? null : effect) : null, shown && together ? meetings(together) : null);
       const news = story(now.slice(turned).filter(isNews), false);
-      // On a phone the slots for the cards come first.
+      // The slots for the cards come first: on a phone, and where there are many.
       fill(this.now, isWriting && news.length ? h("details", null, h("summary", { class: "soft", text: "What happened before" }), news) : news);
       this.earlier.hidden = !open.story.length;
       this.tellAll();
@@ -88,6 +98,7 @@ class Procedure extends Part {
     this.setAttribute("role", "article");
     this.head = h("header", null);
     this.bars = h("div", { class: "bars" });
+    this.picture = h("div", { class: "picture-place" });
     this.before = h("div", { class: "now" });
     this.shown = h("div", { class: "shown" });
     this.now = h("div", { class: "now" });
@@ -103,7 +114,7 @@ class Procedure extends Part {
     this.foot = h("footer", { class: "row" });
     this.earns = h("p", { class: "earns soft" });
     this.test.append(this.tallies, this.earns, this.odds, this.release);
-    fill(this, this.head, this.bars, this.before, this.shown, this.now, this.mine, this.test, this.waiting, this.others, this.earlier, this.foot);
+    fill(this, this.head, this.bars, this.picture, this.before, this.shown, this.now, this.mine, this.test, this.waiting, this.others, this.earlier, this.foot);
   }
 
   /** Scripts and the faces of dice are questions of their own; all else is on the card. */
@@ -114,7 +125,7 @@ class Procedure extends Part {
       table.fetchCard(open.id);
     }
     const card = table.cards[open.id];
-    const apart = open.questions.filter(({ secret, question }) => secret || question.kind === "script" || question.kind === "faces");
+    const apart = open.questions.filter(isApart);
     const asks = apart.map((question) => ({ ...question, procedure: open.id }));
     if (isShown(card)) asks.unshift({ card });
     follow(
@@ -165,12 +176,15 @@ class Procedure extends Part {
   /** The tallies and the odds; fetched again whenever the procedure has moved on. */
   #drawOdds(open) {
     const at = `${table.arrivals}:${open.story.length}:${open.touched}:${open.questions.map(askKey).join()}:${open.waiting.length}`;
-    if (this.#asked !== at) {
+    // In a conflict between several too much is secret for odds.
+    if (this.#asked !== at && !this.picture.children.length) {
       this.#asked = at;
       table.odds(open.id);
     }
-    const foresight = table.foreseen[open.id];
-    const numbers = foresight?.numbers?.length ? foresight.numbers : poolNumbers(open.story);
+    const isPictured = this.picture.children.length > 0;
+    const foresight = isPictured ? null : table.foreseen[open.id];
+    const hasRolls = !isPictured || table.cards[open.id]?.rolls.length > 0;
+    const numbers = foresight?.numbers?.length ? foresight.numbers : hasRolls ? poolNumbers(open.story) : [];
     follow(
       this.tallies,
       numbers,
@@ -265,9 +279,11 @@ class Play extends Part {
 
   /** Bring a procedure into view, with what is asked in it. */
   #scrollTo(ask) {
+    if (isNarrow() && ask.querySelector("ast-volley-script")) return ask.scrollIntoView({ block: "start" });
     const card = ask.closest("ast-procedure");
     card.scrollIntoView({ block: card.offsetHeight < 0.8 * innerHeight ? "nearest" : "start" });
     if (ask.getBoundingClientRect().top > 0.6 * innerHeight) ask.scrollIntoView({ block: "start" });
+    return null;
   }
 
   /** It is this seat's turn in a procedure: show it, when it is drawn. */

@@ -5,6 +5,7 @@ import { chanceTag, chancesIn, common, control, described, showOdds } from "./co
 import { attempt, errorLine } from "./forms.js";
 import { ruleLink, withRule } from "./rules.js";
 import "./script_cards.js";
+import "./volley_script.js";
 import { facesBox } from "./typed_faces.js";
 import { table } from "./table.js";
 
@@ -34,7 +35,7 @@ export function largeButtons({ question }, send) {
 }
 
 function script(ask, send) {
-  const node = h("ast-script");
+  const node = h(ask.question.openers?.length ? "ast-volley-script" : "ast-script");
   node.ask = { ...ask, send };
   return { node };
 }

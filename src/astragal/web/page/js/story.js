@@ -2,8 +2,9 @@
 
 import { dice } from "./dice.js";
 import { change } from "./changes.js";
-import { bars, isEffect, isStanding, reveal } from "./conflict.js";
+import { bars, isEffect, isStanding, meetings, reveal } from "./conflict.js";
 import { h, words } from "./dom.js";
+import { drawPicture } from "./picture.js";
 import { ruleLink, withRule } from "./rules.js";
 import { table } from "./table.js";
 
@@ -139,10 +140,18 @@ function decided(item) {
 
 function told(item, next, withBars) {
   if (item.role === "heading") return h("h4", { class: "item heading", text: item.sentence });
-  if (item.cards) return reveal(item, isEffect(next) ? next : null);
+  if (item.cards) return reveal(item, isEffect(next) && !next.meetings ? next : null);
+  if (item.meetings) return meetings(item);
+  if (item.picture) return h("details", { class: "item" }, h("summary", { class: "soft", text: "Where everybody is" }), drawPicture(item.picture));
   const isQuiet = isPool(item) || item.role === "aside";
   const kind = isOutcome(item) ? `outcome${item.sentence.length > LONG ? " long" : ""}` : isQuiet ? "quiet" : "";
   return h("div", { class: `item told ${kind}` }, sentence(item), withBars && isStanding(item) ? bars(item.bars) : null);
+}
+
+/** Whether another picture follows before the next cards. */
+function hasLaterPicture(items, at) {
+  const next = items.slice(at + 1).find((item) => item.picture || item.cards || item.role === "heading");
+  return Boolean(next?.picture);
 }
 
 /**
@@ -154,7 +163,8 @@ export function story(items, withBars = true) {
   let changes = null;
   let defaults = null;
   for (const [at, item] of items.entries()) {
-    if (isEffect(item) && items[at - 1]?.cards) continue; // it is drawn between the cards
+    if (isEffect(item) && !item.meetings && items[at - 1]?.cards) continue; // it is drawn between the cards
+    if (item.picture && (!withBars || hasLaterPicture(items, at))) continue;
     if (item.item !== "changed") changes = null;
     const isDefault = item.item === "decided" && item.usual;
     if (!isDefault && item.item !== "changed") defaults = null;

@@ -5,6 +5,9 @@ import { table } from "./table.js";
 /** A line that is answered on the card, not by itself. */
 export const isOnCard = ({ step }) => (step ?? null) === null;
 
+/** A question of its own: faces, and what is written in secret without anything to begin with. */
+export const isApart = ({ secret, question }) => question.kind === "faces" || ((secret || question.kind === "script") && (question.default ?? null) === null);
+
 /** Those who are ready for the dice of a card, or need not say so. */
 export const readyFor = (open, card) => [...open.ready, ...(card.rolls.length ? card.rolls_on : [])];
 
@@ -13,7 +16,7 @@ export function turns() {
   return (table.view?.open ?? []).flatMap((open) => {
     const of = (seat, key, prompt) => ({ procedure: open.id, title: open.title, step: open.told, seat, key, prompt });
     const card = table.cards[open.id];
-    const apart = open.questions.filter(({ secret, question }) => secret || question.kind === "script" || question.kind === "faces");
+    const apart = open.questions.filter(isApart);
     const writing = open.waiting.filter((each) => each.writes_script);
     const missing = (card?.lines ?? []).filter((line) => line.is_open && isOnCard(line));
     const late = (card?.releasers ?? []).filter((seat) => !readyFor(open, card).includes(seat) && !missing.some((line) => line.seat === seat));

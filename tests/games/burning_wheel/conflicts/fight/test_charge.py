@@ -7,7 +7,7 @@ import pytest
 from astragal.games.burning_wheel.armor.block_and_strike import Stance
 from astragal.games.burning_wheel.conditions.hesitation import STAND
 from astragal.games.burning_wheel.conflicts.fight.positioning import position
-from astragal.games.burning_wheel.conflicts.fight.state import Positioning, Posture, Until
+from astragal.games.burning_wheel.conflicts.fight.state import HindranceUntil, Positioning, Posture
 from games.burning_wheel.in_a_fight import FIGHTER, fight, run
 
 CLOSE, MAINTAIN, WITHDRAW, STAY = Positioning
@@ -42,7 +42,7 @@ def test_won_by_one_the_target_is_off_balance_and_the_charger_at_optimal():
     after = run(position, charging(fight(gap=3)), rolls=[3, 2])
     assert after.fight.gap("ann", "bob") == 2
     (hindrance,) = after.who("bob").hindrances
-    assert (hindrance.until, hindrance.line.amount) == (Until.ACTION, 1)
+    assert (hindrance.until, hindrance.line.amount) == (HindranceUntil.ACTION, 1)
     assert after.who("bob").posture is Posture.STANDING
 
 

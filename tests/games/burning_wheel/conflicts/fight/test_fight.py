@@ -11,7 +11,8 @@ from astragal.errors import BadInput
 from astragal.games.burning_wheel.conflicts.fight.fight import conditions
 from astragal.games.burning_wheel.conflicts.fight.picture import FightPositions, picture_of
 from astragal.games.burning_wheel.conflicts.scripting import ExchangeBegins, VolleyCards
-from astragal.play import RollEvent, Script, Tell
+from astragal.play import Figure, Picture, RollEvent, Script, Span, Tell
+from astragal.table.running.recording import told
 from games.burning_wheel import in_a_fight
 from games.burning_wheel.fighting import (
     at_random,
@@ -286,6 +287,14 @@ def test_the_picture_has_every_pair_and_everybodys_state():
     assert bob.length == "longest"
     assert picture.sentence() == "Distances: Ann outside, Bob optimal."
     assert picture.bars == (("Ann", 4, 4), ("Bob", 4, 4))
+    assert picture.picture == Picture(
+        (
+            Figure("ann", "Ann", 0, 4, 4, "sword", 2, marks=("hesitates",)),
+            Figure("bob", "Bob", 1, 4, 4, "spear", 4),
+        ),
+        (Span("ann", "bob", 4, "outside", "optimal"),),
+    )
+    assert told(picture, ()).picture == picture.picture
 
 
 def test_the_picture_is_told_after_each_positioning():

@@ -13,7 +13,7 @@ from astragal.games.burning_wheel.conflicts.fight.footing import (
     named_way,
     way_of,
 )
-from astragal.games.burning_wheel.conflicts.fight.state import Combatant, Gap, Readiness
+from astragal.games.burning_wheel.conflicts.fight.state import FightingCharacter, Gap, Preparation
 from astragal.rules import catalogue
 from games.burning_wheel.in_a_fight import FIGHTER, fight, run
 
@@ -139,7 +139,7 @@ def test_ways_are_named_on_the_cards():
 @pytest.mark.rules("fight.missile.loaded_bow_length", "fight.missile.thrown_length")
 def test_missiles_are_the_longest_weapons():
     bow = fight(ann=armed("hunting bow"), bob=armed("spear"))
-    nocked = bow.change("ann", ready=Readiness(nocked=True))
+    nocked = bow.change("ann", ready=Preparation(nocked=True))
     assert length_of(nocked, "ann") == "longest"
     assert lines(nocked) == {"fight.missile.loaded_bow_length": 2}
     assert length_of(bow, "ann") == "long", "an unloaded bow is a club"
@@ -151,7 +151,7 @@ def test_missiles_are_the_longest_weapons():
 @pytest.mark.rules("fight.amb.many_fighters")
 def test_among_several_opponents_the_best_length_counts():
     at = fight(ann=armed("sword"), bob=armed("spear"), gap=4)
-    cat = Combatant("cat", 1, weapon="knife or shiv")
+    cat = FightingCharacter("cat", 1, weapon="knife or shiv")
     table = at.table
     sheets = {**table.characters, "cat": fight(cat=armed("knife or shiv")).table.character("cat")}
     at = msgspec.structs.replace(

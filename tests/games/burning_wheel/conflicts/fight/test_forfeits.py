@@ -7,14 +7,15 @@ import pytest
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.conflicts.fight.forfeits import (
     check_forfeit,
+    kept_rules,
     may_change,
-    rest_question,
 )
 from astragal.games.burning_wheel.conflicts.fight.script import VolleyPlan
 from astragal.games.burning_wheel.conflicts.fight.state import (
     Positioning,
     ReadiedAction,
 )
+from astragal.play import CardRule
 from games.burning_wheel import in_a_fight
 from games.burning_wheel.fighting import fight, fighter, ring
 
@@ -155,9 +156,22 @@ def test_by_the_optional_rule_a_late_defence_costs_a_later_action(reaction):
     assert "react" not in fight(scripts).asked
 
 
+def limits(*left: str, before: str = "block") -> dict[str, CardRule]:
+    """The rules for the rest of a script, by the first card that they limit."""
+    whole = plan((STAY, (before,)), (WITHDRAW, left))
+    return {rule.cards[0]: rule for rule in kept_rules(in_a_fight.fight(), "ann", whole, 2)}
+
+
 def test_what_is_left_can_always_be_kept():
     """A Great Strike whose Set was lost is kept in the script, and lost when it comes."""
-    at = in_a_fight.fight()
-    left = plan((WITHDRAW, ("great_strike", "retrieve")))
-    question = rest_question(at, "ann", left)
-    assert question.check(question.default) == ("withdraw", "great_strike", "retrieve")
+    assert "great_strike" not in limits("great_strike", "retrieve")
+    kept = limits("great_strike_set", "great_strike")["great_strike"]
+    assert kept.rule == "fight.great_strike.two_actions"
+
+
+@pytest.mark.rules("fight.xref.weapon_speed")
+def test_a_slow_weapon_does_not_strike_again_after_a_change():
+    assert limits("block", "avoid")["strike"].carried == 0
+    slow = limits("block", "avoid", before="strike")["strike"]
+    assert (slow.rule, slow.carried) == ("weapons.speed.slow", 1)
+    assert not slow.allows("stay", (), (), "strike")

@@ -14,10 +14,10 @@ from astragal.games.burning_wheel.conflicts.fight.gathering import (
 )
 from astragal.games.burning_wheel.conflicts.fight.state import (
     Fight,
+    HindranceUntil,
     Lock,
     Positioning,
     Posture,
-    Until,
 )
 from games.burning_wheel.meeting import came, dice, meet, moment, ring, sheet, with_state
 
@@ -93,7 +93,7 @@ def test_as_many_successes_foil_it(action):
 def test_off_balance_is_until_the_next_action_or_positioning(first):
     after = moment(ring(), "ann push bob", rolls=[4, 3])
     (hindrance,) = after.who("bob").hindrances
-    assert hindrance.until is Until.ANYTHING
+    assert hindrance.until is HindranceUntil.ANYTHING
     kind = RollKind.ATTACK if first == "action" else RollKind.POSITION
     _, harder = burdens(after.fight, "bob", kind, "strike" if first == "action" else "", "")
     assert [line.amount for line in harder] == [1]

@@ -13,7 +13,7 @@ from astragal.games.burning_wheel.conflicts.fight.hesitation import (
     may_position,
     pass_action,
 )
-from astragal.games.burning_wheel.conflicts.fight.state import Positioning, Posture, Readiness
+from astragal.games.burning_wheel.conflicts.fight.state import Positioning, Posture, Preparation
 from astragal.games.burning_wheel.injury.injury import Location, TakeWound, wounded
 from astragal.games.burning_wheel.sheet.ratings import Coordinate
 from astragal.play import call
@@ -76,9 +76,9 @@ def test_the_player_picks_one_of_the_four_reactions(reaction):
 
 @pytest.mark.rules("fight.stance.lost")
 def test_hesitating_ends_the_stance_and_whatever_was_being_prepared():
-    begun = fight().change("ann", stance=Stance.DEFENSIVE, ready=Readiness(nocked=True, sets=1))
+    begun = fight().change("ann", stance=Stance.DEFENSIVE, ready=Preparation(nocked=True, sets=1))
     after = hesitate(begun, "ann", 1).fighter("ann")
-    assert (after.stance, after.ready) == (Stance.NEUTRAL, Readiness())
+    assert (after.stance, after.ready) == (Stance.NEUTRAL, Preparation())
     other = hesitate(begun, "bob", 1).fighter("ann")
     assert other.stance is Stance.DEFENSIVE
 

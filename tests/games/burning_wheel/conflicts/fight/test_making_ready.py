@@ -13,9 +13,10 @@ from astragal.games.burning_wheel.conflicts.fight.making_ready import (
     throws,
 )
 from astragal.games.burning_wheel.conflicts.fight.other_actions import cost_of
-from astragal.games.burning_wheel.conflicts.fight.state import Readiness
+from astragal.games.burning_wheel.conflicts.fight.state import Preparation
 from games.burning_wheel.hurting import STATS
 from games.burning_wheel.in_a_fight import do, fight
+from games.burning_wheel.playing import play
 
 
 def archer(bow="hunting bow", **stats):
@@ -38,7 +39,7 @@ def test_three_actions_nock_an_arrow_which_may_then_wait(bow):
     assert cost_of("nock_arrow", at, "ann") == 3
     assert not do(at, *NOCK[:2]).who().ready.nocked
     nocked = do(at, *NOCK)
-    assert nocked.who().ready == Readiness(nocked=True)
+    assert nocked.who().ready == Preparation(nocked=True)
     later = do(nocked.fight, "physical_act", "physical_act")
     assert later.who().ready.nocked
 
@@ -66,7 +67,7 @@ def test_power_says_how_long_a_bow_stays_drawn(power):
     held = do(drawn, *("hold_bow",) * power)
     assert held.who().ready.target == "bob"
     tired = do(held.fight, "hold_bow")
-    assert tired.who().ready == Readiness(nocked=True)
+    assert tired.who().ready == Preparation(nocked=True)
     assert "lets it down" in tired.told
 
 
@@ -128,6 +129,15 @@ def test_the_totals_of_the_book():
     assert total("hunting bow", "nock_arrow", "draw_bow", "release") == 6
     assert total("crossbow", "acquire_target", "release") == 2
     assert total("pistol", "acquire_target", "release") == 2
+
+
+@pytest.mark.rules("fight.shoot.costs_only_in_melee")
+def test_the_costs_count_in_a_melee_and_not_at_range():
+    at = archer()
+    assert "the action is lost" in do(at, "release").told
+    arguments = {"character": "ann", "target": "bob", "weapon": "hunting bow"}
+    shot = play("shoot", {**arguments, "range": "optimal"}, at.table, rolls=[2, [3]])
+    assert shot.outcome.passed
 
 
 # --- Lengths -------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from astragal.games.burning_wheel.armor.block_and_strike import Stance
 from astragal.games.burning_wheel.armor.hits import IncomingHit
 from astragal.games.burning_wheel.conflicts.fight.harm import Harm, apply_harm
 from astragal.games.burning_wheel.conflicts.fight.moment import play_moment
-from astragal.games.burning_wheel.conflicts.fight.state import Deed, Lock, Posture, Readiness
+from astragal.games.burning_wheel.conflicts.fight.state import FightDeed, Lock, Posture, Preparation
 from astragal.games.burning_wheel.weapons.damage import Damage, Stage
 from games.burning_wheel.in_a_fight import run
 from games.burning_wheel.meeting import BOTH, came, dice, meet, moment, ring, sheet, with_state
@@ -58,18 +58,23 @@ def test_a_hesitating_fighter_has_no_natural_defenses():
 
 
 def test_a_slot_that_was_given_up_counts_as_hesitation():
-    deeds = (Deed("ann", "push", "push", "bob"), Deed("bob", "hesitating", "stand_and_drool"))
+    deeds = (
+        FightDeed("ann", "push", "push", "bob"),
+        FightDeed("bob", "hesitating", "stand_and_drool"),
+    )
     after = run(play_moment, ring(), deeds, rolls=[1])
     assert len(after.played.rolls) == 1
 
 
 @pytest.mark.rules("fight.amb.aggressive_avoid_scripted", "fight.stance.aggressive_defense")
 def test_an_avoid_in_aggressive_stance_is_stand_and_drool():
-    at = with_state(ring(), "bob", stance=Stance.AGGRESSIVE, ready=Readiness(nocked=True, drawn=1))
+    at = with_state(
+        ring(), "bob", stance=Stance.AGGRESSIVE, ready=Preparation(nocked=True, drawn=1)
+    )
     after = moment(at, "ann push bob", "bob avoid", rolls=[1])
     assert len(after.played.rolls) == 1  # no Avoid, and no Natural Defenses either
     assert after.who("bob").stance is Stance.NEUTRAL
-    assert after.who("bob").ready == Readiness()
+    assert after.who("bob").ready == Preparation()
 
 
 # --- Several ---------------------------------------------------------------------------------
@@ -145,12 +150,12 @@ def harm(to: str, by: str, number: int) -> Harm:
 
 @pytest.mark.rules("fight.xref.pain_interrupts", "fight.stance.lost")
 def test_a_wound_calls_for_steel_and_hesitation_is_counted_in_actions():
-    at = with_state(ring(), "bob", stance=Stance.DEFENSIVE, ready=Readiness(sets=1))
+    at = with_state(ring(), "bob", stance=Stance.DEFENSIVE, ready=Preparation(sets=1))
     after = run(apply_harm, at, (harm("bob", "ann", 5),), rolls=[1])  # Light; Ob 6 of Will 4
     bob = after.who("bob")
     assert bob.hesitates == 5
     assert bob.stance is Stance.NEUTRAL
-    assert bob.ready == Readiness()
+    assert bob.ready == Preparation()
     assert after.fight.table.scene.hesitating == ()  # counted here and nowhere else
 
 
@@ -200,3 +205,21 @@ def test_the_gm_may_see_a_strong_position():
     struck = meet("strike", "no_action", [1], {"gm_advantage": 2})
     assert dice(struck) == [6]
     assert came(struck) == [("hit", "incidental")]
+
+
+@pytest.mark.parametrize("card", ["counterstrike", "block_and_strike ann"])
+def test_artha_on_divided_dice_is_paid_for_once(card):
+    rich = {**BOTH, "artha": {"persona": 3}, "shield": {"kind": "buckler"}}
+    # Bob's five dice in two parts, the shield's two, and Ann's Strike.
+    rolls = [0, [4, 4], 0, 0] if card == "counterstrike" else [0, 0, [4, 4], 0]
+    after = moment(
+        ring(bob=rich), "ann strike bob", f"bob {card}", rolls=rolls, answers={"bob/boon": 1}
+    )
+    assert sum(sum(count for _, count in each.items()) for each in thrown(after)) == 4 + 5 + 2
+    assert after.fight.sheet("bob").artha.persona == 2
+
+
+def thrown(after):
+    """The dice of every roll, those of things among them."""
+    rolls = [each.expression for each in after.played.rolls]
+    return [getattr(each, "pool", each).dice for each in rolls]

@@ -157,3 +157,26 @@ def test_who_lacks_a_stat_that_fighting_needs_is_refused_before_anything_is_aske
         meet("strike", "no_action", bob=weak)
     assert refused.value.place == "sides[1].stats"
     assert refused.value.value == "Power"
+
+
+@pytest.mark.parametrize("other", ["block", "counterstrike", "block_and_strike", "strike", "avoid"])
+@pytest.mark.parametrize("one", ["strike", "beat_and_bind", "push"])
+def test_artha_that_nobody_spends_changes_nothing(one, other):
+    rich = {**SHIELDED, "artha": {"fate": 1, "persona": 1, "deeds": 1}}
+    sides = ActionSide("ann", one, "sword"), ActionSide("bob", other, "sword")
+    poor = odds(table(ann=SHIELDED, bob=SHIELDED), *sides)
+    assert odds(table(ann=rich, bob=rich), *sides) == poor
+
+
+def test_a_point_of_fate_is_for_one_of_two_rolls():
+    lucky = {**BOTH, "artha": {"fate": 1}}
+    # Bob's Natural Defenses show two sixes, his Block one; each six brings a die.
+    beaten = meet(
+        "beat_and_bind",
+        "block",
+        [4, [6, 6, 1, 1], [6, 1, 1, 1], [6, 1, 5]],
+        {"bob/after_roll#1": "luck"},
+        bob=lucky,
+    )
+    assert beaten.asked.count("after_roll") == 1
+    assert came(beaten) == []

@@ -8,7 +8,7 @@ from astragal.errors import BadInput
 from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, burdens
 from astragal.games.burning_wheel.conflicts.fight.hesitation import drop_weapon
 from astragal.games.burning_wheel.conflicts.fight.other_actions import cost_of, other_cards
-from astragal.games.burning_wheel.conflicts.fight.script import script_question
+from astragal.games.burning_wheel.conflicts.fight.script import ask_script
 from astragal.games.burning_wheel.conflicts.fight.state import FallenWeapon, Posture
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.games.burning_wheel.sheet.weapon_tables import Weapon
@@ -242,7 +242,7 @@ def test_a_spell_takes_its_actions_without_interruption():
 
 @pytest.mark.rules("fight.magic.casting_positioning")
 def test_whoever_casts_may_maintain_but_neither_close_nor_withdraw():
-    question = script_question(fight(ann={"skills": {"Sorcery": "B5"}}), "ann")
+    question = ask_script(fight(ann={"skills": {"Sorcery": "B5"}}), "ann").question
     rest = ("maintain", "avoid", "maintain", "avoid")
     for move in ("maintain", "stay"):
         script = (move, "incant", "incant", *rest)

@@ -13,10 +13,10 @@ from astragal.games.burning_wheel.conflicts.fight.state import (
     FallenWeapon,
     Gap,
     Hindrance,
+    HindranceUntil,
     Lock,
     Positioning,
     Posture,
-    Until,
     in_hand,
 )
 from astragal.play import Line
@@ -221,10 +221,10 @@ def test_a_lock_holds_its_victim_and_not_its_holder():
 @pytest.mark.rules("fight.push.win_by_one")
 def test_a_hindrance_that_waits_for_positioning_is_used_up_by_it():
     line = Line(1, "off balance", "fight.push.win_by_one")
-    waiting = (Hindrance(Until.ANYTHING, line), Hindrance(Until.ACTION, line))
+    waiting = (Hindrance(HindranceUntil.ANYTHING, line), Hindrance(HindranceUntil.ACTION, line))
     at = moving(fight(gap=3), CLOSE).change("ann", hindrances=waiting, beaten=True)
     after = run(position, at, rolls=[2, 1]).who()
-    assert after.hindrances == (Hindrance(Until.ACTION, line),)
+    assert after.hindrances == (Hindrance(HindranceUntil.ACTION, line),)
     assert not after.beaten
 
 

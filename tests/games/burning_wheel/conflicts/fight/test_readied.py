@@ -62,6 +62,11 @@ def test_only_the_volleys_that_are_left_are_played_from_what_comes_after():
     ]
 
 
+def test_after_an_action_set_earlier_the_new_script_is_what_comes_after():
+    scripts = (("ann", plan(("block",), ("push", "lock"), ("avoid",))),)
+    assert go_on_after("ann", scripts, 1, "strike") == scripts
+
+
 @pytest.mark.rules("fight.condition.set", "fight.condition.while_waiting")
 def test_whoever_waits_positions_and_does_nothing_else_until_it_happens():
     said = {"ann/triggered#2": True}

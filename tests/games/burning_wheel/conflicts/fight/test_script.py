@@ -19,10 +19,10 @@ from astragal.games.burning_wheel.conflicts.fight.script import (
     openers,
     per_action,
     plan_of,
-    script_question,
     spreads,
 )
 from astragal.games.burning_wheel.conflicts.fight.state import Lock, Positioning
+from astragal.play import Script
 from astragal.rules import catalogue
 from games.burning_wheel.in_a_fight import FIGHTER, fight
 
@@ -33,6 +33,12 @@ def armed(weapon: str, **more):
 
 def quick(reflexes: str, weapon: str = "sword", **more):
     return armed(weapon, attributes={**FIGHTER["attributes"], "Reflexes": reflexes}, **more)
+
+
+def script_question(at, who: str = "ann") -> Script:
+    question = ask_script(at, who).question
+    assert isinstance(question, Script)
+    return question
 
 
 def keys(at, who: str = "ann") -> set[str]:

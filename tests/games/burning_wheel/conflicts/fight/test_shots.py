@@ -8,9 +8,9 @@ from astragal.games.burning_wheel.conflicts.fight.distance import INSIDE_GAP
 from astragal.games.burning_wheel.conflicts.fight.hesitation import hesitate
 from astragal.games.burning_wheel.conflicts.fight.state import (
     Hindrance,
+    HindranceUntil,
     Positioning,
-    Readiness,
-    Until,
+    Preparation,
 )
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.play import Line, Tell
@@ -19,7 +19,7 @@ from games.burning_wheel.in_a_fight import do, fight
 SKILLS = {"Bow": "B4", "Crossbow": "B4", "Throwing": "B4", "Firearms": "B4"}
 
 
-AT_BOB = Readiness(target="bob")
+AT_BOB = Preparation(target="bob")
 
 
 def shooter(weapon="crossbow", ready=AT_BOB, bob=None, **more):
@@ -28,7 +28,7 @@ def shooter(weapon="crossbow", ready=AT_BOB, bob=None, **more):
 
 
 def bowman(drawn=2, target="bob"):
-    return shooter("hunting bow", Readiness(nocked=True, drawn=drawn, target=target))
+    return shooter("hunting bow", Preparation(nocked=True, drawn=drawn, target=target))
 
 
 def gathered(moment):
@@ -54,7 +54,7 @@ def test_a_shot_at_an_acquired_target_is_against_one():
 
 @pytest.mark.rules("fight.acquire.snapshot")
 def test_a_target_that_was_not_acquired_is_harder_by_two():
-    assert obstacle(shooter(ready=Readiness())) == 3
+    assert obstacle(shooter(ready=Preparation())) == 3
 
 
 @pytest.mark.rules("fight.draw_bow.snapshot", "fight.draw_bow.cost")
@@ -132,9 +132,9 @@ def test_only_a_pistol_can_be_used_on_the_inside():
 
 @pytest.mark.rules("fight.aim.bonus")
 def test_aiming_adds_its_dice_to_the_shot():
-    at = shooter(ready=Readiness(target="bob", aimed=2))
+    at = shooter(ready=Preparation(target="bob", aimed=2))
     assert gathered(do(at, "release", rolls=[0])).dice.total == 6
-    other = shooter(ready=Readiness(target="", aimed=2))
+    other = shooter(ready=Preparation(target="", aimed=2))
     assert gathered(do(other, "release", rolls=[0])).dice.total == 4
 
 
@@ -145,7 +145,7 @@ def test_a_crossbow_is_unloaded_by_the_shot_and_cannot_shoot_again():
 
 
 def test_after_a_shot_the_next_arrow_has_to_be_nocked():
-    assert do(bowman(), "release", rolls=[0]).who().ready == Readiness()
+    assert do(bowman(), "release", rolls=[0]).who().ready == Preparation()
 
 
 @pytest.mark.rules("fight.throw_object.thrown_weapon_rules")
@@ -176,10 +176,10 @@ def test_a_gun_may_jam_or_hurt_its_shooter():
 @pytest.mark.rules("armor.shield_missile.fight_roll")
 def test_a_shield_in_the_way_makes_a_shot_harder_once_rolled_for_each_shooter():
     bob = {"shield": {"kind": "target"}}  # 3D
-    at = shooter("hunting bow", Readiness(nocked=True, drawn=2, target="bob"), bob=bob)
+    at = shooter("hunting bow", Preparation(nocked=True, drawn=2, target="bob"), bob=bob)
     shot = do(at, "release", rolls=[2, 0])  # the shield's dice first
     assert gathered_all(shot)[-1].obstacle.total == 2
-    again = shot.fight.change("ann", ready=Readiness(nocked=True, drawn=2, target="bob"))
+    again = shot.fight.change("ann", ready=Preparation(nocked=True, drawn=2, target="bob"))
     assert gathered_all(do(again, "release", rolls=[0]))[-1].obstacle.total == 2
     lowered = do(at, "release", rolls=[0], answers={"raise_shield": False})
     assert gathered_all(lowered)[-1].obstacle.total == 1
@@ -194,7 +194,7 @@ def gathered_all(moment):
 
 def test_being_off_balance_is_used_up_by_a_shot():
     line = Line(1, "off balance", "fight.push.win_by_one")
-    at = shooter().change("ann", hindrances=(Hindrance(Until.ACTION, line),))
+    at = shooter().change("ann", hindrances=(Hindrance(HindranceUntil.ACTION, line),))
     shot = do(at, "release", rolls=[0])
     assert gathered(shot).obstacle.total == 2
     assert shot.who().hindrances == ()

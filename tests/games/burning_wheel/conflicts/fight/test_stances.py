@@ -13,7 +13,7 @@ from astragal.games.burning_wheel.conflicts.fight.stances import (
     is_barred,
     stance_cards,
 )
-from astragal.games.burning_wheel.conflicts.fight.state import Deed
+from astragal.games.burning_wheel.conflicts.fight.state import FightDeed
 from games.burning_wheel.in_a_fight import do, fight, run
 
 AGGRESSIVE, DEFENSIVE, NEUTRAL = Stance.AGGRESSIVE, Stance.DEFENSIVE, Stance.NEUTRAL
@@ -55,9 +55,9 @@ def test_changing_to_defensive_counts_as_a_block_without_the_stance_dice():
     assert action_of_change("change_stance:aggressive") == "non_martial"
     assert action_of_change("change_stance:neutral") == "non_martial"
     angry = fight().change("ann", stance=AGGRESSIVE)
-    change = Deed("ann", "block", "change_stance:defensive")
+    change = FightDeed("ann", "block", "change_stance:defensive")
     assert totals(between_stances(angry, change), RollKind.DEFENCE, "block") == (0, 0)
-    block = Deed("ann", "block", "block")
+    block = FightDeed("ann", "block", "block")
     assert totals(between_stances(angry, block), RollKind.DEFENCE, "block") == (0, 2)
 
 

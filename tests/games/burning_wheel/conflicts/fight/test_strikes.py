@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from astragal.games.burning_wheel.armor.block_and_strike import Stance
-from astragal.games.burning_wheel.conflicts.fight.state import Posture, Readiness, Until
+from astragal.games.burning_wheel.conflicts.fight.state import HindranceUntil, Posture, Preparation
 from astragal.play import Line
 from games.burning_wheel.meeting import (
     BOTH,
@@ -20,6 +20,7 @@ from games.burning_wheel.meeting import (
     with_state,
 )
 
+SHIELD = {"kind": "buckler"}
 HIT = {0: [], 1: "incidental", 2: "incidental", 3: "mark", 4: "mark", 5: "superb"}
 
 
@@ -321,7 +322,7 @@ def test_a_beat_takes_the_length_away_and_by_two_hampers_the_weapon(rolls, margi
     after = moment(ring(), "ann beat_and_bind bob", rolls=rolls)
     assert after.who("bob").beaten is (margin > 0)
     waiting = [each.until for each in after.who("bob").hindrances]
-    assert waiting == ([Until.WEAPON] if margin > 1 else [])
+    assert waiting == ([HindranceUntil.WEAPON] if margin > 1 else [])
     assert dice(after.played) == [4, 4]
 
 
@@ -373,6 +374,15 @@ def test_a_block_and_strike_divides_the_skill_and_blocks_with_the_shield():
 @pytest.mark.rules("fight.block_and_strike.training")
 def test_without_a_shield_a_block_and_strike_is_the_strike_that_was_scripted():
     assert dice(meet("block_and_strike", "strike", [1, 1])) == [4, 4]
+    spear = {**sheet(weapons=[{"weapon": "spear"}], skills={"Spear": "B4"}), "shield": SHIELD}
+    both_hands = meet("block_and_strike", "no_action", [1], ann=spear, weapons=("spear", "sword"))
+    assert dice(both_hands) == [4]
+
+
+def test_a_destroyed_shield_leaves_bare_hands():
+    broken = {**BOTH, "shield": {"kind": "buckler", "lost": 2}}
+    blocked = meet("strike", "block", [2, 2], bob=broken, weapons=("sword", ""))
+    assert came(blocked) == [("hit", "incidental")]
 
 
 # --- On the ground and on the inside ---------------------------------------------------------
@@ -490,6 +500,6 @@ def test_a_stance_put_into_positioning_leaves_its_penalties_and_no_dice():
 
 
 def test_readiness_is_broken_off_by_a_martial_action():
-    aiming = with_state(ring(), "ann", ready=Readiness(target="bob", aimed=2, nocked=True))
+    aiming = with_state(ring(), "ann", ready=Preparation(target="bob", aimed=2, nocked=True))
     after = moment(aiming, "ann block").who("ann").ready
-    assert after == Readiness(nocked=True)
+    assert after == Preparation(nocked=True)

@@ -215,7 +215,7 @@ def test_wounds_lower_what_stealthy_counts_and_no_fork_is_asked():
     played = one_volley("stealthy_close", "speed_maintain", [0, 2, 0, 0], None, field(hurt))
     assert played.outcome.winner is None  # three, less one for the wound, against two
     prompts = [e.ask.prompt for e in played.events if isinstance(e, DecisionEvent)]
-    assert not any(prompt.startswith("Ann, positioning: FoRKs") for prompt in prompts)
+    assert not any(prompt.startswith("Ann, Stealthy: FoRKs") for prompt in prompts)
 
 
 @pytest.mark.rules("range_and_cover.stealthy_close.vs_stealthy")

@@ -2,7 +2,7 @@
 
 In the book's order: ``fight``, ``surprise``, ``exchange``, ``joining``, ``script``, ``reflexes``,
 ``distance``, ``state``, ``initiative``, ``forfeits``, ``volley``, ``footing``, ``positioning``,
-``charge``, ``moment``, ``matching``, ``lost_actions``, ``getting_ready``, ``clash``,
+``charge``, ``moment``, ``matching``, ``meetings``, ``lost_actions``, ``getting_ready``, ``clash``,
 ``consequences``, ``interactions``, ``natural_defenses``, ``skills``, ``strikes``,
 ``divided_actions``, ``grappling``, ``gathering``, ``attempting``, ``harm``, ``stances``,
 ``hesitation``,

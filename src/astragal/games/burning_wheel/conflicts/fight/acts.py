@@ -13,7 +13,7 @@ import msgspec
 
 from astragal.games.burning_wheel.artha.spending import pay
 from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, attempt_for
-from astragal.games.burning_wheel.conflicts.fight.state import Deed, Fight
+from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed
 from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.tests.attempts import (
     TestResult,
@@ -39,7 +39,7 @@ def listed_cost(action: str) -> int:
     return catalogue().table("fight.table.action_costs").number("actions", action=action)
 
 
-def broken_off(fight: Fight, deed: Deed) -> Fight:
+def broken_off(fight: Fight, deed: FightDeed) -> Fight:
     """Who does something else breaks off a longer act, and lets down what was raised to shoot.
 
     A nocked arrow stays where it is (fight.nock.prep).

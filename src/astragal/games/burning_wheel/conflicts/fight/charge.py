@@ -31,9 +31,9 @@ from astragal.games.burning_wheel.conflicts.fight.hesitation import hesitate
 from astragal.games.burning_wheel.conflicts.fight.state import (
     Fight,
     Hindrance,
+    HindranceUntil,
     Positioning,
     Posture,
-    Until,
 )
 from astragal.games.burning_wheel.tests.attempts import Attempt
 from astragal.play import Line, Noted, Step, choose, tell
@@ -191,7 +191,7 @@ def charged(fight: Fight, charge: Charge, margin: int) -> Step[Fight]:
     else:
         assert margin >= needed
         line = Line(harder, "off balance", "fight.charge.win_by_one")
-        hindrances = (*fight.fighter(other).hindrances, Hindrance(Until.ACTION, line))
+        hindrances = (*fight.fighter(other).hindrances, Hindrance(HindranceUntil.ACTION, line))
         fight = fight.change(other, hindrances=hindrances)
         text, rule = f"{whom} is off balance: +{harder} Ob to the next action.", line.rule
     yield from tell(Noted(f"{who}'s {what} succeeds by {margin}. {text}", rule))

@@ -24,9 +24,9 @@ from astragal.games.burning_wheel.conflicts.fight.state import (
     NOT_READY,
     Fight,
     Hindrance,
+    HindranceUntil,
     Lock,
     Posture,
-    Until,
     in_hand,
 )
 from astragal.games.burning_wheel.sheet.weapon_tables import FIST
@@ -63,7 +63,7 @@ def apply_effect(fight: Fight, effect: MomentEffect) -> Step[Fight]:
             rule = "fight.push.win_by_one"
             yield from tell(Noted(f"{name} is off balance: +{amount} Ob.", rule))
             return hinder(
-                fight, effect.character, Until.ANYTHING, Line(amount, "off balance", rule)
+                fight, effect.character, HindranceUntil.ANYTHING, Line(amount, "off balance", rule)
             )
         case "down":
             yield from tell(Noted(f"{name} is down.", "fight.get_up.two_actions"))
@@ -78,7 +78,7 @@ def apply_effect(fight: Fight, effect: MomentEffect) -> Step[Fight]:
             rule = "fight.beat.win_by_two"
             line = Line(amount, "beaten aside", rule)
             yield from tell(Noted(f"{name}'s next action with that weapon: +{amount} Ob.", rule))
-            return hinder(fight, effect.character, Until.WEAPON, line)
+            return hinder(fight, effect.character, HindranceUntil.WEAPON, line)
         case "weapon_away":
             return (yield from _disarmed(fight, effect))
         case "drools":  # fight.stance.lost, fight.amb.aggressive_avoid_scripted
@@ -95,7 +95,7 @@ def apply_effect(fight: Fight, effect: MomentEffect) -> Step[Fight]:
     return fight
 
 
-def hinder(fight: Fight, character: str, until: Until, line: Line) -> Fight:
+def hinder(fight: Fight, character: str, until: HindranceUntil, line: Line) -> Fight:
     """The fight with one more thing in a fighter's way."""
     before = fight.fighter(character).hindrances
     return fight.change(character, hindrances=(*before, Hindrance(until, line)))

@@ -21,7 +21,7 @@ from astragal.games.burning_wheel.conflicts.fight.gathering import (
     way_in_hand,
     wielded,
 )
-from astragal.games.burning_wheel.conflicts.fight.state import Deed, Fight
+from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed
 from astragal.games.burning_wheel.conflicts.fight.strikes import (
     Answered,
     first_of,
@@ -62,7 +62,7 @@ def part_of(attempt: Attempt, dice: int, rule: str, *, first: bool) -> Attempt:
 
 def counterstrike_rolls(
     fight: Fight,
-    deed: Deed,
+    deed: FightDeed,
     answered: tuple[Answered, ...],
     riposte_at: str,
     opening: Opening | None,
@@ -137,7 +137,7 @@ def _defending(attempt: Attempt, total: int, rule: str) -> Step[int]:
 
 def block_and_strike_rolls(
     fight: Fight,
-    deed: Deed,
+    deed: FightDeed,
     answered: tuple[Answered, ...],
     opening: Opening,
     hampered: tuple[Line, ...] = (),

@@ -24,7 +24,7 @@ from astragal.games.burning_wheel.conflicts.fight.joining import (
 from astragal.games.burning_wheel.conflicts.fight.outcome import FightOutcome, FightResult
 from astragal.games.burning_wheel.conflicts.fight.picture import show
 from astragal.games.burning_wheel.conflicts.fight.positioning import engage
-from astragal.games.burning_wheel.conflicts.fight.state import Combatant, Fight, Posture
+from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightingCharacter, Posture
 from astragal.games.burning_wheel.conflicts.fight.surprise import ambush
 from astragal.games.burning_wheel.sheet.catalogue_keys import check_key, key_of
 from astragal.games.burning_wheel.sheet.scene import BurningTable
@@ -36,7 +36,7 @@ from astragal.play import GM, Line, Option, PickSeveral, Play, Step, ask, call, 
 from astragal.rules import catalogue
 
 
-class Fighter(Arguments, frozen=True):
+class ArmedFighter(Arguments, frozen=True):
     """Who fights, and with what in hand.
 
     Without a ``weapon`` it is the first one carried; ``bare fist`` is none. ``way`` is how it is
@@ -54,7 +54,7 @@ class Fighter(Arguments, frozen=True):
 class FightSide(Arguments, frozen=True):
     """Those who fight together."""
 
-    fighters: tuple[Fighter, ...]
+    fighters: tuple[ArmedFighter, ...]
 
 
 class StartFight(Arguments, frozen=True):
@@ -62,14 +62,14 @@ class StartFight(Arguments, frozen=True):
 
     Two sides or more, with up to eight fighters in all, among them the ``reserves``, who are not
     there yet and may join between two exchanges. ``ambushers`` lie in wait for the others;
-    ``ground`` are the conditions of the place that make everybody's actions harder, by the keys
-    of ``fight.table.melee_obstacles``. ``react`` plays the optional rule by which an announced
-    action may become a defence. A ``rehearsal`` is a fight for practice: it leaves nothing behind.
+    ``ground`` are the conditions of the place that make everybody's actions harder. ``react``
+    plays the optional rule by which an announced action may become a defence. A ``rehearsal`` is
+    a fight for practice: it leaves nothing behind.
     """
 
     sides: tuple[FightSide, ...]
     about: str = ""
-    reserves: tuple[Fighter, ...] = ()
+    reserves: tuple[ArmedFighter, ...] = ()
     ambushers: tuple[str, ...] = ()
     ground: tuple[str, ...] = ()
     react: bool = False
@@ -121,7 +121,7 @@ def _begin(arguments: StartFight, table: BurningTable) -> Step[Fight]:
     )
 
 
-def _combatant(each: Fighter, side: int, table: BurningTable) -> Combatant:
+def _combatant(each: ArmedFighter, side: int, table: BurningTable) -> FightingCharacter:
     sheet = table.character(each.character)
     weapon = first_weapon(sheet) if not each.weapon.strip() else each.weapon
     carried = armed_with(sheet, weapon)
@@ -131,7 +131,7 @@ def _combatant(each: Fighter, side: int, table: BurningTable) -> Combatant:
         posture = Posture.DOWN if left.prone else Posture.KNEELING
     dropped = left is not None and left.dropped.casefold() == carried.called.casefold()
     armed = carried.weapon != FIST and not dropped
-    return Combatant(
+    return FightingCharacter(
         each.character,
         side,
         weapon=carried.called if armed else "",
@@ -230,7 +230,7 @@ def _checked(arguments: StartFight, table: BurningTable) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _everybody(arguments: StartFight) -> Iterator[tuple[str, Fighter]]:
+def _everybody(arguments: StartFight) -> Iterator[tuple[str, ArmedFighter]]:
     """All who fight or may join, each with its place among the arguments."""
     for at, side in enumerate(arguments.sides):
         for index, each in enumerate(side.fighters):

@@ -9,7 +9,6 @@ multiplier and Reflexes, for the ground, and FoRKs that fit it (fight.position.a
 from __future__ import annotations
 
 from functools import cache
-from typing import TypeVar
 
 import msgspec
 
@@ -36,8 +35,6 @@ from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
 from astragal.games.burning_wheel.tests.simultaneous import RollingSide
 from astragal.play import GM, Line, Option, PickSeveral, Step, ask
 from astragal.rules import catalogue
-
-T = TypeVar("T")
 
 WITH_A_WEAPON = (
     "strike",
@@ -234,7 +231,8 @@ def gather_footing(
 ) -> Step[Attempt]:
     """The dice of a fighter who positions, or charges.
 
-    Fitting skills may FoRK into it (fight.position.ability).
+    Fitting skills may FoRK into it (fight.position.ability). Nobody has to be waited for in each
+    volley: what is said once about positioning holds for the rest of the fight.
     """
     return (
         yield from attempt_for(
@@ -248,7 +246,6 @@ def gather_footing(
             dice=dice,
             obstacle=obstacle,
             forks_into_stat="fight.position.ability",
-            folded=f"{fight.name(character)}, positioning",
         )
     )
 

@@ -24,7 +24,7 @@ from astragal.games.burning_wheel.conflicts.fight.script import (
 )
 from astragal.games.burning_wheel.conflicts.fight.state import Fight
 from astragal.games.burning_wheel.conflicts.scripting import VOLLEYS
-from astragal.play import GM, CardRule, Option, Script, Step, ask, choose
+from astragal.play import GM, CardLimit, CardRule, Option, Script, Step, ask, choose
 
 Scripts = tuple[tuple[str, Plan], ...]
 """The scripts of all fighters, by character."""
@@ -104,7 +104,16 @@ def _ask_rest(fight: Fight, character: str, plan: Plan, at: int) -> Step[Plan]:
     volley that is left (fight.forfeit.where).
     """
     left = plan[at - 1 :]
-    question = rest_question(fight, character, left)
+    cards, opening = _choices(fight, character, left)
+    default = tuple(part for volley in left for part in (volley.moves.value, *volley.cards))
+    script = Script(
+        cards=cards,
+        slots=len(default),
+        openers=opening,
+        spreads=(tuple(len(volley.cards) for volley in left),),
+        rules=kept_rules(fight, character, plan, at),
+        default=default,
+    )
     name = fight.name(character)
     volleys = " and ".join(str(volley) for volley in range(at, VOLLEYS + 1))
     answer = yield from ask(
@@ -112,46 +121,53 @@ def _ask_rest(fight: Fight, character: str, plan: Plan, at: int) -> Step[Plan]:
         "forfeit",
         f"{name}: change volley{'s' if at < VOLLEYS else ''} {volleys}? "
         "Each change costs an action (Stand and Drool).",
-        question,
+        script,
         because="fight.forfeit.cost",
         secret=True,
     )
-    new = plan_of(question, answer, per_action(fight, character))
+    new = plan_of(script, answer, per_action(fight, character))
     check_forfeit(left, new)
     return (*plan[: at - 1], *new)
 
 
-def rest_question(fight: Fight, character: str, left: Plan) -> Script:
-    """The question for the rest of a script, with what stands there as its default."""
-    known = {GIVE_UP, LEAVE}
-    cards = tuple(card for card in cards_of(fight, character) if card.key not in known)
+def _choices(
+    fight: Fight, character: str, left: Plan
+) -> tuple[tuple[Option, ...], tuple[Option, ...]]:
+    """The cards and openers for the rest of a script; what stands there can always be kept."""
+    cards = tuple(c for c in cards_of(fight, character) if c.key not in (GIVE_UP, LEAVE))
     there = {card.key for card in cards}
-    # What was scripted can be kept, even if it could not be scripted any more.
     old = dict.fromkeys(card for volley in left for card in volley.cards if card not in there)
     cards += tuple(Option(card, label_of(card)) for card in old)
     opening = openers(fight, character)
     kept = {volley.moves.value for volley in left} - {opener.key for opener in opening}
-    opening += tuple(Option(moves, moves.capitalize()) for moves in sorted(kept))
-    default = tuple(part for volley in left for part in (volley.moves.value, *volley.cards))
-    whole = Script(
-        cards=cards,
-        slots=len(default),
-        openers=opening,
-        spreads=(tuple(len(volley.cards) for volley in left),),
-        default=default,
-    )
-    rules = rules_of(fight, character, cards)
-    kept_rules = tuple(rule for rule in rules if _is_kept(whole, rule))
-    return msgspec.structs.replace(whole, rules=kept_rules)
+    return cards, opening + tuple(Option(moves, moves.capitalize()) for moves in sorted(kept))
 
 
-def _is_kept(script: Script, rule: CardRule) -> bool:
-    """Whether what stands there keeps to a rule: what was lost meanwhile may have broken it."""
-    assert script.default is not None
-    try:
-        msgspec.structs.replace(script, rules=(rule,)).check(script.default)
-    except BadInput:
-        return False
+def kept_rules(fight: Fight, character: str, plan: Plan, at: int) -> tuple[CardRule, ...]:
+    """The limits on the rest of a script, but for those that what stands there does not keep to.
+
+    What was lost meanwhile may have broken some. The action before counts, too: a slow weapon does
+    not strike again at once (weapons.speed.slow).
+    """
+    left = plan[at - 1 :]
+    cards, _ = _choices(fight, character, left)
+    played = [card for volley in plan[: at - 1] for card in volley.cards]
+    rules = [
+        msgspec.structs.replace(rule, carried=1)
+        if rule.limit is CardLimit.NOT_TWICE and played[-1:] and played[-1] in rule.cards
+        else rule
+        for rule in rules_of(fight, character, cards)
+    ]
+    return tuple(rule for rule in rules if _is_kept(left, rule))
+
+
+def _is_kept(left: Plan, rule: CardRule) -> bool:
+    before: list[str] = []
+    for volley in left:
+        for at, card in enumerate(volley.cards):
+            if not rule.allows(volley.moves.value, before, volley.cards[:at], card):
+                return False
+            before.append(card)
     return True
 
 

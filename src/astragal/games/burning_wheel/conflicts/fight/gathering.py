@@ -9,7 +9,7 @@ of ``tests/tests``.
 from __future__ import annotations
 
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 
 import msgspec
 
@@ -20,11 +20,11 @@ from astragal.games.burning_wheel.conditions.lines import Tester
 from astragal.games.burning_wheel.conflicts.fight.attempting import gathered
 from astragal.games.burning_wheel.conflicts.fight.distance import Distance, distance_at
 from astragal.games.burning_wheel.conflicts.fight.state import (
-    Combatant,
     Fight,
+    FightingCharacter,
+    HindranceUntil,
     Positioning,
     Posture,
-    Until,
     in_hand,
 )
 from astragal.games.burning_wheel.sheet.parts import AbilityKind
@@ -146,7 +146,7 @@ _STANCE_ROWS = {
 
 
 def stance_lines(
-    fighter: Combatant, kind: RollKind, action: str = "", ability: str = ""
+    fighter: FightingCharacter, kind: RollKind, action: str = "", ability: str = ""
 ) -> Burdens:
     """What a stance adds to a roll (``fight.table.stance_effects``).
 
@@ -235,8 +235,12 @@ def is_immobilized(fight: Fight, character: str) -> bool:
 
 def dice_left(fight: Fight, character: str, rated: Rated, missing: str = "") -> int:
     """The dice of an ability after wounds and the like, before any are added."""
-    on_test = conditions_on(Tester(character, rated, fight.table, missing))
-    return rated.exponent - sum(each.lost for each in on_test)
+    return _dice_left(Tester(character, rated, fight.table, missing))
+
+
+@lru_cache(1024)  # it is asked again for every action
+def _dice_left(tester: Tester) -> int:
+    return tester.tested.exponent - sum(each.lost for each in conditions_on(tester))
 
 
 def is_usable(fight: Fight, character: str, ability: str, kind: RollKind, action: str = "") -> bool:
@@ -257,7 +261,7 @@ def is_usable(fight: Fight, character: str, ability: str, kind: RollKind, action
 # --- Posture, movement, hindrances -----------------------------------------------------------
 
 
-def _posture(fight: Fight, fighter: Combatant, kind: RollKind) -> tuple[Line, ...]:
+def _posture(fight: Fight, fighter: FightingCharacter, kind: RollKind) -> tuple[Line, ...]:
     """What it costs to fight from the ground, or from one knee.
 
     +4 Ob on attacks (fight.get_up.prone_attack) and +2 on defences, Natural Defenses and
@@ -286,7 +290,9 @@ QUICKLY = 1
 """fight.position.moving_quickly."""
 
 
-def _movement(fight: Fight, fighter: Combatant, kind: RollKind, action: str) -> tuple[Line, ...]:
+def _movement(
+    fight: Fight, fighter: FightingCharacter, kind: RollKind, action: str
+) -> tuple[Line, ...]:
     """What it costs to act while closing or withdrawing (fight.position.moving_quickly).
 
     Also on an Avoid (fight.avoid.moving_quickly_applies), but not on Natural Defenses, which are
@@ -308,7 +314,7 @@ def _movement(fight: Fight, fighter: Combatant, kind: RollKind, action: str) -> 
     return lines
 
 
-def _avoiding(fighter: Combatant, kind: RollKind, action: str) -> tuple[Line, ...]:
+def _avoiding(fighter: FightingCharacter, kind: RollKind, action: str) -> tuple[Line, ...]:
     """An Avoid makes all other actions of its volley harder, rolled or not, before or after it.
 
     fight.avoid.penalty_other_actions, fight.amb.avoid_penalty_when. A Block has no such price
@@ -319,11 +325,11 @@ def _avoiding(fighter: Combatant, kind: RollKind, action: str) -> tuple[Line, ..
     return (Line(1, "Avoids in this volley", "fight.avoid.penalty_other_actions"),)
 
 
-def _waits_for(until: Until, kind: RollKind, action: str) -> bool:
+def _waits_for(until: HindranceUntil, kind: RollKind, action: str) -> bool:
     """Whether this roll is what a hindrance waits for."""
-    if until is Until.ANYTHING:  # fight.push.win_by_one
+    if until is HindranceUntil.ANYTHING:  # fight.push.win_by_one
         return kind.is_action or kind is RollKind.POSITION
-    if until is Until.ACTION:  # fight.charge.win_by_one
+    if until is HindranceUntil.ACTION:  # fight.charge.win_by_one
         return kind.is_action
     used = (*WITH_THE_WEAPON, *BLOCKS, BOTH_HALVES, "block_and_strike")
     return action in used  # fight.beat.win_by_two
@@ -454,14 +460,12 @@ def attempt_for(
     way: str = "",
     roots: tuple[str, ...] = (),
     forks_into_stat: str = "",
-    folded: str = "",
 ) -> Step[Attempt]:
     """Gather everything for a roll: the fight's burdens, these lines, and what every test has.
 
     Advantages of the situation are claimed and granted there, as for any test
     (fight.advantage.situational). Refused where there are no dice at all (:func:`is_usable` says
-    so beforehand). Where it is ``folded``, what is seldom wanted is folded away, under the name of
-    this occasion.
+    so beforehand). What players could add is folded away, and says whose it is.
     """
     if not is_usable(fight, character, ability, kind, action):
         what = f"{fight.name(character)} has no dice of {ability} left: choose another action"
@@ -474,8 +478,9 @@ def attempt_for(
         laid_down=True,
         roots=roots,
         forks_into_stat=forks_into_stat,
+        folded=True,
         several=True,
         lasting=True,
     )
     said = Declaration(character=character, task=task, ability=ability, target=target)
-    return (yield from call(gathered, said, context, folded, fight.table))
+    return (yield from call(gathered, said, context, fight.table))

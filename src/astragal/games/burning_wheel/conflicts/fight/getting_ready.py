@@ -26,8 +26,9 @@ from astragal.games.burning_wheel.conflicts.fight.matching import (
     ripostes,
     stopped_by,
 )
+from astragal.games.burning_wheel.conflicts.fight.meetings import show_meetings
 from astragal.games.burning_wheel.conflicts.fight.natural_defenses import natural_roll
-from astragal.games.burning_wheel.conflicts.fight.state import Deed, Fight
+from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed
 from astragal.games.burning_wheel.conflicts.fight.strikes import (
     Answered,
     avoid_roll,
@@ -57,9 +58,10 @@ class ReadyMoment(msgspec.Struct, frozen=True, cache_hash=True):
     escaping: tuple[str, ...] = ()
 
 
-def make_ready(fight: Fight, deeds: tuple[Deed, ...]) -> Play[ReadyMoment]:
+def make_ready(fight: Fight, deeds: tuple[FightDeed, ...]) -> Play[ReadyMoment]:
     """Match the deeds, and gather the dice of everybody who rolls."""
     plan = yield from plan_moment(fight, deeds)
+    yield from show_meetings(fight, plan)
     rolls = _Gathered(fight, plan)
     yield from _open(rolls)
     for attack in plan.attacks:
@@ -238,7 +240,7 @@ def _defence(rolls: _Gathered, character: str) -> Step[None]:
         rolls.add_both(both, attack, deed.target)
 
 
-def _avoid(rolls: _Gathered, deed: Deed, stops: tuple[PlannedAttack, ...]) -> Step[None]:
+def _avoid(rolls: _Gathered, deed: FightDeed, stops: tuple[PlannedAttack, ...]) -> Step[None]:
     """An Avoid is for the attacks or for a Lock, not for both (fight.amb.lock_escape_avoid)."""
     fight = rolls.left(deed.character)
     held = fight.lock_on(deed.character) > 0
@@ -262,7 +264,9 @@ def _avoid(rolls: _Gathered, deed: Deed, stops: tuple[PlannedAttack, ...]) -> St
         rolls.defend(roll)
 
 
-def _counterstrike(rolls: _Gathered, deed: Deed, stops: tuple[PlannedAttack, ...]) -> Step[None]:
+def _counterstrike(
+    rolls: _Gathered, deed: FightDeed, stops: tuple[PlannedAttack, ...]
+) -> Step[None]:
     """A Counterstrike is rolled if there is anything to answer."""
     answers = ripostes(rolls.fight, rolls.plan, deed.character)
     if not stops and not answers:
@@ -286,7 +290,7 @@ def _counterstrike(rolls: _Gathered, deed: Deed, stops: tuple[PlannedAttack, ...
 
 
 def _riposte_at(
-    fight: Fight, deed: Deed, answers: tuple[PlannedAttack, ...]
+    fight: Fight, deed: FightDeed, answers: tuple[PlannedAttack, ...]
 ) -> Step[PlannedAttack | None]:
     """The attack that a riposte answers, of several the one that its player names."""
     if len(answers) < 2:

@@ -17,7 +17,7 @@ from astragal.games.burning_wheel.conflicts.fight.gathering import (
 )
 from astragal.games.burning_wheel.conflicts.fight.harm import Harm
 from astragal.games.burning_wheel.conflicts.fight.skills import unarmed_skill
-from astragal.games.burning_wheel.conflicts.fight.state import Deed, Fight
+from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed
 from astragal.games.burning_wheel.materials.thrown_against import ThrowAgainst, fly, hard_landing
 from astragal.games.burning_wheel.sheet.words import counted
 from astragal.play import GM, Line, Noted, Option, Step, choose, confirm, tell
@@ -25,7 +25,7 @@ from astragal.play import GM, Line, Noted, Option, Step, choose, confirm, tell
 LABELS = {"lock": "Lock", "push": "Push", "throw_opponent": "Throw"}
 
 
-def grip_roll(fight: Fight, deed: Deed, hampered: tuple[Line, ...] = ()) -> Step[MomentRoll]:
+def grip_roll(fight: Fight, deed: FightDeed, hampered: tuple[Line, ...] = ()) -> Step[MomentRoll]:
     """A Lock or a Push of Power (fight.lock.ability, fight.push.ability), or a Throw.
 
     That is of Brawling or Boxing (fight.throw.ability).
@@ -48,7 +48,7 @@ def grip_roll(fight: Fight, deed: Deed, hampered: tuple[Line, ...] = ()) -> Step
     return MomentRoll(deed.character, what, attempt, attempt.pool)
 
 
-def weight_dice(fight: Fight, deed: Deed) -> Step[tuple[Line, ...]]:
+def weight_dice(fight: Fight, deed: FightDeed) -> Step[tuple[Line, ...]]:
     """A clear advantage of weight or size, if the GM sees one (fight.advantage.weight).
 
     Anywhere, or on the inside alone (fight.amb.weight_on_push).
@@ -72,7 +72,7 @@ def weight_dice(fight: Fight, deed: Deed) -> Step[tuple[Line, ...]]:
 # --- Push --------------------------------------------------------------------------------------
 
 
-def push_effects(fight: Fight, deed: Deed, margin: int) -> Step[tuple[MomentEffect, ...]]:
+def push_effects(fight: Fight, deed: FightDeed, margin: int) -> Step[tuple[MomentEffect, ...]]:
     """What a Push does: off balance for one, down for two, back a distance for every two.
 
     fight.push.win_by_one, fight.push.win_by_two, fight.push.shove_back. More is divided by the
@@ -96,7 +96,7 @@ def push_effects(fight: Fight, deed: Deed, margin: int) -> Step[tuple[MomentEffe
 
 
 def _push_ways(
-    fight: Fight, deed: Deed, margin: int
+    fight: Fight, deed: FightDeed, margin: int
 ) -> dict[str, tuple[str, tuple[tuple[str, int], ...]]]:
     """Every way to spend the margin of a Push, the first the usual one."""
     reach = distance_to(fight, deed.character, deed.target)
@@ -119,7 +119,7 @@ def _push_ways(
 # --- Lock --------------------------------------------------------------------------------------
 
 
-def escape_roll(fight: Fight, deed: Deed, hampered: tuple[Line, ...] = ()) -> Step[MomentRoll]:
+def escape_roll(fight: Fight, deed: FightDeed, hampered: tuple[Line, ...] = ()) -> Step[MomentRoll]:
     """An Escape with full Power (fight.lock.escape, fight.lock.escape_full_power)."""
     attempt = yield from attempt_for(
         fight,
@@ -154,7 +154,7 @@ def loosen(fight: Fight, character: str, successes: int) -> Step[Fight]:
     return fight
 
 
-def holders_let_go(fight: Fight, deeds: tuple[Deed, ...]) -> Step[Fight]:
+def holders_let_go(fight: Fight, deeds: tuple[FightDeed, ...]) -> Step[Fight]:
     """Who holds somebody may let go when he acts (fight.lock.duration).
 
     He does not have to: other actions he may take all the same (fight.lock.act_while_holding).
@@ -196,7 +196,7 @@ class ThrowEffects(msgspec.Struct, frozen=True):
     harms: tuple[Harm, ...] = ()
 
 
-def throw_effects(fight: Fight, deed: Deed, margin: int) -> Step[ThrowEffects]:
+def throw_effects(fight: Fight, deed: FightDeed, margin: int) -> Step[ThrowEffects]:
     """The target is on the ground (fight.throw.win), perhaps farther away, perhaps hurt.
 
     fight.throw.walls, fight.throw.toss: successes for distance do no damage

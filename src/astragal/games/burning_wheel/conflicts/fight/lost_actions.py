@@ -24,7 +24,7 @@ from astragal.games.burning_wheel.conflicts.fight.interactions import (
 )
 from astragal.games.burning_wheel.conflicts.fight.skills import fighting_skill, unarmed_skill
 from astragal.games.burning_wheel.conflicts.fight.stances import is_barred
-from astragal.games.burning_wheel.conflicts.fight.state import Deed, Fight, in_hand
+from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed, in_hand
 from astragal.games.burning_wheel.sheet.weapon_tables import FIST
 
 
@@ -36,7 +36,7 @@ class LostAction(msgspec.Struct, frozen=True):
     counts_as: str = NO_ACTION
 
 
-def why_lost(fight: Fight, deed: Deed) -> LostAction | None:
+def why_lost(fight: Fight, deed: FightDeed) -> LostAction | None:
     """Why an action cannot be carried out, if it cannot."""
     if is_immobilized(fight, deed.character):
         return LostAction("locked and helpless", "fight.lock.immobilized", HESITATING)
@@ -54,7 +54,7 @@ NO_DICE = LostAction("no dice left", "fight.lock.skill_zero")
 OUT_OF_REACH = LostAction("out of reach", "fight.distance.outside.forbidden")
 
 
-def _unable_to_attack(fight: Fight, deed: Deed) -> LostAction | None:
+def _unable_to_attack(fight: Fight, deed: FightDeed) -> LostAction | None:
     if deed.target not in fight.opponents(deed.character):
         return LostAction("nobody there", "fight.position.actions_out_of_reach")
     if not in_reach(fight, deed):
@@ -70,7 +70,7 @@ def _unable_to_attack(fight: Fight, deed: Deed) -> LostAction | None:
     return None if has_dice(fight, deed) else NO_DICE
 
 
-def sets_needed(fight: Fight, deed: Deed) -> int:
+def sets_needed(fight: Fight, deed: FightDeed) -> int:
     """How many Set actions must stand directly before a blow.
 
     One before a Great Strike (fight.great_strike.two_actions), one more with an unwieldy weapon
@@ -82,7 +82,7 @@ def sets_needed(fight: Fight, deed: Deed) -> int:
     return int(unwieldy) + int(deed.action == "great_strike")
 
 
-def may_great_strike(fight: Fight, deed: Deed) -> bool:
+def may_great_strike(fight: Fight, deed: FightDeed) -> bool:
     """Whether the weapon is marked for Great Strikes, or the bare hands are allowed to.
 
     fight.great_strike.weapon_allows, fight.amb.great_strike_unarmed.
@@ -93,7 +93,7 @@ def may_great_strike(fight: Fight, deed: Deed) -> bool:
     return way.may_great_strike
 
 
-def in_reach(fight: Fight, deed: Deed) -> bool:
+def in_reach(fight: Fight, deed: FightDeed) -> bool:
     """Whether an attack reaches its target; what only defends needs no reach.
 
     Beyond his own reach a fighter may not attack (fight.distance.outside.forbidden), but defend
@@ -111,7 +111,7 @@ def in_reach(fight: Fight, deed: Deed) -> bool:
     return allowed == "always"
 
 
-def has_dice(fight: Fight, deed: Deed) -> bool:
+def has_dice(fight: Fight, deed: FightDeed) -> bool:
     """Whether a fighter has any dice of what an action is rolled with."""
     kind = RollKind.DEFENCE if deed.action in DEFENCES else RollKind.ATTACK
     ability = fighting_skill(fight, deed.character)

@@ -11,7 +11,12 @@ from functools import lru_cache
 import msgspec
 
 from astragal.games.burning_wheel.conflicts.fight.acts import broken_off, listed_cost, lost, spend
-from astragal.games.burning_wheel.conflicts.fight.state import Deed, Fight, Readiness, in_hand
+from astragal.games.burning_wheel.conflicts.fight.state import (
+    Fight,
+    FightDeed,
+    Preparation,
+    in_hand,
+)
 from astragal.games.burning_wheel.sheet.weapon_tables import (
     FIST,
     Weapon,
@@ -149,7 +154,7 @@ def _length(carried: Weapon, nocked: bool, thrown: bool) -> tuple[str, Line] | N
 # --- Making ready --------------------------------------------------------------------------
 
 
-def prepare_shot(fight: Fight, deed: Deed) -> Step[Fight]:
+def prepare_shot(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """One action toward a shot."""
     fight = broken_off(fight, deed) if deed.card in ("nock_arrow", "reload") else fight
     match deed.card:
@@ -167,17 +172,17 @@ def prepare_shot(fight: Fight, deed: Deed) -> Step[Fight]:
             return (yield from _reload(fight, deed))
 
 
-def _becomes(fight: Fight, character: str, ready: Readiness) -> Fight:
+def _becomes(fight: Fight, character: str, ready: Preparation) -> Fight:
     return fight.change(character, ready=ready)
 
 
-def target_of(fight: Fight, deed: Deed) -> str:
+def target_of(fight: Fight, deed: FightDeed) -> str:
     """Whom a shot is for: as announced, as acquired, or else the first opponent."""
     acquired = fight.fighter(deed.character).ready.target
     return deed.target or acquired or next(iter(fight.opponents(deed.character)), "")
 
 
-def _acquire(fight: Fight, deed: Deed) -> Step[Fight]:
+def _acquire(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """Raise, level, point: one action; the shot may follow on the next (fight.acquire.one_action).
 
     Not needed with a bow (fight.acquire.not_for_bows).
@@ -190,7 +195,7 @@ def _acquire(fight: Fight, deed: Deed) -> Step[Fight]:
     return _becomes(fight, deed.character, now)
 
 
-def _aim(fight: Fight, deed: Deed) -> Step[Fight]:
+def _aim(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """Each action of aiming at an acquired target is a die (fight.aim.bonus).
 
     For as many as half the Perception, rounded up (fight.aim.limit).
@@ -218,10 +223,10 @@ def _hold(fight: Fight, character: str) -> Step[Fight]:
         return _becomes(fight, character, msgspec.structs.replace(ready, drawn=ready.drawn + 1))
     text = f"{fight.name(character)} cannot hold the bow any longer and lets it down."
     yield from tell(Noted(text, "fight.draw_bow.hold"))
-    return _becomes(fight, character, Readiness(nocked=True))
+    return _becomes(fight, character, Preparation(nocked=True))
 
 
-def _nock(fight: Fight, deed: Deed) -> Step[Fight]:
+def _nock(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """From the quiver to the string: three actions (fight.nock.cost).
 
     The arrow may then stay there, undrawn (fight.nock.prep).
@@ -235,10 +240,10 @@ def _nock(fight: Fight, deed: Deed) -> Step[Fight]:
     if left:
         return fight
     yield from tell(Noted(f"{fight.name(character)} has nocked an arrow.", rule))
-    return _becomes(fight, character, Readiness(nocked=True))
+    return _becomes(fight, character, Preparation(nocked=True))
 
 
-def _draw(fight: Fight, deed: Deed) -> Step[Fight]:
+def _draw(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """Draw a bow, and acquire the target with it (fight.draw_bow.cost, fight.acquire.not_for_bows).
 
     Who stops one action short of it can still shoot, at a target that is not acquired
@@ -256,7 +261,7 @@ def _draw(fight: Fight, deed: Deed) -> Step[Fight]:
     return _becomes(fight, character, msgspec.structs.replace(ready, drawn=drawn, target=target))
 
 
-def _reload(fight: Fight, deed: Deed) -> Step[Fight]:
+def _reload(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """Span and load a crossbow, or load a gun, action by action (fight.reload.crossbow)."""
     character, carried = deed.character, in_hand(fight, deed.character)
     rule = "fight.shoot.reload_totals"

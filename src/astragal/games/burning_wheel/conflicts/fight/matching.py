@@ -12,7 +12,7 @@ import msgspec
 from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.armor.block_and_strike import check_block_and_strike
 from astragal.games.burning_wheel.conflicts.fight.acts import lost
-from astragal.games.burning_wheel.conflicts.fight.gathering import is_immobilized
+from astragal.games.burning_wheel.conflicts.fight.gathering import is_immobilized, way_in_hand
 from astragal.games.burning_wheel.conflicts.fight.interactions import (
     HESITATING,
     NO_ACTION,
@@ -22,15 +22,16 @@ from astragal.games.burning_wheel.conflicts.fight.interactions import (
     meeting,
 )
 from astragal.games.burning_wheel.conflicts.fight.lost_actions import in_reach, why_lost
-from astragal.games.burning_wheel.conflicts.fight.state import Deed, Fight
+from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed
 from astragal.games.burning_wheel.conflicts.fight.strikes import may_be_blocked
+from astragal.games.burning_wheel.weapons.speed import check_with_shield
 from astragal.play import Step, choose
 
 
 class PlannedAttack(msgspec.Struct, frozen=True):
     """An attack, and what it meets."""
 
-    deed: Deed
+    deed: FightDeed
     met: Meeting
 
 
@@ -41,7 +42,7 @@ class MomentPlan(msgspec.Struct, frozen=True):
     do nothing because their stance does not allow it.
     """
 
-    deeds: tuple[Deed, ...]
+    deeds: tuple[FightDeed, ...]
     counts: tuple[tuple[str, str], ...]
     attacks: tuple[PlannedAttack, ...] = ()
     drawn_out: tuple[str, ...] = ()
@@ -51,7 +52,7 @@ class MomentPlan(msgspec.Struct, frozen=True):
         """What somebody meets who acts against this fighter."""
         return dict(self.counts)[character]
 
-    def deed_of(self, character: str) -> Deed | None:
+    def deed_of(self, character: str) -> FightDeed | None:
         """What a fighter does in this moment, if he does anything."""
         return next((deed for deed in self.deeds if deed.character == character), None)
 
@@ -60,9 +61,9 @@ class MomentPlan(msgspec.Struct, frozen=True):
         return tuple(each for each in self.attacks if each.deed.target == character)
 
 
-def plan_moment(fight: Fight, deeds: tuple[Deed, ...]) -> Step[MomentPlan]:
+def plan_moment(fight: Fight, deeds: tuple[FightDeed, ...]) -> Step[MomentPlan]:
     """Find out what is done, what is lost, and what meets what."""
-    done: list[Deed] = []
+    done: list[FightDeed] = []
     drooling: list[str] = []
     counts = {each.character: _without_a_deed(fight, each.character) for each in fight.fighters}
     for announced in deeds:
@@ -92,7 +93,7 @@ def _without_a_deed(fight: Fight, character: str) -> str:
     return HESITATING if held else NO_ACTION
 
 
-def _possible(fight: Fight, deed: Deed) -> Deed:
+def _possible(fight: Fight, deed: FightDeed) -> FightDeed:
     """A Block and Strike without what it takes is the Strike that was scripted.
 
     fight.block_and_strike.training, fight.block_and_strike.script.
@@ -101,12 +102,13 @@ def _possible(fight: Fight, deed: Deed) -> Deed:
         return deed
     try:
         check_block_and_strike(fight.sheet(deed.character))
+        check_with_shield(way_in_hand(fight, deed.character, deed.way))
     except NotAllowed:
         return msgspec.structs.replace(deed, action="strike")
     return deed
 
 
-def _targeted(fight: Fight, deed: Deed) -> Step[Deed]:
+def _targeted(fight: Fight, deed: FightDeed) -> Step[FightDeed]:
     """Whom a Strike is for may be said just before the roll (fight.strike.target_at_roll).
 
     Other maneuvers have named their target (fight.amb.target_choice).

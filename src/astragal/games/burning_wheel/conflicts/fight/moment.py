@@ -44,7 +44,7 @@ from astragal.games.burning_wheel.conflicts.fight.matching import MomentPlan, Pl
 from astragal.games.burning_wheel.conflicts.fight.other_actions import carry_out
 from astragal.games.burning_wheel.conflicts.fight.shots import shoot
 from astragal.games.burning_wheel.conflicts.fight.stances import changes_to
-from astragal.games.burning_wheel.conflicts.fight.state import Deed, Fight
+from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed
 from astragal.games.burning_wheel.conflicts.fight.strikes import (
     blow_damage,
     broken_by_power,
@@ -57,7 +57,7 @@ from astragal.play import Step, call, tell
 SHOOT = "shoot_or_throw_object"
 
 
-def play_moment(fight: Fight, deeds: tuple[Deed, ...]) -> Step[Fight]:
+def play_moment(fight: Fight, deeds: tuple[FightDeed, ...]) -> Step[Fight]:
     """All deeds of one slot: matched, rolled together, and then applied.
 
     Attacks in the same slot do not stop each other, so that both may fall
@@ -83,7 +83,7 @@ def play_moment(fight: Fight, deeds: tuple[Deed, ...]) -> Step[Fight]:
     return (yield from apply_harm(fight, harms + come.harms))
 
 
-def _own_part(fight: Fight, deed: Deed) -> Step[Fight]:
+def _own_part(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """What a deed does by itself, and what it uses up or breaks off."""
     if deed.action == SHOOT:
         return fight
@@ -176,7 +176,7 @@ def _done(
     return MomentResult(_by_the_table(attack, deed, result.margin))
 
 
-def _by_the_table(attack: PlannedAttack, deed: Deed, margin: int) -> tuple[MomentEffect, ...]:
+def _by_the_table(attack: PlannedAttack, deed: FightDeed, margin: int) -> tuple[MomentEffect, ...]:
     """Beat and Bind, Lock and Disarm do what their lines say.
 
     fight.beat.win, fight.beat.win_by_two, fight.beat.defender_wins, fight.lock.effect,

@@ -15,7 +15,7 @@ from astragal.games.burning_wheel.conflicts.fight.gathering import (
 )
 from astragal.games.burning_wheel.conflicts.fight.interactions import Reducer
 from astragal.games.burning_wheel.conflicts.fight.skills import UNARMED, fighting_skill, known
-from astragal.games.burning_wheel.conflicts.fight.state import Deed, Fight, Positioning
+from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed, Positioning
 from astragal.play import Line, Step, choose
 
 STOOD_STILL = (None, Positioning.MAINTAIN, Positioning.STAY)
@@ -48,7 +48,7 @@ def natural_abilities(fight: Fight, character: str, against: str, how: Reducer) 
 
 
 def natural_roll(
-    fight: Fight, character: str, attack: Deed, how: Reducer, hampered: tuple[Line, ...] = ()
+    fight: Fight, character: str, attack: FightDeed, how: Reducer, hampered: tuple[Line, ...] = ()
 ) -> Step[MomentRoll | None]:
     """The Natural Defenses of a fighter against one attack; none without dice.
 

@@ -29,14 +29,14 @@ from astragal.games.burning_wheel.conflicts.fight.interactions import (
 from astragal.games.burning_wheel.conflicts.fight.moment import SHOOT, escapes, settle
 from astragal.games.burning_wheel.conflicts.fight.shots import shoot
 from astragal.games.burning_wheel.conflicts.fight.state import (
-    Combatant,
-    Deed,
     Fight,
+    FightDeed,
+    FightingCharacter,
     Gap,
     Lock,
     Positioning,
     Posture,
-    Readiness,
+    Preparation,
 )
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.weapon_tables import is_missile, ways
@@ -139,7 +139,7 @@ def _check_way(side: ActionSide, place: str, table: BurningTable) -> None:
         raise BadInput(place, side.way, f"one of {', '.join(names)}", "weapons.gear.hilt")
 
 
-def _set_up(arguments: FightAction, table: BurningTable) -> tuple[Fight, tuple[Deed, ...]]:
+def _set_up(arguments: FightAction, table: BurningTable) -> tuple[Fight, tuple[FightDeed, ...]]:
     """A fight in which the two are about to act, with everything done that comes before."""
     one, other = arguments.sides
     fight = Fight(
@@ -157,14 +157,14 @@ def _set_up(arguments: FightAction, table: BurningTable) -> tuple[Fight, tuple[D
     length = way_in_hand(fight, one.character).length
     fight = fight.moved(one.character, other.character, gap_for(arguments.distance, length))
     deeds = tuple(
-        Deed(side.character, _action(side), _card(side, table), target.character, side.way)
+        FightDeed(side.character, _action(side), _card(side, table), target.character, side.way)
         for side, target in ((one, other), (other, one))
     )
     return fight, deeds
 
 
-def _fighter(side: ActionSide, number: int, other: ActionSide) -> Combatant:
-    return Combatant(
+def _fighter(side: ActionSide, number: int, other: ActionSide) -> FightingCharacter:
+    return FightingCharacter(
         side.character,
         number,
         weapon=side.weapon,
@@ -175,7 +175,7 @@ def _fighter(side: ActionSide, number: int, other: ActionSide) -> Combatant:
         avoids=side.action == "avoid",
         charges=side.action == "charge_tackle",
         hesitates=int(side.action == HESITATING),
-        ready=Readiness(nocked=True, drawn=9, target=other.character, sets=2),
+        ready=Preparation(nocked=True, drawn=9, target=other.character, sets=2),
     )
 
 
@@ -200,7 +200,7 @@ def throw_both(fight: Fight, ready: ReadyMoment) -> Play[FightActionOutcome]:
     return then(both_done, fight, ready, results, shots)
 
 
-def hits_of_shot(fight: Fight, deed: Deed) -> Play[tuple[MomentEffect, ...]]:
+def hits_of_shot(fight: Fight, deed: FightDeed) -> Play[tuple[MomentEffect, ...]]:
     """Whom a shot hits; of everything else about it nothing is left."""
     _, harms = yield from shoot(fight, deed)
     return tuple(

@@ -52,7 +52,7 @@ from astragal.games.burning_wheel.conflicts.fight.stances import (
     changes_to,
     stance_cards,
 )
-from astragal.games.burning_wheel.conflicts.fight.state import Deed, Fight, Posture
+from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed, Posture
 from astragal.games.burning_wheel.injury.shrugging_off import (
     ClearCobwebs,
     GritTeeth,
@@ -116,14 +116,17 @@ def other_cards(fight: Fight, character: str) -> tuple[Option, ...]:
         Option("assess:longer", "Assess longer", "fight.assess.more_actions"),
     ]
     if fighter.posture is not Posture.STANDING:
-        cards.append(_card("get_up", "Get up", "fight.get_up.two_actions", fight, character))
+        rule = "fight.get_up.two_actions"
+        cards.append(_card("get_up", "Get up", rule, fight, character, "back on your feet"))
     for weapon in sheet.weapons:
         fallen = any(f.owner == character and f.weapon == weapon for f in fight.fallen)
         if weapon.called != fighter.weapon and not fallen and not weapon.broken:
             key, label = f"draw_weapon:{weapon.called}", f"Draw the {weapon.called}"
-            cards.append(_card(key, label, "fight.draw.standard", fight, character))
+            note = "" if fighter.weapon else "instead of bare hands"
+            cards.append(_card(key, label, "fight.draw.standard", fight, character, note))
     if any(fallen.owner == character for fallen in fight.fallen):
-        cards.append(_card("retrieve", "Retrieve", "fight.disarm.success", fight, character))
+        rule, note = "fight.disarm.success", "the weapon that was knocked away"
+        cards.append(_card("retrieve", "Retrieve", rule, fight, character, note))
     cards += [*stance_cards(), *shooting_cards(fight, character)]
     rule = "fight.physical_act.two_actions"
     cards.append(_card("physical_act", "Physical act", rule, fight, character))
@@ -138,9 +141,9 @@ def other_cards(fight: Fight, character: str) -> tuple[Option, ...]:
     return (*cards, *social_cards(sheet))
 
 
-def _card(key: str, label: str, rule: str, fight: Fight, character: str) -> Option:
+def _card(key: str, label: str, rule: str, fight: Fight, character: str, note: str = "") -> Option:
     cost = counted(cost_of(key, fight, character), "action")
-    return Option(key, label, rule, cost=cost)
+    return Option(key, label, rule, cost=cost, note=note)
 
 
 def _shrugs(sheet: Sheet) -> list[str]:
@@ -157,7 +160,7 @@ def _shrugs(sheet: Sheet) -> list[str]:
 # --- Carrying them out ---------------------------------------------------------------------
 
 
-def carry_out(fight: Fight, deed: Deed) -> Step[Fight]:
+def carry_out(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """One action that is not a martial one."""
     kind = deed.card.partition(":")[0]
     if is_shooting(deed.card):
@@ -172,7 +175,7 @@ def carry_out(fight: Fight, deed: Deed) -> Step[Fight]:
 # --- General actions -----------------------------------------------------------------------
 
 
-def _assess(fight: Fight, deed: Deed) -> Step[Fight]:
+def _assess(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """Look for one thing that the player names: a test of Perception (fight.assess.one_action).
 
     Without it a player has only what the GM volunteers (fight.assess.purpose). Who looks longer
@@ -214,7 +217,7 @@ def _assess(fight: Fight, deed: Deed) -> Step[Fight]:
     return fight
 
 
-def _draw(fight: Fight, deed: Deed) -> Step[Fight]:
+def _draw(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """Draw a weapon: two actions, one if it is at hand, four if it is concealed.
 
     fight.draw.standard, fight.draw.readied, fight.draw.concealed. What was in the hand before
@@ -230,7 +233,7 @@ def _draw(fight: Fight, deed: Deed) -> Step[Fight]:
     return drop_weapon(fight, character).change(character, weapon=what, way="")
 
 
-def _get_up(fight: Fight, deed: Deed) -> Step[Fight]:
+def _get_up(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """To a crouch with the first action, to one's feet with the second.
 
     fight.get_up.two_actions.
@@ -247,7 +250,7 @@ def _get_up(fight: Fight, deed: Deed) -> Step[Fight]:
     return fight.change(deed.character, posture=after)
 
 
-def _physical_act(fight: Fight, deed: Deed) -> Step[Fight]:
+def _physical_act(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """Open a door, overturn a table: mostly two actions (fight.physical_act.two_actions).
 
     Whatever else somebody thinks of goes here, too, at the GM's price
@@ -280,7 +283,7 @@ def _physical_act(fight: Fight, deed: Deed) -> Step[Fight]:
     return fight
 
 
-def _retrieve(fight: Fight, deed: Deed) -> Step[Fight]:
+def _retrieve(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """Pick up a weapon that was knocked away: two actions (fight.disarm.success).
 
     Only when its owner has won a positioning test since (fight.disarm.retrieve_needs_position).
@@ -301,7 +304,7 @@ def _retrieve(fight: Fight, deed: Deed) -> Step[Fight]:
     return msgspec.structs.replace(fight, fallen=others).change(character, weapon=what, way="")
 
 
-def _drop_shield(fight: Fight, deed: Deed) -> Step[Fight]:
+def _drop_shield(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """An action toward getting rid of a shield (fight.xref.drop_shield)."""
     if fight.sheet(deed.character).shield is None:
         return (yield from lost(fight, deed.character, "no shield", "armor.shield.drop_actions"))
@@ -312,7 +315,7 @@ def _drop_shield(fight: Fight, deed: Deed) -> Step[Fight]:
 # --- Wounds --------------------------------------------------------------------------------
 
 
-def _shrug_off(fight: Fight, deed: Deed) -> Step[Fight]:
+def _shrug_off(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """Bear the pain of a wound, by a test of Health or by artha (fight.xref.shrug_wounds)."""
     character, end = deed.character, deed.card.partition(":")[2]
     if end not in _shrugs(fight.sheet(character)):
@@ -356,7 +359,7 @@ def _which_wound(fight: Fight, character: str) -> Step[int]:
     return int(chosen)
 
 
-_DEEDS: dict[str, Callable[[Fight, Deed], Step[Fight]]] = {
+_DEEDS: dict[str, Callable[[Fight, FightDeed], Step[Fight]]] = {
     "assess": _assess,
     "draw_weapon": _draw,
     "get_up": _get_up,

@@ -6,14 +6,24 @@ after each positioning test and after each moment that has changed something.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 
+from astragal.games.burning_wheel.armor.block_and_strike import Stance
 from astragal.games.burning_wheel.conditions.wounds import wound_dice
-from astragal.games.burning_wheel.conflicts.fight.distance import Distance
-from astragal.games.burning_wheel.conflicts.fight.footing import distance_from, length_of
+from astragal.games.burning_wheel.conflicts.fight.distance import distance_at, rank
+from astragal.games.burning_wheel.conflicts.fight.footing import length_of
 from astragal.games.burning_wheel.conflicts.fight.gathering import PHYSICAL
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, in_hand
-from astragal.play import Fact, Role, Step, tell
+from astragal.games.burning_wheel.conflicts.fight.state import Fight, Posture, in_hand
+from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.play import Fact, Figure, Picture, Role, Span, Step, tell
+
+POSES = {
+    Posture.STANDING: "standing",
+    Posture.KNEELING: "kneeling",
+    Posture.DOWN: "down",
+}
 
 
 class FighterShown(msgspec.Struct, frozen=True):
@@ -36,6 +46,29 @@ class FighterShown(msgspec.Struct, frozen=True):
     locked: int = 0
     waits: bool = False
     out: str = ""
+
+    @property
+    def figure(self) -> Figure:
+        """How a page draws him."""
+        marks = (
+            f"{self.stance} stance" if self.stance != Stance.NEUTRAL.value else "",
+            "" if self.posture == Posture.STANDING.value else self.posture,
+            "hesitates" if self.hesitating else "",
+            f"locked, {self.locked}D" if self.locked else "",
+            "waits" if self.waits else "",
+        )
+        return Figure(
+            key=self.character,
+            name=self.name,
+            side=self.side,
+            left=self.dice,
+            full=self.of,
+            holds=self.weapon,
+            reach=rank(self.length),
+            pose=POSES[Posture(self.posture)],
+            marks=tuple(mark for mark in marks if mark),
+            out=self.out,
+        )
 
 
 class PairShown(msgspec.Struct, frozen=True):
@@ -67,59 +100,79 @@ class FightPositions(Fact, frozen=True, tag="fight_positions"):
                 said.append(f"{one} and {other}: {pair.one_at}")
             else:
                 said.append(f"{one} {pair.one_at}, {other} {pair.other_at}")
-        return f"Distances: {'; '.join(said)}." if said else "Nobody is left to fight."
+        return f"Distances: {'; '.join(said)}." if said else "No opponents are left."
 
     @property
     def role(self) -> Role:
-        """It goes with what is drawn."""
-        return "effect"
+        """The picture says it better."""
+        return "aside"
 
     @property
     def bars(self) -> tuple[tuple[str, int, int], ...]:
         """What wounds have left of everybody."""
         return tuple((each.name, each.dice, each.of) for each in self.fighters)
 
+    @property
+    def picture(self) -> Picture:
+        """Everybody with the weapon in hand, and how far apart opponents are."""
+        return Picture(
+            tuple(each.figure for each in self.fighters),
+            tuple(
+                Span(pair.one, pair.other, pair.gap, pair.one_at, pair.other_at)
+                for pair in self.pairs
+            ),
+        )
+
 
 def show(fight: Fight, before: Fight | None = None) -> Step[None]:
     """Tell where everybody is, if that is not as it was before."""
+    if before is not None and _drawn(before) == _drawn(fight):
+        return
     picture = picture_of(fight)
     if before is None or picture != picture_of(before):
         yield from tell(picture)
 
 
+def _drawn(fight: Fight) -> tuple[object, ...]:
+    """All that a picture is drawn from."""
+    return fight.exchange, fight.volley, fight.fighters, fight.gaps, fight.locks, fight.table
+
+
 def picture_of(fight: Fight) -> FightPositions:
     """The picture as it is now."""
+    lengths = {each.character: length_of(fight, each.character) for each in fight.fighters}
     return FightPositions(
         fight.exchange,
         fight.volley,
-        tuple(_fighter(fight, each.character) for each in fight.fighters),
+        tuple(_fighter(fight, name, length) for name, length in lengths.items()),
         tuple(
             PairShown(
                 gap.one,
                 gap.other,
                 gap.gap,
-                _at(fight, gap.one, gap.other).value,
-                _at(fight, gap.other, gap.one).value,
+                distance_at(gap.gap, lengths[gap.one]).value,
+                distance_at(gap.gap, lengths[gap.other]).value,
             )
             for gap in fight.pairs()
         ),
     )
 
 
-def _at(fight: Fight, one: str, other: str) -> Distance:
-    return distance_from(fight, one, other)
-
-
-def _fighter(fight: Fight, character: str) -> FighterShown:
-    fighter, sheet = fight.fighter(character), fight.sheet(character)
+@lru_cache(256)
+def _full_dice(sheet: Sheet) -> int:
     stats = [stat.exponent for name in PHYSICAL if (stat := sheet.find(name)) is not None]
-    most = min(stats, default=0)
+    return min(stats, default=0)
+
+
+def _fighter(fight: Fight, character: str, length: str) -> FighterShown:
+    fighter, sheet = fight.fighter(character), fight.sheet(character)
+    most = _full_dice(sheet)
     return FighterShown(
         character=character,
         name=sheet.name,
         side=fighter.side,
         weapon=in_hand(fight, character).called,
-        length=length_of(fight, character),
+        length=length,
         stance=fighter.stance.value,
         posture=fighter.posture.value,
         hesitating=fighter.is_hesitating,

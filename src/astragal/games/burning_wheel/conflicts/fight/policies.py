@@ -20,7 +20,18 @@ from astragal.games.burning_wheel.conflicts.fight.fight import StartFight, fight
 from astragal.games.burning_wheel.conflicts.fight.outcome import FightOutcome
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.simultaneous import throw_and_buy
-from astragal.play import Answer, Answerer, Ask, Number, Play, Script, Seat, Text, defaults, then
+from astragal.play import (
+    Answer,
+    Answerer,
+    Ask,
+    Number,
+    Play,
+    Script,
+    Seat,
+    Text,
+    defaults,
+    then,
+)
 from astragal.play.simulate import Simulation
 
 Scripter: TypeAlias = Callable[[Ask], tuple[str, ...]]
@@ -124,18 +135,25 @@ def by_temperament(temperament: str, chance: Chance, place: str = "temperament")
     if temperament not in TEMPERAMENTS:
         raise BadInput(place, temperament, f"one of {', '.join(TEMPERAMENTS)}")
     of = TEMPERAMENTS[temperament]
+    return lambda ask: _as_somebody(of, _script(ask), chance)
 
-    def script(ask: Ask) -> tuple[str, ...]:
-        question = _script(ask)
-        distance, _, length = question.openers[0].note.removesuffix(" weapon").partition(", ")
-        cards, moves = of.cards, of.moves[distance]
-        if length in CLOSE_IN:
-            moves = {"maintain": 1} if distance == "inside" else of.moves["lunging"]
-        elif distance == "inside":
-            cards = of.inside
-        return _written(question, moves, cards, chance)
 
-    return script
+def _as_somebody(of: Temperament, question: Script, chance: Chance) -> tuple[str, ...]:
+    distance, _, length = question.openers[0].note.removesuffix(" weapon").partition(", ")
+    cards, moves = of.cards, of.moves[distance]
+    if length in CLOSE_IN:
+        moves = {"maintain": 1} if distance == "inside" else of.moves["lunging"]
+    elif distance == "inside":
+        cards = of.inside
+    return _written(question, moves, cards, chance)
+
+
+def suggested(question: Script, chance: Chance) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """A script of each temperament for a question, if it is one of a fight."""
+    if not question.openers or question.default is not None:
+        return ()
+    each = TEMPERAMENTS.items()
+    return tuple((name, _as_somebody(of, question, chance)) for name, of in each)
 
 
 MARTIAL = (
@@ -302,9 +320,9 @@ def answers_of(scripters: Mapping[Seat, Scripter]) -> Answerer:
 # --- Whole fights --------------------------------------------------------------------------
 
 DRAWN: dict[Callable[..., Play[Any]], int] = {
-    throw_clusters: 3,
+    throw_clusters: 10,
     gathered: 0,
-    throw_and_buy: 0,
+    throw_and_buy: 5,
 }
 """What a simulation may draw instead of playing it out, after this many times."""
 

@@ -160,12 +160,15 @@ def _tied_start(fight: Fight, gap: Gap) -> Step[Fight]:
 
     Lunging is that of the longer weapon.
     """
+    both = f"{fight.name(gap.one)} and {fight.name(gap.other)} tie"
     if fight.table.options["fight_start_tie"] == "outside":
-        yield from tell(Noted("Tied: they begin outside striking distance.", "fight.amb.start_tie"))
+        text = f"{both}: they begin outside striking distance."
+        yield from tell(Noted(text, "fight.amb.start_tie"))
         return fight
     lengths = [length_of(fight, name) for name in (gap.one, gap.other)]
     far = max(gap_for(Distance.LUNGING, length) for length in lengths)
-    yield from tell(Noted("Tied: they begin at lunging distance.", "fight.amb.start_tie"))
+    text = f"{both}: they begin at lunging distance."
+    yield from tell(Noted(text, "fight.amb.start_tie"))
     return fight.moved(gap.one, gap.other, far)
 
 

@@ -91,7 +91,10 @@ def go_on_after(character: str, scripts: Scripts, at: int, card: str) -> Scripts
     """
     plan = plan_for(scripts, character)
     cards = [each for planned in plan for each in planned.cards]
-    rest = cards[cards.index(card) + 1 :] if card in cards else []
+    if READY not in cards:  # it was set in an earlier exchange: this script is what comes after
+        return scripts
+    rest = cards[cards.index(READY) + 1 :]
+    rest = rest[rest.index(card) + 1 :] if card in rest else []
     new = list(plan)
     for volley in range(at, len(plan)):  # the volleys after this one
         slots = []

@@ -58,6 +58,25 @@ MANEUVERS = {
 
 The list is open: other deeds are physical acts (fight.action.list_is_open)."""
 
+EFFECTS = {
+    STRIKE: "a blow",
+    SET: "the weapon goes up for a Great Strike",
+    GREAT: "a harder blow, which no Block stops without a true shield",
+    "block_and_strike": "dice divided between shield and blow",
+    "avoid": "Speed against every attack; +1 Ob to your other actions",
+    "block": "against Strike, Disarm, Beat and Bind",
+    "counterstrike": "dice divided: defend, and strike back",
+    "feint": "a free Strike at a Block or Counterstrike, useless against the rest",
+    "beat_and_bind": "no length dice for them, and a slower weapon",
+    "disarm": "knocks the weapon away",
+    "push": "off balance, or down",
+    "lock": "holds, and costs them dice",
+    "throw_opponent": "to the ground",
+    CHARGE: "Closes, and knocks down; the first action of a volley",
+    TACKLE: "Closes to the inside; the first action of a volley",
+}
+"""What each of them does, in a few words for the card."""
+
 POSITIONING = {
     Positioning.CLOSE: ("Close", "fight.position.choices"),
     Positioning.MAINTAIN: ("Maintain", "fight.position.choices"),
@@ -160,7 +179,6 @@ def cards_of(fight: Fight, character: str) -> tuple[Option, ...]:
     """
     weapon = in_hand(fight, character)
     known = ways(weapon, fight.table.options) or (way_in_hand(fight, character),)
-    sheet = fight.sheet(character)
     cards = []
     for card, (label, rule) in MANEUVERS.items():
         if card == "block_and_strike" and not _may_block_and_strike(fight, character):
@@ -171,24 +189,53 @@ def cards_of(fight: Fight, character: str) -> tuple[Option, ...]:
             continue
         if card in (STRIKE, GREAT):
             cards += [
-                Option(_key(card, way, known[0]), _named(label, way, known[0]), rule, note=way.name)
+                Option(
+                    _key(card, way, known[0]),
+                    _named(label, way, known[0]),
+                    rule,
+                    note=f"{way.name}: {EFFECTS[card]}",
+                )
                 for way in known
                 if card == STRIKE or _may_great_strike(fight, way)
             ]
             continue
-        cards.append(Option(card, label, rule))
+        cards.append(Option(card, label, rule, note=EFFECTS[card]))
     if fight.lock_on(character):
-        cards.append(Option("escape_lock", "Escape the Lock", "fight.lock.escape"))
+        note = "dice back from whoever holds you"
+        cards.append(Option("escape_lock", "Escape the Lock", "fight.lock.escape", note=note))
     cards += other_cards(fight, character)
     cards += [
         Option(READY, "Set an action to wait", "fight.condition.set"),
         Option(DROOL, "Stand and Drool", "fight.forfeit.voluntary_hesitate"),
-        Option(GIVE_UP, "Give up", "fight.sequence.9_end", note=f"{sheet.name} stops fighting"),
+        Option(GIVE_UP, "Give up", "fight.sequence.9_end"),
     ]
     if is_out_of_reach(fight, character):
         rule = "fight.distance.outside.fight_over"
         cards.append(Option(LEAVE, "Leave the fight", rule))
     return tuple(cards)
+
+
+def barred_of(fight: Fight, character: str) -> tuple[Option, ...]:
+    """Cards that a fighter cannot script here, each with the reason as its note."""
+    weapon = in_hand(fight, character)
+    known = ways(weapon, fight.table.options) or (way_in_hand(fight, character),)
+    found = []
+    if fight.lock_on(character):
+        found.append((Positioning.WITHDRAW.value, "Withdraw", "you are held", "fight.lock.inside"))
+    if not any(_may_great_strike(fight, way) for way in known):
+        why, rule = f"not with a {known[0].name}", "fight.great_strike.weapon_allows"
+        if known[0].name == FIST:
+            why, rule = "not with bare hands", "fight.amb.great_strike_unarmed"
+        found.append((GREAT, MANEUVERS[GREAT][0], why, rule))
+    try:
+        check_block_and_strike(fight.sheet(character))
+    except NotAllowed as refused:
+        label = MANEUVERS["block_and_strike"][0]
+        found.append(("block_and_strike", label, refused.what, refused.rule or ""))
+    if not is_out_of_reach(fight, character):
+        why, rule = "somebody is within reach", "fight.distance.outside.fight_over"
+        found.append((LEAVE, "Leave the fight", why, rule))
+    return tuple(Option(card, label, rule, note=why) for card, label, why, rule in found)
 
 
 def _key(card: str, way: MeleeWeapon, first: MeleeWeapon) -> str:
@@ -330,42 +377,28 @@ class VolleyPlan(msgspec.Struct, frozen=True):
 Plan = tuple[VolleyPlan, ...]
 """The script of one fighter for an exchange."""
 
-NOTHING_PLANNED: Plan = (VolleyPlan(Positioning.MAINTAIN),) * VOLLEYS
-
-
-def script_question(fight: Fight, character: str, actions: int | None = None) -> Script:
-    """The question for a fighter's script."""
-    cards = cards_of(fight, character)
-    each = per_action(fight, character)
-    many = actions_of(fight, character) if actions is None else actions
-    return Script(
-        cards=cards,
-        slots=VOLLEYS + many * each,
-        openers=openers(fight, character),
-        spreads=tuple(tuple(n * each for n in spread) for spread in spreads(many)),
-        rules=rules_of(fight, character, cards),
-    )
-
 
 def ask_script(fight: Fight, character: str) -> Ask:
     """The question for a script; only its writer knows the answer.
 
     Intents are spoken, tasks are not (fight.detailed.public_intent_secret_tasks).
     """
-    name = fight.name(character)
-    many = actions_of(fight, character)
+    each, many = per_action(fight, character), actions_of(fight, character)
     said = f"{many} action{'' if many == 1 else 's'}"
-    if per_action(fight, character) > 1:
-        said = f"{said}, {per_action(fight, character)} maneuvers in each"
-    return Ask(
-        fight.seat(character),
-        "script",
-        f"{name}: script three volleys ({said}).",
-        script_question(fight, character),
-        "fight.script.definition",
-        secret=True,
-        kind="needed",
+    if each > 1:
+        said = f"{said}, {each} maneuvers in each"
+    cards = cards_of(fight, character)
+    script = Script(
+        cards=cards,
+        slots=VOLLEYS + many * each,
+        openers=openers(fight, character),
+        spreads=tuple(tuple(n * each for n in spread) for spread in spreads(many)),
+        rules=rules_of(fight, character, cards),
+        barred=barred_of(fight, character),
     )
+    prompt = f"{fight.name(character)}: script three volleys ({said})."
+    rule = "fight.script.definition"
+    return Ask(fight.seat(character), "script", prompt, script, rule, secret=True, kind="needed")
 
 
 def plan_of(script: Script, answer: tuple[str, ...], each: int) -> Plan:

@@ -25,8 +25,8 @@ from astragal.games.burning_wheel.conflicts.fight.hesitation import drop_weapon
 from astragal.games.burning_wheel.conflicts.fight.making_ready import draw_cost, target_of
 from astragal.games.burning_wheel.conflicts.fight.state import (
     NOT_READY,
-    Deed,
     Fight,
+    FightDeed,
     in_hand,
 )
 from astragal.games.burning_wheel.sheet.armor_tables import shield_dice
@@ -102,7 +102,7 @@ Shots = tuple[Fight, tuple[Harm, ...]]
 """The fight after a shot, and the hits it made."""
 
 
-def shoot(fight: Fight, deed: Deed) -> Step[Shots]:
+def shoot(fight: Fight, deed: FightDeed) -> Step[Shots]:
     """Release, trigger or throw: one action (fight.release.one_action).
 
     Also for a throw (fight.amb.throw_object_cost). What follows is one roll; its hit waits for
@@ -119,7 +119,7 @@ def shoot(fight: Fight, deed: Deed) -> Step[Shots]:
     return fight.change(deed.character, ready=NOT_READY), harms
 
 
-def _aimed_shot(fight: Fight, deed: Deed) -> tuple[_Shot | None, str, str]:
+def _aimed_shot(fight: Fight, deed: FightDeed) -> tuple[_Shot | None, str, str]:
     """The shot, or why there is none and by which rule."""
     kind, _, thing = deed.card.partition(":")
     character = deed.character
@@ -156,7 +156,7 @@ def _skill(fight: Fight, carried: Weapon, kind: str) -> str:
     return usual_skill(carried, thrown=thrown, options=fight.table.options)
 
 
-def _lies_about(fight: Fight, deed: Deed, thing: Weapon) -> Step[bool]:
+def _lies_about(fight: Fight, deed: FightDeed, thing: Weapon) -> Step[bool]:
     """Whether there is such a thing to throw: the GM may say that there is not."""
     return (
         yield from consent(

@@ -18,7 +18,7 @@ from astragal.games.burning_wheel.conflicts.fight.acts import (
 )
 from astragal.games.burning_wheel.conflicts.fight.hesitation import after_steel
 from astragal.games.burning_wheel.conflicts.fight.making_ready import is_ready_to_shoot, throws
-from astragal.games.burning_wheel.conflicts.fight.state import Deed, Fight
+from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.words import as_sentence, counted
@@ -48,7 +48,7 @@ def social_cards(sheet: Sheet) -> tuple[Option, ...]:
     return cards
 
 
-def intimidate(fight: Fight, deed: Deed) -> Step[Fight]:
+def intimidate(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """Threaten somebody: two actions, then a test (fight.social.intimidate).
 
     Of the social skills only this one and Command are of use here (fight.social.only_two). The
@@ -141,7 +141,7 @@ def spoken_length(fight: Fight, character: str) -> str:
     return SHORTEST if "missile" in said and shot_at else LONGEST
 
 
-def incant(fight: Fight, deed: Deed) -> Step[Fight]:
+def incant(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """Cast: as many actions as the spell has, without interruption (fight.magic.incant_cost).
 
     What a spell does is for its own chapter; the GM says it.
@@ -167,14 +167,14 @@ def incant(fight: Fight, deed: Deed) -> Step[Fight]:
     return fight
 
 
-def drop_spell(fight: Fight, deed: Deed) -> Step[Fight]:
+def drop_spell(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """Let a sustained spell go: one action (fight.magic.drop_spell)."""
     text = f"{fight.name(deed.character)} lets a spell go."
     yield from tell(Noted(text, "fight.magic.drop_spell"))
     return fight
 
 
-def command_spirit(fight: Fight, deed: Deed) -> Step[Fight]:
+def command_spirit(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """Command a spirit: one short order for each action (fight.magic.command_spirit)."""
     order = yield from ask(
         fight.seat(deed.character),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 
 from astragal.games.burning_wheel.armor.block_and_strike import Stance
-from astragal.games.burning_wheel.conflicts.fight.state import Deed, Fight
+from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed
 from astragal.play import Noted, Option, Step, confirm, tell
 from astragal.rules import catalogue
 
@@ -84,7 +84,7 @@ def action_of_change(card: str) -> str:
     return "block" if changes_to(card) is Stance.DEFENSIVE else "non_martial"
 
 
-def between_stances(fight: Fight, deed: Deed) -> Fight:
+def between_stances(fight: Fight, deed: FightDeed) -> Fight:
     """The fight in which an action is rolled: one who changes his stance has none meanwhile.
 
     The Block that comes with it has no stance bonus (fight.stance.defensive_change_blocks).
@@ -110,7 +110,7 @@ def stance_cards() -> tuple[Option, ...]:
     )
 
 
-def change_stance(fight: Fight, deed: Deed) -> Step[Fight]:
+def change_stance(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """A fighter takes another stance, in one action (fight.stance.change)."""
     stance = changes_to(deed.card)
     assert stance is not None

@@ -44,7 +44,7 @@ class Positioning(Enum):
         return self in (Positioning.CLOSE, Positioning.WITHDRAW)
 
 
-class Until(Enum):
+class HindranceUntil(Enum):
     """What a hindrance waits for, and is used up by."""
 
     ACTION = "next action"
@@ -55,11 +55,11 @@ class Until(Enum):
 class Hindrance(msgspec.Struct, frozen=True):
     """An obstacle that a fighter has coming."""
 
-    until: Until
+    until: HindranceUntil
     line: Line
 
 
-class Readiness(msgspec.Struct, frozen=True):
+class Preparation(msgspec.Struct, frozen=True):
     """How far a fighter has come with a shot, a blow or a longer act.
 
     ``nocked`` an arrow, ``drawn`` a bow for so many actions so far; ``target`` is whom he has
@@ -76,7 +76,7 @@ class Readiness(msgspec.Struct, frozen=True):
     done: int = 0
 
 
-NOT_READY = Readiness()
+NOT_READY = Preparation()
 
 
 class ReadiedAction(msgspec.Struct, frozen=True):
@@ -90,7 +90,7 @@ class ReadiedAction(msgspec.Struct, frozen=True):
     waited: int = 0
 
 
-class Combatant(msgspec.Struct, frozen=True, cache_hash=True):
+class FightingCharacter(msgspec.Struct, frozen=True, cache_hash=True):
     """A fighter, as he is between two moments.
 
     ``weapon`` is what he has in hand, by name (bare hands: empty), and ``way`` how he uses it where
@@ -120,7 +120,7 @@ class Combatant(msgspec.Struct, frozen=True, cache_hash=True):
     beaten: bool = False
     charges: bool = False
     hindrances: tuple[Hindrance, ...] = ()
-    ready: Readiness = NOT_READY
+    ready: Preparation = NOT_READY
     readied: tuple[str, ...] = ()
     concealed: tuple[str, ...] = ()
     spell: str = ""
@@ -169,7 +169,7 @@ class Gap(msgspec.Struct, frozen=True):
 class Fight(msgspec.Struct, frozen=True, cache_hash=True):
     """A fight under way. Changes are made with the methods that give a new one."""
 
-    fighters: tuple[Combatant, ...]
+    fighters: tuple[FightingCharacter, ...]
     table: BurningTable
     gaps: tuple[Gap, ...] = ()
     locks: tuple[Lock, ...] = ()
@@ -182,7 +182,7 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
     volley: int = 0
     action: int = 0
     """The slot of the volley that is played, from 1; 0 between them."""
-    reserves: tuple[Combatant, ...] = ()
+    reserves: tuple[FightingCharacter, ...] = ()
     """Those who may still join it."""
     quick: str = ""
     """Who goes first in this exchange (fight.initiative.effect)."""
@@ -195,7 +195,7 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
 
     # --- Who ----------------------------------------------------------------------------
 
-    def fighter(self, character: str) -> Combatant:
+    def fighter(self, character: str) -> FightingCharacter:
         """A fighter by the key of the character."""
         for fighter in self.fighters:
             if fighter.character == character:
@@ -215,7 +215,7 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
         return self.table.character(character).seat(character)
 
     @property
-    def standing(self) -> tuple[Combatant, ...]:
+    def standing(self) -> tuple[FightingCharacter, ...]:
         """All who still take part."""
         return tuple(fighter for fighter in self.fighters if not fighter.out)
 
@@ -245,7 +245,7 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
 
     # --- Changes ------------------------------------------------------------------------
 
-    def put(self, fighter: Combatant) -> Fight:
+    def put(self, fighter: FightingCharacter) -> Fight:
         """The fight with a fighter in the place of what he was before."""
         fighters = tuple(
             fighter if each.character == fighter.character else each for each in self.fighters
@@ -273,7 +273,7 @@ def in_hand(fight: Fight, character: str) -> Weapon:
     return armed_with(fight.sheet(character), fight.fighter(character).weapon)
 
 
-class Deed(msgspec.Struct, frozen=True):
+class FightDeed(msgspec.Struct, frozen=True):
     """An action as it is carried out: by whom, which, and at whom.
 
     ``action`` is a key of ``fight.table.interactions`` (``strike``, ``non_martial``, ...), ``card``

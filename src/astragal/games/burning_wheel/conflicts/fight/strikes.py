@@ -30,7 +30,8 @@ from astragal.games.burning_wheel.conflicts.fight.gathering import (
 from astragal.games.burning_wheel.conflicts.fight.harm import Harm
 from astragal.games.burning_wheel.conflicts.fight.skills import fighting_skill, known
 from astragal.games.burning_wheel.conflicts.fight.stances import between_stances
-from astragal.games.burning_wheel.conflicts.fight.state import Deed, Fight, in_hand
+from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed, in_hand
+from astragal.games.burning_wheel.sheet.armor_tables import shield_dice
 from astragal.games.burning_wheel.sheet.weapon_tables import FIST, MeleeWeapon
 from astragal.games.burning_wheel.tests.attempts import Attempt
 from astragal.games.burning_wheel.tests.simultaneous import ThingDice
@@ -64,7 +65,7 @@ LABELS = {
 
 def skill_attempt(
     fight: Fight,
-    deed: Deed,
+    deed: FightDeed,
     kind: RollKind,
     action: str,
     target: str,
@@ -88,7 +89,7 @@ def skill_attempt(
 
 
 def blow_roll(
-    fight: Fight, deed: Deed, opening: Opening, hampered: tuple[Line, ...]
+    fight: Fight, deed: FightDeed, opening: Opening, hampered: tuple[Line, ...]
 ) -> Step[MomentRoll]:
     """A Strike, a Great Strike, or the free Strike of a Feint, against Ob 1.
 
@@ -117,7 +118,7 @@ def blow_roll(
     )
 
 
-def _great(fight: Fight, deed: Deed, way: MeleeWeapon) -> Step[MeleeWeapon]:
+def _great(fight: Fight, deed: FightDeed, way: MeleeWeapon) -> Step[MeleeWeapon]:
     """A Great Strike does more: +1 Power or +1 VA, chosen before the roll.
 
     fight.great_strike.bonus_choice.
@@ -136,7 +137,7 @@ def _great(fight: Fight, deed: Deed, way: MeleeWeapon) -> Step[MeleeWeapon]:
     return msgspec.structs.replace(way, power=way.power + 1)
 
 
-def _named(fight: Fight, deed: Deed, opening: Opening) -> Step[Opening]:
+def _named(fight: Fight, deed: FightDeed, opening: Opening) -> Step[Opening]:
     """A Feint that works hits where the attacker says, at no cost.
 
     fight.feint.location, fight.amb.feint_location.
@@ -153,7 +154,7 @@ def _named(fight: Fight, deed: Deed, opening: Opening) -> Step[Opening]:
     return Opening(named, (named,), bears=opening.bears)
 
 
-def weapon_roll(fight: Fight, deed: Deed, hampered: tuple[Line, ...]) -> Step[MomentRoll]:
+def weapon_roll(fight: Fight, deed: FightDeed, hampered: tuple[Line, ...]) -> Step[MomentRoll]:
     """A Disarm or a Beat and Bind, of the weapon skill (fight.disarm.ability, fight.beat.ability).
 
     A Disarm has an obstacle (fight.disarm.obstacle); a Beat is only compared.
@@ -183,7 +184,7 @@ def disarm_obstacle(fight: Fight, target: str) -> int:
 # --- Defences ----------------------------------------------------------------------------------
 
 
-def avoid_roll(fight: Fight, deed: Deed, hampered: tuple[Line, ...] = ()) -> Step[MomentRoll]:
+def avoid_roll(fight: Fight, deed: FightDeed, hampered: tuple[Line, ...] = ()) -> Step[MomentRoll]:
     """An Avoid: Speed, against everything at once (fight.avoid.ability, fight.avoid.defends_all).
 
     It never changes the distance (fight.avoid.distance_unchanged), and shields are no use to it
@@ -205,7 +206,7 @@ def avoid_roll(fight: Fight, deed: Deed, hampered: tuple[Line, ...] = ()) -> Ste
 class Answered(msgspec.Struct, frozen=True):
     """An attack that a defence answers, and the weapon as it is used in it."""
 
-    deed: Deed
+    deed: FightDeed
     way: MeleeWeapon
 
     @property
@@ -219,7 +220,7 @@ STRIKES = ("strike", "great_strike", "block_and_strike")
 
 
 def block_roll(
-    fight: Fight, deed: Deed, answered: tuple[Answered, ...], hampered: tuple[Line, ...] = ()
+    fight: Fight, deed: FightDeed, answered: tuple[Answered, ...], hampered: tuple[Line, ...] = ()
 ) -> Step[MomentRoll]:
     """A Block: the skill with hands, shield or weapon (fight.block.ability), and shield dice.
 
@@ -239,16 +240,19 @@ def first_of(answered: tuple[Answered, ...]) -> str:
     return answered[0].deed.character if answered else ""
 
 
-def unarmed_lines(fight: Fight, deed: Deed, answered: tuple[Answered, ...]) -> tuple[Line, ...]:
+def unarmed_lines(
+    fight: Fight, deed: FightDeed, answered: tuple[Answered, ...]
+) -> tuple[Line, ...]:
     """Bare hands against an armed Strike (fight.block.unarmed_vs_armed)."""
-    sheet = fight.sheet(deed.character)
-    if in_hand(fight, deed.character).weapon != FIST or sheet.shield is not None:
+    shield = fight.sheet(deed.character).shield
+    has_shield = shield is not None and shield_dice(shield).total > 0
+    if in_hand(fight, deed.character).weapon != FIST or has_shield:
         return ()
     armed = any(each.is_armed_strike for each in answered)
     return (Line(1, "bare hands", "fight.block.unarmed_vs_armed"),) if armed else ()
 
 
-def incoming_of(fight: Fight, deed: Deed, answered: tuple[Answered, ...]) -> IncomingAttack:
+def incoming_of(fight: Fight, deed: FightDeed, answered: tuple[Answered, ...]) -> IncomingAttack:
     """What matters to a shield about the attacks it meets: the worst of each."""
     va, shade, great, inside = 0, Shade.BLACK, False, False
     for each in answered:
@@ -260,7 +264,7 @@ def incoming_of(fight: Fight, deed: Deed, answered: tuple[Answered, ...]) -> Inc
     return IncomingAttack(va=va, shade=shade, great_strike=great, inside=inside)
 
 
-def may_be_blocked(fight: Fight, defender: str, attack: Deed) -> bool:
+def may_be_blocked(fight: Fight, defender: str, attack: FightDeed) -> bool:
     """Whether a true shield is there to Block a Great Strike (fight.great_strike.shield_exception).
 
     Neither hands nor weapon Block it (fight.block.not_great_strike, fight.amb.great_strike_block).
@@ -275,7 +279,7 @@ def may_be_blocked(fight: Fight, defender: str, attack: Deed) -> bool:
 def with_shield(
     roll: MomentRoll,
     fight: Fight,
-    deed: Deed,
+    deed: FightDeed,
     maneuver: Maneuver,
     answered: tuple[Answered, ...],
 ) -> MomentRoll:

@@ -32,9 +32,8 @@ from astragal.games.burning_wheel.conflicts.fight.script import (
     action_of,
     label_of,
 )
-from astragal.games.burning_wheel.conflicts.fight.social_and_magic import name_spell
 from astragal.games.burning_wheel.conflicts.fight.stances import ask_footwork
-from astragal.games.burning_wheel.conflicts.fight.state import Combatant, Deed, Fight
+from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed, FightingCharacter
 from astragal.games.burning_wheel.conflicts.fight.tandem_actions import speak
 from astragal.games.burning_wheel.conflicts.scripting import VolleyCards
 from astragal.play import Option, Step, choose, tell
@@ -50,8 +49,6 @@ def play_volley(fight: Fight, scripts: Scripts, at: int) -> Step[tuple[Fight, Sc
     """
     fight = yield from announce(fight, scripts, at)
     fight = yield from speak(fight)
-    for each in fight.standing:
-        fight = yield from name_spell(fight, each.character)
     fight = yield from ask_footwork(fight)
     fight = yield from _name_targets(fight)
     quick = fight.quick if at == 1 else ""
@@ -80,7 +77,7 @@ def is_settled(fight: Fight) -> bool:
     return len(sides) < 2 or all(each.is_hesitating for each in fight.standing)
 
 
-def _slots(scripts: Scripts, fighter: Combatant, at: int) -> tuple[tuple[str, ...], ...]:
+def _slots(scripts: Scripts, fighter: FightingCharacter, at: int) -> tuple[tuple[str, ...], ...]:
     return plan_for(scripts, fighter.character)[at - 1].slots
 
 
@@ -273,7 +270,7 @@ def _play_slot(
 
 def _deed(
     fight: Fight, scripts: Scripts, name: str, at: int, slot: int, number: int, card: str
-) -> Step[tuple[Deed | None, Fight, Scripts]]:
+) -> Step[tuple[FightDeed | None, Fight, Scripts]]:
     """A card as it is carried out; what cannot be is lost in the moment itself.
 
     Strikes name their victim there, just before the roll; all others have named theirs.
@@ -288,7 +285,11 @@ def _deed(
         near = sorted(fight.opponents(name), key=lambda other: fight.gap(name, other))
         late = action_of(card) in STRIKES
         target = "" if late else next(iter(near), "")
-    return Deed(name, action_of(card), card, target, named_way(fight, name, card)), fight, scripts
+    return (
+        FightDeed(name, action_of(card), card, target, named_way(fight, name, card)),
+        fight,
+        scripts,
+    )
 
 
 def _named(fight: Fight, name: str, at: int, slot: int, number: int, scripts: Scripts) -> str:

@@ -120,10 +120,11 @@ def _drop_out_of_sight(skirmish: Skirmish, character: str) -> Step[Skirmish]:
     rated = skirmish.sheet(character).find("Stealthy")
     if rated is not None and rated.exponent and not has_dice(skirmish, character, "Stealthy"):
         return skirmish
-    context = Context(called_for=True, laid_down=True, several=True, lasting=True, roots=("Speed",))
+    context = Context(
+        called_for=True, laid_down=True, several=True, lasting=True, folded=True, roots=("Speed",)
+    )
     said = Declaration(character=character, task="drops out of sight", ability="Stealthy")
-    occasion = f"{skirmish.name(character)}, swooning"
-    attempt = yield from call(gathered, said, context, occasion, (), skirmish.table)
+    attempt = yield from call(gathered, said, context, (), skirmish.table)
     thrown = yield from throw_attempt(attempt, None, skirmish.table)
     hidden = open_result(thrown.successes, attempt)
     table = skirmish.table

@@ -48,10 +48,9 @@ def find(skirmish: Skirmish, winner: int | None) -> Step[Skirmish]:
             default="Observation",
             because=rule,
         )
-    context = Context(called_for=True, laid_down=True, several=True, lasting=True)
+    context = Context(called_for=True, laid_down=True, several=True, lasting=True, folded=True)
     said = Declaration(character=seeker, task="searches the ground", ability=ability)
-    occasion = f"{skirmish.name(seeker)}, searching"
-    attempt = yield from call(gathered, said, context, occasion, (), skirmish.table)
+    attempt = yield from call(gathered, said, context, (), skirmish.table)
     whole = full_obstacle(Tally.of(obstacle, "out of sight", rule), attempt)
     thrown = yield from throw_attempt(attempt, whole, skirmish.table)
     found = thrown.successes >= whole.total

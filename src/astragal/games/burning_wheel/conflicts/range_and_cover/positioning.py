@@ -291,11 +291,11 @@ def gather(
         laid_down=True,
         several=True,
         lasting=True,
+        folded=True,
         forks_into_stat=_FORKS if ability in ("Speed", "Perception") else "",
     )
     said = Declaration(character=character, task=_TASKS, ability=ability, helpers=helpers)
-    occasion = f"{skirmish.name(character)}, positioning"
-    return (yield from call(gathered, said, context, occasion, without, skirmish.table))
+    return (yield from call(gathered, said, context, without, skirmish.table))
 
 
 def has_dice(skirmish: Skirmish, character: str, ability: str) -> bool:

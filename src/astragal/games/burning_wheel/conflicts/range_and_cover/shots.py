@@ -341,6 +341,7 @@ def _gather(
         roots=("Agility",),
         several=True,
         lasting=True,
+        folded=True,
     )
     said = Declaration(
         character=shot.shooter,
@@ -348,8 +349,7 @@ def _gather(
         ability=_skill(skirmish, carried),
         target=shot.target,
     )
-    occasion = f"{sheet.name}, shooting"
-    attempt = yield from call(gathered, said, context, occasion, (), skirmish.table)
+    attempt = yield from call(gathered, said, context, (), skirmish.table)
     attempt = balanced(attempt, carried, skirmish.table.options)
     base, _ = obstacle_at(shot.range, COVERS[step])
     label = f"{shot.range} range, {STEPS[step]}" + (" cover" if step else "")

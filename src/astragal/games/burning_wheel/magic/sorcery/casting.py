@@ -1,0 +1,292 @@
+"""The casting test: intent and spell, method and area, and the dice of Sorcery and Will.
+
+What is declared comes first (sorcery.sequence.declare); Tax and everything after it is in
+``raising``.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.dice import OpenEnded, Shaded
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.artha.aristeia import lightened
+from astragal.games.burning_wheel.artha.bearing_pain import PainLeft, bear_pain
+from astragal.games.burning_wheel.artha.before_the_roll import before_roll
+from astragal.games.burning_wheel.conditions.every_test import conditions_on, obstacle_lines
+from astragal.games.burning_wheel.conditions.lines import Lines, Tester
+from astragal.games.burning_wheel.conditions.spell_tax import will_left, will_set_aside
+from astragal.games.burning_wheel.conditions.wounds import pain_on_both
+from astragal.games.burning_wheel.magic.sorcery.casting_time import timing_of
+from astragal.games.burning_wheel.magic.sorcery.methods import CastingMethod, MethodEffect
+from astragal.games.burning_wheel.magic.sorcery.obstacle import (
+    casting_obstacle,
+    check_area,
+    spell_obstacle,
+)
+from astragal.games.burning_wheel.magic.sorcery.reach import check_reach, check_targets
+from astragal.games.burning_wheel.magic.sorcery.spell_tables import (
+    casting_skill,
+    check_gifted,
+    spell_of,
+)
+from astragal.games.burning_wheel.sheet.editions import edition
+from astragal.games.burning_wheel.sheet.facts import IntentDeclared
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, gear_in_use
+from astragal.games.burning_wheel.sheet.spells import Idiom, Spell, SpellStage
+from astragal.games.burning_wheel.tests.attempts import Attempt
+from astragal.games.burning_wheel.tests.circumstances import (
+    claim_advantage,
+    disadvantages,
+    gm_advantage,
+)
+from astragal.games.burning_wheel.tests.gear import gear_dice, gear_obstacle
+from astragal.games.burning_wheel.tests.helping import (
+    Helper,
+    check_helpers,
+    gather_help,
+    help_dice,
+)
+from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS, Agreement
+from astragal.games.game import Arguments
+from astragal.play import GM, Line, Noted, Seat, Step, Tally, Text, ask, choose, confirm, tell
+
+
+class SpellAvoidance(Arguments, frozen=True):
+    """A target who Avoids a spell in a Fight!, and the successes of the Avoid."""
+
+    character: str
+    successes: int = 0
+
+
+class CastSpell(Arguments, frozen=True):
+    """Who casts which spell, what for, at whom and how.
+
+    ``obstacle`` is picked where the spell has several; ``wider`` are the increments by which its
+    area is enlarged; ``steps`` the bonus dice of a method, or the actions that haste takes off.
+    ``skill`` is what it is cast with, ``helpers`` and ``gear`` what is brought to it. In a
+    scripted conflict ``avoided`` says that the caster Avoids in the same volley, ``avoids`` which
+    targets do, and ``in_script`` that hesitation is counted there.
+    """
+
+    character: str
+    spell: str
+    intent: str = ""
+    targets: tuple[str, ...] = ()
+    obstacle: int = 0
+    wider: int = 0
+    method: CastingMethod = CastingMethod.NORMALLY
+    steps: int = 0
+    skill: str = "Sorcery"
+    helpers: tuple[str, ...] = ()
+    gear: tuple[str, ...] = ()
+    avoided: bool = False
+    avoids: tuple[SpellAvoidance, ...] = ()
+    in_script: bool = False
+
+
+class DeclaredSpell(msgspec.Struct, frozen=True, cache_hash=True):
+    """A casting once spell, method and area are settled.
+
+    ``own`` is the spell's own obstacle, ``obstacle`` that of the casting before circumstances.
+    """
+
+    arguments: CastSpell
+    spell: Spell
+    own: Line
+    method: MethodEffect
+    obstacle: Tally
+
+
+# --- What is declared ----------------------------------------------------------------------
+
+
+def declare_spell(
+    arguments: CastSpell, table: BurningTable
+) -> Step[tuple[DeclaredSpell, BurningTable]]:
+    """Declare intent and spell, then method and area; the spell is the task.
+
+    sorcery.sequence.declare; in a script the spell is written down instead of being announced. All
+    of it comes before the roll (sorcery.sequence.full_order).
+    """
+    sheet = table.character(arguments.character)
+    check_gifted(sheet)
+    spell = spell_of(sheet, arguments.spell)
+    _check_may_cast(arguments, spell, sheet)
+    check_targets(spell, arguments.character, arguments.targets, table)
+    _check_avoids(arguments)
+    check_area(spell, arguments.wider)
+    check_helpers(arguments.character, arguments.helpers, table)
+    seat = sheet.seat(arguments.character)
+    own = yield from spell_obstacle(
+        spell, arguments.obstacle, arguments.targets, sheet, seat, table
+    )
+    method = timing_of(arguments.method, arguments.steps, spell, own.amount, sheet, arguments.skill)
+    arguments = yield from _with_intent(arguments, seat)
+    yield from check_reach(spell, arguments.character, arguments.targets, table)
+    table = yield from _idiom(arguments.character, table)
+    obstacle = casting_obstacle(own, spell, arguments.wider, method, arguments.avoided)
+    task = f"casts {spell.name}"
+    skill = casting_skill(sheet, arguments.skill)
+    yield from tell(IntentDeclared(sheet.name, arguments.intent.strip(), task, str(skill)))
+    return DeclaredSpell(arguments, spell, own, method, obstacle), table
+
+
+def _with_intent(arguments: CastSpell, seat: Seat) -> Step[CastSpell]:
+    """The intent, which may also be said at the table; a script has only the spell.
+
+    sorcery.sequence.declare.
+    """
+    if arguments.intent.strip() or arguments.in_script:
+        return arguments
+    question = Text(default="", longest=LONGEST_WORDS)
+    rule = "sorcery.sequence.declare"
+    intent = yield from ask(seat, "intent", "Intent", question, because=rule)
+    return msgspec.structs.replace(arguments, intent=intent)
+
+
+def _check_may_cast(arguments: CastSpell, spell: Spell, sheet: Sheet) -> None:
+    if len(arguments.intent.strip()) > LONGEST_WORDS:
+        expected = f"the intent, in at most {LONGEST_WORDS} characters"
+        raise BadInput("intent", arguments.intent, expected, "sorcery.sequence.declare")
+    casting_skill(sheet, arguments.skill)
+    for stat in ("Will", "Forte"):
+        sheet.ability(stat, f"stats.{stat}")
+    sheet.ability("Health", "attributes.Health")
+    if spell.stage is SpellStage.UNREAD:
+        what = f"{sheet.name} has not understood {spell.name} yet: pass its First Reading first"
+        raise NotAllowed(what, "sorcery.learn.first_reading.failure")
+    if spell.duration == "Sustained":
+        check_may_sustain(sheet)
+    names = {each.name.casefold() for each in sheet.sustained}
+    if spell.name.casefold() in names:
+        what = f"{sheet.name} is already sustaining {spell.name}: drop it first"
+        raise NotAllowed(what, "sorcery.sustain.limit")
+
+
+def check_may_sustain(sheet: Sheet) -> None:
+    """One Will die must always remain (sorcery.sustain.limit)."""
+    if will_left(sheet) <= 1:
+        held = len(sheet.sustained)
+        what = f"{sheet.name} can sustain only {held} spells with Will {held + will_left(sheet)}"
+        raise NotAllowed(f"{what}: drop one first", "sorcery.sustain.limit")
+
+
+def _check_avoids(arguments: CastSpell) -> None:
+    for index, avoid in enumerate(arguments.avoids):
+        place = f"avoids[{index}]"
+        if avoid.character not in arguments.targets:
+            expected = "one of the targets"
+            raise BadInput(
+                f"{place}.character", avoid.character, expected, "sorcery.amb.destroy_hit_and_armor"
+            )
+        if not 0 <= avoid.successes <= 30:
+            raise BadInput(f"{place}.successes", avoid.successes, "0 to 30")
+
+
+def _idiom(character: str, table: BurningTable) -> Step[BurningTable]:
+    """Casting is open: whole words or large movements (sorcery.idiom.not_concealable).
+
+    Which of the two is the player's choice, once and for ever (sorcery.idiom.choice).
+    """
+    sheet = table.character(character)
+    if sheet.idiom is Idiom.UNKNOWN:
+        rule = "sorcery.idiom.choice"
+        ways = {Idiom.SPEECH.value: "Incantation, clearly spoken", Idiom.GESTURE.value: "Gesture"}
+        chosen = yield from choose(
+            sheet.seat(character), "idiom", "Casting idiom, for good", ways, because=rule
+        )
+        table = yield from table.amend(character, "idiom", Idiom(chosen), because=rule)
+    spoken = table.character(character).idiom is Idiom.SPEECH
+    how = "speaks the whole spell clearly" if spoken else "makes large and complex gestures"
+    text = f"{sheet.name} {how}, for all to see."
+    yield from tell(Noted(text, "sorcery.idiom.not_concealable"))
+    return table
+
+
+# --- Dice and obstacle ---------------------------------------------------------------------
+
+
+def prepare_casting(declared: DeclaredSpell, table: BurningTable) -> Step[tuple[Attempt, Tally]]:
+    """Gather the dice of a casting, and the circumstances that raise its obstacle.
+
+    The skill and Will are one pool (sorcery.cast.pool), open-ended with all its dice
+    (sorcery.cast.open_ended); no FoRKs (sorcery.cast.no_forks). Each die has the shade of the
+    ability it comes from (sorcery.amb.mixed_shades).
+    """
+    arguments = declared.arguments
+    character = arguments.character
+    sheet = table.character(character)
+    seat, played = sheet.seat(character), edition(table.options)
+    skill = lightened(table, character, casting_skill(sheet, arguments.skill))
+    will = lightened(table, character, sheet.ability("Will"))
+    pain = yield from _conditions(character, skill, will, table)
+    gear = gear_in_use(sheet, arguments.gear)
+    against = yield from disadvantages(sheet.name, lasting=arguments.in_script)
+    against += obstacle_lines(pain.conditions)
+    against += gear_obstacle(gear, against)
+
+    dice = Tally.of(skill.exponent, skill.name, "sorcery.cast.pool")
+    dice += Line(will.exponent, will.name, "sorcery.cast.pool")
+    for each in pain.conditions:
+        dice += each.dice
+    dice += yield from claim_advantage(seat, skill, played)
+    dice += yield from gm_advantage(played, lasting=arguments.in_script)
+    helpers = yield from _help(character, skill, arguments.helpers, table)
+    dice += tuple(help_dice(helper.helping) for helper in helpers)
+    if declared.method.cast_dice:
+        dice += Line(declared.method.cast_dice, "carefully", "sorcery.method.carefully")
+    lines, from_gear = gear_dice(gear, skill)
+    dice += lines
+    # One of the two abilities may be doubled, not both (artha.divine_inspiration.sorcery).
+    boost = yield from before_roll(seat, skill, pain.hand, beside=will, played=played)
+    inspired = sum(line.amount for line in boost.lines if line.label.endswith(f": {will.name}"))
+    of_will = min(will.exponent - len(will_set_aside(sheet)), dice.total - from_gear.total)
+    attempt = Attempt(
+        agreed=Agreement(character, arguments.intent, f"casts {declared.spell.name}", skill),
+        seat=seat,
+        dice=dice,
+        penalties=Tally(against),
+        gear_dice=from_gear + Shaded.of(will.rating.shade, of_will + inspired),
+        open_ended=OpenEnded.SIXES,
+        helpers=helpers,
+        careful=False,
+        hand=boost.hand,
+        boost=boost.lines,
+        spent=boost.spent + pain.spent,
+        borne=pain.spent,
+    )
+    return attempt, declared.obstacle + attempt.penalties
+
+
+def _conditions(character: str, skill: Rated, will: Rated, table: BurningTable) -> Step[PainLeft]:
+    """What conditions do to a casting: wounds once for both abilities, sustained spells to Will.
+
+    sorcery.amb.wound_dice_on_casting, sorcery.sustain.will_die.
+    """
+    sheet = table.character(character)
+    dice, obstacle = pain_on_both(table, character, skill, will)
+    on_skill = conditions_on(Tester(character, skill, table))
+    conditions = tuple(each for each in on_skill if not each.pain)
+    conditions += (Lines(dice, obstacle, pain=True), Lines(will_set_aside(sheet)))
+    return (
+        yield from bear_pain(sheet.seat(character), conditions, artha.hand(sheet, skill), table)
+    )
+
+
+def _help(
+    character: str, skill: Rated, helpers: tuple[str, ...], table: BurningTable
+) -> Step[tuple[Helper, ...]]:
+    """Help is frowned upon: only if the GM allows it (sorcery.cast.help_discouraged)."""
+    if not helpers:
+        return ()
+    allowed = yield from confirm(
+        GM,
+        "allow_casting_help",
+        "Allow help with a casting?",
+        default=False,
+        because="sorcery.cast.help_discouraged",
+    )
+    return (yield from gather_help(character, skill, helpers, table)) if allowed else ()

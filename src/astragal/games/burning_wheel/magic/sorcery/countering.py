@@ -1,0 +1,205 @@
+"""Counter-spells: a spell of an opposed element or impetus lessens another, or cancels it.
+
+The list of opposites is not complete; the GM judges the rest.
+"""
+
+from __future__ import annotations
+
+from astragal.errors import NotAllowed
+from astragal.games.burning_wheel.magic.sorcery.casting import CastSpell
+from astragal.games.burning_wheel.magic.sorcery.effects import SpellOutcome, take_effect
+from astragal.games.burning_wheel.magic.sorcery.failure import SpellFailure, fail_casting
+from astragal.games.burning_wheel.magic.sorcery.raising import (
+    CastOutcome,
+    RaisedSpell,
+    end_casting,
+    raise_spell,
+)
+from astragal.games.burning_wheel.magic.sorcery.spell_tables import spell_of
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.spells import MEASURED, Spell
+from astragal.games.burning_wheel.sheet.words import counted
+from astragal.games.game import Arguments, Outcome, Procedure
+from astragal.play import GM, Noted, Number, Play, Step, ask, call, confirm, consent, tell, then
+from astragal.rules import catalogue
+
+
+class CounterSpell(Arguments, frozen=True):
+    """A spell, and the one that is cast against it in the same volley."""
+
+    spell: CastSpell
+    counter: CastSpell
+
+
+class CounterOutcome(Outcome, frozen=True):
+    """How both castings came out; ``left`` are the successes that remain to the spell.
+
+    ``negated`` says that it was cancelled, ``overwhelmed`` that successes of the counter-spell are
+    left for its own effect.
+    """
+
+    spell: CastOutcome
+    counter: CastOutcome
+    left: int
+    negated: bool
+    overwhelmed: bool
+
+
+def opposes(counter: Spell, spell: Spell) -> bool | None:
+    """Whether one spell counters another; None where only the GM can say.
+
+    sorcery.counter.principle: a listed pair of elements (sorcery.counter.elements) or of impeti
+    (sorcery.counter.impeti), either way round (sorcery.amb.counter_requirements), or a named pair
+    (sorcery.counter.known_pairs). Some spells have no counter-spell
+    (sorcery.counter.none_for_some).
+    """
+    if spell.uncountered:
+        return False
+    if spell.name in counter.counters:
+        return True
+    pairs = (
+        ("counter_elements", spell.element, counter.element),
+        ("counter_impeti", spell.impetus, counter.impetus),
+    )
+    for table, incoming, against in pairs:
+        if incoming and against:
+            listed = catalogue().table(f"sorcery.table.{table}").where(incoming=incoming)
+            if listed[against] == "yes":
+                return True
+    return None
+
+
+def counter_spell(arguments: CounterSpell, table: BurningTable) -> Play[CounterOutcome]:
+    """Cast a spell and a counter-spell, both to be completed in one volley.
+
+    The counter-spell is cast like any other, with its own obstacle and Tax
+    (sorcery.counter.roll).
+    """
+    yield from _check_counter(arguments, table)
+    raised, table = yield from call(raise_spell, arguments.spell, table)
+    counter, table = yield from call(raise_spell, arguments.counter, table)
+    return then(settle_counter, raised, counter, table)
+
+
+def _check_counter(arguments: CounterSpell, table: BurningTable) -> Step[None]:
+    caster = table.character(arguments.spell.character, "spell.character")
+    other = table.character(arguments.counter.character, "counter.character")
+    spell = spell_of(caster, arguments.spell.spell, "spell.spell")
+    counter = spell_of(other, arguments.counter.spell, "counter.spell")
+    found = opposes(counter, spell)
+    if found is False:
+        what = f"{spell.name} has no counter-spell: distract its caster, or undo what it did"
+        raise NotAllowed(what, "sorcery.counter.none_for_some")
+    rule = "sorcery.amb.counter_requirements"
+    prompt = f"Does {counter.name} counter {spell.name}?"
+    valid = yield from confirm(
+        GM, "counters", prompt, default=bool(found), because=rule, kind="consent"
+    )
+    if not valid:
+        what = f"{counter.name} opposes neither element nor impetus of {spell.name}"
+        raise NotAllowed(what, "sorcery.counter.principle")
+    rule = "sorcery.counter.timing"
+    prompt = "Are both spells completed in the same volley?"
+    if not (yield from consent(GM, "same_volley", prompt, because=rule)):
+        what = "A counter-spell must be completed in the same volley as the spell it counters"
+        raise NotAllowed(what, rule)
+
+
+def settle_counter(
+    raised: RaisedSpell, counter: RaisedSpell, table: BurningTable
+) -> Play[CounterOutcome]:
+    """Take the counter-spell's successes over its obstacle off the spell.
+
+    sorcery.counter.subtract. One that fails changes nothing (sorcery.amb.counter_failed).
+    """
+    over = counter.result.margin if counter.result.passed else 0
+    stopped = over if raised.result.passed else 0
+    left = max(0, raised.result.successes - stopped)
+    negated = raised.result.passed and left < raised.result.obstacle.total
+    spare = over - raised.result.successes if raised.result.passed else 0
+    if stopped:
+        text = f"The counter-spell cancels {counted(stopped, 'success')}."
+        yield from tell(Noted(text, "sorcery.counter.subtract"))
+    cast, table = yield from call(_settle_spell, raised, left, negated, table)
+    against, table = yield from call(_settle_counter, counter, spare, stopped > 0, table)
+    return CounterOutcome(cast, against, left, negated, spare > 0)
+
+
+def _settle_spell(
+    raised: RaisedSpell, left: int, negated: bool, table: BurningTable
+) -> Play[tuple[CastOutcome, BurningTable]]:
+    """The spell as far as it is left.
+
+    Below its obstacle it is negated, which is no Failed Casting (sorcery.counter.negated); else it
+    takes effect with what remains (sorcery.counter.reduced).
+    """
+    effect: SpellOutcome | None = None
+    failure: SpellFailure | None = None
+    obstacle = raised.result.obstacle.total
+    if not raised.result.passed:
+        failure, table = yield from call(
+            fail_casting, raised.declared, -raised.result.margin, table
+        )
+    elif negated:
+        text = f"{raised.declared.spell.name} is negated."
+        yield from tell(Noted(text, "sorcery.counter.negated"))
+    else:
+        yield from tell(Noted(f"{counted(left, 'success')} remain.", "sorcery.counter.reduced"))
+        arguments = raised.declared.arguments
+        effect, table = yield from call(
+            take_effect,
+            raised.declared,
+            left - obstacle,
+            obstacle,
+            arguments.wider,
+            table,
+        )
+    return then(end_casting, raised, effect, failure, table)
+
+
+def _settle_counter(
+    counter: RaisedSpell, spare: int, used: bool, table: BurningTable
+) -> Play[tuple[CastOutcome, BurningTable]]:
+    """The counter-spell's own effect: only what is left once the other is overwhelmed.
+
+    sorcery.counter.overwhelm; the rest goes to its effect, and to its area at one increment each
+    (sorcery.amb.counter_overwhelm). Where there was nothing to counter it takes effect in full.
+    """
+    result, declared = counter.result, counter.declared
+    effect: SpellOutcome | None = None
+    failure: SpellFailure | None = None
+    if not result.passed:
+        failure, table = yield from call(fail_casting, declared, -result.margin, table)
+        return then(end_casting, counter, effect, failure, table)
+    extra = spare if used else result.margin
+    if used and spare <= 0:
+        return then(end_casting, counter, effect, failure, table)
+    wider = declared.arguments.wider
+    if used:
+        text = f"{declared.spell.name} overwhelms it: {counted(spare, 'success')} left."
+        yield from tell(Noted(text, "sorcery.counter.overwhelm"))
+        more = yield from _into_area(counter, spare, table)
+        wider, extra = wider + more, spare - more
+    effect, table = yield from call(
+        take_effect, declared, extra, result.obstacle.total, wider, table
+    )
+    return then(end_casting, counter, effect, failure, table)
+
+
+def _into_area(counter: RaisedSpell, spare: int, table: BurningTable) -> Step[int]:
+    """How many of the successes left over enlarge the counter-spell's area."""
+    if counter.declared.spell.area != MEASURED:
+        return 0
+    character = counter.declared.arguments.character
+    return (
+        yield from ask(
+            table.character(character).seat(character),
+            "overwhelm_area",
+            "Successes into a larger area",
+            Number(least=0, most=spare, default=0),
+            because="sorcery.amb.counter_overwhelm",
+        )
+    )
+
+
+PROCEDURES = (Procedure("counter_spell", "Counter-spell", CounterSpell, counter_spell),)

@@ -1,0 +1,41 @@
+"""Practicals: castings of a spell that is read but not mastered."""
+
+from __future__ import annotations
+
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.games.burning_wheel.sheet.spells import SpellStage
+from astragal.play import GM, Noted, Step, consent, tell
+
+APTITUDE = 10
+"""From this Perception is taken (sorcery.learn.practicals.count)."""
+
+
+def practicals_needed(sheet: Sheet) -> int:
+    """How many Practicals a spell takes: the Aptitude of Perception.
+
+    sorcery.learn.practicals.count.
+    """
+    return APTITUDE - sheet.ability("Perception", "stats.Perception").rating.exponent
+
+
+def count_practical(table: BurningTable, character: str, name: str) -> Step[BurningTable]:
+    """Count a casting as a Practical, pass or fail, if it was a legitimate test.
+
+    sorcery.learn.practicals.count, sorcery.learn.practicals.legitimate. Once there are enough the
+    spell may still be cast at double obstacle, without further credit
+    (sorcery.amb.practicals_interim_use).
+    """
+    sheet = table.character(character)
+    at, spell = next((at, each) for at, each in enumerate(sheet.spells) if each.name == name)
+    needed = practicals_needed(sheet) if spell.stage is SpellStage.PRACTICALS else 0
+    if spell.practicals >= needed:
+        return table
+    prompt = f"A legitimate test, not idle practice? ({name})"
+    rule = "sorcery.learn.practicals.legitimate"
+    if not (yield from consent(GM, "legitimate_practical", prompt, because=rule)):
+        return table
+    done = spell.practicals + 1
+    rule = "sorcery.learn.practicals.count"
+    yield from tell(Noted(f"{sheet.name}, {name}: Practical {done} of {needed}.", rule))
+    return (yield from table.amend(character, f"spells.{at}.practicals", done, because=rule))

@@ -1,0 +1,244 @@
+"""The sequence of a casting: roll, Tax, effect or failure, recovery."""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.games.burning_wheel.magic.sorcery.casting import (
+    CastSpell,
+    DeclaredSpell,
+    declare_spell,
+    prepare_casting,
+)
+from astragal.games.burning_wheel.magic.sorcery.casting_time import seconds_of
+from astragal.games.burning_wheel.magic.sorcery.effects import SpellOutcome, take_effect
+from astragal.games.burning_wheel.magic.sorcery.failure import SpellFailure, fail_casting
+from astragal.games.burning_wheel.magic.sorcery.obstacle import tax_obstacle
+from astragal.games.burning_wheel.magic.sorcery.practicals import count_practical
+from astragal.games.burning_wheel.magic.sorcery.sustaining import (
+    FAILED_TAX,
+    concentrate,
+    end_what_cannot_last,
+    settle_distractions,
+)
+from astragal.games.burning_wheel.magic.sorcery.tax import (
+    TaxDue,
+    TaxOutcome,
+    recover_later,
+    tax_test,
+)
+from astragal.games.burning_wheel.sheet.durations import say_duration
+from astragal.games.burning_wheel.sheet.facts import TestCame
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.spells import SpellStage
+from astragal.games.burning_wheel.sheet.words import counted
+from astragal.games.burning_wheel.tests.attempts import (
+    Attempt,
+    TestResult,
+    after_test,
+    result_of,
+    throw_attempt,
+)
+from astragal.games.game import Procedure
+from astragal.play import Fact, Line, Noted, Play, Role, Step, Tally, call, tell, then
+
+
+class SpellRaised(Fact, frozen=True, tag="spell_raised"):
+    """A casting and its Tax, before any effect: ``cast``, and whether the caster is ``awake``.
+
+    ``passed`` is both: the spell is cast, and the caster still on their feet.
+    """
+
+    name: str
+    spell: str
+    cast: bool
+    awake: bool
+    lost: int
+    successes: int
+    margin: int
+    dice: Tally
+    obstacle: Tally
+    tax_dice: Tally
+    tax_obstacle: Tally
+    passed: bool
+
+    def sentence(self) -> str:
+        """What became of spell and caster."""
+        verb = "casts" if self.cast else "fails to cast"
+        if not self.awake:
+            return f"{self.name} {verb} {self.spell} and falls unconscious."
+        tax = f", losing {self.lost}D of Forte" if self.lost else ""
+        return f"{self.name} {verb} {self.spell}{tax}."
+
+    @property
+    def role(self) -> Role:
+        """The verdict of the whole casting."""
+        return "conclusion"
+
+
+class RaisedSpell(msgspec.Struct, frozen=True):
+    """A casting whose dice and Tax are known, before its effect."""
+
+    declared: DeclaredSpell
+    result: TestResult
+    tax: TaxOutcome
+
+
+class CastOutcome(TestResult, frozen=True, kw_only=True):
+    """How a casting came out: the roll, Tax, and what the spell did or how it failed.
+
+    ``awake`` says whether the caster is still on their feet; ``actions`` and ``seconds`` how long
+    it took.
+    """
+
+    spell: str
+    actions: int = 0
+    seconds: int = 0
+    awake: bool = True
+    tax: TaxOutcome | None = None
+    effect: SpellOutcome | None = None
+    failure: SpellFailure | None = None
+    countered: bool = False
+
+
+def cast_spell(arguments: CastSpell, table: BurningTable) -> Play[CastOutcome]:
+    """Cast a spell, with everything that follows."""
+    outcome, _ = yield from call(casting, arguments, table)
+    return outcome
+
+
+def casting(arguments: CastSpell, table: BurningTable) -> Play[tuple[CastOutcome, BurningTable]]:
+    """A casting in the book's order, and the table after it (sorcery.sequence.full_order)."""
+    raised, table = yield from call(raise_spell, arguments, table)
+    return then(settle_casting, raised, table)
+
+
+def raise_spell(
+    arguments: CastSpell, table: BurningTable
+) -> Play[tuple[RaisedSpell, BurningTable]]:
+    """Declare, gather and roll a casting, and test Tax."""
+    table = yield from settle_distractions(arguments.character, table)
+    declared, table = yield from declare_spell(arguments, table)
+    attempt, obstacle = yield from prepare_casting(declared, table)
+    yield from _say_time(declared, table)
+    return then(roll_casting, declared, attempt, obstacle, table)
+
+
+def _say_time(declared: DeclaredSpell, table: BurningTable) -> Step[None]:
+    """The actions that the casting takes (sorcery.actions.unit)."""
+    actions = declared.method.actions
+    if not actions:
+        return
+    sheet = table.character(declared.arguments.character)
+    took = say_duration(seconds_of(actions, sheet))
+    what = counted(actions, "action")
+    outside = "" if declared.arguments.in_script else f", {took} outside of conflicts"
+    yield from tell(Noted(f"{declared.spell.name} takes {what}{outside}.", "sorcery.actions.unit"))
+
+
+def roll_casting(
+    declared: DeclaredSpell, attempt: Attempt, obstacle: Tally, table: BurningTable
+) -> Play[tuple[RaisedSpell, BurningTable]]:
+    """Roll the casting: as many successes as its obstacle, or more, cast the spell.
+
+    sorcery.cast.success, sorcery.cast.failure. It is logged for the skill, by all dice rolled
+    (sorcery.amb.casting_test_advances_what).
+    """
+    thrown = yield from throw_attempt(attempt, obstacle, table)
+    result = result_of(attempt, thrown, obstacle)
+    name = table.character(declared.arguments.character).name
+    verdict = f"Failed Casting, {-result.margin} short."
+    if result.passed:
+        verdict = f"Cast, {result.margin} extra." if result.margin else "Cast, exactly."
+    yield from tell(TestCame(name, thrown.successes, verdict, result.passed))
+    table, earned = yield from after_test(
+        attempt, thrown, obstacle.total, table, passed=result.passed
+    )
+    return then(tax_caster, declared, result_of(attempt, thrown, obstacle, earned), table)
+
+
+def tax_caster(
+    declared: DeclaredSpell, result: TestResult, table: BurningTable
+) -> Play[tuple[RaisedSpell, BurningTable]]:
+    """Tax follows every casting at once, whether or not it succeeded (sorcery.cast.tax_always).
+
+    Failing it threatens the spells that are sustained already (sorcery.sustain.may_not), though
+    not the one that is raised (sorcery.sustain.own_tax_exempt).
+    """
+    character, spell = declared.arguments.character, declared.spell
+    patient = declared.method.tax_dice
+    bonus = (Line(patient, "patiently", "sorcery.method.patiently"),) if patient else ()
+    obstacle = tax_obstacle(declared.own, declared.method)
+    due = TaxDue(character, spell.name, declared.own.amount, obstacle, bonus)
+    tax, table = yield from call(tax_test, due, table)
+    yield from tell(
+        SpellRaised(
+            name=table.character(character).name,
+            spell=spell.name,
+            cast=result.passed,
+            awake=tax.awake,
+            lost=tax.lost,
+            successes=result.successes,
+            margin=result.margin,
+            dice=result.dice,
+            obstacle=result.obstacle,
+            tax_dice=tax.dice,
+            tax_obstacle=tax.obstacle,
+            passed=result.passed and tax.awake,
+        )
+    )
+    if not tax.passed:
+        table = yield from end_what_cannot_last(table, character)
+        _, table = yield from call(concentrate, character, FAILED_TAX, table)
+    return RaisedSpell(declared, result, tax), table
+
+
+def settle_casting(
+    raised: RaisedSpell, table: BurningTable
+) -> Play[tuple[CastOutcome, BurningTable]]:
+    """Effect or Failed Casting, then recovery."""
+    declared, result = raised.declared, raised.result
+    if not result.passed:
+        failure, table = yield from call(fail_casting, declared, -result.margin, table)
+        return then(end_casting, raised, None, failure, table)
+    effect, table = yield from call(
+        take_effect,
+        declared,
+        result.margin,
+        result.obstacle.total,
+        declared.arguments.wider,
+        table,
+    )
+    return then(end_casting, raised, effect, None, table)
+
+
+def end_casting(
+    raised: RaisedSpell,
+    effect: SpellOutcome | None,
+    failure: SpellFailure | None,
+    table: BurningTable,
+) -> Play[tuple[CastOutcome, BurningTable]]:
+    """Test Health for every die lost, and count a Practical (sorcery.sickness.health_test)."""
+    declared = raised.declared
+    character, spell = declared.arguments.character, declared.spell
+    tax = raised.tax
+    if tax.lost:
+        tax, table = yield from call(recover_later, character, tax, table)
+    if spell.stage is SpellStage.PRACTICALS:
+        table = yield from count_practical(table, character, spell.name)
+    actions = declared.method.actions
+    outcome = CastOutcome.of(
+        raised.result,
+        spell=spell.name,
+        actions=actions,
+        seconds=seconds_of(actions, table.character(character)),
+        awake=tax.awake,
+        tax=tax,
+        effect=effect,
+        failure=failure,
+        countered=raised.result.passed and effect is None,
+    )
+    return outcome, table
+
+
+PROCEDURES = (Procedure("cast_spell", "Cast a spell", CastSpell, cast_spell, frequent=14),)

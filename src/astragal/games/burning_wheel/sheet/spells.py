@@ -1,0 +1,299 @@
+"""Spells as a sheet has them: the record with its facets, what is in effect, and what Tax took.
+
+The spells that the book names are rows of the catalogue; where it leaves a facet out, the sheet
+has to say it. What casting does is in ``magic/sorcery``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from enum import Enum
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from astragal.errors import BadInput
+from astragal.rules import Record, catalogue
+
+PERSONAL, PRESENCE, SIGHT = "Personal", "Presence", "Sight"
+SUSTAINED, ELAPSED, PERMANENT, INSTANTANEOUS = (
+    "Sustained",
+    "Elapsed Time",
+    "Permanent",
+    "Instantaneous",
+)
+CASTER, SINGLE, MULTIPLE = "Caster", "Single Target", "Multiple Targets"
+MEASURED, NATURAL = "Measured Area", "Natural Effect"
+DESTROY, TAX, CONTROL = "Destroy", "Tax", "Control"
+TIME_UNITS = ("seconds", "exchanges", "minutes", "hours", "days", "months", "years")
+MOST_OBSTACLE = 20
+"""No spell is so hard; a larger number is a typing error."""
+
+
+class SpellStage(Enum):
+    """How far a spell is learned (sorcery.learn.three_steps)."""
+
+    UNREAD = "unread"
+    PRACTICALS = "practicals"
+    MASTERED = "mastered"
+
+
+class SpellEffect(Enum):
+    """What a spell does, as far as the rules count it; the rest is told."""
+
+    NONE = "none"
+    BONUS_DICE = "bonus_dice"
+    ATTACK_OBSTACLE = "attack_obstacle"
+    SIGHT = "sight"
+    SHIELD = "shield"
+    STEEL = "steel"
+    DAMAGE = "damage"
+
+
+class Idiom(Enum):
+    """How a caster casts: by speech or by gesture, fixed before play (sorcery.idiom.choice)."""
+
+    UNKNOWN = ""
+    SPEECH = "speech"
+    GESTURE = "gesture"
+
+
+class Spell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A spell record with its eight facets (sorcery.facet.list).
+
+    ``obstacle`` is one number, or several from which the caster picks; or it is a ``caster_stat``
+    or a ``target_stat``. An ``up`` spell makes use of successes over the obstacle. ``actions`` may
+    be ``times_obstacle``; 0 where they are not known. A Measured Area has a ``unit``, Elapsed Time
+    a ``time_unit``. ``effect`` is told in words; what of it is counted is ``does``: dice for
+    ``abilities``, or damage from Will (``half_will`` or all of it) and ``power``, with +1 Power
+    for each ``per`` successes. ``counters`` names spells that it counters whatever their facets,
+    ``uncountered`` one that nothing counters. ``stage`` and ``practicals`` are how far it is
+    learned.
+    """
+
+    name: str
+    obstacle: tuple[int, ...] = ()
+    caster_stat: str = ""
+    target_stat: str = ""
+    up: bool = False
+    actions: int = 0
+    times_obstacle: bool = False
+    origin: str = ""
+    element: str = ""
+    impetus: str = ""
+    area: str = ""
+    unit: str = ""
+    duration: str = ""
+    time_unit: str = ""
+    resource_points: int = 0
+    effect: str = ""
+    does: SpellEffect = SpellEffect.NONE
+    abilities: tuple[str, ...] = ()
+    half_will: bool = False
+    power: int = 0
+    per: int = 1
+    counters: tuple[str, ...] = ()
+    uncountered: bool = False
+    stage: SpellStage = SpellStage.MASTERED
+    practicals: int = 0
+
+    @property
+    def harms(self) -> bool:
+        """Whether it does damage: what destroys does, unless it has another effect."""
+        return self.does is SpellEffect.DAMAGE or (
+            self.impetus == DESTROY and self.does is SpellEffect.NONE
+        )
+
+
+class ActiveSpell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A spell that lasts, with the successes in its effect and its duration.
+
+    ``obstacle`` is that of the spell itself. ``lasts`` is its duration: a Sustained one has a Will
+    die set aside and was ``taxed`` last at a moment of the calendar, one of Elapsed Time ``ends``
+    at one (0: not counted in time).
+    """
+
+    name: str
+    obstacle: int
+    lasts: str
+    effect: int = 0
+    duration: int = 0
+    does: SpellEffect = SpellEffect.NONE
+    abilities: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+    taxed: int = 0
+    ends: int = 0
+
+    @property
+    def sustained(self) -> bool:
+        """Whether a Will die is set aside for it."""
+        return self.lasts == SUSTAINED
+
+
+class TaxedDie(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A die of Forte lost to Tax, and the seconds until it returns, once those before it have.
+
+    sorcery.sickness.per_die, sorcery.amb.recovery_sequence.
+    """
+
+    seconds: int
+
+
+# --- The spells that the book names --------------------------------------------------------
+
+
+@cache
+def known_spells() -> dict[str, Spell]:
+    """The spells that the book names, as far as it describes them, by their name in small letters.
+
+    Firebreath and Breath of Fire are one spell under two names (sorcery.amb.firebreath_name).
+    """
+    rows = catalogue().table("sorcery.table.known_spells").records()
+    return {row.text("spell").casefold(): _spell(row) for row in rows}
+
+
+def _spell(row: Record) -> Spell:
+    def facet(column: str) -> str:
+        code = row.text(column)
+        return "" if code in ("unknown", "several", "none") else code
+
+    points = row.text("resource_points")
+    return Spell(
+        name=row.text("spell"),
+        obstacle=_numbers(row, "ob_codes"),
+        up=row["up_code"] == "up",
+        actions=sum(_numbers(row, "actions_codes")),
+        times_obstacle=row["actions_code"] == "each",
+        origin=facet("origin_code"),
+        element=facet("element_code"),
+        impetus=facet("impetus_code"),
+        area=facet("area_code"),
+        unit=facet("unit_code"),
+        duration=facet("duration_code"),
+        resource_points=int(points) if points.isdigit() else 0,
+        effect=row.text("effect"),
+        does=SpellEffect(row.text("does_code")),
+        abilities=row.texts("ability_codes"),
+        half_will=row["power_code"] == "half_will",
+        per=sum(_numbers(row, "per_codes")),
+        counters=row.texts("counters_codes"),
+        uncountered=row["counter_code"] == "none",
+    )
+
+
+def _numbers(row: Record, column: str) -> tuple[int, ...]:
+    return tuple(map(int, row.texts(column)))
+
+
+# --- Facets --------------------------------------------------------------------------------
+
+
+@cache
+def facets(ring: str) -> tuple[str, ...]:
+    """The facets of one kind: element, impetus, origin, duration or area.
+
+    sorcery.element.definition, sorcery.impetus.definition, sorcery.origin.definition,
+    sorcery.duration.kinds.
+
+    >>> facets("origin"), len(facets("element")), len(facets("impetus"))
+    (('Personal', 'Presence', 'Sight'), 8, 6)
+    """
+    if ring == "area":  # sorcery.area.kinds
+        return (CASTER, SINGLE, MULTIPLE, PRESENCE, MEASURED, NATURAL)
+    rows = catalogue().table("sorcery.table.wheel_rings_default").all_where(ring=ring)
+    return tuple(row.text("facet") for row in rows)
+
+
+@cache
+def units() -> tuple[str, ...]:
+    """The measures of an area, the smallest first."""
+    rows = catalogue().table("sorcery.table.wheel_measured_area").records()
+    return tuple(row.text("measured_area") for row in rows)
+
+
+_DEFINED_BY = {
+    "element": "sorcery.element.definition",
+    "impetus": "sorcery.impetus.definition",
+    "origin": "sorcery.origin.definition",
+    "duration": "sorcery.duration.kinds",
+    "area": "sorcery.area.kinds",
+}
+
+
+def check_spell(spell: Spell, place: str) -> None:
+    """Refuse a record that no spell can have: facets that are not there, obstacles out of range."""
+    for ring, rule in _DEFINED_BY.items():
+        facet = getattr(spell, ring)
+        if facet and facet not in facets(ring):
+            raise BadInput(f"{place}.{ring}", facet, f"one of {', '.join(facets(ring))}", rule)
+    stats = (spell.caster_stat, spell.target_stat)
+    if sum((bool(spell.obstacle), *map(bool, stats))) > 1:
+        expected = "a number, a range, a stat of the caster or a stat of the target: one of them"
+        raise BadInput(f"{place}.obstacle", list(spell.obstacle), expected, "sorcery.facet.list")
+    limits = [
+        *((f"obstacle[{at}]", ob, 1, MOST_OBSTACLE) for at, ob in enumerate(spell.obstacle)),
+        ("actions", spell.actions, 0, 1000),
+        ("per", spell.per, 1, 10),
+        ("power", spell.power, -10, 20),
+        ("practicals", spell.practicals, 0, 10),
+        ("resource_points", spell.resource_points, 0, 1000),
+    ]
+    for field, found, least, most in limits:
+        if not least <= found <= most:
+            expected = f"{least} to {most}"
+            raise BadInput(f"{place}.{field}", found, expected, "sorcery.facet.list")
+    if bool(spell.unit) != (spell.area == MEASURED) or (spell.unit and spell.unit not in units()):
+        expected = f"one of {', '.join(units())}, for a Measured Area alone"
+        raise BadInput(f"{place}.unit", spell.unit, expected, "sorcery.area.kinds")
+    timed = spell.duration == ELAPSED
+    if bool(spell.time_unit) != timed or (timed and spell.time_unit not in TIME_UNITS):
+        expected = f"one of {', '.join(TIME_UNITS)}, for Elapsed Time alone"
+        raise BadInput(f"{place}.time_unit", spell.time_unit, expected, "sorcery.duration.kinds")
+
+
+# --- Reading a sheet -----------------------------------------------------------------------
+
+
+def spell_form(value: Any) -> Any:
+    """A spell as people write it, written out.
+
+    A name alone is a spell of the book, and what is said beside the name goes before the book.
+    ``obstacle = 4``, ``"2-5"`` or ``"caster's Will"``; ``actions = "x4"``; a measure for an area
+    (``"10s of Paces"``), a unit of time for a duration (``"minutes"``).
+    """
+    if isinstance(value, str):
+        value = {"name": value}
+    if not isinstance(value, Mapping):
+        return value
+    said = dict(value)
+    _spell_obstacle(said)
+    if isinstance(said.get("actions"), str) and re.fullmatch(r"x\s*\d{1,3}", said["actions"]):
+        said |= {"actions": int(said["actions"][1:]), "times_obstacle": True}
+    if isinstance(said.get("area"), str) and said["area"] in units():
+        said |= {"area": MEASURED, "unit": said["area"]}
+    if isinstance(said.get("duration"), str) and said["duration"].casefold() in TIME_UNITS:
+        said |= {"duration": ELAPSED, "time_unit": said["duration"].casefold()}
+    known = known_spells().get(str(said.get("name", "")).casefold())
+    if known is None:
+        return said
+    whole: dict[str, Any] = {**msgspec.to_builtins(known), **said, "name": known.name}
+    if said.get("caster_stat") or said.get("target_stat"):
+        whole["obstacle"] = said.get("obstacle", [])
+    if said.get("area", MEASURED) != MEASURED:
+        whole["unit"] = ""
+    return whole
+
+
+def _spell_obstacle(said: dict[str, Any]) -> None:
+    obstacle = said.get("obstacle")
+    if isinstance(obstacle, int) and not isinstance(obstacle, bool):
+        said["obstacle"] = [obstacle]
+    if not isinstance(obstacle, str):
+        return
+    if found := re.fullmatch(r"(\d{1,2})\s*-\s*(\d{1,2})", obstacle):
+        said["obstacle"] = list(range(int(found[1]), int(found[2]) + 1))
+    elif found := re.fullmatch(r"(caster|target)'s (\w+)", obstacle):
+        del said["obstacle"]
+        said[f"{found[1]}_stat"] = found[2]

@@ -1,0 +1,183 @@
+"""Tax and the Sickness: Forte lost, fainting, overtaxing, and dice that return."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from astragal.dice import OpenEnded
+from astragal.errors import BadInput, NotAllowed
+from games.burning_wheel.playing import a_test, play, table
+from games.burning_wheel.spellcasting import HAN, LIGHT, at_table, cast, han, wizard
+
+HOUR = 3600
+HARD = {"name": "Storm", "obstacle": 4}
+
+
+def taxed(dice: int, **more: Any) -> Any:
+    return at_table(LIGHT, HARD, forte_tax=[{"seconds": 4 * HOUR}] * dice, **more)
+
+
+@pytest.mark.rules("sorcery.tax.test", "sorcery.tax.pass")
+def test_tax_is_forte_against_the_spell_obstacle():
+    outcome = cast(at_table(LIGHT), "Glow", [3, 3]).outcome.tax
+    assert (outcome.dice.total, outcome.obstacle.total, outcome.passed) == (6, 3, True)
+    assert outcome.lost == 0
+
+
+@pytest.mark.rules("sorcery.tax.not_open_ended")
+def test_tax_is_never_open_ended():
+    strong = {"name": "Hardy", "kind": "die", "open_ended": ["Forte"]}
+    at = at_table(LIGHT, traits=["Gifted", strong])
+    played = cast(at, "Glow", [3, [6, 6, 1, 1, 1, 1], 0])
+    assert played.rolls[1].expression.open_ended is OpenEnded.NO
+    assert played.outcome.tax.successes == 2
+
+
+@pytest.mark.rules("sorcery.tax.fail", "sorcery.sickness.temporary")
+@pytest.mark.parametrize(("successes", "lost"), [(3, 0), (2, 1), (0, 3)])
+def test_failing_takes_as_many_dice_as_are_missing(successes: int, lost: int):
+    played = cast(at_table(LIGHT), "Glow", [3, successes, *[1] * lost])
+    assert played.outcome.tax.lost == lost
+    assert han(played.table).forte_left == 6 - lost
+    assert str(han(played.table).stats["Forte"].rating) == "B6"  # only for the time being
+
+
+@pytest.mark.rules("sorcery.tax.reduced_forte_rolls")
+def test_lost_dice_are_missing_from_every_later_forte_test():
+    at = taxed(2)
+    assert cast(at, "Glow", [3, 3]).outcome.tax.dice.total == 4
+    assert a_test(at, "Forte", 2, [2]).outcome.dice.total == 4
+    further = cast(at, "Glow", [3, 2, 1])
+    assert han(further.table).forte_left == 3
+
+
+@pytest.mark.rules("sorcery.amb.tax_and_wounds")
+def test_tax_and_wounds_are_kept_apart():
+    at = taxed(3, wounds=["Midi"])
+    played = cast(at, "Glow", [3, 1, 0, 0])
+    assert played.outcome.tax.dice.total == 1  # 6 less 3 less 2
+    assert played.outcome.awake  # Tax alone leaves one die
+    assert han(played.table).forte_left == 1
+
+
+@pytest.mark.rules("sorcery.tax.zero_unconscious")
+def test_forte_at_zero_means_unconscious():
+    played = cast(taxed(4), "Glow", [3, 1, 1, 1])
+    assert not played.outcome.awake
+    assert played.outcome.tax.wound is None
+    assert "Han is unconscious (Forte at zero)." in played.told
+    with pytest.raises(NotAllowed, match="unconscious") as refused:
+        cast(played.table, "Glow", [3, 3])
+    assert refused.value.rule == "sorcery.tax.zero_unconscious"
+
+
+@pytest.mark.rules("sorcery.tax.overtax", "sorcery.amb.overtax_unconscious_and_shade")
+@pytest.mark.parametrize(("dice", "below", "at"), [(4, 2, "B8"), (5, 3, "B12"), (3, 1, "B4")])
+def test_points_below_zero_are_one_wound(dice: int, below: int, at: str):
+    played = cast(taxed(dice), "Storm", [4, 0, *[1] * (6 - dice)])
+    assert played.outcome.tax.below == below
+    assert [str(step) for wound in han(played.table).wounds for step in wound.at] == [at]
+    assert han(played.table).forte_left == 0
+    assert len(han(played.table).forte_tax) == 6
+    assert not played.outcome.awake
+
+
+@pytest.mark.rules("sorcery.amb.overtax_obstacle_used")
+def test_haste_does_not_deepen_the_wound():
+    hasty = {**HARD, "actions": 8}
+    at = at_table(hasty, forte_tax=[{"seconds": 4 * HOUR}] * 5)
+    outcome = cast(at, "Storm", [8, 1, 1], method="hastily", steps=3).outcome
+    assert outcome.tax.obstacle.total == 6
+    assert outcome.tax.below == 4
+    assert [
+        str(step)
+        for w in han(cast(at, "Storm", [8, 1, 1], method="hastily", steps=3).table).wounds
+        for step in w.at
+    ] == ["B16"]  # 4 points at Ob 4, not 6
+
+
+@pytest.mark.rules("sorcery.sickness.base_time", "sorcery.sickness.health_test")
+@pytest.mark.parametrize(
+    ("health", "successes", "hours"), [("B6", 2, 2), ("B4", 0, 6), ("B4", 4, 2)]
+)
+def test_recovery_is_ten_less_health_less_successes(health: str, successes: int, hours: int):
+    at = at_table(LIGHT, attributes={"Health": health})
+    played = cast(at, "Glow", [3, 2, successes])
+    assert played.outcome.tax.hours == (hours,)
+    assert han(played.table).forte_tax[0].seconds == hours * HOUR
+
+
+@pytest.mark.rules("sorcery.sickness.minimum")
+def test_it_never_takes_less_than_an_hour():
+    assert cast(at_table(LIGHT), "Glow", [3, 2, 6]).outcome.tax.hours == (1,)
+
+
+@pytest.mark.rules("sorcery.sickness.per_die")
+def test_each_die_has_its_own_test_and_time():
+    assert cast(at_table(LIGHT), "Glow", [3, 0, 0, 2, 6]).outcome.tax.hours == (4, 2, 1)
+
+
+@pytest.mark.rules("sorcery.sickness.health_test")
+def test_the_health_test_is_an_open_one():
+    changed = cast(at_table(LIGHT), "Glow", [3, 2, 1]).changed
+    assert changed["han.attributes.Health.log.routine"] == 1
+
+
+# --- Dice return ---------------------------------------------------------------------------
+
+
+def wait(at: Any, time: str, **more: Any) -> Any:
+    return play("let_time_pass", {"time": time, **more}, at, rolls=[]).table
+
+
+@pytest.mark.rules("sorcery.sickness.temporary", "sorcery.amb.recovery_sequence")
+def test_dice_return_one_after_the_other():
+    at = at_table(forte_tax=[{"seconds": 2 * HOUR}, {"seconds": 3 * HOUR}])
+    assert han(wait(at, "1 hour")).forte_left == 4
+    assert han(wait(at, "2 hours")).forte_left == 5
+    assert han(wait(at, "4 hours")).forte_left == 5
+    assert han(wait(at, "5 hours")).forte_left == 6
+    assert han(wait(wait(at, "1 hour"), "1 hour")).forte_left == 5
+
+
+@pytest.mark.rules("sorcery.tax.zero_unconscious", "sorcery.sickness.temporary")
+def test_a_caster_wakes_with_the_first_die():
+    at = at_table(forte_tax=[{"seconds": 2 * HOUR}] * 6)
+    played = play("let_time_pass", {"time": "2 hours"}, at, rolls=[])
+    assert "Han comes to." in played.told
+
+
+@pytest.mark.rules("sorcery.amb.recovery_sequence")
+@pytest.mark.parametrize(("reading", "left"), [("no", 6), ("yes", 5)])
+def test_recovery_may_need_rest(reading: str, left: int):
+    options = {"sorcery_recovery_needs_rest": reading}
+    at = at_table(forte_tax=[{"seconds": HOUR}], options=options)
+    busy = [{"character": "han", "doing": "riding hard"}]
+    assert han(wait(at, "2 hours", busy=busy)).forte_left == left
+    assert han(wait(at, "2 hours")).forte_left == 6
+
+
+# --- What a sheet may say ------------------------------------------------------------------
+
+
+@pytest.mark.rules("sorcery.tax.fail")
+def test_no_more_can_be_lost_than_there_is():
+    with pytest.raises(BadInput, match="at most 6 with Forte 6"):
+        at_table(forte_tax=[{"seconds": HOUR}] * 7)
+
+
+def test_a_caster_needs_forte_health_and_will():
+    for group, name in (("stats", "Forte"), ("stats", "Will"), ("attributes", "Health")):
+        short = wizard(LIGHT)
+        short[group] = {key: value for key, value in HAN[group].items() if key != name}
+        with pytest.raises(BadInput, match=name):
+            cast(table(han=short), "Glow", [3, 3])
+
+
+@pytest.mark.rules("artha.amb.divine_aura_scope")
+def test_a_divine_aura_lifts_tax():
+    aura = {"character": "han", "form": "divine_aura", "ability": "Forte"}
+    at = table({"aristeias": [aura]}, han={**wizard(LIGHT), "forte_tax": [{"seconds": HOUR}] * 6})
+    assert a_test(at, "Forte", 2, [2]).outcome.dice.total == 6
