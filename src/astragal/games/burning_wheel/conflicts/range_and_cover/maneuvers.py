@@ -52,7 +52,7 @@ class Shooting(Enum):
     FREE_OR_DUCK = "free_or_duck"
 
 
-class Maneuver(msgspec.Struct, frozen=True):
+class FieldManeuver(msgspec.Struct, frozen=True):
     """One row of ``range_and_cover.table.maneuvers``."""
 
     key: str
@@ -94,13 +94,13 @@ def maneuvers() -> tuple[str, ...]:
 
 
 @cache
-def maneuver(key: str) -> Maneuver:
+def maneuver(key: str) -> FieldManeuver:
     """A maneuver by its key; the one with Observation is the one with Perception."""
     name = "perception_maintain" if key == OBSERVING else key
     row = catalogue().table("range_and_cover.table.maneuvers").where(maneuver=name)
     special = row["special_codes"]
     assert isinstance(special, tuple | list)
-    return Maneuver(
+    return FieldManeuver(
         key,
         str(row["intent"]),
         str(row["ability_code"]),
@@ -149,7 +149,7 @@ def card(key: str) -> Option:
 MINE, TIED, THEIRS = 0, 1, 2
 
 
-class Meeting(msgspec.Struct, frozen=True):
+class ManeuverPair(msgspec.Struct, frozen=True):
     """Two maneuvers in one volley; of three results the first is that side 0 wins, then a tie."""
 
     tests: tuple[Tested, Tested]
@@ -169,7 +169,7 @@ class _Row(msgspec.Struct, frozen=True):
 
 
 @cache
-def meeting(mine: str, theirs: str) -> Meeting:
+def meeting(mine: str, theirs: str) -> ManeuverPair:
     """The row of two maneuvers.
 
     >>> meeting("speed_close", "speed_close").ranges
@@ -177,7 +177,7 @@ def meeting(mine: str, theirs: str) -> Meeting:
     """
     table = catalogue().table("range_and_cover.table.maneuver_matrix")
     row = table.where(mine=mine, theirs=theirs).as_struct(_Row)
-    return Meeting(
+    return ManeuverPair(
         (row.i_test_code, row.they_test_code),
         (row.range_if_i_win_code, row.range_on_tie_code, row.range_if_they_win_code),
         (row.shots_if_i_win_codes, row.shots_on_tie_codes, row.shots_if_they_win_codes),

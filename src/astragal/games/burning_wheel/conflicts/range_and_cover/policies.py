@@ -53,9 +53,9 @@ def _question(ask: Ask) -> Script:
     return ask.question
 
 
-def _known(ask: Ask) -> tuple[str, ...]:
+def _known(question: Script) -> tuple[str, ...]:
     """The maneuvers that somebody can script."""
-    cards = [option.key for option in _question(ask).cards]
+    cards = [option.key for option in question.cards]
     return tuple(key for key in maneuvers() if key in cards)
 
 
@@ -76,7 +76,7 @@ def at_random(chance: Chance) -> Scripter:
     """Any maneuver in any volley, all equally likely."""
 
     def write(ask: Ask) -> tuple[str, ...]:
-        known = _known(ask)
+        known = _known(_question(ask))
         faces = chance.dice(len(known), _question(ask).slots)
         return tuple(known[face - 1] for face in faces)
 
@@ -85,14 +85,20 @@ def at_random(chance: Chance) -> Scripter:
 
 def by_temperament(name: str, chance: Chance) -> Scripter:
     """The maneuvers that suit a temperament, each as often as its weight says."""
+    return lambda ask: _drawn(name, _question(ask), chance)
+
+
+def _drawn(name: str, question: Script, chance: Chance) -> tuple[str, ...]:
     weights = TEMPERAMENTS[name]
+    deck = [key for key in _known(question) for _ in range(weights.get(key, 0))]
+    return tuple(deck[face - 1] for face in chance.dice(len(deck), question.slots))
 
-    def write(ask: Ask) -> tuple[str, ...]:
-        deck = [key for key in _known(ask) for _ in range(weights.get(key, 0))]
-        faces = chance.dice(len(deck), _question(ask).slots)
-        return tuple(deck[face - 1] for face in faces)
 
-    return write
+def suggested(question: Script, chance: Chance) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """A script of each temperament for a question, if it is one of a skirmish."""
+    if question.openers or not any(card.key in maneuvers() for card in question.cards):
+        return ()
+    return tuple((name, _drawn(name, question, chance)) for name in TEMPERAMENTS)
 
 
 def answers_of(scripters: Mapping[Seat, Scripter]) -> Answerer:

@@ -2,7 +2,7 @@
 
 A section of the chapter on Range and Cover (``conflicts/range_and_cover/skirmish``). Nobody shoots
 without it (range_and_cover.basics.position_before_shot). What a volley's test depends on is a
-:class:`ReadyVolley`, so that its odds can be worked out alone.
+:class:`ReadyPositions`, so that its odds can be worked out alone.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from astragal.games.burning_wheel.conditions.lines import Tester
 from astragal.games.burning_wheel.conditions.wounds import reflexes
 from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import (
     OBSERVING,
-    Maneuver,
+    FieldManeuver,
     Tested,
     maneuver,
     meeting,
@@ -69,7 +69,7 @@ class ReadySide(msgspec.Struct, frozen=True, cache_hash=True):
         return open_result(rolled + self.automatic, self.attempt)
 
 
-class ReadyVolley(msgspec.Struct, frozen=True, cache_hash=True):
+class ReadyPositions(msgspec.Struct, frozen=True, cache_hash=True):
     """Both sides of a positioning test: all that its result depends on."""
 
     sides: tuple[ReadySide, ReadySide]
@@ -153,7 +153,7 @@ def cover_lines(skirmish: Skirmish, side: int) -> tuple[Line, ...]:
 
 
 def _lines(
-    skirmish: Skirmish, side: int, does: Maneuver, edge: tuple[Line, ...]
+    skirmish: Skirmish, side: int, does: FieldManeuver, edge: tuple[Line, ...]
 ) -> tuple[Line, ...]:
     """All positioning dice but the ability, FoRKs and advantages (range_and_cover.dice.pool).
 
@@ -177,7 +177,7 @@ def _lines(
 # --- Before the dice -------------------------------------------------------------------------
 
 
-def make_ready(skirmish: Skirmish, played: tuple[str, str]) -> Play[ReadyVolley]:
+def make_ready(skirmish: Skirmish, played: tuple[str, str]) -> Play[ReadyPositions]:
     """Everything before the dice; a side that cannot act has no card and no dice.
 
     range_and_cover.position.is_versus: each side rolls what its own maneuver says.
@@ -200,7 +200,7 @@ def make_ready(skirmish: Skirmish, played: tuple[str, str]) -> Play[ReadyVolley]
             name = skirmish.name(skirmish.leader(side).character)
             said = f"{name}, {maneuver(ready.maneuver).label},"
             yield from tell(DiceGathered(said, ready.attempt.all_dice, against))
-    return ReadyVolley((sides[0], sides[1]), passive)
+    return ReadyPositions((sides[0], sides[1]), passive)
 
 
 def _with_what(skirmish: Skirmish, side: int, key: str, other: str) -> Step[str]:
@@ -352,7 +352,7 @@ def _own_hesitation(skirmish: Skirmish, character: str) -> Step[Tally]:
 # --- Dice ------------------------------------------------------------------------------------
 
 
-def cast(ready: ReadyVolley) -> Play[PositionRolls]:
+def cast(ready: ReadyPositions) -> Play[PositionRolls]:
     """Both sides throw at once."""
     rolling = [
         _roller(side.maneuver, side.attempt)
@@ -378,7 +378,7 @@ def _roller(key: str, attempt: Attempt) -> RollingSide:
 # --- Who wins --------------------------------------------------------------------------------
 
 
-def judge(ready: ReadyVolley, counts: tuple[int, int]) -> PositionResult:
+def judge(ready: ReadyPositions, counts: tuple[int, int]) -> PositionResult:
     """Who wins, and by how much (range_and_cover.position.margin_is_currency).
 
     A tie is a tie, also for automatic successes (range_and_cover.amb.stealthy_meets_obstacle), and
@@ -404,11 +404,11 @@ def judge(ready: ReadyVolley, counts: tuple[int, int]) -> PositionResult:
     return PositionResult(winner, max(0, counts[winner] - counts[1 - winner]), short=short)
 
 
-def _short(ready: ReadyVolley, side: int, counts: tuple[int, int]) -> int:
+def _short(ready: ReadyPositions, side: int, counts: tuple[int, int]) -> int:
     return max(0, ready.sides[side].hesitation - counts[side])
 
 
-def log_rolls(skirmish: Skirmish, ready: ReadyVolley, rolls: PositionRolls) -> Step[Skirmish]:
+def log_rolls(skirmish: Skirmish, ready: ReadyPositions, rolls: PositionRolls) -> Step[Skirmish]:
     """Pay for what was used on the rolls, and mark the tests.
 
     The obstacle is the other side's successes, and an ability that is rolled again and again earns

@@ -13,7 +13,7 @@ from astragal.errors import BadInput
 from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import maneuvers
 from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import (
     PositionResult,
-    ReadyVolley,
+    ReadyPositions,
     cast,
     judge,
     make_ready,
@@ -128,7 +128,7 @@ def _check(arguments: RehearseManeuvers) -> None:
         raise BadInput("sides", "no maneuver", "at least one maneuver", rule)
 
 
-def throw_both(skirmish: Skirmish, ready: ReadyVolley) -> Play[ManeuverOutcome]:
+def throw_both(skirmish: Skirmish, ready: ReadyPositions) -> Play[ManeuverOutcome]:
     """Both sides throw; what comes of it depends on who wins by how much, and on nothing else."""
     rolls = yield from call(cast, ready)
     keys = (ready.sides[0].maneuver, ready.sides[1].maneuver)

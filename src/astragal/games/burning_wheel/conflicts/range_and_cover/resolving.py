@@ -30,7 +30,7 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.shots import (
 )
 from astragal.games.burning_wheel.conflicts.range_and_cover.spending import (
     Bought,
-    Purse,
+    MarginLeft,
     price_of,
     spend,
 )
@@ -93,7 +93,7 @@ def resolve(
         does = maneuver(keys[side])
         # Who has beaten a Steel maneuver has his shot for nothing, and the whole margin for aim and
         # cover (range_and_cover.steel_close.opponent_won_extras).
-        purse = Purse(result.margin if won else 0, price_of("shot", does.cost), free)
+        purse = MarginLeft(result.margin if won else 0, price_of("shot", does.cost), free)
         skirmish, bought[side] = yield from spend(
             skirmish, side, purse, categories, keeps_cover=does.keeps_cover
         )

@@ -25,7 +25,7 @@ from astragal.play import GM, Noted, Number, Option, Step, Text, ask, call, choo
 from astragal.rules import catalogue
 
 
-class Purse(msgspec.Struct, frozen=True):
+class MarginLeft(msgspec.Struct, frozen=True):
     """The margin of a side and what an action costs it."""
 
     left: int
@@ -37,7 +37,7 @@ class Purse(msgspec.Struct, frozen=True):
         """How many more actions it buys (range_and_cover.action.none_without_margin)."""
         return self.left // self.price
 
-    def less(self, actions: int) -> Purse:
+    def less(self, actions: int) -> MarginLeft:
         """What is left after some actions."""
         return msgspec.structs.replace(self, left=self.left - actions * self.price)
 
@@ -76,7 +76,12 @@ def aim_limit(sheet: Sheet) -> int:
 
 
 def spend(
-    skirmish: Skirmish, side: int, purse: Purse, categories: dict[str, str], *, keeps_cover: bool
+    skirmish: Skirmish,
+    side: int,
+    purse: MarginLeft,
+    categories: dict[str, str],
+    *,
+    keeps_cover: bool,
 ) -> Step[tuple[Skirmish, Bought]]:
     """The winner spends the margin (range_and_cover.position.margin_is_currency).
 
@@ -104,8 +109,8 @@ def spend(
 
 
 def _shot(
-    skirmish: Skirmish, character: str, purse: Purse, category: str
-) -> Step[tuple[str, Purse]]:
+    skirmish: Skirmish, character: str, purse: MarginLeft, category: str
+) -> Step[tuple[str, MarginLeft]]:
     """At whom somebody shoots, once in a volley (range_and_cover.shot.once_per_volley).
 
     A success, unless it is free (range_and_cover.shot.cost_one,
@@ -129,7 +134,9 @@ def _shot(
     return said, purse if purse.free_shot else purse.less(1)
 
 
-def _aim(skirmish: Skirmish, character: str, purse: Purse, shoots: bool) -> Step[tuple[int, Purse]]:
+def _aim(
+    skirmish: Skirmish, character: str, purse: MarginLeft, shoots: bool
+) -> Step[tuple[int, MarginLeft]]:
     """How many successes become aiming dice (range_and_cover.aim.cost).
 
     For the shot of this volley or a later one (range_and_cover.aim.carry).
@@ -151,8 +158,8 @@ def _aim(skirmish: Skirmish, character: str, purse: Purse, shoots: bool) -> Step
 
 
 def _cover(
-    skirmish: Skirmish, side: int, character: str, purse: Purse, *, keeps_cover: bool
-) -> Step[tuple[int, Purse]]:
+    skirmish: Skirmish, side: int, character: str, purse: MarginLeft, *, keeps_cover: bool
+) -> Step[tuple[int, MarginLeft]]:
     """How many successes become cover dice for the next volley, a die each.
 
     range_and_cover.cover.dice.cost, range_and_cover.amb.cover_cost; never more than two in hand
@@ -177,8 +184,8 @@ def _cover(
 
 
 def _other(
-    skirmish: Skirmish, character: str, purse: Purse, *, busy: bool
-) -> Step[tuple[Skirmish, Purse]]:
+    skirmish: Skirmish, character: str, purse: MarginLeft, *, busy: bool
+) -> Step[tuple[Skirmish, MarginLeft]]:
     """Any other deed has to be bought, too (range_and_cover.action.other_cost).
 
     Whoever is wounded may shrug it off, by gritting teeth only if there is no other action in the
@@ -228,7 +235,7 @@ PAIN = {
 }
 
 
-def _deed(skirmish: Skirmish, character: str, purse: Purse) -> Step[Purse]:
+def _deed(skirmish: Skirmish, character: str, purse: MarginLeft) -> Step[MarginLeft]:
     """What a deed costs: one success, or as many as the GM asks.
 
     range_and_cover.amb.other_action_price.

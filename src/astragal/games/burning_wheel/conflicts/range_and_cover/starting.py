@@ -8,8 +8,8 @@ from __future__ import annotations
 import msgspec
 
 from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import (
+    ReadyPositions,
     ReadySide,
-    ReadyVolley,
     cast,
     edges,
     gather,
@@ -38,7 +38,7 @@ def engage(skirmish: Skirmish) -> Step[Skirmish]:
         if ready.attempt is not None:
             name = skirmish.name(skirmish.leader(side).character)
             yield from tell(DiceGathered(f"{name}, first positioning,", ready.attempt.all_dice))
-    both = ReadyVolley(sides)
+    both = ReadyPositions(sides)
     rolls = yield from call(cast, both)
     skirmish = yield from log_rolls(skirmish, both, rolls)
     result = judge(both, rolls.counts)
