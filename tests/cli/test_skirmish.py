@@ -38,7 +38,8 @@ def test_a_skirmish_without_questions_tells_what_happens(capsys):
 
 
 def test_the_two_ready_sheets_are_there_if_none_is_named(capsys):
-    status, out, _ = run(capsys, *SCRIPTS, "--seed", "7", "--no-ask", "--json")
+    given = ("--start", "extreme/optimal", "--seed", "7", "--no-ask", "--json")
+    status, out, _ = run(capsys, *SCRIPTS, *given)
     assert status == 0
     outcome = json.loads(out)
     assert [each["character"] for each in outcome["skirmishers"]] == [WYN, SIG]
@@ -98,7 +99,7 @@ def test_sides_of_several_with_cover_and_defences(capsys):
         (("--policy", "bold"), "no policy without --auto"),
         (("--weapon", "tam=rock"), "one of forester_wyn, poacher_sig"),
         (("--cover", "open", "--cover", "open", "--cover", "open"), "at most one for each side"),
-        (("--start", "near/far"), "extreme/out_of_range"),
+        (("--start", "near/far"), "out_of_range/extreme"),
     ],
 )
 def test_bad_input_is_one_clear_line(capsys, arguments, words):
