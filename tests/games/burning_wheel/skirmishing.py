@@ -115,3 +115,13 @@ def last_of(played: Played) -> Any:
         if isinstance(event, Tell) and isinstance(event.fact, SkirmishPositions)
     ]
     return pictures[-1]
+
+
+def positioned_with(played: Played, name: str = "Ann") -> list[int]:
+    """How many dice somebody rolled for each maneuver."""
+    words = ("Close", "Withdraw", "Maintain")
+    return [
+        roll.expression.dice.total  # type: ignore[attr-defined]
+        for roll in played.rolls
+        if roll.label.startswith(f"{name}, ") and any(word in roll.label for word in words)
+    ]

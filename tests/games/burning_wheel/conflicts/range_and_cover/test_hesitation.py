@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from astragal.rules import catalogue
-from games.burning_wheel.skirmishing import archer, field, last_of, skirmish
+from games.burning_wheel.skirmishing import archer, field, last_of, positioned_with, skirmish
 
 STAY = ["speed_maintain"] * 3
 STEEL = ["steel_close", "speed_maintain", "speed_maintain"]
@@ -24,7 +24,7 @@ def shaken(reaction: str, rolls, missing: int = 1, answers=None, at=None, **more
 
 
 def own_dice(played) -> list[int]:
-    return [roll.expression.dice.total for roll in played.rolls if roll.label.startswith("ann,")]
+    return positioned_with(played)
 
 
 @pytest.mark.rules(

@@ -41,7 +41,7 @@ def test_there_are_four_categories_from_far_to_near():
 
 @pytest.mark.rules("range_and_cover.relation.by_max_range", "range_and_cover.relation.same")
 def test_which_weapon_is_longer_is_a_matter_of_paces():
-    assert SAME == Ladder("same")
+    assert Ladder("same") == SAME
     assert (LONGER.case, LONGER.longer) == ("longer", 0)
     assert ladder_of(arm(20), arm(100)).longer == 1
     for state in SAME.states():

@@ -6,7 +6,7 @@ import pytest
 
 from astragal.play import DecisionEvent
 from astragal.rules import catalogue
-from games.burning_wheel.skirmishing import archer, field, one_volley, skirmish
+from games.burning_wheel.skirmishing import archer, field, one_volley, positioned_with, skirmish
 
 STAY = ["speed_maintain"] * 3
 CROSSBOW = {"skills": {"Crossbow": {"rating": "B3", "roots": ["Agility"]}}}
@@ -240,7 +240,7 @@ def test_a_crossbow_has_no_range_dice_after_a_shot_and_is_loaded_again_in_that_v
         {"aim_dice": 0, "cover_dice": 0},
         field(crossbowman()),
     )
-    own = [roll.expression.dice.total for roll in played.rolls if roll.label.startswith("ann,")]
+    own = positioned_with(played)
     assert own == [4 + 2, 4, 4 + 2]
     assert played.asked.count("shoot") == 2  # in the first and the third volley
     assert played.told.count("reloads the crossbow") == 1
@@ -256,7 +256,7 @@ def test_a_loser_may_reload():
 @pytest.mark.rules("range_and_cover.reload.others_free")
 def test_bows_need_no_reloading():
     played = skirmish([STAY], [STAY], [3, 2, 0] * 3)
-    own = [roll.expression.dice.total for roll in played.rolls if roll.label.startswith("ann,")]
+    own = positioned_with(played)
     assert own == [5, 5, 5]
     assert "reloads" not in played.told
 

@@ -8,7 +8,14 @@ from astragal.errors import BadInput
 from astragal.games.burning_wheel.conflicts.range_and_cover.spending import aim_limit, price_of
 from astragal.rules import catalogue
 from games.burning_wheel.playing import sheet
-from games.burning_wheel.skirmishing import archer, field, last_of, one_volley, skirmish
+from games.burning_wheel.skirmishing import (
+    archer,
+    field,
+    last_of,
+    one_volley,
+    positioned_with,
+    skirmish,
+)
 
 HOLD = {"shoot": "hold"}
 STAY = ["speed_maintain"] * 3
@@ -39,7 +46,7 @@ def test_the_winner_pays_a_success_for_a_shot_and_nothing_for_the_move():
     assert won.outcome.margin == 1
     assert won.outcome.ranges == ("optimal", "optimal")
     assert [roll.label for roll in won.rolls][2] == "Ann, Bow"
-    assert "aim_dice" not in won.asked and "cover_dice" not in won.asked  # it is all spent
+    assert not {"aim_dice", "cover_dice"} & set(won.asked)  # it is all spent
 
 
 @pytest.mark.rules("range_and_cover.shot.at_resulting_range")
@@ -172,7 +179,7 @@ def test_cover_is_used_in_a_volley_of_moving_and_then_lost(card):
     played = skirmish(
         [script], [STAY], rolls, {"ann/shoot#1": "hold"}, field(bob=bob), "extreme/extreme"
     )
-    own = [roll.expression.dice.total for roll in played.rolls if roll.label.startswith("ann,")]
+    own = positioned_with(played)
     base = {"speed_close": 4, "steel_close": 6, "speed_withdraw": 6}[card]
     assert own == [4 + 2, base + 2 + 1, 4 + 2]
 
@@ -182,7 +189,7 @@ def test_who_wins_a_close_may_take_new_cover():
     script = ["speed_maintain", "speed_close", "speed_maintain"]
     answers = {"ann/shoot": "hold", "ann/aim_dice": 0}
     played = skirmish([script], [STAY], [4, 2, 4, 2, 1, 3, 0], answers, start="extreme/extreme")
-    own = [roll.expression.dice.total for roll in played.rolls if roll.label.startswith("ann,")]
+    own = positioned_with(played)
     assert own == [4 + 2, 4 + 2 + 2, 4 + 1 + 2]  # in the last volley the range is optimal
 
 
@@ -193,7 +200,7 @@ def test_who_wins_a_close_may_take_new_cover():
 )
 def test_fortification_helps_whoever_maintains_every_time_and_nobody_else():
     holds = skirmish([STAY], [STAY], [1, 2, 0] * 3, None, one={"fortification": 5})
-    own = [roll.expression.dice.total for roll in holds.rolls if roll.label.startswith("ann,")]
+    own = positioned_with(holds)
     assert own == [4 + 1 + 5] * 3
     watch = one_volley("perception_maintain", "speed_maintain", [1, 2, 0], one={"fortification": 3})
     assert dice(watch, 0) == 4 + 1 + 3

@@ -57,6 +57,7 @@ class ReadySide(msgspec.Struct, frozen=True, cache_hash=True):
     attempt: Attempt | None = None
     automatic: int = 0
     hesitation: int = 0
+    name: str = ""
 
     def counts(self, thrown: ThrownDice | None) -> int:
         """What is compared: the successes less the penalties, never below zero.
@@ -268,11 +269,11 @@ def _gather(
     )
     attempt = msgspec.structs.replace(attempt, seat=skirmish.seat(leader.character))
     if tested is Tested.AUTOMATIC:
-        return _automatic(key, attempt)
+        return _automatic(key, attempt, skirmish.name(who))
     if tested is not Tested.STEEL:
-        return ReadySide(key, tested, attempt)
+        return ReadySide(key, tested, attempt, name=skirmish.name(who))
     obstacle = yield from _own_hesitation(skirmish, who)
-    return ReadySide(key, tested, attempt, hesitation=obstacle.total)
+    return ReadySide(key, tested, attempt, hesitation=obstacle.total, name=skirmish.name(who))
 
 
 def gather(
@@ -317,7 +318,7 @@ def helpers_of(skirmish: Skirmish, side: int) -> tuple[str, ...]:
     )
 
 
-def _automatic(key: str, attempt: Attempt) -> ReadySide:
+def _automatic(key: str, attempt: Attempt, name: str) -> ReadySide:
     """The exponent of Stealthy counts as successes and is not rolled; only what is added to it is.
 
     range_and_cover.stealthy_close.automatic, range_and_cover.stealthy_close.rolled_extras. What
@@ -329,7 +330,7 @@ def _automatic(key: str, attempt: Attempt) -> ReadySide:
     lost = sum(line.amount for line in rest if line.amount < 0)
     extras = Tally(tuple(line for line in rest if line.amount > 0))
     left = msgspec.structs.replace(attempt, dice=extras)
-    return ReadySide(key, Tested.AUTOMATIC, left, automatic=max(0, own.amount + lost))
+    return ReadySide(key, Tested.AUTOMATIC, left, max(0, own.amount + lost), name=name)
 
 
 def _own_hesitation(skirmish: Skirmish, character: str) -> Step[Tally]:
@@ -355,7 +356,7 @@ def _own_hesitation(skirmish: Skirmish, character: str) -> Step[Tally]:
 def cast(ready: ReadyPositions) -> Play[PositionRolls]:
     """Both sides throw at once."""
     rolling = [
-        _roller(side.maneuver, side.attempt)
+        _roller(side, side.attempt)
         for side in ready.sides
         if side.attempt is not None and side.attempt.pool.dice.total
     ]
@@ -369,9 +370,9 @@ def cast(ready: ReadyPositions) -> Play[PositionRolls]:
     return PositionRolls(counts, (throws[0], throws[1]))
 
 
-def _roller(key: str, attempt: Attempt) -> RollingSide:
-    what = maneuver(key).label if key else "first positioning"
-    label = f"{attempt.agreed.character}, {what}, {attempt.agreed.name}"
+def _roller(side: ReadySide, attempt: Attempt) -> RollingSide:
+    what = maneuver(side.maneuver).label if side.maneuver else "first positioning"
+    label = f"{side.name}, {what}, {attempt.agreed.name}"
     return RollingSide(attempt.seat, label, (("", attempt.pool),), attempt.hand, attempt.spent)
 
 

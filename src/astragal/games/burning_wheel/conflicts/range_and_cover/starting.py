@@ -69,7 +69,7 @@ def _first_dice(skirmish: Skirmish, side: int, edge: tuple[Line, ...]) -> Step[R
     lines = edge + range_lines(skirmish, side, EXTREME)
     attempt = yield from gather(skirmish, who, said, lines, helpers=helpers_of(skirmish, side))
     attempt = msgspec.structs.replace(attempt, seat=skirmish.seat(leader.character))
-    return ReadySide("", None, attempt)
+    return ReadySide("", None, attempt, name=skirmish.name(who))
 
 
 def _pick_start(skirmish: Skirmish, winner: int) -> Step[Skirmish]:
