@@ -7,6 +7,8 @@ the first test and after each volley that has changed something.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 
 from astragal.games.burning_wheel.conditions.wounds import wound_dice
@@ -87,6 +89,7 @@ def show(skirmish: Skirmish, before: Skirmish | None = None) -> Step[None]:
         yield from tell(picture)
 
 
+@lru_cache(64)  # what is after a volley is before the next
 def picture_of(skirmish: Skirmish) -> SkirmishPositions:
     """The picture as it is now."""
     teams = tuple(

@@ -14,8 +14,8 @@ from astragal.dice import Chance, Seeded
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import maneuvers
 from astragal.games.burning_wheel.conflicts.range_and_cover.outcome import SkirmishOutcome
-from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import cast
-from astragal.games.burning_wheel.conflicts.range_and_cover.shots import shoot
+from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import cast, make_ready
+from astragal.games.burning_wheel.conflicts.range_and_cover.shots import struck
 from astragal.games.burning_wheel.conflicts.range_and_cover.skirmish import (
     StartSkirmish,
     skirmish_on,
@@ -115,8 +115,9 @@ def answers_of(scripters: Mapping[Seat, Scripter]) -> Answerer:
 
 
 DRAWN: dict[Callable[..., Play[Any]], int] = {
+    make_ready: 0,
     cast: 3,
-    shoot: 3,
+    struck: 0,
     gathered: 0,
     throw_and_buy: 0,
 }

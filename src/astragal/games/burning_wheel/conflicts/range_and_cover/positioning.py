@@ -7,6 +7,8 @@ without it (range_and_cover.basics.position_before_shot). What a volley's test d
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import msgspec
 
 from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
@@ -45,7 +47,7 @@ BONUS = 1
 """range_and_cover.dice.higher_reflexes."""
 
 
-class ReadySide(msgspec.Struct, frozen=True, cache_hash=True):
+class ReadySide(msgspec.Struct, frozen=True, cache_hash=True, dict=True):
     """One side of a positioning test, when the dice are about to be thrown.
 
     ``automatic`` successes are not rolled; ``hesitation`` is what a Steel maneuver has to reach. A
@@ -58,6 +60,17 @@ class ReadySide(msgspec.Struct, frozen=True, cache_hash=True):
     automatic: int = 0
     hesitation: int = 0
     name: str = ""
+
+    @cached_property
+    def roller(self) -> RollingSide | None:
+        """The side with its dice in hand, if there are any to throw."""
+        attempt = self.attempt
+        if attempt is None or not attempt.pool.dice.total:
+            return None
+        what = maneuver(self.maneuver).label if self.maneuver else "first positioning"
+        label = f"{self.name}, {what}, {attempt.agreed.name}"
+        pools = (("", attempt.pool),)
+        return RollingSide(attempt.seat, label, pools, attempt.hand, attempt.spent)
 
     def counts(self, thrown: ThrownDice | None) -> int:
         """What is compared: the successes less the penalties, never below zero.
@@ -355,25 +368,13 @@ def _own_hesitation(skirmish: Skirmish, character: str) -> Step[Tally]:
 
 def cast(ready: ReadyPositions) -> Play[PositionRolls]:
     """Both sides throw at once."""
-    rolling = [
-        _roller(side, side.attempt)
-        for side in ready.sides
-        if side.attempt is not None and side.attempt.pool.dice.total
-    ]
-    thrown = iter((yield from throw_together(tuple(rolling))) if rolling else ())
-    throws: list[ThrownDice | None] = []
-    for side in ready.sides:
-        rolls = side.attempt is not None and side.attempt.pool.dice.total
-        throws.append(next(thrown)[0] if rolls else None)
+    rollers = [side.roller for side in ready.sides]
+    rolling = tuple(roller for roller in rollers if roller is not None)
+    thrown = iter((yield from throw_together(rolling)) if rolling else ())
+    throws = [None if roller is None else next(thrown)[0] for roller in rollers]
     one, other = ready.sides
     counts = (one.counts(throws[0]), other.counts(throws[1]))
     return PositionRolls(counts, (throws[0], throws[1]))
-
-
-def _roller(side: ReadySide, attempt: Attempt) -> RollingSide:
-    what = maneuver(side.maneuver).label if side.maneuver else "first positioning"
-    label = f"{side.name}, {what}, {attempt.agreed.name}"
-    return RollingSide(attempt.seat, label, (("", attempt.pool),), attempt.hand, attempt.spent)
 
 
 # --- Who wins --------------------------------------------------------------------------------

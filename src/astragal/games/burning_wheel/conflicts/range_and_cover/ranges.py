@@ -7,7 +7,7 @@ row of ``range_and_cover.table.joint_ladder``.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 import msgspec
 
@@ -76,6 +76,7 @@ UNLISTED = 10
 """How far a thing flies that is not made for throwing, in paces; none of them is listed."""
 
 
+@lru_cache(256)
 def arm_of(carried: Weapon, options: Options) -> RangedArm:
     """A weapon as it counts for ranges, whatever it is that shoots or throws.
 

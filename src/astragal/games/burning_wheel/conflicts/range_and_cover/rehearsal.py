@@ -76,7 +76,8 @@ class ManeuverOutcome(Outcome, frozen=True):
 
 def rehearse_maneuvers(arguments: RehearseManeuvers, table: BurningTable) -> Play[ManeuverOutcome]:
     """Play one volley as the skirmish does; nothing is left of it."""
-    return (yield from call(rehearse(try_maneuvers), arguments, table))
+    yield from ()
+    return then(rehearse(try_maneuvers), arguments, table)
 
 
 MOST_AIM = 10

@@ -25,6 +25,7 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import EXTREM
 from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
 from astragal.games.burning_wheel.conflicts.rolls import gathered
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
+from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.weapon_tables import (
     RangedWeapon,
     Weapon,
@@ -299,20 +300,29 @@ def landed(
         logged=bool(skirmish.series),
     )
     skirmish = skirmish.on(table)
-    return then(struck, skirmish, target, flight, outcome) if outcome.passed else (skirmish, ())
+    if not outcome.passed:
+        return skirmish, ()
+    # Where it hits and how hard depends on nothing else of the roll.
+    bare = ShotOutcome(
+        passed=True,
+        successes=outcome.successes,
+        margin=outcome.margin,
+        obstacle=outcome.obstacle,
+    )
+    hit: IncomingHit = yield from call(struck, table, target, flight, bare)
+    return skirmish, (PlannedHit(hit, flight.character),)
 
 
 def struck(
-    skirmish: Skirmish, target: str, flight: ShotInFlight, outcome: ShotOutcome
-) -> Play[Shots]:
+    table: BurningTable, target: str, flight: ShotInFlight, outcome: ShotOutcome
+) -> Play[IncomingHit]:
     """Where it hits, and what it does."""
-    sheet = skirmish.sheet(flight.character)
-    location, fate = yield from place_and_fate(flight, outcome, skirmish.table)
+    sheet = table.character(flight.character)
+    location, fate = yield from place_and_fate(flight, outcome, table)
     damage = flight.damage(sheet, fate, location)
     yield from tell(Noted(f"{sheet.name} hits: {damage}.", "weapons.dof.decides_stage"))
     source = f"{sheet.name}'s {flight.carried.called}"
-    hit = IncomingHit(target, damage, sheet.seat(flight.character), source=source)
-    return skirmish, (PlannedHit(hit, flight.character),)
+    return IncomingHit(target, damage, sheet.seat(flight.character), source=source)
 
 
 def _gather(

@@ -98,7 +98,9 @@ def play(skirmish: Skirmish, shown: Volley) -> Step[tuple[Skirmish, tuple[int, .
         return skirmish, _lost(skirmish)
     names = (skirmish.title(0), skirmish.title(1))
     yield from tell(met(names, (one, other)))
-    ready = yield from call(make_ready, skirmish, (one, other))
+    # It does not matter to the dice which volley it is.
+    bare = msgspec.structs.replace(skirmish, exchange=0, volley=0)
+    ready = yield from call(make_ready, bare, (one, other))
     rolls = yield from call(cast, ready)
     skirmish = yield from log_rolls(skirmish, ready, rolls)
     result = judge(ready, rolls.counts)
