@@ -184,3 +184,12 @@ def test_hesitation_from_a_wound_lasts_a_volley_or_as_long_as_the_gm_says(option
     played = skirmish([STAY], [STAY], [*rolls, *rest], answers, at)
     assert f"Ann hesitates for {volleys} volley" in played.told
     assert len(own_dice(played)) == 3 - volleys
+
+
+def test_who_is_felled_by_a_wound_is_out_of_it_and_does_not_hesitate():
+    """A Traumatic wound leaves no dice: whatever the nerve does, nobody is asked about it here."""
+    weak = archer(stats={"Forte": "B3", "Power": "B3"}, wounds=[{"level": "Midi"}])
+    played = skirmish([STAY], [STAY], [0, 2, 5, [6]], {"aim": "torso"}, field(weak))
+    assert played.outcome.skirmishers[0].state != "standing"
+    assert "hesitates for" not in played.told
+    assert played.outcome.winner == 1

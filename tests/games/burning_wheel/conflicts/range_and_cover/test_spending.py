@@ -254,4 +254,10 @@ def test_a_wound_may_be_shrugged_off_with_margin():
         "speed_maintain", "speed_maintain", [3, 1, 0], {"aim_dice": 0, "cover_dice": 0}, field(hurt)
     )
     keys = [option.key for option in busy.asks["other_action"].question.options]
-    assert keys == ["none", "cobwebs", "deed"]  # gritting takes the whole volley
+    assert keys == ["none", "deed"]  # gritting takes the whole volley, and there are no cobwebs
+    dazed = field(archer(wounds=[{"level": "Superficial"}]))
+    light = one_volley(
+        "speed_maintain", "speed_maintain", [5, 1, 0], {"aim_dice": 0, "cover_dice": 0}, dazed
+    )
+    keys = [option.key for option in light.asks["other_action"].question.options]
+    assert keys == ["none", "cobwebs", "deed"]

@@ -118,7 +118,8 @@ def _drop_out_of_sight(skirmish: Skirmish, character: str) -> Step[Skirmish]:
     skill half the successes count.
     """
     rated = skirmish.sheet(character).find("Stealthy")
-    if rated is not None and rated.exponent and not has_dice(skirmish, character, "Stealthy"):
+    trained = rated is not None and rated.exponent > 0
+    if not has_dice(skirmish, character, "Stealthy" if trained else "Speed"):
         return skirmish
     context = Context(
         called_for=True, laid_down=True, several=True, lasting=True, folded=True, roots=("Speed",)

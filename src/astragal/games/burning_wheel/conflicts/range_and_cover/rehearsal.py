@@ -140,7 +140,10 @@ def came_out(
     skirmish: Skirmish, keys: tuple[str, str], passive: tuple[bool, bool], result: PositionResult
 ) -> Play[ManeuverOutcome]:
     """The move and the shots."""
-    resolved: Resolved = yield from call(resolve, skirmish, keys, passive, result)
+    # By how much somebody fell short of his hesitation makes no difference to the shots.
+    one_short, other_short = (min(1, missing) for missing in result.short)
+    bare = msgspec.structs.replace(result, short=(one_short, other_short))
+    resolved: Resolved = yield from call(resolve, skirmish, keys, passive, bare)
     one, other = (skirmish.leader(side).character for side in (0, 1))
     hits = tuple(
         ShotHit(

@@ -379,7 +379,7 @@ def apply_hits(skirmish: Skirmish, hits: tuple[PlannedHit, ...]) -> Step[Skirmis
         hit = msgspec.structs.replace(each.hit, in_script=True)
         outcome, table = yield from call(take_hit, hit, skirmish.table)
         skirmish = skirmish.on(table)
-        if outcome.hurt is None:
+        if outcome.hurt is None or state_of(table, victim) is not Condition.FIT:
             continue
         skirmish = yield from after_wound(skirmish, victim, outcome.hurt)
         skirmish = yield from _distracted(skirmish, victim)

@@ -9,7 +9,12 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.conditions.borne_pain import PainMethod, takes
+from astragal.errors import Refusal
+from astragal.games.burning_wheel.conditions.borne_pain import (
+    PainMethod,
+    check_superficials,
+    takes,
+)
 from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import MELEE
 from astragal.games.burning_wheel.conflicts.range_and_cover.shots import may_shoot, targets
 from astragal.games.burning_wheel.conflicts.range_and_cover.state import MOST_COVER, Skirmish
@@ -199,7 +204,8 @@ def _other(
     if skirmish.sheet(character).wounds:
         for key, (label, method) in PAIN.items():
             cost = takes(method)
-            if cost.bought <= purse.actions and not (busy and cost.no_other):
+            able = method is not PainMethod.COBWEBS or _has_superficial(skirmish.sheet(character))
+            if able and cost.bought <= purse.actions and not (busy and cost.no_other):
                 options.append(Option(key, label, rule))
     options.append(Option("deed", "Something else", rule))
     said = yield from choose(
@@ -227,6 +233,15 @@ def _other(
         )
         _, table = yield from call(gritting, GritTeeth(character, wound), skirmish.table)
     return skirmish.on(table), purse.less(takes(PAIN[said][1]).bought)
+
+
+def _has_superficial(sheet: Sheet) -> bool:
+    """Whether there are cobwebs to clear."""
+    try:
+        check_superficials(sheet, "injury.cobwebs.not_after_three")
+    except Refusal:
+        return False
+    return True
 
 
 PAIN = {
