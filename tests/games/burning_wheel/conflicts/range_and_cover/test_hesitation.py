@@ -187,9 +187,10 @@ def test_hesitation_from_a_wound_lasts_a_volley_or_as_long_as_the_gm_says(option
 
 
 def test_who_is_felled_by_a_wound_is_out_of_it_and_does_not_hesitate():
-    """A Traumatic wound leaves no dice: whatever the nerve does, nobody is asked about it here."""
-    weak = archer(stats={"Forte": "B3", "Power": "B3"}, wounds=[{"level": "Midi"}])
-    played = skirmish([STAY], [STAY], [0, 2, 5, [6]], {"aim": "torso"}, field(weak))
+    """The second Midi wound leaves no dice of Power; the nerve is lost, but no volleys are."""
+    strong = dict.fromkeys(("Agility", "Speed", "Forte", "Perception", "Will"), "B6")
+    weak = archer(stats={**strong, "Power": "B4"}, wounds=[{"level": "Midi"}])
+    played = skirmish([STAY], [STAY], [0, 1, 2, [3], 0], {"reaction": "swoon"}, field(weak))
     assert played.outcome.skirmishers[0].state != "standing"
-    assert "hesitates for" not in played.told
+    assert "Ann hesitates for" not in played.told
     assert played.outcome.winner == 1
