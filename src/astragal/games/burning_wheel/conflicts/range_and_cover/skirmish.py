@@ -290,5 +290,5 @@ def _everybody(arguments: StartSkirmish) -> Iterator[tuple[str, Shooter]]:
 
 
 PROCEDURES = (
-    Procedure("range_and_cover", "Range and Cover", StartSkirmish, range_and_cover, frequent=15),
+    Procedure("range_and_cover", "Range and Cover", StartSkirmish, range_and_cover, frequent=16),
 )
