@@ -59,6 +59,9 @@ FACTS_NOT_COVERED: dict[str, str] = {
     "burning_wheel.fight_over": NEWER,
     "burning_wheel.actions_meet": NEWER,
     "burning_wheel.fight_positions": NEWER,
+    "burning_wheel.positioned": NEWER,
+    "burning_wheel.skirmish_over": NEWER,
+    "burning_wheel.skirmish_positions": NEWER,
     "burning_wheel.spell_raised": NEWER,
 }
 """Facts, by game and tag, that no old campaign holds, with the reason."""
@@ -93,6 +96,8 @@ PROCEDURES_NOT_COVERED: dict[str, str] = {
     "burning_wheel.position_bomb": NEWER,
     "burning_wheel.position_spell": NEWER,
     "burning_wheel.read_spell": NEWER,
+    "burning_wheel.range_and_cover": NEWER,
+    "burning_wheel.rehearse_maneuvers": NEWER,
     "burning_wheel.set_limits": NEWER,
     "burning_wheel.shield_strike": NEWER,
     "burning_wheel.speed_dice": NEWER,

@@ -27,6 +27,14 @@ FIGHT = {
     ]
 }
 
+SKIRMISH = {
+    "sides": [
+        {"shooters": [{"character": "mara", "weapon": "bottle"}]},
+        {"shooters": [{"character": "advocate_ysmay", "weapon": "bottle"}]},
+    ],
+    "start": "extreme/extreme",
+}
+
 
 @pytest.mark.slow
 @pytest.mark.parametrize("other", [GM, "ben"])
@@ -111,7 +119,12 @@ def test_what_others_hear_does_not_depend_on_the_rest_of_a_script(monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
-def test_a_fight_with_random_scripts_keeps_them_secret(seed: int):
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [("fight", FIGHT), ("range_and_cover", SKIRMISH)],
+    ids=["fight", "skirmish"],
+)
+def test_a_fight_with_random_scripts_keeps_them_secret(name: str, arguments: Any, seed: int):
     """Nor does anything of it depend on who takes it up: the watch resumes it at every step."""
 
     async def play() -> None:
@@ -121,7 +134,7 @@ def test_a_fight_with_random_scripts_keeps_them_secret(seed: int):
             play = RandomPlay(company, game_named("burning_wheel"), Random(seed))
             play.players = ["anna", "ben"]
             watch = Watch(play, Campaign(company.id, "burning_wheel", ""))
-            procedure = await company.begin(GM, "fight", **FIGHT)
+            procedure = await company.begin(GM, name, **arguments)
             for client in company.clients.values():
                 await client.hear()
             scripts = 0
@@ -130,7 +143,7 @@ def test_a_fight_with_random_scripts_keeps_them_secret(seed: int):
                 if procedure not in before.standing.open:
                     break
                 asked = play.rng.choice(before.standing.open[procedure].questions)
-                scripted = asked.key in ("script", "forfeit")
+                scripted = asked.key in ("script", "forfeit", "tie_shot")
                 answer = play.valid(asked) if scripted else usual(asked.question)
                 scripts += asked.key == "script"
                 refusal = None
@@ -174,6 +187,42 @@ def test_what_others_hear_of_a_fight_does_not_depend_on_later_volleys(monkeypatc
     first = ["maintain", "block", "stay"]
     one = asyncio.run(heard_with([*first, "push", "avoid", "stay", "lock"], "Volley 2"))
     two = asyncio.run(heard_with([*first, "feint", "block", "close", "strike"], "Volley 2"))
+    for seat in (GM, "ben"):
+        assert one[seat][:-1] == two[seat][:-1]
+        assert one[seat][-1] != two[seat][-1]
+    assert one["anna"][:-1] != two["anna"][:-1]
+
+
+def test_what_others_hear_of_a_skirmish_does_not_depend_on_later_volleys(monkeypatch):
+    """Two skirmishes that differ only in the cards of later volleys sound the same until then."""
+    monkeypatch.setattr(host, "now", lambda: "2026-01-01T20:00:00.000+00:00")
+    monkeypatch.setattr(host.secrets, "token_hex", lambda n: "ab" * n)
+    monkeypatch.setattr(host.secrets, "token_bytes", lambda n: b"s" * n)
+    monkeypatch.setattr(host.secrets, "token_urlsafe", lambda n: "t" * n)
+
+    async def heard_with(script: list[str], until: str) -> dict[str, list[bytes]]:
+        async with table() as company:
+            await company.sit("anna", plays="mara")
+            await company.sit("ben", plays="tam")
+            procedure = await company.begin(GM, "range_and_cover", **SKIRMISH)
+            await company.play_on(procedure, until="script")
+            heard: dict[str, list[bytes]] = {seat: [] for seat in company.clients}
+            await company.answer(procedure, "anna", script)
+            await company.answer(procedure, GM, ["speed_maintain"] * 3)
+            for _ in range(120):
+                for seat, client in company.clients.items():
+                    heard[seat] += map(without_hashes, await client.hear())
+                if until in str((await company.open(procedure)).story):
+                    return heard
+                asked = await company.asked(procedure)
+                await company.do(
+                    asked.seat, do.AnswerQuestion(procedure, asked.step, usual(asked.question))
+                )
+            raise AssertionError(f"never came to {until}")
+
+    first = "perception_maintain"
+    one = asyncio.run(heard_with([first, "speed_close", "speed_withdraw"], "Volley 2"))
+    two = asyncio.run(heard_with([first, "stealthy_close", "speed_maintain"], "Volley 2"))
     for seat in (GM, "ben"):
         assert one[seat][:-1] == two[seat][:-1]
         assert one[seat][-1] != two[seat][-1]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from astragal.cli.sides import listed, often_wanted, seated, sides_of, wins_of
 from astragal.errors import BadInput
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from astragal.games.burning_wheel.conflicts.fight.outcome import FightOutcome
     from astragal.games.burning_wheel.conflicts.fight.policies import Scripter
     from astragal.games.burning_wheel.sheet.scene import BurningTable
-    from astragal.play import Answerer, Ask
+    from astragal.play import Answerer
 
 READY = ("serjeant_hale", "ketil_the_loud")
 EXAMPLE = "['close', 'strike', 'block', 'maintain', 'avoid', 'stay', 'push']"
@@ -88,7 +89,7 @@ def fight(
 
     chosen = dict(parse_setting(text, "--option") for text in option or [])
     held = dict(parse_setting(text, "--weapon") for text in weapon or [])
-    sides = _sides(sheets or [], side or [])
+    sides = sides_of(sheets or [], side or [], READY)
     arguments, table = _prepared(sides, about, held, ambush or [], ground or [], chosen)
     if against or action:
         return _odds(arguments, table, action, against, at, stance, as_json=json)
@@ -120,22 +121,6 @@ def _odds(
     return show_odds(arguments, table, action, against or "no_action", at, stances, as_json=as_json)
 
 
-def _sides(sheets: list[str], sides: list[str]) -> list[list[str]]:
-    """Who fights whom: two sheets, or sides of several, or the two fighters that are there."""
-    if sides and sheets:
-        raise BadInput("sheets", ", ".join(sheets), "either two sheets, or --side for each side")
-    if sides:
-        if len(sides) < 2:
-            raise BadInput("--side", sides[0], "two sides or more")
-        return [[name.strip() for name in text.split(",")] for text in sides]
-    if not sheets:
-        return [[name] for name in READY]
-    if len(sheets) != 2:
-        expected = "two sheets, one for each side (for more, --side)"
-        raise BadInput("sheets", ", ".join(sheets), expected)
-    return [[name] for name in sheets]
-
-
 def _prepared(
     sides: list[list[str]],
     about: str,
@@ -145,26 +130,10 @@ def _prepared(
     options: dict[str, Any],
 ) -> tuple[StartFight, BurningTable]:
     """The fight, and its table, at which each fighter has a seat: two may share a player."""
-    import msgspec
-
-    from astragal.cli.files import find_sheet, read_raw
     from astragal.games.burning_wheel import GAME
     from astragal.games.burning_wheel.conflicts.fight.fight import StartFight
 
-    characters: dict[str, Any] = {}
-
-    def seat(name: str) -> str:
-        path = find_sheet(name, GAME)
-        key = path.stem
-        if key in characters:  # the same sheet more than once
-            key = f"{key}_{sum(each.startswith(path.stem) for each in characters) + 1}"
-        sheet = GAME.read_sheet(read_raw(path), key)
-        if key != path.stem:
-            sheet = msgspec.structs.replace(sheet, name=f"{sheet.name} {key.rpartition('_')[2]}")
-        characters[key] = msgspec.structs.replace(sheet, player=key)
-        return key
-
-    keys = [[seat(name) for name in names] for names in sides]
+    keys, characters = seated(sides)
     for name in weapons:
         if name not in characters:
             raise BadInput("--weapon", name, f"one of {', '.join(characters)}")
@@ -214,11 +183,7 @@ def _at_one_keyboard(
     )
 
 
-def for_fighters(ask: Ask) -> bool:
-    """Whether a question is for a fighter's player, and one that is often wanted."""
-    from astragal.play import GM
-
-    return ask.seat != GM and ask.kind in ("needed", "offered")
+for_fighters = often_wanted
 
 
 # --- By policies ---------------------------------------------------------------------------
@@ -319,34 +284,18 @@ def _counted(outcomes: list[FightOutcome], arguments: StartFight) -> dict[str, A
 def _summary(
     summary: dict[str, Any], said: list[str], arguments: StartFight, table: BurningTable
 ) -> RenderableType:
-    from fractions import Fraction
-
-    from rich.console import Group
-    from rich.table import Table as Grid
-    from rich.text import Text
-
-    from astragal.cli.charts import percent
-
     runs = summary["fights"]
-    grid = Grid(box=None, pad_edge=False)
-    for head, justify in (("", "left"), ("scripts", "left"), ("wins", "right"), ("", "right")):
-        grid.add_column(head, justify=justify)  # type: ignore[arg-type]
-    for side, policy, wins in zip(arguments.sides, said, summary["wins"], strict=True):
-        who = ", ".join(table.character(each.character).name for each in side.fighters)
-        grid.add_row(who, policy, str(wins), percent(Fraction(wins, runs)))
-    nobody = summary["nobody"]
-    grid.add_row("nobody", "", str(nobody), percent(Fraction(nobody, runs)))
+    rows = [
+        (", ".join(table.character(each.character).name for each in side.fighters), policy, wins)
+        for side, policy, wins in zip(arguments.sides, said, summary["wins"], strict=True)
+    ]
     lines = [
         f"\nOn average {summary['exchanges']:.2f} exchanges, {summary['volleys']:.2f} volleys.",
-        f"Settled: {_listed(summary['settled'])}.",
+        f"Settled: {listed(summary['settled'])}.",
         *(
-            f"{table.character(name).name}: {_listed(fate)}."
+            f"{table.character(name).name}: {listed(fate)}."
             for name, fate in summary["fighters"].items()
         ),
         f"{runs} fights, {summary['fights_per_second']} a second.",
     ]
-    return Group(grid, *(Text(line) for line in lines))
-
-
-def _listed(counts: dict[str, int]) -> str:
-    return ", ".join(f"{what.replace('_', ' ')} {many}" for what, many in counts.items())
+    return wins_of(rows, summary["nobody"], runs, lines)

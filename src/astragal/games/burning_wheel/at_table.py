@@ -12,6 +12,10 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import main_ski
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import actions
 from astragal.games.burning_wheel.conflicts.fight.fight import conditions
 from astragal.games.burning_wheel.conflicts.fight.policies import suggested
+from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import maneuvers
+from astragal.games.burning_wheel.conflicts.range_and_cover.policies import (
+    suggested as suggested_maneuvers,
+)
 from astragal.games.burning_wheel.magic.faith.air_of_gates import gates
 from astragal.games.burning_wheel.magic.faith.battle_prayers import DISTANCES as PRAYER_DISTANCES
 from astragal.games.burning_wheel.magic.faith.battle_prayers import LENGTHS as PRAYER_LENGTHS
@@ -140,6 +144,7 @@ MEANINGS: dict[str, Meaning] = {
     ),
     "positioning": one_of(*POSITIONS),
     "ShieldDefence.maneuver": one_of(*MANEUVERS),
+    "ManeuverSide.maneuver": one_of(*maneuvers()),
     "StartFight.ground": Meaning("choices", choices=one_of(*conditions()).choices),
     "area": Meaning("choice", choices=_AREAS),
     "hidden": Meaning("choices", choices=_AREAS),
@@ -152,6 +157,10 @@ MEANINGS: dict[str, Meaning] = {
     # words
     "DuelOfWits.about": Meaning("text", label="Argument about"),
     "StartFight.about": Meaning("text", label="Fight about"),
+    "StartSkirmish.about": Meaning("text", label="Skirmish about"),
+    "StartSkirmish.start": Meaning("text", help="As in extreme/optimal; empty: a test decides"),
+    "RehearseManeuvers.start": Meaning("text", help="As in extreme/optimal"),
+    "Shooter.mount": _ANYBODY,
     "StartFight.react": Meaning("yes_no", label="Optional rule: late defences", seldom=True),
     "DuelSide.case": Meaning("long", label="Case", seldom=False),
     "DuelSide.wins": Meaning("text", label="Terms if it wins", seldom=False),
@@ -185,7 +194,7 @@ SCENE_WORDS = {
 
 
 def _scripts(question: Script, chance: Chance) -> tuple[SuggestedScript, ...]:
-    written = suggested(question, chance)
+    written = suggested(question, chance) or suggested_maneuvers(question, chance)
     return tuple(SuggestedScript(each, each.capitalize(), cards) for each, cards in written)
 
 

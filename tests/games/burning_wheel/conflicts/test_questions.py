@@ -10,6 +10,7 @@ from astragal.play import GM, DecisionEvent, RollEvent
 from games.burning_wheel.dueling import argue, try_volley
 from games.burning_wheel.playing import Played, play, table
 from games.burning_wheel.seeking import seek
+from games.burning_wheel.skirmishing import one_volley, skirmish
 
 FIGHTER = {
     "stats": {"Will": "B4", "Perception": "B4", "Power": "B4", "Forte": "B4", "Agility": "B4"},
@@ -51,6 +52,31 @@ def test_a_volley_without_dice_offers_nothing_to_wait_for():
     volley = try_volley("avoid", "avoid", [])
     assert not lines(volley, "needed")
     assert not lines(volley, "offered")
+
+
+def test_a_skirmish_asks_where_it_begins_and_for_scripts_and_nothing_else_has_to_be_said():
+    played = skirmish(
+        [["speed_maintain"] * 3], [["speed_maintain"] * 3], [3, 2, *[2, 3, 0] * 3], start=""
+    )
+    assert not lines(played, "needed")
+    assert lines(played, "offered") == [("ann", "first_positioning"), ("bob", "first_positioning")]
+    assert not lines(played, "consent")
+    needed = {
+        e.ask.key for e in played.events if isinstance(e, DecisionEvent) and e.ask.kind == "needed"
+    }
+    assert needed == {"script"}
+
+
+def test_a_volley_of_a_skirmish_offers_only_what_the_margin_buys():
+    volley = one_volley("speed_maintain", "speed_maintain", [5, 1, 0])
+    assert not lines(volley, "needed")
+    assert not lines(volley, "offered")  # before the dice of positioning
+    offered = {
+        (e.ask.seat, e.ask.key)
+        for e in volley.events
+        if isinstance(e, DecisionEvent) and e.ask.kind == "offered"
+    }
+    assert offered == {("ann", "shoot"), ("ann", "aim_dice"), ("ann", "cover_dice")}
 
 
 def test_bare_fists_against_bare_skin_ask_for_no_location():

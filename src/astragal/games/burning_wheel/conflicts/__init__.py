@@ -1,4 +1,4 @@
-"""Conflicts that are played out in steps; they share :mod:`scripting` and never import each other.
+"""Conflicts that are played out in steps; they share these modules and never import each other.
 
-The modules: ``scripting``.
+The modules: ``scripting``, ``rolls``.
 """

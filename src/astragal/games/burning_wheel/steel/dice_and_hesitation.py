@@ -132,6 +132,11 @@ def _by_traits(sheet: Sheet) -> tuple[Line, ...]:
     )
 
 
+def own_hesitation(sheet: Sheet, played: Edition, cause: Cause) -> Step[Tally]:
+    """The hesitation of a character with what traits do to it, and nothing of the situation."""
+    return Tally(((yield from _hesitation(sheet, played, cause)),)) + _by_traits(sheet)
+
+
 def prepare_steel(
     arguments: SteelTest, sheet: Sheet, steel: Rated, table: BurningTable
 ) -> Step[tuple[Attempt, Tally]]:
@@ -142,8 +147,7 @@ def prepare_steel(
     seat = sheet.seat(arguments.character)
     played = edition(table.options)
     pain = yield from _pain(arguments, seat, sheet, steel, table)
-    waits = yield from _hesitation(sheet, played, arguments.cause)
-    obstacle = Tally((waits,)) + _by_traits(sheet)
+    obstacle = yield from own_hesitation(sheet, played, arguments.cause)
     obstacle += obstacle_lines(pain.conditions)
     dice = Tally.of(steel.exponent, steel.name, "steel.test.like_other_abilities")
     dice += tuple(line for each in pain.conditions for line in each.dice)
@@ -151,7 +155,7 @@ def prepare_steel(
         obstacle += Line(arguments.added, "the cause", arguments.forced_by)
     plain = arguments.plain
     if not plain:
-        conditions, plain = yield from _conditions(arguments, sheet, table.options)
+        conditions, plain = yield from steel_conditions(arguments, sheet, table.options)
         obstacle += conditions
     if not plain:
         obstacle += yield from disadvantages(sheet.name)
@@ -231,7 +235,7 @@ MAGIC = (
 """Magic that is met as an event, which a fear spell is not."""
 
 
-def _conditions(
+def steel_conditions(
     arguments: SteelTest, sheet: Sheet, options: Options
 ) -> Step[tuple[tuple[Line, ...], bool]]:
     """The listed circumstances that raise the obstacle, and whether the test is a plain one.

@@ -1,0 +1,86 @@
+"""What the commands for conflicts share: who is on which side, and how many runs came out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from astragal.errors import BadInput
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from astragal.play import Ask
+
+
+def sides_of(sheets: list[str], sides: list[str], ready: tuple[str, str]) -> list[list[str]]:
+    """Who is against whom: two sheets, or sides of several, or the two that are there."""
+    if sides and sheets:
+        raise BadInput("sheets", ", ".join(sheets), "either two sheets, or --side for each side")
+    if sides:
+        if len(sides) < 2:
+            raise BadInput("--side", sides[0], "two sides or more")
+        return [[name.strip() for name in text.split(",")] for text in sides]
+    if not sheets:
+        return [[name] for name in ready]
+    if len(sheets) != 2:
+        expected = "two sheets, one for each side (for more, --side)"
+        raise BadInput("sheets", ", ".join(sheets), expected)
+    return [[name] for name in sheets]
+
+
+def seated(sides: list[list[str]]) -> tuple[list[list[str]], dict[str, Any]]:
+    """The keys of everybody, by side, and their sheets, each with a seat of its own.
+
+    Two may share a player, and the same sheet may come more than once.
+    """
+    import msgspec
+
+    from astragal.cli.files import find_sheet, read_raw
+    from astragal.games.burning_wheel import GAME
+
+    characters: dict[str, Any] = {}
+
+    def seat(name: str) -> str:
+        path = find_sheet(name, GAME)
+        key = path.stem
+        if key in characters:
+            key = f"{key}_{sum(each.startswith(path.stem) for each in characters) + 1}"
+        sheet = GAME.read_sheet(read_raw(path), key)
+        if key != path.stem:
+            sheet = msgspec.structs.replace(sheet, name=f"{sheet.name} {key.rpartition('_')[2]}")
+        characters[key] = msgspec.structs.replace(sheet, player=key)
+        return key
+
+    return [[seat(name) for name in names] for names in sides], characters
+
+
+def often_wanted(ask: Ask) -> bool:
+    """Whether a question is for a player, and one that is often wanted."""
+    from astragal.play import GM
+
+    return ask.seat != GM and ask.kind in ("needed", "offered")
+
+
+def listed(counts: dict[str, int]) -> str:
+    """Counts in one line."""
+    return ", ".join(f"{what.replace('_', ' ')} {many}" for what, many in counts.items())
+
+
+def wins_of(
+    rows: list[tuple[str, str, int]], nobody: int, runs: int, lines: list[str]
+) -> RenderableType:
+    """A table of sides, how they scripted and how often they won, with lines below it."""
+    from fractions import Fraction
+
+    from rich.console import Group
+    from rich.table import Table as Grid
+    from rich.text import Text
+
+    from astragal.cli.charts import percent
+
+    grid = Grid(box=None, pad_edge=False)
+    for head, justify in (("", "left"), ("scripts", "left"), ("wins", "right"), ("", "right")):
+        grid.add_column(head, justify=justify)  # type: ignore[arg-type]
+    for who, policy, wins in (*rows, ("nobody", "", nobody)):
+        grid.add_row(who, policy, str(wins), percent(Fraction(wins, runs)))
+    return Group(grid, *(Text(line) for line in lines))

@@ -1,0 +1,139 @@
+"""The exchanges of a skirmish: three maneuvers in secret, shown volley by volley.
+
+A section of the chapter on Range and Cover (``conflicts/range_and_cover/skirmish``).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import cast
+
+import msgspec
+
+from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import (
+    card,
+    maneuver,
+    maneuvers,
+)
+from astragal.games.burning_wheel.conflicts.range_and_cover.outcome import (
+    SkirmishResult,
+    is_over,
+    settle,
+)
+from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
+from astragal.games.burning_wheel.conflicts.range_and_cover.volley import play
+from astragal.games.burning_wheel.conflicts.scripting import (
+    VOLLEYS,
+    ScriptedConflict,
+    SideCards,
+    Writer,
+    WrittenScript,
+    rewritten,
+    secretly,
+)
+from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.play import Ask, Noted, Option, Step, YesNo, ask_all, tell
+
+GIVE_UP = "give_up"
+"""The card of a side that gives up instead of writing a script."""
+
+GAVE_UP = "gave_up"
+
+
+def writers(skirmish: Skirmish) -> tuple[Writer, ...]:
+    """The leader of each side scripts three maneuvers, one for each volley.
+
+    range_and_cover.script.three_volleys.
+    """
+    found = []
+    for side in (0, 1):
+        leader = skirmish.leader(side).character
+        found.append(_writer(skirmish.seat(leader), skirmish.sheet(leader)))
+    return tuple(found)
+
+
+@lru_cache(256)
+def _writer(seat: str, sheet: Sheet) -> Writer:
+    """The cards of a leader; only who has learned Stealthy can move unseen."""
+    stealthy = sheet.find("Stealthy")
+    unseen = stealthy is not None and stealthy.exponent > 0
+    cards = tuple(card(key) for key in maneuvers() if unseen or not maneuver(key).is_stealthy)
+    rule = "range_and_cover.use.no_body_to_reduce"
+    give_up = Option(GIVE_UP, "Give up", rule, note="instead of a script")
+    return Writer(seat, sheet.name, (*cards, give_up))
+
+
+def give_up(skirmish: Skirmish, pages: tuple[WrittenScript, ...]) -> Step[Skirmish]:
+    """Instead of a script a side may give up; no card is shown any more.
+
+    range_and_cover.use.no_body_to_reduce.
+    """
+    gone = [any(GIVE_UP in cards for cards in page) for page in pages]
+    for side in (0, 1):
+        if gone[side]:
+            text = f"{skirmish.title(side)} gives up."
+            yield from tell(Noted(text, "range_and_cover.use.no_body_to_reduce"))
+            for each in skirmish.active(side):
+                skirmish = skirmish.change(each.character, out="gave up")
+    if any(gone):
+        skirmish = skirmish.ended(GAVE_UP, None if all(gone) else int(gone[0]))
+    return skirmish
+
+
+FORFEIT_BEFORE = 2
+"""The volley before which the last one may be given up (range_and_cover.amb.forfeit_timing)."""
+
+
+def forfeit(
+    skirmish: Skirmish, at: int, pages: tuple[WrittenScript, ...]
+) -> Step[tuple[WrittenScript, ...]]:
+    """A side may give up its third maneuver to change its second one, and no other.
+
+    range_and_cover.script.forfeit.trade, range_and_cover.script.forfeit.only_second: after volley
+    one and before volley two is shown (range_and_cover.amb.forfeit_timing).
+    """
+    if at != FORFEIT_BEFORE:
+        return pages
+    able = [
+        side
+        for side in (0, 1)
+        if pages[side][1] and pages[side][2] and not skirmish.is_passive(side)
+    ]
+    both = writers(skirmish)
+    said = yield from ask_all(*(_forfeit_ask(both[side]) for side in able))
+    trading = [side for side, yes in zip(able, said, strict=True) if yes]
+    slots = (0, 1, 0)
+    rule = "range_and_cover.script.forfeit.trade"
+    again = [msgspec.structs.replace(both[side], cards=both[side].cards[:-1]) for side in trading]
+    answers = yield from ask_all(*(secretly(writer, slots, rule) for writer in again))
+    changed = list(pages)
+    for side, cards in zip(trading, answers, strict=True):
+        text = f"{skirmish.title(side)} gives up the third volley to change the second."
+        yield from tell(Noted(text, rule))
+        page = rewritten(changed[side], FORFEIT_BEFORE, cast(SideCards, cards))
+        changed[side] = rewritten(page, VOLLEYS, ())
+    return tuple(changed)
+
+
+def _forfeit_ask(writer: Writer) -> Ask:
+    return Ask(
+        writer.seat,
+        "forfeit",
+        f"{writer.name}: give up volley 3 to change volley 2",
+        YesNo(default=False),
+        "range_and_cover.script.forfeit.trade",
+        secret=True,
+        kind="aside",
+    )
+
+
+CONFLICT: ScriptedConflict[Skirmish, SkirmishResult] = ScriptedConflict(
+    writers=writers,
+    volley=play,
+    is_over=is_over,
+    end=settle,
+    written="range_and_cover.script.three_volleys",
+    shown="range_and_cover.script.secret_until_revealed",
+    leaving=give_up,
+    forfeit=forfeit,
+)

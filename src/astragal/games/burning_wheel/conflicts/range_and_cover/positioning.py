@@ -1,0 +1,438 @@
+"""Positioning: who gets into position, with which dice, and by how much.
+
+A section of the chapter on Range and Cover (``conflicts/range_and_cover/skirmish``). Nobody shoots
+without it (range_and_cover.basics.position_before_shot). What a volley's test depends on is a
+:class:`ReadyPositions`, so that its odds can be worked out alone.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import msgspec
+
+from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
+from astragal.games.burning_wheel.artha.spending import pay
+from astragal.games.burning_wheel.conditions.every_test import conditions_on
+from astragal.games.burning_wheel.conditions.hesitation import RUN
+from astragal.games.burning_wheel.conditions.lines import Tester
+from astragal.games.burning_wheel.conditions.wounds import reflexes
+from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import (
+    OBSERVING,
+    FieldManeuver,
+    Tested,
+    maneuver,
+    meeting,
+)
+from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
+from astragal.games.burning_wheel.conflicts.rolls import gathered
+from astragal.games.burning_wheel.movement.movement import positioning_dice
+from astragal.games.burning_wheel.sheet.editions import edition
+from astragal.games.burning_wheel.sheet.facts import DiceGathered
+from astragal.games.burning_wheel.sheet.weapon_tables import is_bomb, is_reloaded
+from astragal.games.burning_wheel.steel.dice_and_hesitation import (
+    Cause,
+    SteelTest,
+    own_hesitation,
+    steel_conditions,
+)
+from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
+from astragal.games.burning_wheel.tests.intent import Context, Declaration
+from astragal.games.burning_wheel.tests.simultaneous import RollingSide, throw_together
+from astragal.games.burning_wheel.tests.tests import open_result
+from astragal.games.burning_wheel.weapons.bombs_at_range import cover_left, range_dice
+from astragal.play import Line, Noted, Play, Step, Tally, call, choose, tell
+
+BONUS = 1
+"""range_and_cover.dice.higher_reflexes."""
+
+
+class ReadySide(msgspec.Struct, frozen=True, cache_hash=True, dict=True):
+    """One side of a positioning test, when the dice are about to be thrown.
+
+    ``automatic`` successes are not rolled; ``hesitation`` is what a Steel maneuver has to reach. A
+    side without ``attempt`` has no dice: it hesitates, or wounds have left it none.
+    """
+
+    maneuver: str
+    tested: Tested | None = None
+    attempt: Attempt | None = None
+    automatic: int = 0
+    hesitation: int = 0
+    name: str = ""
+
+    @cached_property
+    def roller(self) -> RollingSide | None:
+        """The side with its dice in hand, if there are any to throw."""
+        attempt = self.attempt
+        if attempt is None or not attempt.pool.dice.total:
+            return None
+        what = maneuver(self.maneuver).label if self.maneuver else "first positioning"
+        label = f"{self.name}, {what}, {attempt.agreed.name}"
+        pools = (("", attempt.pool),)
+        return RollingSide(attempt.seat, label, pools, attempt.hand, attempt.spent)
+
+    def counts(self, thrown: ThrownDice | None) -> int:
+        """What is compared: the successes less the penalties, never below zero.
+
+        Automatic ones are added first (range_and_cover.amb.stealthy_penalties).
+        """
+        if self.attempt is None:
+            return 0
+        rolled = 0 if thrown is None else thrown.successes
+        return open_result(rolled + self.automatic, self.attempt)
+
+
+class ReadyPositions(msgspec.Struct, frozen=True, cache_hash=True):
+    """Both sides of a positioning test: all that its result depends on."""
+
+    sides: tuple[ReadySide, ReadySide]
+    passive: tuple[bool, bool] = (False, False)
+
+
+class PositionRolls(msgspec.Struct, frozen=True):
+    """A positioning test that was rolled."""
+
+    counts: tuple[int, int]
+    throws: tuple[ThrownDice | None, ThrownDice | None]
+
+
+class PositionResult(msgspec.Struct, frozen=True):
+    """Who won, by how much, and who fell short of his own hesitation, by how much.
+
+    Without a winner it is a tie, or nobody could do anything.
+    """
+
+    winner: int | None
+    margin: int = 0
+    tied: bool = False
+    short: tuple[int, int] = (0, 0)
+
+
+# --- Dice ------------------------------------------------------------------------------------
+
+
+def edges(skirmish: Skirmish) -> Step[tuple[tuple[Line, ...], tuple[Line, ...]]]:
+    """What the quicker side has: a die for Reflexes, and one for the Speed multiplier.
+
+    range_and_cover.dice.higher_reflexes, range_and_cover.dice.higher_speed_multiplier: both add
+    up. Nobody has them where they are equal (range_and_cover.amb.reflexes_equal).
+    """
+    leaders = [skirmish.leader(side) for side in (0, 1)]
+    movers = [each.mount or each.character for each in leaders]
+    faster = yield from positioning_dice(
+        (movers[0], movers[1]), skirmish.table, "range_and_cover.dice.higher_speed_multiplier"
+    )
+    quick = [reflexes(skirmish.sheet(each.character)).total for each in leaders]
+    found = []
+    for side in (0, 1):
+        lines: tuple[Line, ...] = ()
+        if quick[side] > quick[1 - side]:
+            lines += (Line(BONUS, "higher Reflexes", "range_and_cover.dice.higher_reflexes"),)
+        if movers[side] in faster:
+            lines += (faster[movers[side]],)
+        found.append(lines)
+    return found[0], found[1]
+
+
+def range_lines(skirmish: Skirmish, side: int, category: str = "") -> tuple[Line, ...]:
+    """The range dice of a side's weapon (range_and_cover.dice.range_dice_add).
+
+    None in the volley after a shot with a crossbow or gun (range_and_cover.reload.lose_range_dice),
+    though bows and thrown weapons keep theirs (range_and_cover.reload.others_free). A bomb has
+    dice of its own.
+    """
+    leader = skirmish.leader(side)
+    arm, carried = skirmish.arm(leader.character), skirmish.carried(leader.character)
+    if arm is None or carried is None:
+        return ()
+    if leader.fired and is_reloaded(carried.weapon):
+        return ()
+    at = category or skirmish.category(leader.character)
+    if is_bomb(carried.weapon) and arm.dice(at):
+        other = skirmish.leader(1 - side)
+        theirs = skirmish.arm(other.character)
+        against = category or skirmish.category(other.character)
+        return (range_dice(0 if theirs is None else theirs.dice(against)),)
+    return arm.lines(at)
+
+
+def cover_lines(skirmish: Skirmish, side: int) -> tuple[Line, ...]:
+    """The cover dice in hand (range_and_cover.cover.dice.next_volley); a bomb takes one away."""
+    dice = skirmish.teams[side].cover
+    theirs = skirmish.carried(skirmish.leader(1 - side).character)
+    if theirs is not None and is_bomb(theirs.weapon):
+        dice = cover_left(dice)
+    return (Line(dice, "cover", "range_and_cover.cover.dice.next_volley"),) if dice else ()
+
+
+def _lines(
+    skirmish: Skirmish, side: int, does: FieldManeuver, edge: tuple[Line, ...]
+) -> tuple[Line, ...]:
+    """All positioning dice but the ability, FoRKs and advantages (range_and_cover.dice.pool).
+
+    Who runs screaming has neither cover nor range dice (range_and_cover.hesitate.run.maneuver), but
+    the others (range_and_cover.amb.hesitation_run_bonus). Prepared defences help whoever holds his
+    ground in them, every time (range_and_cover.fort.maintain_only,
+    range_and_cover.amb.cover_limit_and_fortifications).
+    """
+    lines = edge
+    leader = skirmish.leader(side)
+    if not (leader.is_hesitating and leader.reaction == RUN):
+        lines += range_lines(skirmish, side) + cover_lines(skirmish, side)
+    strong = skirmish.teams[side].fortification
+    if strong and does.holds_ground:
+        lines += (Line(strong, "fortification", "range_and_cover.fort.dice"),)
+    if does.bonus:
+        lines += (Line(does.bonus, "running away", "range_and_cover.speed_withdraw.test"),)
+    return lines
+
+
+# --- Before the dice -------------------------------------------------------------------------
+
+
+def make_ready(skirmish: Skirmish, played: tuple[str, str]) -> Play[ReadyPositions]:
+    """Everything before the dice; a side that cannot act has no card and no dice.
+
+    range_and_cover.position.is_versus: each side rolls what its own maneuver says.
+    """
+    passive = (not played[0], not played[1])
+    keys = [each or "speed_maintain" for each in played]
+    keys[0] = yield from _with_what(skirmish, 0, keys[0], keys[1])
+    keys[1] = yield from _with_what(skirmish, 1, keys[1], keys[0])
+    tests = meeting(keys[0], keys[1]).tests
+    edge = yield from edges(skirmish)
+    sides = []
+    for side in (0, 1):
+        if passive[side]:
+            sides.append(ReadySide(keys[side]))
+            continue
+        sides.append((yield from _gather(skirmish, side, keys[side], tests[side], edge[side])))
+    for side, ready in enumerate(sides):
+        if ready.attempt is not None:
+            against = ready.attempt.penalties if ready.attempt.penalties.lines else None
+            name = skirmish.name(skirmish.leader(side).character)
+            said = f"{name}, {maneuver(ready.maneuver).label},"
+            yield from tell(DiceGathered(said, ready.attempt.all_dice, against))
+    return ReadyPositions((sides[0], sides[1]), passive)
+
+
+def _with_what(skirmish: Skirmish, side: int, key: str, other: str) -> Step[str]:
+    """Observation may be used against a Stealthy maneuver, once it is seen.
+
+    range_and_cover.perception_maintain.observation, range_and_cover.amb.observation_when_chosen.
+    """
+    if key != "perception_maintain" or not maneuver(other).is_stealthy:
+        return key
+    leader = skirmish.leader(side).character
+    skill = skirmish.sheet(leader).find("Observation")
+    if skill is None or not skill.exponent:
+        return key
+    said = yield from choose(
+        skirmish.seat(leader),
+        "watch_with",
+        f"{skirmish.name(leader)} watches with",
+        {
+            "Observation": "Observation: Stealthy is rolled",
+            "Perception": "Perception: open-ended, against automatic successes",
+        },
+        default="Observation",
+        because="range_and_cover.perception_maintain.observation",
+    )
+    return OBSERVING if said == "Observation" else key
+
+
+_TASKS = "positions"
+
+_FORKS = "range_and_cover.dice.pool"
+"""The rule that lets FoRKs into Speed and Perception here."""
+
+
+def _gather(
+    skirmish: Skirmish, side: int, key: str, tested: Tested, edge: tuple[Line, ...]
+) -> Step[ReadySide]:
+    """The dice of a side, by the ability of its maneuver.
+
+    Speed (range_and_cover.speed_close.test, range_and_cover.speed_maintain.test), Perception, which
+    is open-ended with all its dice (range_and_cover.perception_maintain.open_ended), Observation,
+    which is not (range_and_cover.perception_maintain.observation_not_open_ended), Stealthy, or
+    Steel, which takes no FoRKs (range_and_cover.amb.steel_and_ability_bonus) and is open-ended
+    (range_and_cover.steel.open_ended). Against Stealthy
+    (range_and_cover.stealthy_close.vs_stealthy) and Observation
+    (range_and_cover.stealthy_close.vs_observation) Stealthy is rolled; the row of the two maneuvers
+    says which of them it is.
+    """
+    does = maneuver(key)
+    leader = skirmish.leader(side)
+    who = leader.character
+    if leader.mount and tested is Tested.SPEED:
+        who = leader.mount
+    lines = _lines(skirmish, side, does, edge)
+    if not has_dice(skirmish, who, tested.ability):
+        text = f"{skirmish.name(who)} has no dice of {tested.ability} left."
+        yield from tell(Noted(text, "tests.amb.zero_dice"))
+        return ReadySide(key, tested)
+    attempt = yield from gather(
+        skirmish,
+        who,
+        tested.ability,
+        lines,
+        helpers=helpers_of(skirmish, side),
+        without=("forks",) if tested is Tested.AUTOMATIC else (),
+    )
+    attempt = msgspec.structs.replace(attempt, seat=skirmish.seat(leader.character))
+    if tested is Tested.AUTOMATIC:
+        return _automatic(key, attempt, skirmish.name(who))
+    if tested is not Tested.STEEL:
+        return ReadySide(key, tested, attempt, name=skirmish.name(who))
+    obstacle = yield from _own_hesitation(skirmish, who)
+    return ReadySide(key, tested, attempt, hesitation=obstacle.total, name=skirmish.name(who))
+
+
+def gather(
+    skirmish: Skirmish,
+    character: str,
+    ability: str,
+    lines: tuple[Line, ...],
+    *,
+    helpers: tuple[str, ...] = (),
+    without: tuple[str, ...] = (),
+) -> Step[Attempt]:
+    """The dice of somebody who positions, as for any test."""
+    context = Context(
+        dice=lines,
+        called_for=True,
+        laid_down=True,
+        several=True,
+        lasting=True,
+        folded=True,
+        forks_into_stat=_FORKS if ability in ("Speed", "Perception") else "",
+    )
+    said = Declaration(character=character, task=_TASKS, ability=ability, helpers=helpers)
+    return (yield from call(gathered, said, context, without, skirmish.table))
+
+
+def has_dice(skirmish: Skirmish, character: str, ability: str) -> bool:
+    """Whether wounds have left any dice of an ability, for none can be added to none."""
+    rated = skirmish.sheet(character).find(ability)
+    if rated is None:
+        return False
+    on_test = conditions_on(Tester(character, rated, skirmish.table))
+    return rated.exponent - sum(each.lost for each in on_test) >= 1
+
+
+def helpers_of(skirmish: Skirmish, side: int) -> tuple[str, ...]:
+    """The companions of a leader, who help him to position (range_and_cover.amb.groups)."""
+    leader = skirmish.leader(side).character
+    return tuple(
+        each.character
+        for each in skirmish.active(side)
+        if each.character != leader and not each.is_hesitating
+    )
+
+
+def _automatic(key: str, attempt: Attempt, name: str) -> ReadySide:
+    """The exponent of Stealthy counts as successes and is not rolled; only what is added to it is.
+
+    range_and_cover.stealthy_close.automatic, range_and_cover.stealthy_close.rolled_extras. What
+    takes dice away lowers the exponent (range_and_cover.amb.stealthy_penalties); there are no FoRKs
+    (range_and_cover.amb.stealthy_forks), and the successes are not doubled against Perception
+    (range_and_cover.amb.perception_vs_stealthy_doubling).
+    """
+    own, *rest = attempt.dice.lines
+    lost = sum(line.amount for line in rest if line.amount < 0)
+    extras = Tally(tuple(line for line in rest if line.amount > 0))
+    left = msgspec.structs.replace(attempt, dice=extras)
+    return ReadySide(key, Tested.AUTOMATIC, left, max(0, own.amount + lost), name=name)
+
+
+def _own_hesitation(skirmish: Skirmish, character: str) -> Step[Tally]:
+    """What a Steel maneuver has to reach: plain hesitation, or with what shakes the nerve.
+
+    range_and_cover.steel_close.test, range_and_cover.amb.steel_disadvantages.
+    """
+    table = skirmish.table
+    sheet = skirmish.sheet(character)
+    obstacle = yield from own_hesitation(sheet, edition(table.options), Cause.FEAR)
+    if table.options["range_and_cover_steel_maneuver_obstacle"] == "with_steel_disadvantages":
+        test = SteelTest(character, Cause.FEAR, "being shot at", in_script=True)
+        lines, _ = yield from steel_conditions(test, sheet, table.options)
+        obstacle += lines
+    text = f"{sheet.name} must reach {obstacle.total} to move in the open."
+    yield from tell(Noted(text, "range_and_cover.steel_close.test"))
+    return obstacle
+
+
+# --- Dice ------------------------------------------------------------------------------------
+
+
+def cast(ready: ReadyPositions) -> Play[PositionRolls]:
+    """Both sides throw at once."""
+    rollers = [side.roller for side in ready.sides]
+    rolling = tuple(roller for roller in rollers if roller is not None)
+    thrown = iter((yield from throw_together(rolling)) if rolling else ())
+    throws = [None if roller is None else next(thrown)[0] for roller in rollers]
+    one, other = ready.sides
+    counts = (one.counts(throws[0]), other.counts(throws[1]))
+    return PositionRolls(counts, (throws[0], throws[1]))
+
+
+# --- Who wins --------------------------------------------------------------------------------
+
+
+def judge(ready: ReadyPositions, counts: tuple[int, int]) -> PositionResult:
+    """Who wins, and by how much (range_and_cover.position.margin_is_currency).
+
+    A tie is a tie, also for automatic successes (range_and_cover.amb.stealthy_meets_obstacle), and
+    nobody wins it for defending (range_and_cover.amb.tie_and_defender). A side that cannot act
+    always loses, with no successes (range_and_cover.hesitate.drool.opponent_wins,
+    range_and_cover.hesitate.prone.loses, range_and_cover.hesitate.swoon.loses,
+    range_and_cover.amb.hesitation_margin). A Steel roll is held against both obstacles, each time
+    with all its successes (range_and_cover.amb.steel_two_obstacles), and wins if it is enough for
+    both (range_and_cover.steel_close.wins); whoever does not reach his own
+    hesitation has lost (range_and_cover.steel_close.fails_hesitation,
+    range_and_cover.amb.steel_short_of_hesitation).
+    """
+    short = (_short(ready, 0, counts), _short(ready, 1, counts))
+    able = [not ready.passive[side] and not short[side] for side in (0, 1)]
+    if able[0] and able[1]:
+        lead = counts[0] - counts[1]
+        if not lead:
+            return PositionResult(None, tied=True)
+        return PositionResult(0 if lead > 0 else 1, abs(lead))
+    if not able[0] and not able[1]:
+        return PositionResult(None, short=short)
+    winner = 0 if able[0] else 1
+    return PositionResult(winner, max(0, counts[winner] - counts[1 - winner]), short=short)
+
+
+def _short(ready: ReadyPositions, side: int, counts: tuple[int, int]) -> int:
+    return max(0, ready.sides[side].hesitation - counts[side])
+
+
+def log_rolls(skirmish: Skirmish, ready: ReadyPositions, rolls: PositionRolls) -> Step[Skirmish]:
+    """Pay for what was used on the rolls, and mark the tests.
+
+    The obstacle is the other side's successes, and an ability that is rolled again and again earns
+    one test (range_and_cover.advance.versus_and_series).
+    """
+    for side in (0, 1):
+        attempt, thrown = ready.sides[side].attempt, rolls.throws[side]
+        if attempt is None or thrown is None:
+            continue
+        agreed = attempt.agreed
+        if not skirmish.series:
+            table = yield from pay(skirmish.table, agreed.character, agreed.tested, thrown)
+            skirmish = skirmish.on(table)
+            continue
+        against = max(1, rolls.counts[1 - side], ready.sides[side].hesitation)
+        table, _ = yield from after_test(
+            attempt,
+            thrown,
+            against + attempt.penalties.total,
+            skirmish.table,
+            passed=rolls.counts[side] > rolls.counts[1 - side],
+            base=against,
+        )
+        skirmish = skirmish.on(table)
+    return skirmish

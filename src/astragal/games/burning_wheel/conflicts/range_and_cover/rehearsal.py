@@ -1,0 +1,177 @@
+"""One maneuver against another, with the shots: for planning a script, and for its odds.
+
+A section of the chapter on Range and Cover (``conflicts/range_and_cover/skirmish``).
+It is played as
+in the skirmish itself, up to armor and wounds; nothing is left of it.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.errors import BadInput
+from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import maneuvers
+from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import (
+    PositionResult,
+    ReadyPositions,
+    cast,
+    judge,
+    make_ready,
+)
+from astragal.games.burning_wheel.conflicts.range_and_cover.resolving import Resolved, resolve
+from astragal.games.burning_wheel.conflicts.range_and_cover.skirmish import (
+    Shooter,
+    SkirmishSide,
+    StartSkirmish,
+    begin,
+)
+from astragal.games.burning_wheel.conflicts.range_and_cover.state import MOST_COVER, Skirmish
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.game import Arguments, Outcome, Procedure
+from astragal.play import Play, call, rehearse, then
+
+
+class ManeuverSide(Arguments, frozen=True):
+    """One side of a volley: who, with what, and which maneuver; none for one who hesitates.
+
+    ``aim`` and ``cover_dice`` are dice in hand, ``cover`` is the cover of the place.
+    """
+
+    character: str
+    maneuver: str = ""
+    weapon: str = ""
+    cover: str = "open"
+    cover_dice: int = 0
+    aim: int = 0
+    fortification: int = 0
+
+
+class RehearseManeuvers(Arguments, frozen=True):
+    """A single volley at a range (``start``, as for a skirmish), to see its possible results."""
+
+    sides: tuple[ManeuverSide, ...]
+    start: str = "optimal/optimal"
+
+
+class ShotHit(msgspec.Struct, frozen=True):
+    """A hit before armor."""
+
+    character: str
+    stage: str
+    location: str
+    damage: str
+
+
+class ManeuverOutcome(Outcome, frozen=True):
+    """The result of the volley: who won, by how much, the range after it, and what was hit."""
+
+    characters: tuple[str, str]
+    winner: str | None
+    margin: int
+    ranges: tuple[str, str]
+    hit: tuple[bool, bool]
+    hits: tuple[ShotHit, ...] = ()
+    hesitates: tuple[int, int] = (0, 0)
+
+
+def rehearse_maneuvers(arguments: RehearseManeuvers, table: BurningTable) -> Play[ManeuverOutcome]:
+    """Play one volley as the skirmish does; nothing is left of it."""
+    yield from ()
+    return then(rehearse(try_maneuvers), arguments, table)
+
+
+MOST_AIM = 10
+"""Nobody holds more aiming dice."""
+
+
+def try_maneuvers(arguments: RehearseManeuvers, table: BurningTable) -> Play[ManeuverOutcome]:
+    """The volley, up to the dice."""
+    _check(arguments)
+    said = StartSkirmish(
+        tuple(
+            SkirmishSide((Shooter(side.character, side.weapon),), side.cover, side.fortification)
+            for side in arguments.sides
+        ),
+        start=arguments.start,
+        rehearsal=True,
+    )
+    skirmish = yield from begin(said, table)
+    for number, side in enumerate(arguments.sides):
+        skirmish = skirmish.with_team(number, cover=side.cover_dice)
+        skirmish = skirmish.change(side.character, aim=side.aim)
+    played = (arguments.sides[0].maneuver, arguments.sides[1].maneuver)
+    ready = yield from call(make_ready, skirmish, played)
+    return then(throw_both, skirmish, ready)
+
+
+def _check(arguments: RehearseManeuvers) -> None:
+    """Refuse what cannot be played, before anything is asked."""
+    if len(arguments.sides) != 2:
+        rule = "range_and_cover.amb.groups"
+        raise BadInput("sides", len(arguments.sides), "exactly two sides", rule)
+    if not arguments.start:
+        rule = "range_and_cover.range.four_categories"
+        raise BadInput("start", arguments.start, "a range, as in optimal/optimal", rule)
+    for at, side in enumerate(arguments.sides):
+        if side.maneuver and side.maneuver not in maneuvers():
+            expected = f"one of {', '.join(maneuvers())}, or empty for a side that hesitates"
+            rule = "range_and_cover.script.maneuver_families"
+            raise BadInput(f"sides[{at}].maneuver", side.maneuver, expected, rule)
+        if not 0 <= side.cover_dice <= MOST_COVER:
+            expected = f"0 to {MOST_COVER} dice"
+            rule = "range_and_cover.cover.dice.max_two"
+            raise BadInput(f"sides[{at}].cover_dice", side.cover_dice, expected, rule)
+        if not 0 <= side.aim <= MOST_AIM:
+            expected = f"0 to {MOST_AIM} dice"
+            raise BadInput(f"sides[{at}].aim", side.aim, expected, "range_and_cover.aim.cap")
+    if not any(side.maneuver for side in arguments.sides):
+        rule = "range_and_cover.script.maneuver_families"
+        raise BadInput("sides", "no maneuver", "at least one maneuver", rule)
+
+
+def throw_both(skirmish: Skirmish, ready: ReadyPositions) -> Play[ManeuverOutcome]:
+    """Both sides throw; what comes of it depends on who wins by how much, and on nothing else."""
+    rolls = yield from call(cast, ready)
+    keys = (ready.sides[0].maneuver, ready.sides[1].maneuver)
+    return then(came_out, skirmish, keys, ready.passive, judge(ready, rolls.counts))
+
+
+def came_out(
+    skirmish: Skirmish, keys: tuple[str, str], passive: tuple[bool, bool], result: PositionResult
+) -> Play[ManeuverOutcome]:
+    """The move and the shots."""
+    # By how much somebody fell short of his hesitation makes no difference to the shots.
+    one_short, other_short = (min(1, missing) for missing in result.short)
+    bare = msgspec.structs.replace(result, short=(one_short, other_short))
+    resolved: Resolved = yield from call(resolve, skirmish, keys, passive, bare)
+    one, other = (skirmish.leader(side).character for side in (0, 1))
+    hits = tuple(
+        ShotHit(
+            each.hit.character,
+            each.hit.damage.stage.value,
+            each.hit.damage.location,
+            f"{each.hit.damage.shade}{each.hit.damage.number}",
+        )
+        for each in resolved.hits
+    )
+    struck = {each.character for each in hits}
+    ladder, at = skirmish.ladder, resolved.skirmish.at
+    return ManeuverOutcome(
+        characters=(one, other),
+        winner=None if result.winner is None else (one, other)[result.winner],
+        margin=result.margin,
+        ranges=(ladder.category(at, 0), ladder.category(at, 1)),
+        hit=(one in struck, other in struck),
+        hits=hits,
+        hesitates=result.short,
+    )
+
+
+PROCEDURES = (
+    Procedure(
+        "rehearse_maneuvers",
+        "Rehearse a volley (Range and Cover)",
+        RehearseManeuvers,
+        rehearse_maneuvers,
+    ),
+)

@@ -1,0 +1,408 @@
+"""Shots in a skirmish: who may shoot at whom, against which obstacle, and what it does.
+
+A section of the chapter on Range and Cover (``conflicts/range_and_cover/skirmish``). The roll, the
+Die of Fate, misfires and damage are those of ``weapons/shooting``; armor and wounds those of
+``armor/hits``.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import msgspec
+
+from astragal.games.burning_wheel.armor.hits import IncomingHit, take_hit
+from astragal.games.burning_wheel.armor.shield_cover import STEPS, CoverStep, cover_step
+from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
+from astragal.games.burning_wheel.conditions.wounds import Condition, state_of
+from astragal.games.burning_wheel.conflicts.range_and_cover.hesitation import (
+    after_wound,
+    is_in_sight,
+)
+from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import maneuver
+from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import has_dice
+from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import EXTREME, OPTIMAL
+from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
+from astragal.games.burning_wheel.conflicts.rolls import gathered
+from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.weapon_tables import (
+    RangedWeapon,
+    Weapon,
+    is_bomb,
+    is_reloaded,
+    ranged,
+)
+from astragal.games.burning_wheel.tests.attempts import full_obstacle, throw_attempt
+from astragal.games.burning_wheel.tests.intent import Context, Declaration
+from astragal.games.burning_wheel.weapons.bombs_at_range import (
+    goes_off_in_hand,
+    harm_bomber,
+    spend,
+)
+from astragal.games.burning_wheel.weapons.missiles import Head, head_of, obstacle_at, va_of
+from astragal.games.burning_wheel.weapons.shooting import (
+    COVERS,
+    Misfire,
+    ShotInFlight,
+    ShotOutcome,
+    gunpowder_die,
+    misfire_of,
+    place_and_fate,
+    shot_rolled,
+)
+from astragal.games.burning_wheel.weapons.wielding import (
+    WeaponTest,
+    balanced,
+    lighter_power,
+    location_bears,
+    usual_skill,
+)
+from astragal.play import (
+    GM,
+    Line,
+    Noted,
+    Option,
+    PickSeveral,
+    Play,
+    Step,
+    Tally,
+    ask,
+    call,
+    consent,
+    tell,
+    then,
+)
+from astragal.rules import catalogue
+
+OBSTACLES = {
+    (OPTIMAL, 0): "range_and_cover.range.optimal.ob_open",
+    (OPTIMAL, 1): "range_and_cover.range.optimal.ob_reasonable_cover",
+    (OPTIMAL, 2): "range_and_cover.range.optimal.ob_dense_cover",
+    (EXTREME, 0): "range_and_cover.range.extreme.ob_open",
+    (EXTREME, 1): "range_and_cover.range.extreme.ob_reasonable_cover",
+    (EXTREME, 2): "range_and_cover.range.extreme.ob_dense_cover",
+}
+"""The rule of each obstacle; each step of cover adds one (range_and_cover.cover.three_levels)."""
+
+
+class PlannedShot(msgspec.Struct, frozen=True, cache_hash=True):
+    """A shot that somebody will make: at whom, at which range, and with which dice for aim.
+
+    ``ducks`` says that the target holds fire and ducks; ``maneuver`` is what the target does in
+    this volley, ``answers`` whether the target shoots as well; ``position`` how the shooter's
+    positioning came out.
+    """
+
+    shooter: str
+    target: str
+    range: str
+    aim: int = 0
+    ducks: bool = False
+    maneuver: str = ""
+    answers: bool = False
+    position: str = "won"
+
+
+class PlannedHit(msgspec.Struct, frozen=True):
+    """A hit on its way."""
+
+    hit: IncomingHit
+    shooter: str
+
+
+Shots = tuple[Skirmish, tuple[PlannedHit, ...]]
+"""The skirmish after a shot, and what it hit."""
+
+
+# --- Who may shoot ---------------------------------------------------------------------------
+
+
+def may_shoot(skirmish: Skirmish, character: str, category: str) -> bool:
+    """Whether somebody can shoot from a range of his own weapon.
+
+    Not out of range (range_and_cover.range.out_of_range.meaning), nor while hesitating, nor with a
+    crossbow or gun that is not loaded (range_and_cover.reload.one_volley), not even for nothing
+    (range_and_cover.amb.reload_and_free_shots).
+    """
+    one, carried = skirmish.one(character), skirmish.carried(character)
+    if one.out or one.is_hesitating or carried is None:
+        return False
+    if category not in (OPTIMAL, EXTREME):
+        return False
+    if is_reloaded(carried.weapon) and not carried.loaded:
+        return False
+    skill = _skill(skirmish, carried)
+    rated = skirmish.sheet(character).find(skill)
+    return has_dice(skirmish, character, skill if rated and rated.exponent else "Agility")
+
+
+def targets(skirmish: Skirmish, side: int) -> tuple[str, ...]:
+    """Whom a side can shoot at."""
+    return tuple(
+        each.character
+        for each in skirmish.active(1 - side)
+        if is_in_sight(skirmish, each.character)
+    )
+
+
+def _skill(skirmish: Skirmish, carried: Weapon) -> str:
+    thrown = ranged(carried.weapon, skirmish.table.options).thrown
+    return usual_skill(carried, thrown=thrown, options=skirmish.table.options)
+
+
+# --- The obstacle ----------------------------------------------------------------------------
+
+
+def cover_of(skirmish: Skirmish, shot: PlannedShot, va: int) -> Step[int]:
+    """The step of a target's cover: that of the place, and one more behind a shield.
+
+    range_and_cover.cover.level_from_setting, range_and_cover.amb.shield_scope. Cover dice are
+    something else and never count here (range_and_cover.cover.dice.next_volley).
+    """
+    side = skirmish.one(shot.target).side
+    level = STEPS.index(skirmish.teams[side].level)
+    if skirmish.sheet(shot.target).shield is None or not shot.maneuver:
+        return level
+    ability = maneuver(shot.maneuver).ability
+    said = CoverStep(shot.target, STEPS[level], va, ability, shot.answers)
+    raised = yield from call(cover_step, said, skirmish.table)
+    return STEPS.index(raised.cover)
+
+
+def _hindrances() -> Step[tuple[Line, ...]]:
+    """Weather and light raise the obstacle of every shot, by the GM's word.
+
+    range_and_cover.penalty.only_wounds_weather_light: nothing else about the situation does, least
+    of all movement (range_and_cover.penalty.no_movement_range_cover). What belongs to the shooter
+    counts as always (range_and_cover.amb.own_penalties).
+    """
+    rule = "range_and_cover.penalty.only_wounds_weather_light"
+    options = tuple(
+        Option(key, label.capitalize(), rule, note=f"+{amount} Ob")
+        for key, (label, amount) in weather().items()
+    )
+    chosen = yield from ask(
+        GM,
+        "weather_and_light",
+        "Weather and light on shots",
+        PickSeveral(options=options, default=()),
+        because=rule,
+        kind="aside",
+        standing=True,
+    )
+    return tuple(Line(weather()[key][1], weather()[key][0], rule) for key in chosen)
+
+
+_CONDITIONS = (
+    ("fight.table.missile_obstacles", "dim light (lantern)"),
+    ("fight.table.missile_obstacles", "smoke or haze"),
+    ("fight.table.missile_obstacles", "near-complete darkness or thick smoke"),
+    ("fight.table.melee_obstacles", "driving rain or snow"),
+)
+"""What the lists of Fight! have about light and weather, which has no list of its own here."""
+
+
+@cache
+def weather() -> dict[str, tuple[str, int]]:
+    """The conditions of weather and light, by key.
+
+    >>> sorted(weather())[0]
+    'dim_light_lantern'
+    """
+    return {
+        key_of(said): (said, catalogue().table(table).number("ob_penalty", condition=said))
+        for table, said in _CONDITIONS
+    }
+
+
+# --- The shot --------------------------------------------------------------------------------
+
+
+def shoot(skirmish: Skirmish, shot: PlannedShot) -> Play[Shots]:
+    """One shot, from the gunpowder to the hit (range_and_cover.basics.winner_tests_weapon_skill).
+
+    A bomb may go off in the hand of one who has not won.
+    """
+    carried = skirmish.carried(shot.shooter)
+    assert carried is not None
+    weapon = ranged(carried.weapon, skirmish.table.options)
+    sheet = skirmish.sheet(shot.shooter)
+    if is_bomb(carried.weapon):
+        early = shot.position != "won" and (
+            yield from goes_off_in_hand(shot.shooter, skirmish.table)
+        )
+        table = yield from spend(skirmish.table, shot.shooter, carried)
+        gone = skirmish.on(table).change(shot.shooter, weapon="")
+        if early:
+            outcome = yield from call(harm_bomber, carried, table)
+            source = f"the {carried.called}"
+            assert outcome.backfire is not None
+            own = IncomingHit(shot.shooter, outcome.backfire, GM, source=source)
+            return gone, (PlannedHit(own, shot.shooter),)
+        _, harms = yield from call(fly, skirmish, shot, carried, weapon)
+        return gone, harms
+    if weapon.gunpowder:
+        misfire = yield from gunpowder_die(carried.called, sheet.seat(shot.shooter))
+        if misfire is not None:
+            return (yield from _misfire(skirmish, shot, carried, weapon, misfire))
+    return then(fly, skirmish, shot, carried, weapon)
+
+
+def _misfire(
+    skirmish: Skirmish, shot: PlannedShot, carried: Weapon, weapon: RangedWeapon, misfire: Misfire
+) -> Step[Shots]:
+    outcome, table = yield from misfire_of(shot.shooter, carried, weapon, misfire, skirmish.table)
+    skirmish = skirmish.on(table)
+    if outcome.backfire is None:
+        return skirmish, ()
+    source = f"the backfire of the {carried.called}"
+    hit = IncomingHit(shot.shooter, outcome.backfire, GM, source=source)
+    return skirmish, (PlannedHit(hit, shot.shooter),)
+
+
+def fly(
+    skirmish: Skirmish, shot: PlannedShot, carried: Weapon, weapon: RangedWeapon
+) -> Play[Shots]:
+    """Gather the dice, and throw them."""
+    head = head_of(carried, skirmish.one(shot.shooter).head)
+    test, bonus = yield from _gather(skirmish, shot, carried, weapon, head)
+    flight = ShotInFlight(
+        shot.shooter,
+        carried,
+        weapon,
+        head,
+        shot.range,
+        (),
+        bonus,
+        bears=location_bears(shot.target, skirmish.table),
+    )
+    return then(loosed, skirmish, shot.target, flight, test)
+
+
+def loosed(skirmish: Skirmish, target: str, flight: ShotInFlight, test: WeaponTest) -> Play[Shots]:
+    """The dice of a shot."""
+    throw = yield from throw_attempt(test.attempt, test.obstacle, skirmish.table)
+    return then(landed, skirmish, target, flight, test, throw)
+
+
+def landed(
+    skirmish: Skirmish, target: str, flight: ShotInFlight, test: WeaponTest, throw: ThrownDice
+) -> Play[Shots]:
+    """Whether it hits."""
+    outcome, table = yield from shot_rolled(
+        flight.character,
+        flight.carried,
+        test,
+        throw,
+        skirmish.table,
+        with_bonus=flight.bonus,
+        logged=bool(skirmish.series),
+    )
+    skirmish = skirmish.on(table)
+    if not outcome.passed:
+        return skirmish, ()
+    # Where it hits and how hard depends on nothing else of the roll.
+    bare = ShotOutcome(
+        passed=True,
+        successes=outcome.successes,
+        margin=outcome.margin,
+        obstacle=outcome.obstacle,
+    )
+    hit: IncomingHit = yield from call(struck, table, target, flight, bare)
+    return skirmish, (PlannedHit(hit, flight.character),)
+
+
+def struck(
+    table: BurningTable, target: str, flight: ShotInFlight, outcome: ShotOutcome
+) -> Play[IncomingHit]:
+    """Where it hits, and what it does."""
+    sheet = table.character(flight.character)
+    location, fate = yield from place_and_fate(flight, outcome, table)
+    damage = flight.damage(sheet, fate, location)
+    yield from tell(Noted(f"{sheet.name} hits: {damage}.", "weapons.dof.decides_stage"))
+    source = f"{sheet.name}'s {flight.carried.called}"
+    return IncomingHit(target, damage, sheet.seat(flight.character), source=source)
+
+
+def _gather(
+    skirmish: Skirmish, shot: PlannedShot, carried: Weapon, weapon: RangedWeapon, head: Head
+) -> Step[tuple[WeaponTest, bool]]:
+    """The dice of a shot and its obstacle, by range and cover.
+
+    Aiming dice are for this and nothing else (range_and_cover.aim.not_for_positioning). A target
+    who ducks is one harder to hit (range_and_cover.tie.shot.duck).
+    """
+    sheet = skirmish.sheet(shot.shooter)
+    lines = yield from _hindrances()
+    lines += head.obstacle
+    if shot.ducks:
+        lines += (Line(1, "the target ducks", "range_and_cover.tie.shot.duck"),)
+    step = yield from cover_of(skirmish, shot, va_of(sheet, weapon, head, shot.range))
+    bonus = False
+    if weapon.thrown:
+        bonus = yield from lighter_power(shot.shooter, carried, skirmish.table)
+    aim = (Line(shot.aim, "aiming", "range_and_cover.aim.cost"),) if shot.aim else ()
+    context = Context(
+        dice=aim,
+        obstacle=lines,
+        called_for=True,
+        laid_down=True,
+        roots=("Agility",),
+        several=True,
+        lasting=True,
+        folded=True,
+    )
+    said = Declaration(
+        character=shot.shooter,
+        task=f"uses the {carried.called}",
+        ability=_skill(skirmish, carried),
+        target=shot.target,
+    )
+    attempt = yield from call(gathered, said, context, (), skirmish.table)
+    attempt = balanced(attempt, carried, skirmish.table.options)
+    base, _ = obstacle_at(shot.range, COVERS[step])
+    label = f"{shot.range} range, {STEPS[step]}" + (" cover" if step else "")
+    whole = full_obstacle(Tally.of(base, label, OBSTACLES[shot.range, step]), attempt)
+    return WeaponTest(attempt, whole, base), bonus
+
+
+# --- What the hits do ------------------------------------------------------------------------
+
+
+def apply_hits(skirmish: Skirmish, hits: tuple[PlannedHit, ...]) -> Step[Skirmish]:
+    """All hits of a volley, when all shots are made (range_and_cover.tie.shot.simultaneous)."""
+    for each in hits:
+        victim = each.hit.character
+        if skirmish.sheet(victim).dead:
+            continue
+        hit = msgspec.structs.replace(each.hit, in_script=True)
+        outcome, table = yield from call(take_hit, hit, skirmish.table)
+        skirmish = skirmish.on(table)
+        if outcome.hurt is None or state_of(table, victim) is not Condition.FIT:
+            continue
+        skirmish = yield from after_wound(skirmish, victim, outcome.hurt)
+        skirmish = yield from _distracted(skirmish, victim)
+    for character in dict.fromkeys(each.hit.character for each in hits):
+        state = state_of(skirmish.table, character)
+        if state is not Condition.FIT and not skirmish.one(character).out:
+            text = f"{skirmish.name(character)} is out of it: {state.value}."
+            yield from tell(Noted(text, "range_and_cover.use.no_body_to_reduce"))
+            skirmish = skirmish.change(character, out=state.value, aim=0)
+    return skirmish
+
+
+def _distracted(skirmish: Skirmish, character: str) -> Step[Skirmish]:
+    """A distraction spoils what was aimed, unless the GM says otherwise.
+
+    range_and_cover.aim.lost.
+    """
+    if not skirmish.one(character).aim:
+        return skirmish
+    spoiled = yield from consent(
+        GM,
+        "aim_spoiled",
+        f"The wound spoils {skirmish.name(character)}'s aim",
+        because="range_and_cover.aim.lost",
+    )
+    return skirmish.change(character, aim=0) if spoiled else skirmish

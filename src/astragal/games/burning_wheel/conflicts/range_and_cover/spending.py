@@ -1,0 +1,280 @@
+"""What a won positioning test buys: a shot, aim, cover, or another deed.
+
+A section of the chapter on Range and Cover (``conflicts/range_and_cover/skirmish``). The prices
+are in ``range_and_cover.table.action_costs``. Companions buy from one margin
+(range_and_cover.amb.groups).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.errors import Refusal
+from astragal.games.burning_wheel.conditions.borne_pain import (
+    PainMethod,
+    check_superficials,
+    takes,
+)
+from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import MELEE
+from astragal.games.burning_wheel.conflicts.range_and_cover.shots import may_shoot, targets
+from astragal.games.burning_wheel.conflicts.range_and_cover.state import MOST_COVER, Skirmish
+from astragal.games.burning_wheel.injury.shrugging_off import (
+    ClearCobwebs,
+    GritTeeth,
+    cobwebs,
+    gritting,
+)
+from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.games.burning_wheel.sheet.words import as_sentence, counted
+from astragal.play import GM, Noted, Number, Option, Step, Text, ask, call, choose, tell
+from astragal.rules import catalogue
+
+
+class MarginLeft(msgspec.Struct, frozen=True):
+    """The margin of a side and what an action costs it."""
+
+    left: int
+    price: int
+    free_shot: bool = False
+
+    @property
+    def actions(self) -> int:
+        """How many more actions it buys (range_and_cover.action.none_without_margin)."""
+        return self.left // self.price
+
+    def less(self, actions: int) -> MarginLeft:
+        """What is left after some actions."""
+        return msgspec.structs.replace(self, left=self.left - actions * self.price)
+
+
+class Bought(msgspec.Struct, frozen=True):
+    """What a side has bought: shots at whom, and dice of aim and cover."""
+
+    shots: tuple[tuple[str, str], ...] = ()
+    aim: tuple[tuple[str, int], ...] = ()
+    cover: int = 0
+
+    def aim_of(self, character: str) -> int:
+        """The aiming dice that somebody has bought."""
+        return dict(self.aim).get(character, 0)
+
+
+def price_of(action: str, cost: int) -> int:
+    """What an action costs: one success, or three in a volley of Speed Withdraw.
+
+    range_and_cover.shot.cost_one, range_and_cover.speed_withdraw.actions_cost_three, for each die
+    of aim or cover as well (range_and_cover.amb.speed_withdraw_aim_cover).
+
+    >>> price_of("shot", 1), price_of("aim", 3)
+    (1, 3)
+    """
+    row = catalogue().table("range_and_cover.table.action_costs").where(action=action)
+    return row.number("cost_in_successes" if cost == 1 else "cost_under_speed_withdraw")
+
+
+def aim_limit(sheet: Sheet) -> int:
+    """How many aiming dice somebody can hold: half Perception, rounded up.
+
+    range_and_cover.aim.cap, range_and_cover.amb.aim_carry_length.
+    """
+    return -(-sheet.ability("Perception").exponent // 2)
+
+
+def spend(
+    skirmish: Skirmish,
+    side: int,
+    purse: MarginLeft,
+    categories: dict[str, str],
+    *,
+    keeps_cover: bool,
+) -> Step[tuple[Skirmish, Bought]]:
+    """The winner spends the margin (range_and_cover.position.margin_is_currency).
+
+    What the maneuver itself does costs nothing of it (range_and_cover.position.intent_is_free). On
+    the list are shots, aim, cover and any other deed (range_and_cover.position.action_list).
+    """
+    able = [each.character for each in skirmish.active(side) if not each.is_hesitating]
+    shots: list[tuple[str, str]] = []
+    aims: list[tuple[str, int]] = []
+    for character in able:
+        target, purse = yield from _shot(skirmish, character, purse, categories[character])
+        if target:
+            shots.append((character, target))
+    for character in able:
+        dice, purse = yield from _aim(skirmish, character, purse, character in dict(shots))
+        if dice:
+            aims.append((character, dice))
+    cover = 0
+    if able and skirmish.at != MELEE:
+        cover, purse = yield from _cover(skirmish, side, able[0], purse, keeps_cover=keeps_cover)
+    for character in able:
+        busy = character in dict(shots) or character in dict(aims) or cover > 0
+        skirmish, purse = yield from _other(skirmish, character, purse, busy=busy)
+    return skirmish, Bought(tuple(shots), tuple(aims), cover)
+
+
+def _shot(
+    skirmish: Skirmish, character: str, purse: MarginLeft, category: str
+) -> Step[tuple[str, MarginLeft]]:
+    """At whom somebody shoots, once in a volley (range_and_cover.shot.once_per_volley).
+
+    A success, unless it is free (range_and_cover.shot.cost_one,
+    range_and_cover.steel_close.opponent_shot_free).
+    """
+    there = targets(skirmish, skirmish.one(character).side)
+    affordable = purse.free_shot or purse.actions > 0
+    if not there or not affordable or not may_shoot(skirmish, character, category):
+        return "", purse
+    rule = "range_and_cover.shot.cost_one"
+    said = yield from choose(
+        skirmish.seat(character),
+        "shoot",
+        f"{skirmish.name(character)} shoots at {category} range",
+        {**{each: skirmish.name(each) for each in there}, "hold": "Hold fire"},
+        default=there[0],
+        because=rule,
+    )
+    if said == "hold":
+        return "", purse
+    return said, purse if purse.free_shot else purse.less(1)
+
+
+def _aim(
+    skirmish: Skirmish, character: str, purse: MarginLeft, shoots: bool
+) -> Step[tuple[int, MarginLeft]]:
+    """How many successes become aiming dice (range_and_cover.aim.cost).
+
+    For the shot of this volley or a later one (range_and_cover.aim.carry).
+    """
+    if skirmish.carried(character) is None:
+        return 0, purse
+    held = skirmish.one(character).aim
+    most = min(aim_limit(skirmish.sheet(character)) - held, purse.actions)
+    if most <= 0:
+        return 0, purse
+    dice = yield from ask(
+        skirmish.seat(character),
+        "aim_dice",
+        f"{skirmish.name(character)}: aiming dice",
+        Number(least=0, most=most, default=most if shoots else 0),
+        because="range_and_cover.aim.cost",
+    )
+    return dice, purse.less(dice)
+
+
+def _cover(
+    skirmish: Skirmish, side: int, character: str, purse: MarginLeft, *, keeps_cover: bool
+) -> Step[tuple[int, MarginLeft]]:
+    """How many successes become cover dice for the next volley, a die each.
+
+    range_and_cover.cover.dice.cost, range_and_cover.amb.cover_cost; never more than two in hand
+    (range_and_cover.cover.dice.max_two). Who moves loses the old ones, and may win new ones
+    (range_and_cover.cover.dice.win_new_while_moving).
+    """
+    held = skirmish.teams[side].cover if keeps_cover else 0
+    most = min(MOST_COVER - held, purse.actions)
+    if most <= 0:
+        return 0, purse
+    dice = yield from ask(
+        skirmish.seat(character),
+        "cover_dice",
+        f"{skirmish.name(character)}: cover dice for the next volley",
+        Number(least=0, most=most, default=most),
+        because="range_and_cover.cover.dice.cost",
+    )
+    return dice, purse.less(dice)
+
+
+# --- Other deeds -----------------------------------------------------------------------------
+
+
+def _other(
+    skirmish: Skirmish, character: str, purse: MarginLeft, *, busy: bool
+) -> Step[tuple[Skirmish, MarginLeft]]:
+    """Any other deed has to be bought, too (range_and_cover.action.other_cost).
+
+    Whoever is wounded may shrug it off, by gritting teeth only if there is no other action in the
+    volley (range_and_cover.crossref.other_chapters); what else somebody does is said at
+    the table, and tested as the GM says (range_and_cover.sequence.position_then_act).
+    """
+    if purse.actions < 1:
+        return skirmish, purse
+    rule = "range_and_cover.action.other_cost"
+    options = [Option("none", "Nothing else", rule)]
+    if skirmish.sheet(character).wounds:
+        for key, (label, method) in PAIN.items():
+            cost = takes(method)
+            able = method is not PainMethod.COBWEBS or _has_superficial(skirmish.sheet(character))
+            if able and cost.bought <= purse.actions and not (busy and cost.no_other):
+                options.append(Option(key, label, rule))
+    options.append(Option("deed", "Something else", rule))
+    said = yield from choose(
+        skirmish.seat(character),
+        "other_action",
+        f"{skirmish.name(character)}: another action",
+        tuple(options),
+        default="none",
+        because=rule,
+        kind="aside",
+    )
+    if said == "none":
+        return skirmish, purse
+    if said == "deed":
+        return skirmish, (yield from _deed(skirmish, character, purse))
+    if said == "cobwebs":
+        _, table = yield from call(cobwebs, ClearCobwebs(character), skirmish.table)
+    else:
+        wound = yield from ask(
+            skirmish.seat(character),
+            "wound",
+            "Which wound, counted from 1?",
+            Number(least=1, most=len(skirmish.sheet(character).wounds), default=1),
+            because=rule,
+        )
+        _, table = yield from call(gritting, GritTeeth(character, wound), skirmish.table)
+    return skirmish.on(table), purse.less(takes(PAIN[said][1]).bought)
+
+
+def _has_superficial(sheet: Sheet) -> bool:
+    """Whether there are cobwebs to clear."""
+    try:
+        check_superficials(sheet, "injury.cobwebs.not_after_three")
+    except Refusal:
+        return False
+    return True
+
+
+PAIN = {
+    "cobwebs": ("Clear the Cobwebs", PainMethod.COBWEBS),
+    "grit_teeth": ("Grit Your Teeth", PainMethod.GRITTING),
+}
+
+
+def _deed(skirmish: Skirmish, character: str, purse: MarginLeft) -> Step[MarginLeft]:
+    """What a deed costs: one success, or as many as the GM asks.
+
+    range_and_cover.amb.other_action_price.
+    """
+    rule = "range_and_cover.amb.other_action_price"
+    what = yield from ask(
+        skirmish.seat(character),
+        "deed",
+        f"{skirmish.name(character)} does",
+        Text(default="something else", longest=200),
+        because=rule,
+    )
+    if skirmish.table.options["range_and_cover_other_action_price"] == "gm_sets":
+        price = yield from ask(
+            GM,
+            "deed_price",
+            f"Successes for this: {what}",
+            Number(least=1, most=purse.left, default=min(purse.left, purse.price)),
+            because=rule,
+        )
+        purse = msgspec.structs.replace(purse, left=purse.left - price)
+    else:
+        price = purse.price
+        purse = purse.less(1)
+    text = f"{skirmish.name(character)}: {what} ({counted(price, 'success')})"
+    yield from tell(Noted(as_sentence(text), rule))
+    return purse

@@ -1,0 +1,121 @@
+"""Where a skirmish begins: the one positioning test before any script.
+
+A section of the chapter on Range and Cover (``conflicts/range_and_cover/skirmish``).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import (
+    ReadyPositions,
+    ReadySide,
+    cast,
+    edges,
+    gather,
+    helpers_of,
+    judge,
+    log_rolls,
+    range_lines,
+)
+from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import EXTREME, MELEE
+from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
+from astragal.games.burning_wheel.sheet.facts import DiceGathered
+from astragal.play import GM, Line, Noted, Step, call, choose, tell
+
+
+def engage(skirmish: Skirmish) -> Step[Skirmish]:
+    """One test before any script and any shot sets the starting range.
+
+    range_and_cover.start.initial_test: each side chooses Speed or Perception. Its margin buys
+    nothing (range_and_cover.amb.initial_margin).
+    """
+    edge = yield from edges(skirmish)
+    one = yield from _first_dice(skirmish, 0, edge[0])
+    other = yield from _first_dice(skirmish, 1, edge[1])
+    sides = (one, other)
+    for side, ready in enumerate(sides):
+        if ready.attempt is not None:
+            name = skirmish.name(skirmish.leader(side).character)
+            yield from tell(DiceGathered(f"{name}, first positioning,", ready.attempt.all_dice))
+    both = ReadyPositions(sides)
+    rolls = yield from call(cast, both)
+    skirmish = yield from log_rolls(skirmish, both, rolls)
+    result = judge(both, rolls.counts)
+    if result.winner is None:
+        return (yield from _tied_start(skirmish))
+    return (yield from _pick_start(skirmish, result.winner))
+
+
+def _first_dice(skirmish: Skirmish, side: int, edge: tuple[Line, ...]) -> Step[ReadySide]:
+    """Speed or Perception, with the full range dice of the weapon: those of extreme range.
+
+    range_and_cover.start.initial_dice, range_and_cover.amb.initial_dice. The two basic contests are
+    Speed against Speed, and Perception against Speed (range_and_cover.basics.simple_pairs).
+    """
+    leader = skirmish.leader(side)
+    speed, perception = (
+        skirmish.sheet(leader.character).ability(name) for name in ("Speed", "Perception")
+    )
+    said = yield from choose(
+        skirmish.seat(leader.character),
+        "first_positioning",
+        f"{skirmish.name(leader.character)}, first positioning",
+        {"Speed": f"Speed {speed.rating}", "Perception": f"Perception {perception.rating}"},
+        default="Speed" if speed.exponent >= perception.exponent else "Perception",
+        because="range_and_cover.start.initial_test",
+    )
+    who = leader.mount if leader.mount and said == "Speed" else leader.character
+    lines = edge + range_lines(skirmish, side, EXTREME)
+    attempt = yield from gather(skirmish, who, said, lines, helpers=helpers_of(skirmish, side))
+    attempt = msgspec.structs.replace(attempt, seat=skirmish.seat(leader.character))
+    return ReadySide("", None, attempt, name=skirmish.name(who))
+
+
+def _pick_start(skirmish: Skirmish, winner: int) -> Step[Skirmish]:
+    """The winner says where they begin (range_and_cover.start.winner_picks_range)."""
+    leader = skirmish.leader(winner).character
+    states = skirmish.ladder.starts(winner)
+    return (
+        yield from _choose_start(
+            skirmish, skirmish.seat(leader), winner, states, f"{skirmish.name(leader)}: range"
+        )
+    )
+
+
+def _choose_start(
+    skirmish: Skirmish, seat: str, side: int, states: tuple[str, ...], prompt: str
+) -> Step[Skirmish]:
+    ladder = skirmish.ladder
+    names = {ladder.name(state, side): state for state in states}
+    said = yield from choose(
+        seat,
+        "starting_range",
+        prompt,
+        {name: say_ranges(skirmish, side, state) for name, state in names.items()},
+        default=next(iter(names)),
+        because="range_and_cover.start.winner_picks_range",
+    )
+    return skirmish.moved(names[said])
+
+
+def say_ranges(skirmish: Skirmish, side: int, state: str) -> str:
+    """A state in words, seen from one side."""
+    mine, theirs = (skirmish.ladder.category(state, each) for each in (side, 1 - side))
+    if state == MELEE or mine == theirs:
+        return f"both {mine}" if state != MELEE else mine
+    return f"{mine} ({skirmish.title(1 - side)}: {theirs})"
+
+
+def _tied_start(skirmish: Skirmish) -> Step[Skirmish]:
+    """After a tie both begin out of range, or where the GM says.
+
+    range_and_cover.amb.initial_tie, range_and_cover.start.default_out_of_range.
+    """
+    states = skirmish.ladder.states()
+    if skirmish.table.options["range_and_cover_initial_tie"] == "gm_names_range":
+        prompt = f"A tie: the range of {skirmish.title(0)}"
+        return (yield from _choose_start(skirmish, GM, 0, states, prompt))
+    text = "A tie: both begin out of range."
+    yield from tell(Noted(text, "range_and_cover.amb.initial_tie"))
+    return skirmish.moved(states[0])

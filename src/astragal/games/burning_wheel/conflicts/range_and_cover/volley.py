@@ -1,0 +1,260 @@
+"""One volley: maneuvers are shown, positions tested, the range moves, and then there are shots.
+
+A section of the chapter on Range and Cover (``conflicts/range_and_cover/skirmish``). Positioning
+always comes first, and what it buys second (range_and_cover.sequence.position_then_act).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.games.burning_wheel.conditions.hesitation import STAND
+from astragal.games.burning_wheel.conflicts.range_and_cover.hesitation import (
+    begin,
+    pass_volley,
+    runs_with,
+    shaken,
+)
+from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import (
+    CLOSE,
+    STANDING,
+    maneuver,
+    rules_of,
+)
+from astragal.games.burning_wheel.conflicts.range_and_cover.melee import into_melee
+from astragal.games.burning_wheel.conflicts.range_and_cover.picture import show
+from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import (
+    PositionResult,
+    cast,
+    judge,
+    log_rolls,
+    make_ready,
+)
+from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import MELEE, OVER
+from astragal.games.burning_wheel.conflicts.range_and_cover.resolving import (
+    Resolved,
+    places_of,
+    resolve,
+)
+from astragal.games.burning_wheel.conflicts.range_and_cover.shots import apply_hits
+from astragal.games.burning_wheel.conflicts.range_and_cover.state import MOST_COVER, Skirmish
+from astragal.games.burning_wheel.conflicts.scripting import CardEffects, Volley
+from astragal.games.burning_wheel.sheet.weapon_tables import is_reloaded
+from astragal.games.burning_wheel.weapons.loading import load
+from astragal.play import Fact, Noted, Step, call, tell
+
+ESCAPED, FELLED, LOST, MELEE_JOINED = "escaped", "felled", "lost_to_sight", "melee"
+
+
+class PositionTold(Fact, frozen=True, tag="positioned"):
+    """How a positioning test came out."""
+
+    names: tuple[str, str]
+    counts: tuple[int, int]
+    winner: int | None
+    margin: int
+    tied: bool
+    rules: tuple[str, ...] = ()
+
+    def sentence(self) -> str:
+        """Who wins, and by how much."""
+        one, other = self.counts
+        if self.winner is not None:
+            loser = 1 - self.winner
+            mine, theirs = self.counts[self.winner], self.counts[loser]
+            names = f"{self.names[self.winner]} ({mine}) beats {self.names[loser]} ({theirs})"
+            return f"{names}: {self.margin} to spend."
+        if self.tied:
+            return f"{self.names[0]} and {self.names[1]} are tied ({one} to {other})."
+        return "Nobody gets into position."
+
+    @property
+    def headline(self) -> str:
+        """The same, shorter."""
+        if self.winner is None:
+            return "Tied" if self.tied else "Nobody wins"
+        return f"{self.names[self.winner]} wins by {self.margin}"
+
+
+# --- The whole volley ------------------------------------------------------------------------
+
+
+def play(skirmish: Skirmish, shown: Volley) -> Step[tuple[Skirmish, tuple[int, ...]]]:
+    """Play one volley to its end, before the next is shown (range_and_cover.sequence.overall).
+
+    The result is the skirmish after it, and how many coming volleys each side has lost.
+    """
+    skirmish = msgspec.structs.replace(skirmish, exchange=shown.exchange, volley=shown.number)
+    started = skirmish
+    one, skirmish = yield from _card(skirmish, 0, shown.cards[0])
+    other, skirmish = yield from _card(skirmish, 1, shown.cards[1])
+    were = tuple(each.character for each in skirmish.skirmishers if each.is_hesitating)
+    skirmish = yield from _dismount(skirmish, 0, one)
+    skirmish = yield from _dismount(skirmish, 1, other)
+    if not one and not other:
+        text = "Both sides hesitate, and nothing happens."
+        yield from tell(Noted(text, "range_and_cover.hesitate.drool.holds_ground"))
+        skirmish = yield from pass_volley(skirmish, were)
+        return skirmish, _lost(skirmish)
+    names = (skirmish.title(0), skirmish.title(1))
+    yield from tell(met(names, (one, other)))
+    # It does not matter to the dice which volley it is.
+    bare = msgspec.structs.replace(skirmish, exchange=0, volley=0)
+    ready = yield from call(make_ready, bare, (one, other))
+    rolls = yield from call(cast, ready)
+    skirmish = yield from log_rolls(skirmish, ready, rolls)
+    result = judge(ready, rolls.counts)
+    keys = (ready.sides[0].maneuver, ready.sides[1].maneuver)
+    yield from tell(
+        PositionTold(
+            names, rolls.counts, result.winner, result.margin, result.tied, rules_of(*keys)
+        )
+    )
+    resolved = yield from call(resolve, skirmish, keys, ready.passive, result)
+    skirmish = yield from apply_hits(resolved.skirmish, resolved.hits)
+    skirmish = yield from _aftermath(skirmish, keys, resolved, result, were)
+    yield from show(skirmish, started)
+    return skirmish, _lost(skirmish)
+
+
+def _card(skirmish: Skirmish, side: int, cards: tuple[str, ...]) -> Step[tuple[str, Skirmish]]:
+    """What a side does: its card, or what hesitation leaves it; nothing is an empty card.
+
+    A side that has forfeited its last volley stands and drools in it, with all that follows
+    (range_and_cover.script.forfeit.cost).
+    """
+    if cards and not skirmish.is_passive(side):
+        return cards[0], skirmish
+    if not skirmish.is_passive(side):
+        for each in skirmish.active(side):
+            if not each.is_hesitating:
+                skirmish = yield from begin(skirmish, each.character, 1, STAND)
+        return "", skirmish
+    return (yield from runs_with(skirmish, side)), skirmish
+
+
+def _dismount(skirmish: Skirmish, side: int, card: str) -> Step[Skirmish]:
+    """Against a prepared position nobody rides the last step: the rider gets off.
+
+    range_and_cover.fort.mounts_stop_at_optimal, range_and_cover.fort.dismount_for_last_step; only
+    against prepared positions (range_and_cover.amb.mounted_limit_scope).
+    """
+    leader = skirmish.leader(side)
+    if not (leader.mount and card and skirmish.teams[1 - side].fortification):
+        return skirmish
+    if maneuver(card).intent != CLOSE or places_of(skirmish, skirmish.at, side, CLOSE)[0] != MELEE:
+        return skirmish
+    text = f"{skirmish.name(leader.character)} dismounts for the last step."
+    yield from tell(Noted(text, "range_and_cover.fort.dismount_for_last_step"))
+    return skirmish.change(leader.character, mount="")
+
+
+def _lost(skirmish: Skirmish) -> tuple[int, int]:
+    """How many coming volleys each side loses, because all of it hesitate."""
+    found = []
+    for side in (0, 1):
+        there = skirmish.active(side)
+        found.append(min((each.hesitates for each in there), default=0))
+    return found[0], found[1]
+
+
+def met(names: tuple[str, str], played: tuple[str, str]) -> CardEffects:
+    """What two maneuvers do to each other, in words."""
+    said = []
+    for side in (0, 1):
+        if not played[side]:
+            said.append(f"{names[side]} cannot act")
+        elif maneuver(played[side]).is_steel and played[1 - side]:
+            said.append(f"{names[1 - side]} may shoot whatever happens")
+    text = f"{'; '.join(said)}." if said else "Both test for position."
+    return CardEffects(text, rules_of(played[0] or STANDING, played[1] or STANDING)[0])
+
+
+# --- Afterwards ------------------------------------------------------------------------------
+
+
+def _aftermath(
+    skirmish: Skirmish,
+    keys: tuple[str, str],
+    resolved: Resolved,
+    result: PositionResult,
+    were: tuple[str, ...],
+) -> Step[Skirmish]:
+    """What stays of a volley: aim, cover, loading, hesitation, and whether it is over."""
+    for side in (0, 1):
+        skirmish = _keep(skirmish, side, keys[side], resolved)
+    for side in (0, 1):
+        leader = skirmish.leader(side)
+        if result.short[side] and not leader.out:
+            skirmish = yield from shaken(skirmish, leader.character, result.short[side])
+    for each in skirmish.skirmishers:
+        skirmish = yield from _reload(skirmish, each.character, resolved.fired, were)
+    skirmish = yield from pass_volley(skirmish, were)
+    return (yield from _ends(skirmish, result, resolved))
+
+
+def _keep(skirmish: Skirmish, side: int, key: str, resolved: Resolved) -> Skirmish:
+    """Aim is used up by a shot, and cover lost by moving, but for what was bought just now.
+
+    Aim that was not used stays (range_and_cover.aim.carry).
+    range_and_cover.cover.dice.lost_by_moving,
+    range_and_cover.speed_close.cover_lost, range_and_cover.steel_close.cover_lost,
+    range_and_cover.amb.cover_new_when_moving; who Maintains keeps cover, won or lost
+    (range_and_cover.cover.dice.kept_by_maintaining,
+    range_and_cover.lose.keeps_cover_if_maintained).
+    """
+    bought = resolved.bought[side]
+    for each in skirmish.active(side):
+        more = bought.aim_of(each.character)
+        if each.character in resolved.fired:
+            skirmish = skirmish.change(each.character, aim=0)
+        elif more and not each.is_hesitating:
+            skirmish = skirmish.change(each.character, aim=each.aim + more)
+    if skirmish.is_passive(side):  # a wound has left nobody who could use it
+        return skirmish
+    held = skirmish.teams[side].cover if maneuver(key).keeps_cover else 0
+    return skirmish.with_team(side, cover=min(MOST_COVER, held + bought.cover))
+
+
+def _reload(
+    skirmish: Skirmish, character: str, fired: tuple[str, ...], were: tuple[str, ...]
+) -> Step[Skirmish]:
+    """A crossbow or gun that was not fired in a volley is loaded again by its end.
+
+    range_and_cover.reload.conditions, range_and_cover.reload.one_volley; whether the test was won
+    or lost (range_and_cover.reload.loser_may_reload), but not by one who hesitates
+    (range_and_cover.amb.reload_while_hesitating) or is in melee.
+    """
+    carried = skirmish.carried(character)
+    shot = character in fired
+    skirmish = skirmish.change(character, fired=shot)
+    if carried is None or shot or character in were or skirmish.at == MELEE:
+        return skirmish
+    if skirmish.one(character).out or not is_reloaded(carried.weapon) or carried.loaded:
+        return skirmish
+    text = f"{skirmish.name(character)} reloads the {carried.called}."
+    yield from tell(Noted(text, "range_and_cover.reload.one_volley"))
+    return skirmish.on((yield from load(skirmish.table, character, carried)))
+
+
+def _ends(skirmish: Skirmish, result: PositionResult, resolved: Resolved) -> Step[Skirmish]:
+    """It ends when one side is gone, or melee begins (range_and_cover.use.no_body_to_reduce)."""
+    if skirmish.settled:
+        return skirmish
+    there = [bool(skirmish.active(side)) for side in (0, 1)]
+    if not all(there):
+        winner = None if not any(there) else (0 if there[0] else 1)
+        if skirmish.at == MELEE:
+            text = "Nobody is left to fight: there is no melee."
+            yield from tell(Noted(text, "range_and_cover.lastditch.may_prevent_melee"))
+        return skirmish.ended(FELLED, winner)
+    if skirmish.at == OVER:
+        text = "Out of range of both weapons: the conflict is over."
+        yield from tell(Noted(text, "range_and_cover.range.out_of_range.escape"))
+        for each in skirmish.skirmishers:  # range_and_cover.hesitate.run.escape_ends_all
+            skirmish = skirmish.change(each.character, hesitates=0, reaction="", hidden=0)
+        return skirmish.ended(ESCAPED)
+    if skirmish.at == MELEE:
+        skirmish = yield from into_melee(skirmish, result.winner, resolved.fired)
+        return skirmish.ended(MELEE_JOINED)
+    return skirmish

@@ -1,0 +1,34 @@
+"""One roll of a scripted conflict as every test has it: conditions, FoRKs, help, artha.
+
+It depends on the sheets and on what is handed in, and not on the conflict itself; so the same roll
+need not be gathered twice by those who play many of them.
+"""
+
+from __future__ import annotations
+
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.tests.attempts import Attempt, prepare
+from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree
+from astragal.play import Ask, Play, Step, defaults
+
+
+def gathered(
+    said: Declaration, context: Context, without: tuple[str, ...], table: BurningTable
+) -> Play[Attempt]:
+    """The dice of a roll; questions ``without`` which it is rolled get their default unasked."""
+    step = _prepared(said, context, table)
+    try:
+        effect = next(step)
+        while True:
+            if isinstance(effect, Ask) and effect.key in without:
+                effect = step.send(defaults(effect))
+            else:
+                effect = step.send((yield effect))
+    except StopIteration as end:
+        result: Attempt = end.value
+        return result
+
+
+def _prepared(said: Declaration, context: Context, table: BurningTable) -> Step[Attempt]:
+    agreed = yield from agree(said, context, table)
+    return (yield from prepare(said, agreed, 0, context, table))

@@ -1,0 +1,196 @@
+"""Hesitation: what it costs, and what each of the four reactions means here."""
+
+from __future__ import annotations
+
+import pytest
+
+from astragal.rules import catalogue
+from games.burning_wheel.skirmishing import archer, field, last_of, positioned_with, skirmish
+
+STAY = ["speed_maintain"] * 3
+STEEL = ["steel_close", "speed_maintain", "speed_maintain"]
+SHY = archer(attributes={"Steel": "B3"})
+
+
+def shaken(reaction: str, rolls, missing: int = 1, answers=None, at=None, **more):
+    """Ann falls short of her hesitation of 5 in the first volley; the dice of what follows.
+
+    Bob wins it with one success, and his free shot misses.
+    """
+    said = {"reaction": reaction, **(answers or {})}
+    first = [5 - missing, 0, 0]
+    at = at or field(SHY)
+    return skirmish([STEEL], [STAY], [*first, *rolls], said, at, "extreme/extreme", **more)
+
+
+def own_dice(played) -> list[int]:
+    return positioned_with(played)
+
+
+@pytest.mark.rules(
+    "range_and_cover.hesitate.four_options", "range_and_cover.steel_close.hesitates_volleys"
+)
+@pytest.mark.parametrize("missing", [1, 2])
+def test_a_failed_steel_maneuver_costs_as_many_volleys_as_are_missing(missing):
+    rest = [0] + ([2, 3, 0] if missing == 1 else [0])
+    played = shaken("stand_and_drool", rest, missing)
+    assert f"Ann hesitates for {missing} volley" in played.told
+    options = [option.key for option in played.asks["reaction"].question.options]
+    assert (
+        len(options)
+        == 4
+        == len(catalogue().table("range_and_cover.table.hesitation_options").records())
+    )
+    assert len(own_dice(played)) == 3 - missing
+
+
+@pytest.mark.rules(
+    "range_and_cover.hesitate.drool.opponent_wins",
+    "range_and_cover.hesitate.drool.holds_ground",
+    "range_and_cover.hesitate.no_action_next_volley",
+)
+def test_who_stands_and_drools_loses_every_test_and_stays_where_he_is():
+    played = shaken(
+        "stand_and_drool", [3, 0, 2, 3, 0], answers={"bob/aim_dice": 0, "bob/cover_dice": 0}
+    )
+    assert "Bob (3) beats Ann (0): 3 to spend." in played.told
+    assert "Ann: no action" in played.told
+    assert played.outcome.ranges == ("extreme", "extreme")
+
+
+def test_with_no_success_at_all_the_opponent_still_wins_with_nothing_to_spend():
+    played = shaken("stand_and_drool", [0, 2, 3, 0])
+    assert "Bob (0) beats Ann (0): 0 to spend." in played.told
+
+
+@pytest.mark.rules("range_and_cover.hesitate.loses_advantages")
+def test_who_hesitates_loses_aim_and_cover():
+    script = ["speed_maintain", "steel_withdraw", "speed_maintain"]
+    answers = {
+        "ann/shoot": "hold",
+        "ann/aim_dice": 2,
+        "ann/cover_dice": 2,
+        "reaction": "stand_and_drool",
+    }
+    bob = archer(stats={"Speed": "B6"})
+    rolls = [5, 1, 4, 6, 0, 0]
+    played = skirmish([script], [STAY], rolls, answers, field(SHY, bob), "extreme/extreme")
+    picture = last_of(played)
+    assert picture.teams[0].cover == 0
+    assert picture.skirmishers[0].aim == 0
+
+
+# --- Running ---------------------------------------------------------------------------------
+
+
+@pytest.mark.rules(
+    "range_and_cover.hesitate.run.maneuver", "range_and_cover.hesitate.run.no_aim_no_shot"
+)
+@pytest.mark.parametrize(("card", "dice"), [("speed_withdraw", 4 + 2), ("steel_withdraw", 3)])
+def test_who_runs_withdraws_without_cover_and_range_dice_and_does_not_shoot(card, dice):
+    answers = {"reaction#1": "run_screaming", "run_with": card}
+    rolls = [2, 3, 0, 2, 3, 0]
+    if card == "steel_withdraw":  # two of five: she falls short again, for three volleys
+        answers |= {"reaction#2": "stand_and_drool", "bob/aim_dice": 0, "bob/cover_dice": 0}
+        rolls = [2, 4, 0, 0]
+    played = skirmish([STEEL], [STAY], [4, 0, 0, *rolls], answers, field(SHY), "extreme/extreme")
+    assert own_dice(played)[1] == dice
+    shots = [roll.label for roll in played.rolls if "Bow" in roll.label]
+    assert all(label.startswith("Bob") for label in shots)
+    assert "runs screaming" in played.told
+
+
+@pytest.mark.rules("range_and_cover.hesitate.run.escape_ends_all")
+def test_whoever_runs_out_of_range_has_escaped_and_hesitates_no_longer():
+    played = skirmish(
+        [STEEL],
+        [STAY],
+        [3, 0, 0, 4, 2],
+        {"reaction": "run_screaming"},
+        field(SHY),
+        "extreme/extreme",
+    )
+    assert played.outcome.settled == "escaped"
+    assert played.table.scene.hesitating == ()
+
+
+# --- Falling and swooning --------------------------------------------------------------------
+
+
+@pytest.mark.rules(
+    "range_and_cover.hesitate.prone.loses", "range_and_cover.hesitate.prone.cover_on_recovery"
+)
+def test_who_falls_prone_loses_and_starts_the_next_volley_in_cover():
+    played = shaken("fall_prone_and_beg_for_mercy", [1, 0, 2, 3, 0])
+    assert "Bob (1) beats Ann (0)" in played.told
+    row = catalogue().table("range_and_cover.table.hesitation_options").where(option="fall_prone")
+    assert own_dice(played)[1] == 4 + 2 + row["cover_dice_on_recovery"] == 4 + 2 + 2
+
+
+STEALTHY = archer(
+    attributes={"Steel": "B3"}, skills={"Stealthy": {"rating": "B3", "roots": ["Speed"]}}
+)
+
+
+@pytest.mark.rules(
+    "range_and_cover.hesitate.swoon.loses", "range_and_cover.hesitate.swoon.stealthy_test"
+)
+@pytest.mark.parametrize("successes", [0, 1])
+def test_who_swoons_out_of_sight_cannot_be_shot(successes):
+    shot = [] if successes else [0]
+    played = shaken("swoon", [successes, 2, *shot, 2, 3, 0], at=field(STEALTHY))
+    assert "Bob (2) beats Ann (0)" in played.told
+    shots = [roll.label for roll in played.rolls].count("Bob, Bow")
+    assert shots == 2 + (0 if successes else 1)
+
+
+def test_without_the_skill_two_successes_are_needed():
+    for successes, hidden in ((1, False), (2, True)):
+        shot = [] if hidden else [0]
+        played = shaken("swoon", [successes, 2, *shot, 2, 3, 0])
+        assert ("out of sight" in played.told) == hidden
+
+
+@pytest.mark.rules(
+    "range_and_cover.hesitate.swoon.finding",
+    "range_and_cover.hesitate.swoon.found",
+    "range_and_cover.hesitate.swoon.not_found",
+)
+@pytest.mark.parametrize(("search", "settled"), [(1, "lost_to_sight"), (2, "melee")])
+def test_whoever_comes_near_has_to_find_him_first(search, settled):
+    script = ["speed_maintain", "speed_close", "speed_close"]
+    said = {"reaction": "swoon"}
+    rolls = [3, 0, 0, 2, 2]  # two volleys to lose; two successes of Stealthy; Bob closes
+    near = [search] if settled == "lost_to_sight" else [search, 0]
+    played = skirmish([STEEL], [script], [*rolls, *near], said, field(STEALTHY), "optimal/optimal")
+    assert played.outcome.settled == settled
+    assert "against Ob 2 = 2 out of sight" in played.told
+    assert ("Ann: found." in played.told) == (settled == "melee")
+    shots = [roll.label for roll in played.rolls].count("Bob, Bow")
+    assert shots == (2 if settled == "melee" else 1)  # found, he may be shot
+
+
+# --- Wounds ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("option", "volleys"), [("one_volley", 1), ("gm_lengthens", 2)])
+def test_hesitation_from_a_wound_lasts_a_volley_or_as_long_as_the_gm_says(option, volleys):
+    at = field(
+        archer(attributes={"Steel": "B4"}), options={"range_and_cover_hesitation_length": option}
+    )
+    answers = {"gm/hesitates_for": 2} if volleys == 2 else {}
+    rolls = [1, 2, 2, [3], 0]  # Bob hits for a Mark, and Ann loses her nerve
+    rest = [0, 2, 3, 0] if volleys == 1 else [0, 0]
+    played = skirmish([STAY], [STAY], [*rolls, *rest], answers, at)
+    assert f"Ann hesitates for {volleys} volley" in played.told
+    assert len(own_dice(played)) == 3 - volleys
+
+
+def test_who_is_felled_by_a_wound_is_out_of_it_and_does_not_hesitate():
+    """The second Midi wound leaves no dice of Power; the nerve is lost, but no volleys are."""
+    strong = dict.fromkeys(("Agility", "Speed", "Forte", "Perception", "Will"), "B6")
+    weak = archer(stats={**strong, "Power": "B4"}, wounds=[{"level": "Midi"}])
+    played = skirmish([STAY], [STAY], [0, 1, 2, [3], 0], {"reaction": "swoon"}, field(weak))
+    assert played.outcome.skirmishers[0].state != "standing"
+    assert "Ann hesitates for" not in played.told
+    assert played.outcome.winner == 1

@@ -1,0 +1,164 @@
+"""The whole conflict: scripts, forfeits, groups, and how it ends."""
+
+from __future__ import annotations
+
+import pytest
+
+from astragal.errors import BadInput
+from astragal.play import DecisionEvent, Tell
+from astragal.play.views import seen_by
+from games.burning_wheel.playing import play, somehow
+from games.burning_wheel.skirmishing import archer, field, last_of, skirmish
+
+STAY = ["speed_maintain"] * 3
+
+
+@pytest.mark.rules(
+    "range_and_cover.script.three_volleys",
+    "range_and_cover.sequence.overall",
+    "range_and_cover.script.secret_until_revealed",
+)
+def test_three_maneuvers_are_scripted_in_secret_and_shown_one_by_one():
+    mine = ["speed_maintain", "perception_maintain", "speed_withdraw"]
+    played = skirmish([mine, mine], [STAY, STAY], [1, 2, 0, 1, 2, 0, 1, 2, 0] * 2)
+    scripts = [e for e in played.events if isinstance(e, DecisionEvent) and e.ask.key == "script"]
+    assert [e.ask.question.slots for e in scripts] == [3] * 6
+    assert all(e.ask.secret for e in scripts)
+    for event in seen_by("bob", played.events):
+        assert not (
+            isinstance(event, DecisionEvent)
+            and event.ask.seat == "ann"
+            and event.ask.key == "script"
+        )
+    shown = [line for line in played.told.splitlines() if line.startswith("Volley")]
+    assert [line.split(". ", 1)[1].split(";")[0] for line in shown[:3]] == [
+        "Ann: Speed Maintain",
+        "Ann: Perception Maintain",
+        "Ann: Speed Withdraw",
+    ]
+    assert len(shown) == 6
+    assert played.outcome.exchanges == 2
+
+
+# --- Forfeits --------------------------------------------------------------------------------
+
+
+@pytest.mark.rules(
+    "range_and_cover.script.forfeit.trade",
+    "range_and_cover.script.forfeit.cost",
+    "range_and_cover.script.forfeit.only_second",
+)
+def test_the_third_volley_may_be_given_up_to_change_the_second():
+    answers = {
+        "ann/forfeit": True,
+        "ann/script#2": ["speed_withdraw"],
+        "ann/shoot": "hold",
+        "ann/aim_dice": 2,
+        "ann/cover_dice": 2,
+        "bob/cover_dice": 0,
+        "bob/aim_dice": 0,
+    }
+    played = skirmish([STAY], [STAY], [5, 1, 1, 2, 0, 3, 0], answers)
+    assert "Volley 2. Ann: Speed Withdraw; Bob: Speed Maintain." in played.told
+    assert "Volley 3. Ann: no action; Bob: Speed Maintain." in played.told
+    assert "Bob (3) beats Ann (0)" in played.told
+    assert (last_of(played).teams[0].cover, last_of(played).skirmishers[0].aim) == (0, 0)
+    assert played.asked.count("forfeit") == 2  # once for each side, before the second volley
+    kept = skirmish([STAY], [STAY], [1, 2, 0] * 3)
+    lines = kept.told.splitlines()
+    assert sum("gives up the third volley" in line for line in lines) == 0
+
+
+# --- The end ---------------------------------------------------------------------------------
+
+
+@pytest.mark.rules("range_and_cover.use.no_body_to_reduce")
+def test_it_ends_when_one_side_gives_up_or_cannot_go_on():
+    gave_up = skirmish()
+    assert (gave_up.outcome.settled, gave_up.outcome.winner) == ("gave_up", 1)
+    both = skirmish(answers={"bob/script": ["give_up"] * 3})
+    assert (both.outcome.settled, both.outcome.winner) == ("gave_up", None)
+    felled = skirmish([STAY], [STAY], [3, 2, 5, [6]], {"aim": "torso"})
+    assert (felled.outcome.settled, felled.outcome.winner) == ("felled", 0)
+    assert felled.outcome.skirmishers[1].state == "dying"
+
+
+def test_a_rehearsal_leaves_nothing_behind():
+    played = skirmish([STAY], [STAY], [3, 2, 5, [6]], {"aim": "torso"}, rehearsal=True)
+    assert not played.changed
+
+
+# --- Groups ----------------------------------------------------------------------------------
+
+
+def group(*names: str, **more):
+    return {"shooters": [{"character": name} for name in names], **more}
+
+
+def test_one_against_one_unless_the_table_plays_with_groups():
+    at = field(cid=archer())
+    with pytest.raises(BadInput, match=r"one on each side.*range_and_cover\.amb\.groups"):
+        skirmish(at=at, sides=[group("ann", "cid"), group("bob")])
+    assert at.options["range_and_cover_groups"] == "one_against_one"
+
+
+def test_companions_help_to_position_and_each_buys_a_shot_from_one_margin():
+    at = field(cid=archer(), options={"range_and_cover_groups": "shared_margin"})
+    rolls = [3, 1, 0, 0, 1, 2, 0, 1, 2, 0]
+    played = skirmish([STAY], [STAY], rolls, None, at, sides=[group("ann", "cid"), group("bob")])
+    assert [roll.label for roll in played.rolls[2:4]] == ["Ann, Bow", "Cid, Bow"]
+    assert played.rolls[0].expression.dice.total in (5, 6)
+    shots = [e.ask for e in played.events if isinstance(e, DecisionEvent) and e.ask.key == "shoot"]
+    assert [ask.seat for ask in shots[:2]] == ["ann", "cid"]
+    # The other side chooses at whom it shoots.
+    assert [option.key for option in shots[2].question.options] == ["ann", "cid", "hold"]
+
+
+def test_a_companion_with_a_shorter_weapon_is_out_of_range_where_the_leader_is_at_extreme():
+    at = field(
+        archer("great bow"), archer("great bow"), cid=archer("throwing knife"),
+        options={"range_and_cover_groups": "shared_margin"},
+    )  # fmt: skip
+    played = skirmish(
+        [], [], [], None, at, "extreme/extreme", sides=[group("ann", "cid"), group("bob")]
+    )
+    shown = {each.character: each.range for each in last_of(played).skirmishers}
+    assert shown == {"ann": "extreme", "bob": "extreme", "cid": "out of range"}
+
+
+# --- What is refused -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"sides": [group("ann")]}, "exactly two sides"),
+        ({"sides": [group("ann"), group()]}, "at least one"),
+        ({"sides": [group("ann"), group("ann")]}, "not in this yet"),
+        ({"sides": [group("ann", cover="fog"), group("bob")]}, "open, reasonable, dense"),
+        ({"sides": [group("ann"), group("bob")], "about": "x" * 500}, "400 characters"),
+        (
+            {"sides": [{"shooters": [{"character": "ann", "weapon": "bare fist"}]}, group("bob")]},
+            "missile or thrown",
+        ),
+        (
+            {"sides": [{"shooters": [{"character": "ann", "head": "soup"}]}, group("bob")]},
+            "one of",
+        ),
+    ],
+)
+def test_what_cannot_be_a_skirmish_is_refused_in_one_line(arguments, words):
+    with pytest.raises(BadInput, match=words) as refused:
+        play("range_and_cover", arguments, field(), None, None, somehow)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_picture_is_told_after_each_volley_that_changed_something():
+    played = skirmish([STAY], [STAY], [3, 2, 0, 4, 2, 0, 4, 2, 0], {"aim_dice": 0})
+    pictures = [
+        e.fact
+        for e in played.events
+        if isinstance(e, Tell) and e.fact.sentence().startswith("Ranges:")
+    ]
+    assert [each.teams[0].cover for each in pictures] == [0, 1, 2]
+    assert pictures[0].categories[0] == "out of range"
