@@ -338,6 +338,8 @@ def _default_or_words(ask: Ask) -> Answer:
         return defaults(ask)
     if isinstance(ask.question, Text):
         return "as it comes"
+    if isinstance(ask.question, Script) and ask.question.openers:
+        raise TooLarge  # a fight may go on for ever, as a duel may
     return ask.question.every_answer()[0]
 
 

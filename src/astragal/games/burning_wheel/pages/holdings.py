@@ -138,7 +138,7 @@ def belongings(pen: Pen, options: Options) -> tuple[Section, ...]:
     )
     return (
         Section("Gear", "list", gear, add="gear", example="lantern"),
-        Section("Weapons", "list", _weapons(pen, options), add="weapons", example="mace"),
+        Section("Weapons", "list", _weapons(pen, options), add="weapons", example="hatchet"),
         Section("Armor", "list", worn + packed),
     )
 

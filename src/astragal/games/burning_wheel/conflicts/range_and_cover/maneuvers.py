@@ -15,7 +15,7 @@ import msgspec
 from astragal.play import Option
 from astragal.rules import catalogue
 
-CLOSE, WITHDRAW, MAINTAIN = "close", "withdraw", "maintain"
+CLOSE, WITHDRAW = "close", "withdraw"
 
 RUN_BY = ("speed_withdraw", "steel_withdraw")
 """How somebody runs screaming (range_and_cover.hesitate.run.maneuver)."""

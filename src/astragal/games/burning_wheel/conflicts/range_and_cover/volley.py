@@ -43,7 +43,7 @@ from astragal.games.burning_wheel.sheet.weapon_tables import is_reloaded
 from astragal.games.burning_wheel.weapons.loading import load
 from astragal.play import Fact, Noted, Step, call, tell
 
-ESCAPED, FELLED, LOST, MELEE_JOINED = "escaped", "felled", "lost_to_sight", "melee"
+ESCAPED, FELLED, MELEE_JOINED = "escaped", "felled", "melee"
 
 
 class PositionTold(Fact, frozen=True, tag="positioned"):
