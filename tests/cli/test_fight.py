@@ -10,7 +10,7 @@ from itertools import product
 import pytest
 
 from astragal.cli import main
-from astragal.cli.fight import for_fighters
+from astragal.cli.sides import often_wanted
 from astragal.play import GM, Ask, Text
 
 HALE, KETIL = "serjeant_hale", "ketil_the_loud"
@@ -72,7 +72,7 @@ def test_what_is_left_open_is_asked_and_no_script_shows_before_its_volley(capsys
 
 def test_only_the_players_questions_that_are_often_wanted_are_asked():
     def asked(seat, kind):
-        return for_fighters(Ask(seat, "speech", "?", Text(default=""), "r", kind=kind))
+        return often_wanted(Ask(seat, "speech", "?", Text(default=""), "r", kind=kind))
 
     assert asked("ann", "offered")
     assert asked("ann", "needed")

@@ -13,11 +13,11 @@ import typer
 from astragal.errors import BadInput
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import RenderableType
 
     from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import DuelOfWits
     from astragal.games.burning_wheel.sheet.scene import BurningTable
-    from astragal.play import Answerer, Ask
+    from astragal.play import Ask
 
 ASKED = (
     "duel", "case", "dueling_skill", "body_method", "terms_wins", "terms_loses", "accept_terms",
@@ -29,6 +29,7 @@ ASKED = (
 """The questions for the two sides; the GM's are asked with --every-question."""
 
 READY = ("advocate_ysmay", "harbourmaster_dunn")
+EXAMPLE = "['point', 'point', 'point']"
 
 
 def add_to(app: typer.Typer) -> None:
@@ -71,8 +72,10 @@ def duel(
     json: Annotated[bool, typer.Option("--json", help="Write the result as JSON.")] = False,
 ) -> int:
     """Play a Duel of Wits: both scripts secret, the volleys shown one by one."""
-    from astragal.cli.screen import screen
+    from astragal.cli.one_keyboard import at_one_keyboard
     from astragal.cli.test import parse_setting
+    from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import duel_of_wits
+    from astragal.play import then
 
     chosen = dict(parse_setting(text, "--option") for text in option or [])
     match sheets or []:
@@ -90,9 +93,16 @@ def duel(
     answers = dict(parse_setting(text, "--answer") for text in answer or [])
     if body:
         answers["body_method"] = body
-    asking = sys.stdin.isatty() if ask is None else ask
-    return _at_one_keyboard(
-        arguments, table, answers, seed, screen(), asking, every=every_question, as_json=json
+    return at_one_keyboard(
+        then(duel_of_wits, arguments, table),
+        answers,
+        what="duel",
+        example=EXAMPLE,
+        for_players=for_sides,
+        seed=seed,
+        asking=sys.stdin.isatty() if ask is None else ask,
+        every=every_question,
+        as_json=json,
     )
 
 
@@ -130,39 +140,6 @@ def _prepared(
         sides[int(number) - 1]["helpers"].append(seat(name))
     raw = {"about": about, "sides": sides, "onlookers": onlookers}
     return GAME.read(raw, DuelOfWits, "duel"), GAME.table(characters, options=options)
-
-
-# --- At one keyboard -----------------------------------------------------------------------
-
-
-def _at_one_keyboard(
-    arguments: DuelOfWits,
-    table: BurningTable,
-    answers: dict[str, Any],
-    seed: str | None,
-    console: Console,
-    asking: bool,
-    *,
-    every: bool,
-    as_json: bool,
-) -> int:
-    from astragal.cli.one_keyboard import SharedKeyboard, by_default, play_here
-    from astragal.cli.terminal import Terminal
-    from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import duel_of_wits
-    from astragal.play import then
-
-    others: Answerer = by_default("['point', 'point', 'point']")
-    if asking:
-        others = SharedKeyboard(console, Terminal(console), for_players=for_sides, every=every)
-    return play_here(
-        then(duel_of_wits, arguments, table),
-        answers,
-        others,
-        what="duel",
-        seed=seed,
-        console=console if asking else None,
-        as_json=as_json,
-    )
 
 
 def for_sides(ask: Ask) -> bool:

@@ -79,31 +79,39 @@ def by_default(example: str) -> Answerer:
     return answer
 
 
-def play_here(
+def at_one_keyboard(
     start: Then[Any],
     answers: dict[str, Any],
-    others: Answerer,
     *,
     what: str,
+    example: str,
+    for_players: Callable[[Ask], bool],
     seed: str | None,
-    console: Console | None,
+    asking: bool,
+    every: bool,
     as_json: bool,
 ) -> int:
     """Play a conflict to its end, and print its story, or the outcome as JSON.
 
-    With a ``console`` the story is printed there as far as it has come before each question.
+    Where people are asked, the story is printed as far as it has come before each question;
+    ``example`` is a script as it is given on the command line.
     """
-    from astragal.cli.screen import print_json, write
+    from astragal.cli.screen import print_json, screen, write
+    from astragal.cli.terminal import Terminal
     from astragal.dice import Secure, Seeded
     from astragal.games.burning_wheel import GAME
     from astragal.play import Scripted, Session, by
 
+    console = screen()
+    others: Answerer = by_default(example)
+    if asking:
+        others = SharedKeyboard(console, Terminal(console), for_players=for_players, every=every)
     answerer = Scripted(answers, others)
     session: Session[Any] = Session(start, by(Secure() if seed is None else Seeded(seed)))
     shown = 0
     while session.waiting:
         ask = session.waiting[0]
-        if console is not None and not as_json:
+        if asking and not as_json:
             console.print(story(public(session)[shown:]))
             shown = len(public(session))
         session.answer(ask.seat, answerer(ask))

@@ -1,4 +1,4 @@
-"""What the commands for conflicts share: who is on which side, and how many runs came out."""
+"""What the commands for conflicts share: who is on which side, and what players are asked."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 from astragal.errors import BadInput
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from astragal.play import Ask
 
 
@@ -59,28 +57,3 @@ def often_wanted(ask: Ask) -> bool:
     from astragal.play import GM
 
     return ask.seat != GM and ask.kind in ("needed", "offered")
-
-
-def listed(counts: dict[str, int]) -> str:
-    """Counts in one line."""
-    return ", ".join(f"{what.replace('_', ' ')} {many}" for what, many in counts.items())
-
-
-def wins_of(
-    rows: list[tuple[str, str, int]], nobody: int, runs: int, lines: list[str]
-) -> RenderableType:
-    """A table of sides, how they scripted and how often they won, with lines below it."""
-    from fractions import Fraction
-
-    from rich.console import Group
-    from rich.table import Table as Grid
-    from rich.text import Text
-
-    from astragal.cli.charts import percent
-
-    grid = Grid(box=None, pad_edge=False)
-    for head, justify in (("", "left"), ("scripts", "left"), ("wins", "right"), ("", "right")):
-        grid.add_column(head, justify=justify)  # type: ignore[arg-type]
-    for who, policy, wins in (*rows, ("nobody", "", nobody)):
-        grid.add_row(who, policy, str(wins), percent(Fraction(wins, runs)))
-    return Group(grid, *(Text(line) for line in lines))

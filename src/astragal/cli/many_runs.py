@@ -1,0 +1,150 @@
+"""Many conflicts by policies, one after the other, and how they came out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from astragal.errors import BadInput
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from astragal.dice import Seeded
+    from astragal.games.burning_wheel.sheet.scene import BurningTable
+
+
+class ManyRuns(msgspec.Struct, frozen=True):
+    """A conflict that is played many times, and how it is called.
+
+    ``policies`` is its module of policies, ``usual`` the one that a side has by default, and
+    ``own`` an example of a script of one's own; ``sides`` are the keys of those on each side,
+    and ``people`` the field of its outcome that says what became of them.
+    """
+
+    what: str
+    people: str
+    usual: str
+    own: str
+    policies: Any
+    sides: list[list[str]]
+
+
+def play_many(
+    runs: int,
+    policies: list[str],
+    conflict: ManyRuns,
+    arguments: Any,
+    table: BurningTable,
+    seed: str | None,
+    *,
+    as_json: bool,
+) -> int:
+    """Play so many of them, and print who won how often."""
+    import gc
+    from time import perf_counter
+
+    from astragal.cli.progress import Waiting
+    from astragal.cli.screen import print_json, write
+    from astragal.dice import Seeded
+
+    if runs < 1:
+        raise BadInput("--auto", runs, "1 or more")
+    if len(policies) > len(conflict.sides):
+        raise BadInput("--policy", ", ".join(policies), "at most one for each side")
+    chance = Seeded("astragal" if seed is None else seed)
+    said = [*policies, *[conflict.usual] * (len(conflict.sides) - len(policies))]
+    scripters = {
+        key: _scripter(text, conflict, chance)
+        for text, keys in zip(said, conflict.sides, strict=True)
+        for key in keys
+    }
+    arguments = msgspec.structs.replace(arguments, rehearsal=True)
+    began = perf_counter()
+    # Results are kept for the whole run, so frequent garbage collection would only cost time.
+    gc.set_threshold(500_000)
+    outcomes = []
+    with Waiting(f"Playing {conflict.what}") as waiting:
+        played = conflict.policies.simulate(arguments, table, scripters, chance)
+        for number in range(1, runs + 1):
+            outcomes.append(next(played))
+            if not number % 16:
+                waiting.counted(number, runs)
+    summary = _counted(outcomes, conflict)
+    summary[f"{conflict.what}_per_second"] = round(runs / (perf_counter() - began))
+    if as_json:
+        print_json(summary)
+    else:
+        write(_summary(summary, said, conflict, table))
+    return 0
+
+
+def _scripter(text: str, conflict: ManyRuns, chance: Seeded) -> Any:
+    known = conflict.policies
+    if text == "random":
+        return known.at_random(chance)
+    if text in known.TEMPERAMENTS:
+        return known.by_temperament(text, chance)
+    cards = tuple(card.strip() for card in text.split(","))
+    if len(cards) == 1:
+        expected = f"{', '.join(known.TEMPERAMENTS)}, random, or {conflict.own}"
+        raise BadInput("--policy", text, expected)
+    return known.by_heart(cards, "--policy")
+
+
+def _counted(outcomes: list[Any], conflict: ManyRuns) -> dict[str, Any]:
+    """How they came out: who won, how they were settled, and what became of everybody."""
+    from collections import Counter
+
+    runs = len(outcomes)
+    wins = Counter(outcome.winner for outcome in outcomes)
+    fates: dict[str, Counter[str]] = {key: Counter() for keys in conflict.sides for key in keys}
+    for outcome in outcomes:
+        for each in getattr(outcome, conflict.people):
+            fates[each.character][each.state] += 1
+    return {
+        conflict.what: runs,
+        "wins": [wins[side] for side in range(len(conflict.sides))],
+        "nobody": wins[None],
+        "settled": dict(Counter(outcome.settled for outcome in outcomes).most_common()),
+        conflict.people: {name: dict(fate.most_common()) for name, fate in fates.items()},
+        "exchanges": sum(outcome.exchanges for outcome in outcomes) / runs,
+        "volleys": sum(outcome.volleys for outcome in outcomes) / runs,
+    }
+
+
+def _summary(
+    summary: dict[str, Any], said: list[str], conflict: ManyRuns, table: BurningTable
+) -> RenderableType:
+    """A table of sides, how they scripted and how often they won, with lines below it."""
+    from fractions import Fraction
+
+    from rich.console import Group
+    from rich.table import Table as Grid
+    from rich.text import Text
+
+    from astragal.cli.charts import percent
+
+    what, runs = conflict.what, summary[conflict.what]
+    grid = Grid(box=None, pad_edge=False)
+    for head, justify in (("", "left"), ("scripts", "left"), ("wins", "right"), ("", "right")):
+        grid.add_column(head, justify=justify)  # type: ignore[arg-type]
+    sides = [", ".join(table.character(key).name for key in keys) for keys in conflict.sides]
+    rows = [*zip(sides, said, summary["wins"], strict=True), ("nobody", "", summary["nobody"])]
+    for who, policy, wins in rows:
+        grid.add_row(who, policy, str(wins), percent(Fraction(wins, runs)))
+    lines = [
+        f"\nOn average {summary['exchanges']:.2f} exchanges, {summary['volleys']:.2f} volleys.",
+        f"Settled: {_listed(summary['settled'])}.",
+        *(
+            f"{table.character(name).name}: {_listed(fate)}."
+            for name, fate in summary[conflict.people].items()
+        ),
+        f"{runs} {what}, {summary[f'{what}_per_second']} a second.",
+    ]
+    return Group(grid, *(Text(line) for line in lines))
+
+
+def _listed(counts: dict[str, int]) -> str:
+    return ", ".join(f"{what.replace('_', ' ')} {many}" for what, many in counts.items())
