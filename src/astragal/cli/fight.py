@@ -80,8 +80,14 @@ def fight(
     from astragal.cli.many_runs import ManyRuns, play_many
     from astragal.cli.one_keyboard import at_one_keyboard
     from astragal.cli.test import parse_setting
-    from astragal.games.burning_wheel.conflicts.fight import policies
     from astragal.games.burning_wheel.conflicts.fight.fight import fight as procedure
+    from astragal.games.burning_wheel.conflicts.fight.policies import (
+        TEMPERAMENTS,
+        at_random,
+        by_heart,
+        by_temperament,
+        simulate,
+    )
     from astragal.play import then
 
     chosen = dict(parse_setting(text, "--option") for text in option or [])
@@ -96,8 +102,12 @@ def fight(
             people="fighters",
             usual="fierce",
             own="a script: close,strike,maintain,...",
-            policies=policies,
             sides=[[each.character for each in side.fighters] for side in arguments.sides],
+            temperaments=TEMPERAMENTS,
+            by_temperament=by_temperament,
+            at_random=at_random,
+            by_heart=by_heart,
+            simulate=simulate,
         )
         return play_many(auto, policy or [], many, arguments, table, seed, as_json=json)
     if policy:

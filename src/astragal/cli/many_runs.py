@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -18,17 +19,21 @@ if TYPE_CHECKING:
 class ManyRuns(msgspec.Struct, frozen=True):
     """A conflict that is played many times, and how it is called.
 
-    ``policies`` is its module of policies, ``usual`` the one that a side has by default, and
-    ``own`` an example of a script of one's own; ``sides`` are the keys of those on each side,
-    and ``people`` the field of its outcome that says what became of them.
+    ``usual`` is the policy that a side has by default, and ``own`` an example of a script of
+    one's own; ``sides`` are the keys of those on each side, and ``people`` the field of its
+    outcome that says what became of them. The last five are what its module of policies offers.
     """
 
     what: str
     people: str
     usual: str
     own: str
-    policies: Any
     sides: list[list[str]]
+    temperaments: Collection[str]
+    by_temperament: Callable[[str, Seeded], Any]
+    at_random: Callable[[Seeded], Any]
+    by_heart: Callable[[tuple[str, ...], str], Any]
+    simulate: Callable[..., Iterator[Any]]
 
 
 def play_many(
@@ -66,7 +71,7 @@ def play_many(
     gc.set_threshold(500_000)
     outcomes = []
     with Waiting(f"Playing {conflict.what}") as waiting:
-        played = conflict.policies.simulate(arguments, table, scripters, chance)
+        played = conflict.simulate(arguments, table, scripters, chance)
         for number in range(1, runs + 1):
             outcomes.append(next(played))
             if not number % 16:
@@ -81,16 +86,15 @@ def play_many(
 
 
 def _scripter(text: str, conflict: ManyRuns, chance: Seeded) -> Any:
-    known = conflict.policies
     if text == "random":
-        return known.at_random(chance)
-    if text in known.TEMPERAMENTS:
-        return known.by_temperament(text, chance)
+        return conflict.at_random(chance)
+    if text in conflict.temperaments:
+        return conflict.by_temperament(text, chance)
     cards = tuple(card.strip() for card in text.split(","))
     if len(cards) == 1:
-        expected = f"{', '.join(known.TEMPERAMENTS)}, random, or {conflict.own}"
+        expected = f"{', '.join(conflict.temperaments)}, random, or {conflict.own}"
         raise BadInput("--policy", text, expected)
-    return known.by_heart(cards, "--policy")
+    return conflict.by_heart(cards, "--policy")
 
 
 def _counted(outcomes: list[Any], conflict: ManyRuns) -> dict[str, Any]:

@@ -74,7 +74,13 @@ def skirmish(
     from astragal.cli.many_runs import ManyRuns, play_many
     from astragal.cli.one_keyboard import at_one_keyboard
     from astragal.cli.test import parse_setting
-    from astragal.games.burning_wheel.conflicts.range_and_cover import policies
+    from astragal.games.burning_wheel.conflicts.range_and_cover.policies import (
+        TEMPERAMENTS,
+        at_random,
+        by_heart,
+        by_temperament,
+        simulate,
+    )
     from astragal.games.burning_wheel.conflicts.range_and_cover.skirmish import range_and_cover
     from astragal.play import then
 
@@ -90,8 +96,12 @@ def skirmish(
             people="skirmishers",
             usual="steady",
             own="three maneuvers: speed_close,speed_maintain,...",
-            policies=policies,
             sides=[[each.character for each in side.shooters] for side in arguments.sides],
+            temperaments=TEMPERAMENTS,
+            by_temperament=by_temperament,
+            at_random=at_random,
+            by_heart=by_heart,
+            simulate=simulate,
         )
         return play_many(auto, policy or [], many, arguments, table, seed, as_json=json)
     if policy:
