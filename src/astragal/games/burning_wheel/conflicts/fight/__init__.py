@@ -5,7 +5,7 @@ In the book's order: ``fight``, ``surprise``, ``exchange``, ``joining``, ``scrip
 ``charge``, ``moment``, ``matching``, ``meetings``, ``lost_actions``, ``getting_ready``, ``clash``,
 ``consequences``, ``interactions``, ``natural_defenses``, ``skills``, ``strikes``,
 ``divided_actions``, ``grappling``, ``gathering``, ``attempting``, ``harm``, ``stances``,
-``hesitation``,
-``readied``, ``acts``, ``making_ready``, ``shots``, ``social_and_magic``, ``spells``, ``casting``,
-``interruptions``, ``tandem_actions``, ``prayers``, ``other_actions``, ``outcome``, ``picture``, ``one_action``, ``policies``.
+``hesitation``, ``readied``, ``acts``, ``making_ready``, ``shots``, ``social_and_magic``,
+``spells``, ``casting``, ``interruptions``, ``tandem_actions``, ``prayers``, ``other_actions``,
+``outcome``, ``picture``, ``one_action``, ``policies``.
 """
