@@ -10,6 +10,7 @@ from typing import cast
 
 import msgspec
 
+from astragal.games.burning_wheel.conflicts.fight.footing import check_opening
 from astragal.games.burning_wheel.conflicts.fight.forfeits import Scripts, offer_forfeits
 from astragal.games.burning_wheel.conflicts.fight.gathering import is_immobilized
 from astragal.games.burning_wheel.conflicts.fight.hesitation import pass_action
@@ -23,6 +24,7 @@ from astragal.games.burning_wheel.conflicts.fight.outcome import (
     FightResult,
     settle,
 )
+from astragal.games.burning_wheel.conflicts.fight.picture import show
 from astragal.games.burning_wheel.conflicts.fight.positioning import engage, in_reach
 from astragal.games.burning_wheel.conflicts.fight.script import (
     DROOL,
@@ -51,7 +53,9 @@ def exchange(fight: Fight, number: int) -> Play[FightResult]:
     fight.exchange.repeat: as long as there is a conflict, another exchange follows.
     """
     if number > 1:
+        before = fight
         fight = yield from who_joins(fight)
+        yield from show(fight, before)
     fight = msgspec.structs.replace(fight, exchange=number, volley=0, quick="")
     out = tuple(fight.name(each.character) for each in fight.standing if each.is_hesitating)
     yield from tell(ExchangeBegins(number, out))
@@ -90,6 +94,11 @@ def _write(fight: Fight) -> Step[Scripts]:
         )
         for name, asked, answer in zip(writing, asks, answers, strict=True)
     }
+    if fight.exchange == 1:
+        for name, plan in plans.items():
+            cards = tuple(card for planned in plan for card in planned.cards)
+            if not {GIVE_UP, LEAVE} & set(cards):
+                check_opening(fight, name, cards)
     return tuple(
         (each.character, plans.get(each.character) or _counted(fight, each.character))
         for each in fight.fighters

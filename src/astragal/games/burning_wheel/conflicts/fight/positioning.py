@@ -19,6 +19,7 @@ from astragal.games.burning_wheel.conflicts.fight.charge import (
     gather_charge,
     into_neutral,
     may_charge,
+    share_avoids,
 )
 from astragal.games.burning_wheel.conflicts.fight.distance import (
     Distance,
@@ -28,6 +29,7 @@ from astragal.games.burning_wheel.conflicts.fight.distance import (
 )
 from astragal.games.burning_wheel.conflicts.fight.footing import (
     FootingDice,
+    bind_openings,
     distance_from,
     footing_dice,
     gather_footing,
@@ -42,6 +44,7 @@ from astragal.games.burning_wheel.conflicts.fight.gathering import (
     spent,
 )
 from astragal.games.burning_wheel.conflicts.fight.hesitation import PositioningLimit, may_position
+from astragal.games.burning_wheel.conflicts.fight.spells import open_with_spells
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, Gap, Positioning
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.games.burning_wheel.tests.attempts import Attempt
@@ -104,8 +107,9 @@ def engage(fight: Fight) -> Step[Fight]:
     fight.position.start.test, fight.position.start.then_script. Whoever wins names the distance
     for his own weapon, from each opponent who has fewer successes.
     """
-    fight = _all_outside(fight)
+    fight = _all_outside((yield from open_with_spells(fight)))
     dice = yield from footing_dice(fight, at_start=True)
+    fight = bind_openings(fight, dice)
     rolls = [FootingRoll(each.character, Positioning.CLOSE) for each in fight.standing]
     rolls, fight = yield from _throw(fight, rolls, dice, {}, "first positioning")
     by_name = {roll.character: roll for roll in rolls}
@@ -193,8 +197,9 @@ def position(fight: Fight) -> Step[Fight]:
     gathered: dict[str, Charge] = {}
     for character, target, tackles in charges:
         fight = into_neutral(fight, character)
+        first = all(each.target != target or each.avoid is None for each in gathered.values())
         gathered[character] = yield from gather_charge(
-            fight, character, target, dice[character], tackles=tackles
+            fight, character, target, dice[character], tackles=tackles, avoids=first
         )
     rolls = [FootingRoll(each.character, _moves(fight, each.character)) for each in fight.standing]
     rolls, fight = yield from _throw(fight, rolls, dice, gathered, "positioning")
@@ -384,10 +389,10 @@ def _settle_charges(
     fight.amb.let_come_charge). Of two who charge each other the one with more succeeds, and the
     other has failed (fight.amb.mutual_charge).
     """
+    counts = {name: roll.counts for name, roll in rolls.items()}
+    avoided = yield from share_avoids(fight, tuple(charges.values()), counts)
     for charge in charges.values():
-        resisted = rolls[charge.target].counts
-        if charge.avoid is not None and charge.avoided is not None:
-            resisted += open_result(charge.avoided.successes, charge.avoid)
+        resisted = rolls[charge.target].counts + avoided.get(charge.character, 0)
         margin = rolls[charge.character].counts - resisted
         fight = yield from charged(fight, charge, margin)
     return fight
