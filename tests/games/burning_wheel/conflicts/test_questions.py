@@ -122,10 +122,9 @@ def test_nobody_is_waited_for_because_of_bids_and_forfeits():
     assert "bids_and_forfeits" not in played.asked  # players have the lines themselves
     assert {kind for kind, _ in kinds(played, "ann", "bid")} == {"aside"}
     assert {kind for kind, _ in kinds(played, "ann", "forfeit")} == {"aside"}
-    raised = fight(
-        {"ann": [blocks], "bob": [blocks]}, None, {"ann/bid#1": 1, "ann/struck": ["3.1"]}
-    )
-    assert [kind for kind, _ in kinds(raised, "bob", "bid")] == ["offered"]  # whoever is outbid
+    bid = {"ann/bid#1": 1, "ann/struck": ["3.1"]}
+    raised = fight({"ann": [blocks], "bob": [blocks]}, None, bid)
+    assert {kind for kind, _ in kinds(raised, "bob", "bid")} == {"offered"}  # whoever is outbid
 
 
 def test_forks_are_offered_when_an_ability_is_first_rolled_in_a_fight():
