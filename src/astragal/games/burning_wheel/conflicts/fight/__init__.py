@@ -5,6 +5,7 @@ In the book's order: ``fight``, ``surprise``, ``exchange``, ``joining``, ``scrip
 ``charge``, ``moment``, ``matching``, ``meetings``, ``lost_actions``, ``getting_ready``, ``clash``,
 ``consequences``, ``interactions``, ``natural_defenses``, ``skills``, ``strikes``,
 ``divided_actions``, ``grappling``, ``eight_legs``, ``gathering``, ``attempting``, ``harm``,
-``stances``, ``hesitation``, ``readied``, ``acts``, ``making_ready``, ``shots``, ``social_and_magic``, ``tandem_actions``,
-``other_actions``, ``outcome``, ``picture``, ``one_action``, ``policies``.
+``stances``, ``hesitation``, ``readied``, ``acts``, ``making_ready``, ``shots``,
+``social_and_magic``, ``tandem_actions``, ``other_actions``, ``outcome``, ``picture``,
+``one_action``, ``policies``.
 """
