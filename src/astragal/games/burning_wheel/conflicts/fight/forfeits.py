@@ -9,6 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput
+from astragal.games.burning_wheel.conflicts.fight.first_weapons import without_required
 from astragal.games.burning_wheel.conflicts.fight.script import (
     DROOL,
     GIVE_UP,
@@ -175,7 +176,7 @@ def kept_rules(fight: Fight, character: str, plan: Plan, at: int) -> tuple[CardR
         msgspec.structs.replace(rule, carried=1)
         if rule.limit is CardLimit.NOT_TWICE and played[-1:] and played[-1] in rule.cards
         else rule
-        for rule in rules_of(fight, character, cards)
+        for rule in without_required(rules_of(fight, character, cards))
     ]
     return tuple(rule for rule in rules if _is_kept(left, rule))
 

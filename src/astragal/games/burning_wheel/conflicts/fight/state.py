@@ -181,6 +181,8 @@ class FightingCharacter(msgspec.Struct, frozen=True, cache_hash=True):
     announced: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
     waits: ReadiedAction | None = None
+    bound: str = ""
+    """What helped in the first positioning test: the weapon, or a spell by its key."""
     out: str = ""
 
     @property
