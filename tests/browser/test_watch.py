@@ -83,9 +83,7 @@ def test_the_keyboard_goes_forward_back_to_the_end_and_the_start(people: People)
 def test_scripts_are_turned_over_volley_by_volley(people: People) -> None:
     ann = people.comes("Ann")
     goes_to(people, ann, "writes a script")
-    written = [number_of("writes a script")]
     expect(ann.page.locator("body")).not_to_contain_text("Charge, Strike")
-    assert written
     ann.page.get_by_role("button", name="Next").click()
     cards = ann.page.locator(".stage .turned-card")
     expect(cards).to_have_count(2)
@@ -99,6 +97,7 @@ def test_distances_and_wounds_are_drawn_as_on_the_page_of_a_fight(people: People
     expect(picture.locator(".distance")).to_have_text(["inside", "inside"])
     expect(picture.locator(".fighter")).to_have_count(2)
     expect(picture.locator(".gap-strip")).to_have_count(1)
+    expect(picture.locator(".fighter").last).to_contain_text("wounded, +1 Ob")
 
 
 def test_a_rule_in_a_rule_opens_and_one_comes_back(people: People) -> None:

@@ -148,7 +148,9 @@ class _Watching:
             return
         if answer == ask.question.default or ask.standing:  # what stands shows in the dice
             return
-        said = f"{who}: {ask.prompt.rstrip('?.:')}: {words_for(ask, answer)}."
+        asked = ask.prompt.rstrip("?.:")
+        asked = asked if asked.startswith(who) else f"{who}: {asked}"
+        said = f"{asked}: {words_for(ask, answer)}."
         decided = ToldItem(said, "decided", ask.because)
         if _is_dice(self._items) and not _is_settled(self._items):
             self._items.append(decided)

@@ -4,7 +4,7 @@ import { conflict, reveal } from "./conflict.js";
 import { announce, fill, h } from "./dom.js";
 import { fetchJSON } from "./net.js";
 import { drawPicture } from "./picture.js";
-import { ruleArticle, ruleLink } from "./rules.js";
+import { ruleArticle, ruleLink, withRule } from "./rules.js";
 import { story } from "./story.js";
 
 const [, , game, name] = location.pathname.split("/");
@@ -29,8 +29,13 @@ function drawStage() {
 
 /** What belongs to the moment beside its sentence and the cards, which are on the stage. */
 function details({ items, sentence }) {
-  const rest = items.filter((item) => !item.cards && item.kind !== "sealed" && !(item.role === "effect" && !item.meetings) && !(item.item === "told" && !item.numbers && sentence.includes(item.sentence)));
-  return story(rest, false);
+  const isShown = (item) => item.cards || item.kind === "sealed" || (item.role === "effect" && !item.meetings) || (item.item === "told" && !item.numbers && sentence.includes(item.sentence));
+  const rest = items.filter((item) => !isShown(item));
+  const changes = rest.filter(({ kind }) => kind === "changed");
+  return [
+    story(rest.filter(({ kind }) => kind !== "changed"), false),
+    changes.length ? h("ul", { class: "sheet-changes soft", aria: { label: "On the sheets" } }, changes.map(({ sentence: text, rule }) => h("li", null, withRule(text, rule)))) : null,
+  ];
 }
 
 function drawMoment() {
@@ -75,7 +80,7 @@ function show(wanted, aloud = true) {
   next.textContent = at === moments.length - 1 ? "The end" : "Next";
   history.replaceState(null, "", `#${at + 1}`);
   if (aloud) announce(sentence);
-  moment.scrollIntoView?.({ block: "nearest" });
+  scrollTo(0, 0);
 }
 
 const KEYS = { ArrowRight: () => at + 1, ArrowLeft: () => at - 1, Home: () => 0, End: () => moments.length - 1 };
