@@ -6,6 +6,6 @@ In the book's order: ``fight``, ``surprise``, ``exchange``, ``joining``, ``scrip
 ``consequences``, ``interactions``, ``natural_defenses``, ``skills``, ``strikes``,
 ``divided_actions``, ``grappling``, ``gathering``, ``attempting``, ``harm``, ``stances``,
 ``hesitation``,
-``readied``, ``acts``, ``making_ready``, ``shots``, ``social_and_magic``, ``tandem_actions``,
-``other_actions``, ``outcome``, ``picture``, ``one_action``, ``policies``.
+``readied``, ``acts``, ``making_ready``, ``shots``, ``social_and_magic``, ``spells``, ``casting``,
+``interruptions``, ``tandem_actions``, ``prayers``, ``other_actions``, ``outcome``, ``picture``, ``one_action``, ``policies``.
 """

@@ -28,6 +28,7 @@ from astragal.games.burning_wheel.conflicts.fight.gathering import (
 )
 from astragal.games.burning_wheel.conflicts.fight.making_ready import missile_length
 from astragal.games.burning_wheel.conflicts.fight.social_and_magic import spoken_length
+from astragal.games.burning_wheel.conflicts.fight.spells import spell_dice
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, in_hand
 from astragal.games.burning_wheel.movement.movement import positioning_dice
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
@@ -124,6 +125,9 @@ def _length_lines(fight: Fight, character: str, *, at_start: bool) -> tuple[Line
     """
     if fight.fighter(character).beaten:
         return ()
+    if fight.fighter(character).wields:
+        lengths = {other: length_of(fight, other) for other in fight.opponents(character)}
+        return spell_dice(fight, character, lengths, at_start=at_start)
     missile = missile_length(fight, character)
     if missile is not None and not spoken_length(fight, character):
         gaps = [fight.gap(character, opponent) for opponent in fight.opponents(character)]

@@ -14,6 +14,7 @@ import msgspec
 from astragal.games.burning_wheel.armor.shields import wear_shield
 from astragal.games.burning_wheel.artha.spending import pay
 from astragal.games.burning_wheel.conflicts.fight.acts import broken_off
+from astragal.games.burning_wheel.conflicts.fight.casting import cast_on, take_effects
 from astragal.games.burning_wheel.conflicts.fight.clash import (
     AttackResult,
     Incoming,
@@ -41,8 +42,10 @@ from astragal.games.burning_wheel.conflicts.fight.interactions import (
     is_attack,
     meeting,
 )
+from astragal.games.burning_wheel.conflicts.fight.interruptions import after_moment
 from astragal.games.burning_wheel.conflicts.fight.matching import MomentPlan, PlannedAttack
 from astragal.games.burning_wheel.conflicts.fight.other_actions import carry_out
+from astragal.games.burning_wheel.conflicts.fight.prayers import pray_with
 from astragal.games.burning_wheel.conflicts.fight.shots import shoot
 from astragal.games.burning_wheel.conflicts.fight.stances import changes_to
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed
@@ -68,6 +71,8 @@ def play_moment(fight: Fight, deeds: tuple[FightDeed, ...]) -> Step[Fight]:
     fight = yield from holders_let_go(fight, deeds)
     ready = yield from call(make_ready, fight, deeds)
     before = fight
+    fight = yield from cast_on(fight, ready.plan.deeds)
+    fight = yield from pray_with(fight, ready.plan.deeds)
     harms: tuple[Harm, ...] = ()
     for deed in ready.plan.deeds:
         if deed.action == SHOOT:
@@ -81,7 +86,20 @@ def play_moment(fight: Fight, deeds: tuple[FightDeed, ...]) -> Step[Fight]:
     fight = yield from apply_effects(fight, come.effects)
     for character, successes in escapes(ready, results):
         fight = yield from loosen(fight, character, successes)
-    return (yield from apply_harm(fight, harms + come.harms))
+    fight, thrown = yield from take_effects(fight, _avoids(ready, results))
+    harms += come.harms + thrown
+    fight = yield from apply_harm(fight, harms)
+    return (yield from after_moment(before, fight, harms))
+
+
+def _avoids(ready: ReadyMoment, results: tuple[IncomingResult, ...]) -> dict[FightDeed, int | None]:
+    """The Avoids of a moment, with their successes as far as they were rolled."""
+    rolled = {
+        incoming.target: result.defence
+        for incoming, result in zip(ready.incoming, results, strict=True)
+        if incoming.defence is not None and incoming.target not in ready.escaping
+    }
+    return {deed: rolled.get(deed.character) for deed in ready.plan.deeds if deed.action == "avoid"}
 
 
 def _own_part(fight: Fight, deed: FightDeed) -> Step[Fight]:
