@@ -145,7 +145,8 @@ class RideComparison(Outcome, frozen=True):
 def harder_later(arguments: HarderLater, table: BurningTable) -> Play[RideComparison]:
     """Another obstacle within the same intent: compare, without a roll.
 
-    tests.let_it_ride.harder_later, tests.let_it_ride.successes_carry.
+    tests.let_it_ride.harder_later, tests.let_it_ride.successes_carry. The successes of a failed
+    test are good for something less, too (extended_example.let_it_ride.partial_information).
     """
     if arguments.obstacle < 1:
         raise BadInput("obstacle", arguments.obstacle, "1 or more", "tests.obstacle.scale")
@@ -157,6 +158,9 @@ def harder_later(arguments: HarderLater, table: BurningTable) -> Play[RideCompar
         f"{verdict} for Ob {arguments.obstacle}."
     )
     because = "tests.let_it_ride.harder_later"
+    if not ride.passed:  # it is good for something less, and has failed all the same
+        yield from tell(Noted(text, "extended_example.let_it_ride.partial_information"))
+        return RideComparison(ride.successes, arguments.obstacle, margin >= 0, margin)
     yield from tell(Noted(text, because))
     path = f"rides.{table.scene.rides.index(ride)}.passed"
     yield from table.amend(SCENE, path, margin >= 0, because=because)
