@@ -8,6 +8,8 @@ scripted conflict do not ride (tests.amb.ride_in_extended_conflict).
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
 from astragal.games.burning_wheel.sheet.words import as_sentence, counted, sentences
@@ -17,7 +19,13 @@ from astragal.play import GM, Noted, Play, Step, Text, ask, consent, tell
 
 def same_intent(one: str, other: str) -> bool:
     """Whether two intents are the same words, however they were typed."""
-    return " ".join(one.casefold().split()) == " ".join(other.casefold().split())
+    return _words(one) == _words(other)
+
+
+@lru_cache(maxsize=1 << 15)
+def _words(intent: str) -> str:
+    # A long campaign compares thousands of them at every test.
+    return " ".join(intent.casefold().split())
 
 
 def riding(table: BurningTable, character: str, ability: str, intent: str) -> Ride | None:
@@ -25,9 +33,10 @@ def riding(table: BurningTable, character: str, ability: str, intent: str) -> Ri
 
     There are several only where the intents were said at the table and not written down.
     """
+    wanted = ability.casefold()
     for ride in reversed(table.scene.rides):
-        same_ability = ride.ability.casefold() == ability.casefold()
-        if ride.character == character and same_ability and same_intent(ride.intent, intent):
+        is_theirs = ride.character == character and ride.ability.casefold() == wanted
+        if is_theirs and same_intent(ride.intent, intent):
             return ride
     return None
 
