@@ -79,6 +79,7 @@ class Context(msgspec.Struct, frozen=True):
     what players could add is hardly ever wanted it is ``folded`` away, holds for the rest of the
     conflict, and the task is not told; the first time (``newly``) it is offered all the same. On a
     roll ``in_passing`` nobody waits for artha, either.
+    ``fleeing`` is what those who run screaming still do.
     """
 
     dice: tuple[Line, ...] = ()
@@ -97,6 +98,7 @@ class Context(msgspec.Struct, frozen=True):
     folded: bool = False
     in_passing: bool = False
     newly: bool = False
+    fleeing: bool = False
 
 
 ALONE = Context()
@@ -151,7 +153,13 @@ def agree(declaration: Declaration, context: Context, table: BurningTable) -> St
         raise BadInput("intent", declaration.intent, expected, "tests.intent.both_declared")
     parse_duration(declaration.time)
     check_declared(declaration, table)
-    check_in_control(table, declaration.character, declaration.gear, awake_will_do=True)
+    check_in_control(
+        table,
+        declaration.character,
+        declaration.gear,
+        awake_will_do=True,
+        fleeing=context.fleeing,
+    )
     intent, task = declaration.intent.strip(), declaration.task.strip()
     if not context.laid_down:
         whose = f" ({sheet.name})" if context.several else ""

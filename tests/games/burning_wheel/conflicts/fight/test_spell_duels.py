@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from astragal.errors import BadInput
 from games.burning_wheel.conflicts.fight.test_casting import BLOCKS, FIRST, casts, mage
 from games.burning_wheel.fighting import fight, fighter, ring
 
@@ -197,36 +196,3 @@ def test_a_shield_that_is_shot_away_interrupts_the_casting_behind_it():
     assert "Bob's Eldritch Shield cancels 2 successes (0 dice left)." in said
     assert "Bolt does not affect Bob." in said
     assert said.index("Eldritch Shield ends") < said.index("Bob's Rain is interrupted.")
-
-
-# --- The first test ------------------------------------------------------------------------
-
-
-@pytest.mark.rules(
-    "extended_example.position.starting_weapon_binds",
-    "sorcery.ex.the_fear_positioning",
-    "fight.amb.starting_weapon",
-)
-def test_a_spell_that_helped_in_the_first_test_must_be_in_the_script():
-    """Longest against long: +1D at outside; then the Bolt has to be cast in the first exchange."""
-    at = ring(ann=mage(SIGHT))
-    answers = {"ann/opening_spell": "bolt"}
-    casting = {"ann": [casts("incant:bolt", "block", "block")], "bob": [BLOCKS]}
-    said = fight(casting, [*FIRST, 1, 2, [4]], answers, at).told
-    assert "Ann, first positioning, rolls 5D = 4 Speed + 1 longer weapon" in said
-    with pytest.raises(BadInput, match="starting_weapon_binds"):
-        fight({"ann": [BLOCKS], "bob": [BLOCKS]}, FIRST, answers, at)
-
-
-@pytest.mark.rules("fight.amb.starting_weapon")
-@pytest.mark.parametrize("option", ["spells_only", "all_weapons"])
-def test_by_house_rule_every_weapon_that_helped_must_be_used(option: str):
-    """A spear is longer than a sword; Ann only pushes."""
-    at = ring({"fight_starting_weapon_binds": option}, ann=fighter("spear"))
-    scripts = {"ann": [("stay", "push") * 3], "bob": [BLOCKS]}
-    rolls = [*FIRST, *[0, 0] * 3]
-    if option == "spells_only":
-        assert fight(scripts, rolls, {}, at).outcome.exchanges
-        return
-    with pytest.raises(BadInput, match="an action with the weapon in hand"):
-        fight(scripts, rolls, {}, at)

@@ -12,6 +12,7 @@ from astragal.games.burning_wheel.conflicts.fight.script import cards_of
 from astragal.games.burning_wheel.conflicts.fight.state import (
     FightDeed,
     HindranceUntil,
+    Positioning,
     Posture,
     Preparation,
 )
@@ -564,3 +565,25 @@ def test_fangs_are_of_use_only_on_the_inside(gap, bites):
     lost = why_lost(at, deed)
     assert (lost is None) is bites
     assert bites or lost.rule == "rogues.burned.fangs_inside"
+
+
+@pytest.mark.rules("extended_example.strike.defense_raises_obstacle")
+def test_what_an_avoid_takes_is_part_of_the_obstacle_for_the_log():
+    """With 4 dice Ob 1 is Routine; with two successes of the Avoid it is Ob 3, Difficult."""
+    plain = moment(ring(), "ann strike bob", "bob avoid", rolls=[1, 0])
+    assert "ann.skills.Sword.log.routine" in plain.played.changed
+    avoided = moment(ring(), "ann strike bob", "bob avoid", rolls=[2, 2])
+    assert "ann.skills.Sword.log.difficult" in avoided.played.changed
+
+
+@pytest.mark.rules("extended_example.strike.target_movement_free")
+@pytest.mark.parametrize("moves", Positioning)
+def test_it_is_no_harder_to_strike_somebody_who_moves(moves):
+    at = with_state(ring(), "bob", moves=moves)
+    assert (
+        "Ann, Strike, rolls 4D = 4 Sword against Ob 1"
+        in moment(at, "ann strike bob", rolls=[0]).told
+    )
+    mover = with_state(ring(), "ann", moves=moves)
+    harder = moves.is_quick
+    assert ("moving quickly" in moment(mover, "ann strike bob", rolls=[0]).told) is harder

@@ -12,7 +12,6 @@ from functools import cache
 
 import msgspec
 
-from astragal.errors import BadInput
 from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
 from astragal.games.burning_wheel.artha.spending import pay
 from astragal.games.burning_wheel.conditions.wounds import reflexes
@@ -22,11 +21,12 @@ from astragal.games.burning_wheel.conflicts.fight.distance import (
     distance_at,
     rank,
 )
+from astragal.games.burning_wheel.conflicts.fight.eight_legs import closing_dice
 from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, attempt_for
 from astragal.games.burning_wheel.conflicts.fight.making_ready import missile_length
 from astragal.games.burning_wheel.conflicts.fight.social_and_magic import spoken_length
 from astragal.games.burning_wheel.conflicts.fight.spells import spell_dice
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, in_hand
+from astragal.games.burning_wheel.conflicts.fight.state import Fight, Positioning, in_hand
 from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import way_in_hand
 from astragal.games.burning_wheel.movement.movement import positioning_dice
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
@@ -195,48 +195,13 @@ def footing_dice(fight: Fight, *, at_start: bool = False) -> Step[dict[str, Foot
         if quick[name] == best:
             rule = "fight.position.bonus.reflexes"
             own += (Line(dice_for("higher Reflexes"), "higher Reflexes", rule),)
+        if at_start or fight.fighter(name).moves is Positioning.CLOSE:
+            own += closing_dice(fight.sheet(name))
         further = _length_lines(fight, name, at_start=at_start)
         if name in ground:
             further += (Line(dice_for("terrain"), "better ground", "fight.advantage.terrain"),)
         found[name] = FootingDice(own, further)
     return found
-
-
-ANY_WEAPON = "weapon"
-"""What binds somebody to any action with the weapon in hand."""
-
-
-def bind_openings(fight: Fight, dice: dict[str, FootingDice]) -> Fight:
-    """What the length dice of the first test bind everybody to in the script that follows.
-
-    extended_example.position.starting_weapon_binds: a spell to a casting of it, and by house rule
-    every weapon to an action with it (fight.amb.starting_weapon).
-    """
-    all_weapons = fight.table.options["fight_starting_weapon_binds"] == "all_weapons"
-    for each in fight.standing:
-        lengths = ("fight.position.bonus.", "sorcery.duel.", "sorcery.amb.")
-        helped = any(line.rule.startswith(lengths) for line in dice[each.character].further)
-        opening = each.opening if helped else ""
-        if helped and not opening and all_weapons:
-            opening = ANY_WEAPON
-        if opening != each.opening:
-            fight = fight.change(each.character, opening=opening)
-    return fight
-
-
-def check_opening(fight: Fight, character: str, cards: tuple[str, ...]) -> None:
-    """Refuse a first script without what helped in the first test."""
-    opening = fight.fighter(character).opening
-    if not opening or opening in cards:
-        return
-    rule, wanted = "extended_example.position.starting_weapon_binds", f"a card {opening}"
-    if opening == ANY_WEAPON:
-        if any(card.partition(":")[0] in WITH_A_WEAPON for card in cards):
-            return
-        rule, wanted = "fight.amb.starting_weapon", "an action with the weapon in hand"
-    name = fight.name(character)
-    expected = f"{wanted}: its length helped {name} in the first positioning test"
-    raise BadInput("script", list(cards), expected, rule)
 
 
 def ask_ground(fight: Fight) -> Step[tuple[str, ...]]:
@@ -273,7 +238,8 @@ def gather_footing(
 ) -> Step[Attempt]:
     """The dice of a fighter who positions, or charges.
 
-    Fitting skills may FoRK into it (fight.position.ability). Nobody has to be waited for in each
+    Fitting skills may FoRK into it (fight.position.ability), while the situation makes them useful
+    (extended_example.position.fork_skill). Nobody has to be waited for in each
     volley: what is said once about positioning holds for the rest of the fight.
     """
     return (

@@ -30,6 +30,7 @@ from astragal.games.burning_wheel.conflicts.fight.getting_ready import (
     make_ready,
 )
 from astragal.games.burning_wheel.conflicts.fight.grappling import (
+    LABELS,
     holders_let_go,
     loosen,
     push_effects,
@@ -56,7 +57,7 @@ from astragal.games.burning_wheel.conflicts.fight.strikes import (
 )
 from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.tests.attempts import after_test
-from astragal.play import Step, call, tell
+from astragal.play import Noted, Step, call, tell
 
 SHOOT = "shoot_or_throw_object"
 
@@ -255,6 +256,22 @@ def _paid(fight: Fight, incoming: Incoming, result: IncomingResult) -> Step[Figh
     return fight.at(table)
 
 
+def _is_needless(incoming: Incoming, result: IncomingResult, roll: MomentRoll) -> bool:
+    """Whether Natural Defenses have nothing to resist: the Lock does not meet its own penalties.
+
+    extended_example.lock.obstacle_unmet. All dice of a moment are thrown at once, so these lie on
+    the table, but they are no test.
+    """
+    return any(
+        roll is natural
+        and attack.what.endswith(f", {LABELS['lock']}")
+        and came.successes < attack.obstacle.total
+        for attack, natural, came in zip(
+            incoming.attacks, incoming.natural, result.attacks, strict=True
+        )
+    )
+
+
 def _verdict(roll: MomentRoll, came: AttackResult) -> str:
     """How an attack that works came out."""
     if roll.swing is not None:
@@ -270,8 +287,18 @@ def _logged(
     at: int,
     roll: MomentRoll,
 ) -> Step[Fight]:
-    """One roll: told, paid for and logged."""
+    """One roll: told, paid for and logged.
+
+    What defences take from a Strike counts as added to its obstacle
+    (extended_example.strike.defense_raises_obstacle).
+    """
     throw = result.throws[at]
+    if _is_needless(incoming, result, roll):
+        rule = "extended_example.lock.obstacle_unmet"
+        yield from tell(Noted(f"{roll.what}: not needed, for the Lock falls short.", rule))
+        return fight.at(
+            (yield from pay(fight.table, roll.character, roll.attempt.agreed.tested, throw))
+        )
     if at < len(incoming.attacks):
         came = result.attacks[at]
         passed = came.margin >= (0 if roll.base else 1)

@@ -27,9 +27,12 @@ from astragal.games.burning_wheel.conflicts.fight.distance import (
     gap_for,
     stepped,
 )
+from astragal.games.burning_wheel.conflicts.fight.first_weapons import (
+    bind_first_weapons,
+    name_first_weapons,
+)
 from astragal.games.burning_wheel.conflicts.fight.footing import (
     FootingDice,
-    bind_openings,
     distance_from,
     footing_dice,
     gather_footing,
@@ -44,7 +47,6 @@ from astragal.games.burning_wheel.conflicts.fight.gathering import (
     spent,
 )
 from astragal.games.burning_wheel.conflicts.fight.hesitation import PositioningLimit, may_position
-from astragal.games.burning_wheel.conflicts.fight.spells import open_with_spells
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, Gap, Positioning
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.games.burning_wheel.tests.attempts import Attempt
@@ -107,9 +109,9 @@ def engage(fight: Fight) -> Step[Fight]:
     fight.position.start.test, fight.position.start.then_script. Whoever wins names the distance
     for his own weapon, from each opponent who has fewer successes.
     """
-    fight = _all_outside((yield from open_with_spells(fight)))
+    fight = yield from name_first_weapons(fight)
+    fight = _all_outside(fight)
     dice = yield from footing_dice(fight, at_start=True)
-    fight = bind_openings(fight, dice)
     rolls = [FootingRoll(each.character, Positioning.CLOSE) for each in fight.standing]
     rolls, fight = yield from _throw(fight, rolls, dice, {}, "first positioning")
     by_name = {roll.character: roll for roll in rolls}
@@ -123,6 +125,7 @@ def engage(fight: Fight) -> Step[Fight]:
         one, other = by_name[gap.one], by_name[gap.other]
         if not (one.beats(other) or other.beats(one)):
             fight = yield from _tied_start(fight, gap)
+    fight = bind_first_weapons(fight, dice)
     return msgspec.structs.replace(fight, engaged=in_reach(fight))
 
 

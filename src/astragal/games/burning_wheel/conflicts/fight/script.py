@@ -17,6 +17,7 @@ from astragal.games.burning_wheel.armor.block_and_strike import check_block_and_
 from astragal.games.burning_wheel.conditions.wounds import reflexes
 from astragal.games.burning_wheel.conflicts.fight.charge import CHARGE, CHARGES, TACKLE
 from astragal.games.burning_wheel.conflicts.fight.distance import FAR_TO_NEAR, Distance
+from astragal.games.burning_wheel.conflicts.fight.first_weapons import bound_cards
 from astragal.games.burning_wheel.conflicts.fight.footing import distance_from, length_of
 from astragal.games.burning_wheel.conflicts.fight.other_actions import other_cards
 from astragal.games.burning_wheel.conflicts.fight.reflexes import maneuvers
@@ -343,6 +344,7 @@ def rules_of(fight: Fight, character: str, cards: tuple[Option, ...]) -> tuple[C
                 (Positioning.MAINTAIN.value, Positioning.STAY.value),
             )
         )
+    rules += bound_cards(fight, character, cards, (GIVE_UP, LEAVE))
     return tuple(rule for rule in rules if rule.cards)
 
 

@@ -252,34 +252,6 @@ def _replaced(fight: Fight, character: str, old: SpellUnderway, new: SpellUnderw
     return fight.change(character, declared=declared)
 
 
-# --- The first test ----------------------------------------------------------------------------
-
-
-def open_with_spells(fight: Fight) -> Step[Fight]:
-    """Who can cast may use the length of a spell in the first positioning test.
-
-    It then has to be in the script (extended_example.position.starting_weapon_binds).
-    """
-    for fighter in fight.standing:
-        name = fighter.character
-        spells = {key_of(spell.name): spell for spell in castable_spells(fight.sheet(name))}
-        if not spells:
-            continue
-        rule = "extended_example.position.starting_weapon_binds"
-        chosen = yield from choose(
-            fight.seat(name),
-            "opening_spell",
-            f"{fight.name(name)} positions with a spell, and casts it next",
-            {"none": "No"} | {key: spell.name for key, spell in spells.items()},
-            default="none",
-            because=rule,
-            kind="aside",
-        )
-        if chosen != "none":
-            fight = fight.change(name, wields=spells[chosen].name, opening=f"{INCANT}:{chosen}")
-    return fight
-
-
 # --- A spell as a weapon -----------------------------------------------------------------------
 
 

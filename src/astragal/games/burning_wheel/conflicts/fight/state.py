@@ -147,8 +147,7 @@ class FightingCharacter(msgspec.Struct, frozen=True, cache_hash=True):
     ``readied`` and ``concealed`` are weapons that he has at hand, or hidden on him; ``spell`` is
     the form of the one that he casts in this volley, ``prays`` says that he prays in it.
     ``casting`` is the spell that he is casting, ``declared`` are those that he begins in this
-    volley, and ``wields`` names the one that he positions with; ``opening`` is the card that the
-    length of his weapon in the first test binds him to; ``prayer`` is what he prays for.
+    volley, and ``wields`` names the one that he positions with; ``prayer`` is what he prays for.
     ``charges`` says that a Charge is his positioning in this volley. ``announced`` are the cards
     of this volley, which everybody has heard, and ``targets`` whom he has named for them;
     ``waits`` is an action that he has readied. ``out`` says why he no longer takes part.
@@ -178,11 +177,12 @@ class FightingCharacter(msgspec.Struct, frozen=True, cache_hash=True):
     casting: SpellUnderway | None = None
     declared: tuple[SpellUnderway, ...] = ()
     wields: str = ""
-    opening: str = ""
     prayer: PrayerUnderway | None = None
     announced: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
     waits: ReadiedAction | None = None
+    bound: str = ""
+    """What helped in the first positioning test: the weapon, or a spell by its key."""
     out: str = ""
 
     @property

@@ -113,7 +113,7 @@ def announce(fight: Fight, scripts: Scripts, at: int) -> Step[Fight]:
     """Everybody reads out the whole volley; nothing is changed from here on, and nothing rolled.
 
     fight.sequence.3_announce, fight.roll.after_all_announced. What a hesitating fighter had
-    scripted for actions that are lost is not read out.
+    scripted for actions that are lost is not read out (extended_example.hesitate.secret).
     """
     sides = []
     for each in fight.standing:
