@@ -7,6 +7,6 @@ In the book's order: ``fight``, ``surprise``, ``exchange``, ``joining``, ``scrip
 ``divided_actions``, ``grappling``, ``eight_legs``, ``gathering``, ``weapon_in_hand``, ``harm``,
 ``stances``, ``hesitation``, ``readied``, ``acts``, ``making_ready``, ``shots``,
 ``social_and_magic``, ``spells``, ``casting``, ``interruptions``, ``first_weapons``,
-``tandem_actions``, ``prayers``, ``other_actions``, ``outcome``, ``picture``, ``one_action``,
-``policies``.
+``after_missiles``, ``tandem_actions``, ``prayers``, ``other_actions``, ``outcome``, ``picture``,
+``one_action``, ``policies``.
 """

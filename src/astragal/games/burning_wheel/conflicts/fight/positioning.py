@@ -10,6 +10,10 @@ from __future__ import annotations
 import msgspec
 
 from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
+from astragal.games.burning_wheel.conflicts.fight.after_missiles import (
+    sets_distance,
+    settle_missiles,
+)
 from astragal.games.burning_wheel.conflicts.fight.charge import (
     CHARGES,
     TACKLE,
@@ -126,6 +130,8 @@ def engage(fight: Fight) -> Step[Fight]:
         if not (one.beats(other) or other.beats(one)):
             fight = yield from _tied_start(fight, gap)
     fight = bind_first_weapons(fight, dice)
+    lost = {o for each in rolls for o in fight.opponents(each.character) if each.beats(by_name[o])}
+    fight = yield from settle_missiles(fight, lost)
     return msgspec.structs.replace(fight, engaged=in_reach(fight))
 
 
@@ -170,8 +176,11 @@ def _name_distance(fight: Fight, winner: str, beaten: tuple[str, ...]) -> Step[F
 def _tied_start(fight: Fight, gap: Gap) -> Step[Fight]:
     """After a tie both start outside, or at lunging by house rule (fight.amb.start_tie).
 
-    Lunging is that of the longer weapon.
+    Lunging is that of the longer weapon. A bowman who has lost the last test at range names it.
     """
+    for one, other in ((gap.one, gap.other), (gap.other, gap.one)):
+        if sets_distance(fight, one) and not sets_distance(fight, other):
+            return (yield from _name_distance(fight, one, (other,)))
     both = f"{fight.name(gap.one)} and {fight.name(gap.other)} tie"
     if fight.table.options["fight_start_tie"] == "outside":
         text = f"{both}: they begin outside striking distance."

@@ -177,6 +177,8 @@ class FightingCharacter(msgspec.Struct, frozen=True, cache_hash=True):
     casting: SpellUnderway | None = None
     declared: tuple[SpellUnderway, ...] = ()
     wields: str = ""
+    missile: str = ""
+    """How a missile weapon has come out of Range and Cover, until the first test."""
     prayer: PrayerUnderway | None = None
     announced: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
