@@ -14,6 +14,7 @@ from astragal.games.burning_wheel.conflicts.fight.forfeits import Scripts, offer
 from astragal.games.burning_wheel.conflicts.fight.gathering import is_immobilized
 from astragal.games.burning_wheel.conflicts.fight.hesitation import pass_action
 from astragal.games.burning_wheel.conflicts.fight.initiative import bid, pay_bids, winner_of
+from astragal.games.burning_wheel.conflicts.fight.interruptions import exchange_passes
 from astragal.games.burning_wheel.conflicts.fight.joining import who_joins
 from astragal.games.burning_wheel.conflicts.fight.outcome import (
     APART,
@@ -57,6 +58,7 @@ def exchange(fight: Fight, number: int) -> Play[FightResult]:
         before = fight
         fight = yield from who_joins(fight)
         yield from show(fight, before)
+    fight = yield from exchange_passes(fight)
     fight = msgspec.structs.replace(fight, exchange=number, volley=0, quick="")
     out = tuple(fight.name(each.character) for each in fight.standing if each.is_hesitating)
     yield from tell(ExchangeBegins(number, out))

@@ -251,6 +251,8 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
     """Whether an announced action may still become an Avoid or a Block.
 
     fight.forfeit.oh_option."""
+    lasting: tuple[tuple[str, str], ...] = ()
+    """Spells that last for exchanges, by caster and name, and were there when this one began."""
     raised: tuple[WaitingSpell, ...] = ()
     """Spells that were rolled in this volley and wait for a counter-spell, or for their spell."""
 
