@@ -197,6 +197,15 @@ PLAYED_OTHERWISE: dict[str, str] = {
 Whoever has one of them open must still be able to finish it or to call it off.
 """
 
+PLAYS_OTHERWISE: dict[tuple[str, str], str] = {
+    (
+        "000000000000000e",
+        "p250",
+    ): "whoever looks for somebody who hides with Perception needs twice "
+    "the successes (extended_example.stealth.double_perception)",
+}
+"""Single plays, by campaign and procedure, that are meant to come out another way."""
+
 SETTLED = "settles by itself where it cannot turn the verdict"
 
 NO_LONGER_ASKED: dict[str, str] = {
@@ -557,7 +566,7 @@ def test_every_procedure_plays_as_it_was_played(name: str):
     played = 0
     for id, log in logs(name).items():
         for procedure, story in played_in(id, log):
-            if procedure.name in PLAYED_OTHERWISE:
+            if procedure.name in PLAYED_OTHERWISE or (id, procedure.id) in PLAYS_OTHERWISE:
                 continue
             game = game_named(read_version(name).campaigns[id].state["game"])
             session = RunningProcedure(game, procedure).resumed()
