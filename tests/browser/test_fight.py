@@ -84,8 +84,8 @@ class Fighting:
         """How often each seat released a card."""
 
     def until_scripts(self) -> None:
-        while not is_writing(self.people.next_of(*self.seated)):
-            self.answer(self.people.next_of(*self.seated))
+        while not is_writing(who := self.people.next_of(*self.seated)):
+            self.answer(who)
 
     def answer(self, who: Person) -> None:
         if who.card.locator(".face-box").count():
