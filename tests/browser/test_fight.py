@@ -146,8 +146,10 @@ def test_fight_of_two_against_three_to_its_end(people: People) -> None:
     fighting.until_scripts()
     for seat in ("gm", "anna", "bert"):
         assert fighting.cards[seat] - pressed[seat] <= 3 + 1, seat
-    for person in people.all:
-        assert knows(person, "Lock", began[person.name]), "what is shown would be found"
+    gus.until(
+        lambda: all(knows(person, "Lock", began[person.name]) for person in people.all),
+        "what is shown would be found",
+    )
     picture = gus.play.locator(".fight-picture").first
     expect(picture).to_contain_text(re.compile(r"locked, \dD"))
     expect(picture).to_contain_text("hesitates")
