@@ -21,6 +21,8 @@ from astragal.errors import NotAllowed
 from astragal.games import Game, game_named, games
 from astragal.play import GM, AnyQuestion, Change, DecisionEvent, Fact, SessionEvent, Tell
 from astragal.table.commands import commands as do
+from astragal.table.commands import decide
+from astragal.table.commands.decide import session_began
 from astragal.table.export import CampaignExport
 from astragal.table.fairness import verify
 from astragal.table.host import Tables
@@ -224,6 +226,15 @@ ASKED_ANEW: dict[str, str] = {
 
 FOR_ALL_GAMES = Fact.__module__.rpartition(".")[0]
 """The package of those facts that are told in any game."""
+
+SEED = bytes(range(32))
+
+
+@pytest.fixture(autouse=True)
+def _one_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """New sessions have one seed: hundreds of trees of keys take longer than what is played."""
+    monkeypatch.setattr(decide, "session_began", lambda number, _: session_began(number, SEED))
+
 
 each_version = pytest.mark.parametrize("name", VERSIONS)
 
