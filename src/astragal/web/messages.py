@@ -91,6 +91,19 @@ class EditToCheck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     value: Any
 
 
+class DraftToCheck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A character that is being made.
+
+    With ``values`` it is checked, upon the sheet it began with (``base``); without them one is
+    begun, from a pre-made sheet, a file or nothing.
+    """
+
+    ready: Annotated[str, msgspec.Meta(max_length=120)] = ""
+    file: Annotated[str, msgspec.Meta(max_length=1_000_000)] = ""
+    values: dict[str, Any] | None = None
+    base: dict[str, Any] = {}
+
+
 class Empty(msgspec.Struct, frozen=True):
     """Success, with nothing else to tell."""
 
