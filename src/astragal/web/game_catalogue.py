@@ -34,6 +34,7 @@ def offered_games() -> tuple[OfferedGame, ...]:
 
 def offered_game(game: Game) -> OfferedGame:
     """One game."""
+    finding = game.at_table.finding
     options = (
         GameOption(
             spec.name,
@@ -51,7 +52,14 @@ def offered_game(game: Game) -> OfferedGame:
         for name, sheet in ready_sheets(game).items()
     )
     procedures = (
-        OfferedProcedure(name, procedure.title, form_of(game, procedure), procedure.gm_only)
+        OfferedProcedure(
+            name,
+            procedure.title,
+            form_of(game, procedure),
+            procedure.gm_only,
+            finding.group(procedure),
+            finding.words.get(name, ()),
+        )
         for name, procedure in procedures_of(game).items()
     )
     return OfferedGame(
@@ -65,4 +73,5 @@ def offered_game(game: Game) -> OfferedGame:
         game.opening,
         game.closing,
         game.demo,
+        finding.groups,
     )

@@ -166,6 +166,10 @@ class OfferedProcedure(msgspec.Struct, frozen=True):
     title: str
     form: Form
     gm_only: bool
+    group: str = ""
+    """Its group among the others."""
+    words: tuple[str, ...] = ()
+    """What else people call it."""
 
 
 class OfferedGame(msgspec.Struct, frozen=True):
@@ -181,6 +185,7 @@ class OfferedGame(msgspec.Struct, frozen=True):
     opening: tuple[str, ...]
     closing: tuple[str, ...]
     demo: Demo | None
+    groups: tuple[str, ...] = ()
 
 
 # --- The socket ----------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from astragal.games.burning_wheel.magic.sorcery.spell_tables import SKILLS as CA
 from astragal.games.burning_wheel.magic.sorcery.sustaining import ORDINARY, events
 from astragal.games.burning_wheel.pages.creation import CREATION
 from astragal.games.burning_wheel.pages.demo import DEMO
+from astragal.games.burning_wheel.pages.finding import FINDING
 from astragal.games.burning_wheel.pages.scene_page import SECRET, scene_page
 from astragal.games.burning_wheel.pages.sheet_page import ARTHA, page
 from astragal.games.burning_wheel.rogues.one_line import one_line_character
@@ -255,4 +256,5 @@ AT_TABLE = AtTable(
     meanings=MEANINGS,
     demo=DEMO,
     creation=CREATION,
+    finding=FINDING,
 )
