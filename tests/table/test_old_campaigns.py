@@ -133,6 +133,7 @@ PROCEDURES_NOT_COVERED: dict[str, str] = {
 FIELDS_NOT_COVERED: dict[str, str] = {
     "faces.default": "nobody knows beforehand what dice will show",
     "founded.free_edits": "a campaign begins without free edits, and gets them by another event",
+    "Character.fresh": NEWER,
     "told.headline": NEWER,
     "told.pattern": NEWER,
     "told.picture": NEWER,
