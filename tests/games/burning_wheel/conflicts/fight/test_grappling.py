@@ -366,3 +366,26 @@ def test_a_lock_that_does_not_meet_its_penalties_is_resisted_by_nobody(successes
     assert ("not needed, for the Lock falls short" in after.told) is not tested
     assert ("They take 1 off" in after.told) is tested
     assert not after.fight.lock_on("bob")
+
+
+@pytest.mark.rules("rogues.burned.fangs_inside")
+@pytest.mark.parametrize("action", ["strike", "feint"])
+def test_fangs_bite_on_the_inside_alone(action):
+    fangs = {**SPIDER, "weapons": ["fangs"]}
+    near = with_state(ring(gap=0, ann=fangs), "ann", weapon="fangs")
+    lost = moment(near, f"ann {action} bob", "bob block")
+    assert "Ann: only on the inside; the action is lost." in lost.told
+    assert not lost.played.rolls
+    inside = with_state(ring(gap=INSIDE_GAP, ann=fangs), "ann", weapon="fangs")
+    assert moment(inside, f"ann {action} bob", "bob avoid" if action == "strike" else "bob block",
+                  rolls=[0, 0] if action == "strike" else [0]).played.rolls  # fmt: skip
+
+
+@pytest.mark.rules("rogues.burned.fangs_inside")
+@pytest.mark.parametrize(("gap", "bites"), [(0, False), (INSIDE_GAP, True)])
+def test_a_riposte_with_fangs_needs_the_inside_too(gap, bites):
+    fangs = {**SPIDER, "weapons": ["fangs"]}
+    at = with_state(ring(gap=gap, ann=fangs), "ann", weapon="fangs")
+    rolls = [0, 0, 0] if bites else [0, 0]
+    after = moment(at, "bob strike ann", "ann counterstrike", rolls=rolls)
+    assert any("riposte" in roll.label for roll in after.played.rolls) is bites

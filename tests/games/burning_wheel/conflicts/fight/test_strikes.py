@@ -587,3 +587,15 @@ def test_it_is_no_harder_to_strike_somebody_who_moves(moves):
     mover = with_state(ring(), "ann", moves=moves)
     harder = moves.is_quick
     assert ("moving quickly" in moment(mover, "ann strike bob", rolls=[0]).told) is harder
+
+
+@pytest.mark.rules("fight.avoid.penalty_other_actions")
+@pytest.mark.parametrize(
+    ("cards", "harder"), [(("avoid", "block"), False), (("avoid", "avoid"), True)]
+)
+def test_of_two_avoids_in_a_volley_each_makes_the_other_harder(cards, harder):
+    at = with_state(ring(), "bob", avoids=True, announced=cards)
+    avoided = moment(at, "ann strike bob", "bob avoid", rolls=[2, 2])
+    assert ("against Ob 1 = 1 Avoids in this volley" in avoided.told) is harder
+    # Two successes less one leave one of the Strike's two: a hit at Ob 1.
+    assert ("Ann, Strike: 2 successes. It hits." in avoided.told) is harder

@@ -12,6 +12,7 @@ from astragal.games.burning_wheel.armor.shields import Maneuver, divide
 from astragal.games.burning_wheel.artha.on_a_roll import NOTHING
 from astragal.games.burning_wheel.conflicts.fight.clash import MomentRoll
 from astragal.games.burning_wheel.conflicts.fight.distance import Distance
+from astragal.games.burning_wheel.conflicts.fight.eight_legs import is_near_enough
 from astragal.games.burning_wheel.conflicts.fight.gathering import (
     BOTH_HALVES,
     RollKind,
@@ -96,6 +97,7 @@ def counterstrike_rolls(
         defence = defence if defence.has_dice else None
     reaches = bool(riposte_at) and (
         distance_to(fight, deed.character, riposte_at, deed.way) is not Distance.OUTSIDE
+        and is_near_enough(fight, deed.character, riposte_at, deed.way)
     )
     if not riposte.dice or opening is None or not reaches:
         return BothRolls(defence, None)

@@ -321,10 +321,12 @@ def _movement(
 def _avoiding(fighter: FightingCharacter, kind: RollKind, action: str) -> tuple[Line, ...]:
     """An Avoid makes all other actions of its volley harder, rolled or not, before or after it.
 
-    fight.avoid.penalty_other_actions, fight.amb.avoid_penalty_when. A Block has no such price
-    (fight.block.no_side_penalty).
+    fight.avoid.penalty_other_actions, fight.amb.avoid_penalty_when. Of two Avoids each is another
+    action to the other. A Block has no such price (fight.block.no_side_penalty).
     """
-    if not fighter.avoids or not kind.is_action or action == "avoid":
+    if not fighter.avoids or not kind.is_action:
+        return ()
+    if action == "avoid" and fighter.announced.count("avoid") < 2:
         return ()
     return (Line(1, "Avoids in this volley", "fight.avoid.penalty_other_actions"),)
 
