@@ -72,7 +72,7 @@ from astragal.play.live import (
     rolled_from,
 )
 from astragal.play.machine import CannotWalk, Frame, State
-from astragal.play.pictures import CardPair, Figure, Picture, Span
+from astragal.play.pictures import CardPair, DistanceLine, Figure, FollowUp, Lane, Picture, Span
 from astragal.play.questions import (
     Answer,
     AnyQuestion,
@@ -118,13 +118,16 @@ __all__ = [
     "Change",
     "Choice",
     "DecisionEvent",
+    "DistanceLine",
     "Effect",
     "Exact",
     "Faces",
     "Fact",
     "Figure",
+    "FollowUp",
     "Foregone",
     "Frame",
+    "Lane",
     "Line",
     "Noted",
     "Number",

@@ -22,7 +22,7 @@ from typing import Any, Generic, Literal, ParamSpec, TypeAlias, TypeVar
 import msgspec
 
 from astragal.dice import Distribution, Expression
-from astragal.play.pictures import CardPair, Picture
+from astragal.play.pictures import CardPair, FollowUp, Picture
 from astragal.play.questions import Answer, Option, PickOne, Question, YesNo
 
 T = TypeVar("T")
@@ -97,6 +97,11 @@ class Fact(msgspec.Struct, frozen=True, tag_field="fact"):
     def meetings(self) -> tuple[CardPair, ...]:
         """Cards that lie open already and meet here, two by two."""
         return ()
+
+    @property
+    def follow_up(self) -> FollowUp | None:
+        """What people usually begin after this, if there is such a thing."""
+        return None
 
 
 class Noted(Fact, frozen=True, tag="noted"):

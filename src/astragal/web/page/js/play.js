@@ -2,14 +2,14 @@
 
 import { Part, define, fill, follow, h, isNarrow, showPanel, showSheet } from "./dom.js";
 import { called, gist, isPool, lines, story } from "./story.js";
-import { gameInfo, isDemo } from "./forms.js";
+import { attempt, errorLine, gameInfo, isDemo } from "./forms.js";
 import { askKey } from "./questions.js";
 import { isShown } from "./card.js";
 import { conflict, isEffect, meetings, reveal, stand } from "./conflict.js";
 import "./odds.js";
 import { drawPicture } from "./picture.js";
 import { table } from "./table.js";
-import { isApart, myTurns } from "./turns.js";
+import { apartIn, myTurns } from "./turns.js";
 
 const GM = "gm";
 const DISMISSED = "astragal:dismissed";
@@ -125,7 +125,7 @@ class Procedure extends Part {
       table.fetchCard(open.id);
     }
     const card = table.cards[open.id];
-    const apart = open.questions.filter(isApart);
+    const apart = apartIn(open, card);
     const asks = apart.map((question) => ({ ...question, procedure: open.id }));
     if (isShown(card)) asks.unshift({ card });
     follow(
@@ -318,6 +318,7 @@ class Play extends Part {
         { class: "card result-card", aria: { label: "Result" } },
         h("header", { class: "row nowrap" }, h("h3", { class: "grow", text: title }), table.isGM ? undoButton(over) : null, h("button", { type: "button", class: "btn small", text: "Dismiss", on: { click: close } })),
         story(gist(items)),
+        table.isSpectator ? null : followUp(items),
       ),
     );
   }
@@ -352,6 +353,16 @@ class Play extends Part {
     if (!table.isGM && !mine) return card("You have no character yet", begins, step("Choose or create a character", "sheet"), soft("or ask the GM to give you one."));
     return null;
   }
+}
+
+/** What people usually begin next, with one press. */
+function followUp(items) {
+  const next = items.findLast((item) => item.follow_up)?.follow_up;
+  if (!next) return null;
+  const error = errorLine();
+  const { procedure, arguments: given } = next;
+  const go = h("button", { type: "button", class: "btn main", text: next.label, on: { click: () => attempt(error, () => table.do({ do: "begin", procedure, arguments: given }), go) } });
+  return h("div", { class: "row" }, go, error);
 }
 
 const soft = (text) => h("span", { class: "soft", text });
