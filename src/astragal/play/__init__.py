@@ -22,6 +22,7 @@ from astragal.play.answers import (
 )
 from astragal.play.best import Advice, Best, CannotAdvise, Choice, best
 from astragal.play.card import Card, CardLine, card_of, fits
+from astragal.play.chances import RollChance, chances_of_rolls
 from astragal.play.changes import apply, apply_all, path_of, value_at
 from astragal.play.effects import (
     EVERYONE,
@@ -34,6 +35,7 @@ from astragal.play.effects import (
     Effect,
     Fact,
     Foregone,
+    Judging,
     Noted,
     Play,
     Role,
@@ -127,6 +129,7 @@ __all__ = [
     "FollowUp",
     "Foregone",
     "Frame",
+    "Judging",
     "Lane",
     "Line",
     "Noted",
@@ -141,6 +144,7 @@ __all__ = [
     "RecordEntry",
     "Role",
     "Roll",
+    "RollChance",
     "RollEvent",
     "Script",
     "Scripted",
@@ -173,6 +177,7 @@ __all__ = [
     "by",
     "call",
     "card_of",
+    "chances_of_rolls",
     "change",
     "check_answer",
     "choose",

@@ -17,7 +17,16 @@ runs it sends back the answer.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable, Iterable, Mapping
-from typing import Any, Generic, Literal, ParamSpec, TypeAlias, TypeVar
+from typing import (
+    Any,
+    Generic,
+    Literal,
+    ParamSpec,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+    runtime_checkable,
+)
 
 import msgspec
 
@@ -96,6 +105,11 @@ class Fact(msgspec.Struct, frozen=True, tag_field="fact"):
     @property
     def meetings(self) -> tuple[CardPair, ...]:
         """Cards that lie open already and meet here, two by two."""
+        return ()
+
+    @property
+    def verdicts(self) -> tuple[tuple[str, bool], ...]:
+        """How dice came out: what they are called, and whether they did what they were for."""
         return ()
 
     @property
@@ -343,6 +357,17 @@ def foregone(asks: tuple[Ask, ...]) -> Step[bool]:
     """
     known: bool | None = yield Foregone(asks)
     return bool(known)
+
+
+@runtime_checkable
+class Judging(Protocol):
+    """Dice that are ready, and can say of what comes of them whether it is what they are for.
+
+    A procedure that throws such dice takes them as its first argument, one or several.
+    """
+
+    def judged(self, result: Any) -> tuple[tuple[str, bool], ...]:
+        """How each of the rolls came out: what it is called, and whether it does its work."""
 
 
 def together(

@@ -30,12 +30,13 @@ from astragal.play import (
     Seat,
     Tally,
     Unanswered,
+    chances_of_rolls,
     exact,
     fits,
 )
-from astragal.table.log.items import DecidedItem, NamedTally
+from astragal.table.log.items import DecidedItem, NamedTally, ToldItem
 from astragal.table.log.state import OpenProcedure
-from astragal.table.running.card import answers_said, known_drafts
+from astragal.table.running.card import answers_said, known_drafts, table_card
 from astragal.table.running.recording import number_of
 from astragal.table.running.session import FACES, RunningProcedure
 from astragal.table.views.types import Foresight
@@ -82,6 +83,9 @@ def _foreseen(
 ) -> Iterator[Foresight]:
     question = next((q for q in procedure.questions if q.seat == seat), None)
     step = procedure.taken if question is None else question.step
+    if any(isinstance(item, ToldItem) and item.picture is not None for item in procedure.story):
+        yield _of_rolls(game, procedure, seat, Foresight(procedure=procedure.id, step=step))
+        return
     why_not = hidden_from(procedure, seat)
     if why_not:
         yield Foresight(procedure=procedure.id, step=step, why_not=why_not)
@@ -110,6 +114,26 @@ def _foreseen(
     options = dict(_with_each(game, ask, state, policy))
     if options:
         yield replace(base, options=options, why_not="")
+
+
+def _of_rolls(game: Game, procedure: OpenProcedure, seat: Seat, base: Foresight) -> Foresight:
+    """In the middle of a conflict: the odds of the dice that are thrown next, and no more.
+
+    What comes of the whole depends on scripts that are secret. Of these dice everybody knows what
+    they are for, as soon as the cards behind them lie open.
+    """
+    is_secret = procedure.secret and seat != GM
+    if is_secret or decided_unseen(procedure) or not lies_open(procedure, seat):
+        return replace(base, why_not=SECRET)
+    card = table_card(RunningProcedure(game, procedure), known_drafts(procedure, seat))
+    if not card.rolls or card.open_lines or card.refusal is not None:
+        return base
+    try:
+        found = chances_of_rolls(card.at_rolls, _DraftedAnswers(procedure, seat))
+    except Refusal as refusal:
+        why_not = "Others decide first" if isinstance(refusal, Unanswered) else str(refusal)
+        return replace(base, why_not=why_not)
+    return replace(base, rolls=tuple((each.name, float(each.chance)) for each in found))
 
 
 class _DraftedAnswers(GivenAnswers):
@@ -207,6 +231,22 @@ def hidden_from(procedure: OpenProcedure, seat: Seat) -> str:
     if secret or any(item.audience and seat not in item.audience for item in procedure.story):
         return SECRET
     return "Others are deciding in secret" if decided_unseen(procedure) else ""
+
+
+def lies_open(procedure: OpenProcedure, seat: Seat) -> bool:
+    """Whether a seat may see what others are asked next.
+
+    What others have scripted is secret, too, but it is turned over card by card, and no card of
+    questions goes beyond those that lie open.
+    """
+    story = procedure.story
+    shown = [at for at, item in enumerate(story) if isinstance(item, ToldItem) and item.cards]
+    is_open = max(shown, default=-1)
+    return not any(
+        item.audience and seat not in item.audience
+        for at, item in enumerate(story)
+        if at > is_open or not isinstance(item, DecidedItem)
+    )
 
 
 def decided_unseen(procedure: OpenProcedure) -> bool:

@@ -280,5 +280,7 @@ class Foresight(
     earns: str = ""
     """The class of test that it would count as, where the game logs that."""
     options: dict[str, float] = {}
+    rolls: tuple[tuple[str, float], ...] = ()
+    """Of a conflict: the dice that are thrown next, each with the chance to do what it is for."""
     why_not: str = ""
     """Why nothing can be said, where that is so."""

@@ -68,6 +68,11 @@ function chart(foresight) {
   );
 }
 
+/** The dice that are thrown next, each with its chance. */
+function rolls(all) {
+  return h("ul", { class: "roll-odds", aria: { label: "Odds" } }, all.map(([name, chance]) => h("li", null, h("b", { text: percent(chance) }), h("small", { text: name }))));
+}
+
 class Odds extends HTMLElement {
   #foresight = null;
 
@@ -83,6 +88,7 @@ class Odds extends HTMLElement {
   render() {
     const foresight = this.#foresight;
     if (!foresight) return fill(this);
+    if (foresight.rolls?.length) return fill(this, rolls(foresight.rolls));
     const chance = foresight.chance ?? null;
     if (chance === null && !foresight.rows?.length) {
       return fill(this, foresight.why_not ? h("small", { class: "soft", text: `No odds: ${foresight.why_not[0].toLowerCase()}${foresight.why_not.slice(1)}` }) : null);

@@ -175,16 +175,19 @@ class Procedure extends Part {
 
   /** The tallies and the odds; fetched again whenever the procedure has moved on. */
   #drawOdds(open) {
-    const at = `${table.arrivals}:${open.story.length}:${open.touched}:${open.questions.map(askKey).join()}:${open.waiting.length}`;
-    // In a conflict between several too much is secret for odds.
-    if (this.#asked !== at && !this.picture.children.length) {
-      this.#asked = at;
-      table.odds(open.id);
-    }
     const isPictured = this.picture.children.length > 0;
-    const foresight = isPictured ? null : table.foreseen[open.id];
-    const hasRolls = !isPictured || table.cards[open.id]?.rolls.length > 0;
-    const numbers = foresight?.numbers?.length ? foresight.numbers : hasRolls ? poolNumbers(open.story) : [];
+    const hasRolls = table.cards[open.id]?.rolls.length > 0;
+    // In the middle of a conflict there are odds of the next dice only.
+    const wanted = !isPictured || hasRolls;
+    const at = `${table.arrivals}:${open.story.length}:${open.touched}:${open.questions.map(askKey).join()}:${open.waiting.length}:${wanted}`;
+    if (this.#asked !== at) {
+      this.#asked = at;
+      if (wanted) table.odds(open.id);
+    }
+    const known = table.foreseen[open.id];
+    const isNow = wanted && known?.told === open.told && known.rolls?.length > 0;
+    const foresight = !isPictured || isNow ? known : null;
+    const numbers = foresight?.numbers?.length ? foresight.numbers : wanted ? poolNumbers(open.story) : [];
     follow(
       this.tallies,
       numbers,
@@ -198,7 +201,7 @@ class Procedure extends Part {
     );
     if (isNew(this.odds, foresight)) this.odds.foresight = foresight ?? null;
     this.earns.textContent = foresight?.earns ? `counts as ${foresight.earns}` : "";
-    const hasOdds = numbers.length > 0 || foresight?.rows?.length > 0 || (foresight?.chance ?? null) !== null;
+    const hasOdds = numbers.length > 0 || isNow || foresight?.rows?.length > 0 || (foresight?.chance ?? null) !== null;
     this.test.hidden = !hasOdds && this.release.hidden;
   }
 }
@@ -301,8 +304,10 @@ class Play extends Part {
     const over = log.findLast((entry) => entry.over && !entry.undone);
     const old = !over || over.seq <= Number(sessionStorage.getItem(DISMISSED) ?? 0) || seq - over.seq > 12;
     const key = old ? "" : String(over.seq);
-    if (this.result.dataset.shown === key) return;
-    this.result.dataset.shown = key;
+    const isBusy = table.view.open.length > 0 || table.isSpectator;
+    const shown = `${key}${isBusy ? "" : " and what is next"}`;
+    if (this.result.dataset.shown === shown) return;
+    this.result.dataset.shown = shown;
     if (old) return void fill(this.result);
     const items = log.filter((entry) => entry.procedure === over.procedure && !entry.undone).flatMap((entry) => entry.items ?? []);
     const title = log.find((entry) => entry.procedure === over.procedure)?.text || "Result";
@@ -318,7 +323,7 @@ class Play extends Part {
         { class: "card result-card", aria: { label: "Result" } },
         h("header", { class: "row nowrap" }, h("h3", { class: "grow", text: title }), table.isGM ? undoButton(over) : null, h("button", { type: "button", class: "btn small", text: "Dismiss", on: { click: close } })),
         story(gist(items)),
-        table.isSpectator ? null : followUp(items),
+        isBusy ? null : followUp(items),
       ),
     );
   }
