@@ -172,7 +172,7 @@ def test_from_bow_range_into_a_fight_and_out_again(people: People) -> None:
 
     # Out of reach again, they go on with missiles, until the bandits have had enough.
     playing.until_over(APART)
-    expect(result).to_contain_text("The fight is over: all are out of reach.")
+    expect(result).to_contain_text("The melee is over: it goes on with missiles")
     result.get_by_role("button", name="Go on with Range and Cover").click()
     playing.until_scripts()
     expect(gus.play.locator(".distance-line")).to_be_visible()

@@ -15,6 +15,7 @@ from astragal.games.game import SCENE, Outcome
 from astragal.play import Fact, FollowUp, Noted, Play, Role, Step, Text, ask, tell
 
 FELLED, GAVE_UP, APART, CALLED_OFF = "felled", "gave_up", "apart", "called_off"
+AT_RANGE = "at_range"
 
 MISSILES = "range_and_cover"
 """How those who are out of reach go on, if with missiles: the procedure's name."""
@@ -33,8 +34,8 @@ class FightOutcome(Outcome, frozen=True):
     """How a fight was settled, which side won, if one did, and what became of everybody.
 
     ``settled`` is ``felled`` or ``gave_up`` if one side is left, ``apart`` if all are out of reach,
-    ``called_off`` if everybody hesitates and nobody goes on. ``heartbeats`` is how long it took,
-    ``then`` what follows, in the players' words.
+    ``called_off`` if everybody hesitates and nobody goes on, ``at_range`` if it goes on with
+    missiles. ``heartbeats`` is how long it took, ``then`` what follows, in the players' words.
     """
 
     settled: str
@@ -79,7 +80,7 @@ FightResult = tuple[FightOutcome, BurningTable]
 """The outcome of a fight, and the table after it."""
 
 
-def settle(fight: Fight, how: str, goes_on: str = "") -> Play[FightResult]:
+def settle(fight: Fight, how: str) -> Play[FightResult]:
     """Say how it ended, ask what becomes of the losers, and close the log of its tests."""
     sides = tuple(dict.fromkeys(each.side for each in fight.standing))
     winner = sides[0] if len(sides) == 1 and how in (FELLED, GAVE_UP) else None
@@ -90,9 +91,12 @@ def settle(fight: Fight, how: str, goes_on: str = "") -> Play[FightResult]:
         text = f"The fight is over: {_listed(names)} won."
     elif how == APART:
         text, rule = "The fight is over: all are out of reach.", "fight.distance.outside.fight_over"
+    elif how == AT_RANGE:
+        text = "The melee is over: it goes on with missiles, as Range and Cover."
+        rule = "extended_example.leave.to_range_and_cover"
     else:
         text = "The fight is over: nobody fights on."
-    apart = _shooters(fight) if goes_on == MISSILES else ()
+    apart = _shooters(fight) if how == AT_RANGE else ()
     yield from tell(FightConclusion(text, names, out, rule, apart))
     after = ""
     if winner is not None:
