@@ -135,7 +135,7 @@ def test_from_bow_range_into_a_fight_and_out_again(people: People) -> None:
         shown = person.play.locator(".reveal").first
         expect(shown).to_contain_text("Speed Maintain")
         expect(shown.locator(".effect")).to_contain_text("Anneke wins: the range stays")
-        expect(shown.locator(".effect").get_by_role("button", name="Rule: ")).to_be_visible()
+        expect(shown.locator(".effect").get_by_title("Rule: ")).to_be_visible()
     odds = gus.play.get_by_role("list", name="Odds")
     expect(odds).to_contain_text(re.compile(r"\d%Anneke, Speed Maintain"))
     expect(odds).to_contain_text(re.compile(r"\d%Scar, "))

@@ -74,7 +74,17 @@ from astragal.play.live import (
     rolled_from,
 )
 from astragal.play.machine import CannotWalk, Frame, State
-from astragal.play.pictures import CardPair, DistanceLine, Figure, FollowUp, Lane, Picture, Span
+from astragal.play.pictures import (
+    CardPair,
+    DistanceLine,
+    Figure,
+    FollowUp,
+    Lane,
+    Picture,
+    Span,
+    Wheel,
+    WheelRing,
+)
 from astragal.play.questions import (
     Answer,
     AnyQuestion,
@@ -166,6 +176,8 @@ __all__ = [
     "Throwing",
     "Unanswered",
     "VisibleEvent",
+    "Wheel",
+    "WheelRing",
     "YesNo",
     "answer_in_words",
     "apply",

@@ -31,7 +31,7 @@ from typing import (
 import msgspec
 
 from astragal.dice import Distribution, Expression
-from astragal.play.pictures import CardPair, FollowUp, Picture
+from astragal.play.pictures import CardPair, FollowUp, Picture, Wheel
 from astragal.play.questions import Answer, Option, PickOne, Question, YesNo
 
 T = TypeVar("T")
@@ -111,6 +111,19 @@ class Fact(msgspec.Struct, frozen=True, tag_field="fact"):
     def verdicts(self) -> tuple[tuple[str, bool], ...]:
         """How dice came out: what they are called, and whether they did what they were for."""
         return ()
+
+    @property
+    def hope(self) -> str:
+        """What somebody hopes for who asks for the odds, if this fact settles it all.
+
+        It is the end of what the odds ahead look at: what follows is only bookkeeping to them.
+        """
+        return ""
+
+    @property
+    def wheel(self) -> Wheel | None:
+        """A wheel with what is chosen on it, to be shown while it is still being decided."""
+        return None
 
     @property
     def follow_up(self) -> FollowUp | None:

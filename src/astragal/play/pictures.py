@@ -84,6 +84,21 @@ class CardPair(msgspec.Struct, frozen=True, gc=False):
     effect: str
 
 
+class WheelRing(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """One ring of a wheel: its places, clockwise, and the one that is chosen, if any."""
+
+    name: str
+    places: tuple[str, ...]
+    chosen: str = ""
+
+
+class Wheel(msgspec.Struct, frozen=True, gc=False):
+    """Rings within rings, the innermost first, with the rule that has them."""
+
+    rings: tuple[WheelRing, ...]
+    rule: str = ""
+
+
 class FollowUp(msgspec.Struct, frozen=True, gc=False):
     """What people usually begin next: a procedure with its arguments, ready to be started."""
 

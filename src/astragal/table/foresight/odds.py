@@ -23,6 +23,7 @@ from astragal.play import (
     GM,
     Answer,
     Ask,
+    Fact,
     Frame,
     OutOfStep,
     PickSeveral,
@@ -156,9 +157,11 @@ class _DraftedAnswers(GivenAnswers):
 
 
 def _as_it_stands(game: Game, base: Foresight, state: Any, policy: GivenAnswers) -> Foresight:
-    outcomes = exact(state, policy)
+    outcomes = exact(state, policy, until=lambda fact: bool(fact.hope))
     first = next(iter(outcomes.weights))
     numbers = tuple(_numbers(first))
+    if isinstance(first, Fact):
+        base = replace(base, hope=first.hope, wheel=first.wheel)
     if game.wanted(first) is None:
         return replace(base, numbers=numbers)
     chance = outcomes.where(lambda outcome: bool(game.wanted(outcome)))
@@ -185,7 +188,8 @@ def _with_each(
     *outer, top = state
     for answer in _answers(ask.question):
         try:
-            outcomes = exact((*outer, Frame(top.start, (*top.answers, answer))), policy)
+            then = (*outer, Frame(top.start, (*top.answers, answer)))
+            outcomes = exact(then, policy, until=lambda fact: bool(fact.hope))
         except Refusal:
             continue
         if all(game.wanted(outcome) is not None for outcome in outcomes.weights):
@@ -207,7 +211,7 @@ def _answers(question: Question[Any]) -> tuple[Any, ...]:
 
 def _numbers(outcome: Any) -> Iterator[NamedTally]:
     """The tallies of an outcome: dice, obstacle, target."""
-    for name in ("dice", "obstacle", "dn", "target", "modifiers"):
+    for name in ("dice", "obstacle", "dn", "target", "modifiers", "tax_dice", "tax_obstacle"):
         value = getattr(outcome, name, None)
         if isinstance(value, tuple) and value and isinstance(value[0], Tally):
             value = value[0]

@@ -33,7 +33,7 @@ function likely(rows) {
 
 function inWords(foresight, bars) {
   const most = bars.reduce((best, bar) => (bar.chance > best.chance ? bar : best), bars[0]);
-  const said = foresight.chance == null ? "" : `${percent(foresight.chance)} to succeed. `;
+  const said = foresight.chance == null ? "" : `${percent(foresight.chance)} ${foresight.hope || "to succeed"}. `;
   return `${said}Most likely ${most.from === most.to ? most.from : `${most.from} to ${most.to}`} ${foresight.unit ?? ""}`.trim();
 }
 
@@ -96,7 +96,7 @@ class Odds extends HTMLElement {
     const drawn = chart(foresight);
     return fill(
       this,
-      chance === null ? null : h("p", { class: "large" }, h("b", { text: percent(chance) }), h("small", { text: "to succeed" })),
+      chance === null ? null : h("p", { class: "large" }, h("b", { text: percent(chance) }), h("small", { text: foresight.hope || "to succeed" })),
       drawn ? h("figure", null, drawn, foresight.unit ? h("figcaption", { text: foresight.unit }) : null) : null,
     );
   }

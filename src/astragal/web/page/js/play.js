@@ -8,6 +8,7 @@ import { isShown } from "./card.js";
 import { conflict, isEffect, meetings, reveal, stand } from "./conflict.js";
 import "./odds.js";
 import { drawPicture } from "./picture.js";
+import { drawWheel } from "./wheel.js";
 import { table } from "./table.js";
 import { apartIn, myTurns } from "./turns.js";
 
@@ -102,6 +103,7 @@ class Procedure extends Part {
     this.before = h("div", { class: "now" });
     this.shown = h("div", { class: "shown" });
     this.now = h("div", { class: "now" });
+    this.wheel = h("div", null);
     this.mine = h("div", { class: "mine" });
     this.release = h("ast-release");
     this.test = h("div", { class: "test" });
@@ -114,7 +116,7 @@ class Procedure extends Part {
     this.foot = h("footer", { class: "row" });
     this.earns = h("p", { class: "earns soft" });
     this.test.append(this.tallies, this.earns, this.odds, this.release);
-    fill(this, this.head, this.bars, this.picture, this.before, this.shown, this.now, this.mine, this.test, this.waiting, this.others, this.earlier, this.foot);
+    fill(this, this.head, this.bars, this.picture, this.before, this.shown, this.now, this.wheel, this.mine, this.test, this.waiting, this.others, this.earlier, this.foot);
   }
 
   /** Scripts and the faces of dice are questions of their own; all else is on the card. */
@@ -199,6 +201,7 @@ class Procedure extends Part {
         fill(node.lastChild, lines(number));
       },
     );
+    if (isNew(this.wheel, foresight?.wheel)) fill(this.wheel, foresight?.wheel ? drawWheel(foresight.wheel) : null);
     if (isNew(this.odds, foresight)) this.odds.foresight = foresight ?? null;
     this.earns.textContent = foresight?.earns ? `counts as ${foresight.earns}` : "";
     const hasOdds = numbers.length > 0 || isNow || foresight?.rows?.length > 0 || (foresight?.chance ?? null) !== null;
