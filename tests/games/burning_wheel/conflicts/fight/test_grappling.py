@@ -12,6 +12,7 @@ from astragal.games.burning_wheel.conflicts.fight.gathering import (
     is_immobilized,
     is_usable,
 )
+from astragal.games.burning_wheel.conflicts.fight.script import cards_of
 from astragal.games.burning_wheel.conflicts.fight.state import (
     Fight,
     HindranceUntil,
@@ -19,6 +20,7 @@ from astragal.games.burning_wheel.conflicts.fight.state import (
     Positioning,
     Posture,
 )
+from games.burning_wheel import in_a_fight
 from games.burning_wheel.meeting import came, dice, meet, moment, ring, sheet, with_state
 
 
@@ -314,6 +316,25 @@ def test_what_else_a_charger_does_is_moving_quickly_or_not(choice, ob):
     at = ring(options={"fight_charge_volley_exemption": choice})
     charging = with_state(at, "ann", charges=True, moves=Positioning.CLOSE)
     assert f"Ob {ob} " in moment(charging, "ann strike bob", rolls=[0]).told
+
+
+# --- Another's help --------------------------------------------------------------------------
+
+
+@pytest.mark.rules("fight.lock.immobilized", "fight.lock.escape")
+def test_a_friend_frees_who_is_held_and_helpless():
+    """A Lock of four dice on a Power of 4: Ann is helpless. Cat's three successes leave one die."""
+    held = in_a_fight.fight(cat={}, locks=(Lock("bob", "ann", 4),))
+    keys = {card.key for card in cards_of(held, "cat")}
+    assert "free:ann" in keys
+    assert not {"free:cat", "free:bob"} & keys
+    assert "free:ann" not in {card.key for card in cards_of(held, "bob")}
+    pulled = in_a_fight.do(held, "free:ann", by="cat", rolls=[3])
+    assert pulled.fight.lock_on("ann") == 1
+    assert "Ann is held by 1D." in pulled.told
+    free = in_a_fight.do(held, "free:ann", by="cat", rolls=[4])
+    assert "Ann is free of the Lock." in free.told
+    assert "the action is lost" in in_a_fight.do(free.fight, "free:ann", by="cat").told
 
 
 # --- Great Spiders ---------------------------------------------------------------------------

@@ -6,13 +6,18 @@ import msgspec
 import pytest
 
 from astragal.games.burning_wheel.armor.block_and_strike import Stance
+from astragal.games.burning_wheel.conflicts.fight.distance import INSIDE_GAP
+from astragal.games.burning_wheel.conflicts.fight.lost_actions import why_lost
+from astragal.games.burning_wheel.conflicts.fight.script import cards_of
 from astragal.games.burning_wheel.conflicts.fight.state import (
+    FightDeed,
     HindranceUntil,
     Positioning,
     Posture,
     Preparation,
 )
 from astragal.play import Line
+from games.burning_wheel import in_a_fight
 from games.burning_wheel.meeting import (
     BOTH,
     SHIELDED,
@@ -547,6 +552,19 @@ def test_nobody_aims_a_blow_that_misses(avoided, asked):
     struck = meet("strike", "avoid", [4, avoided])
     assert ("aim" in struck.asked) is asked
     assert bool(came(struck)) is asked
+
+
+@pytest.mark.rules("rogues.burned.fangs_inside")
+@pytest.mark.parametrize(("gap", "bites"), [(INSIDE_GAP + 1, False), (INSIDE_GAP, True)])
+def test_fangs_are_of_use_only_on_the_inside(gap, bites):
+    beast = {"weapons": [{"weapon": "fangs"}], "skills": {"Brawling": "B4"}}
+    at = in_a_fight.fight(gap=gap, ann=beast)
+    strike = next(card for card in cards_of(at, "ann") if card.key == "strike")
+    assert "on the inside only" in strike.note
+    deed = FightDeed("ann", "strike", "strike", "bob")
+    lost = why_lost(at, deed)
+    assert (lost is None) is bites
+    assert bites or lost.rule == "rogues.burned.fangs_inside"
 
 
 @pytest.mark.rules("extended_example.strike.defense_raises_obstacle")

@@ -17,10 +17,7 @@ from astragal.games.burning_wheel.conflicts.fight.gathering import (
     BOTH_HALVES,
     RollKind,
     distance_lines,
-    distance_to,
     part_burdens,
-    way_in_hand,
-    wielded,
 )
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed
 from astragal.games.burning_wheel.conflicts.fight.strikes import (
@@ -29,6 +26,11 @@ from astragal.games.burning_wheel.conflicts.fight.strikes import (
     skill_attempt,
     unarmed_lines,
     with_shield,
+)
+from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import (
+    distance_to,
+    way_in_hand,
+    wielded,
 )
 from astragal.games.burning_wheel.tests.attempts import Attempt
 from astragal.games.burning_wheel.tests.simultaneous import split_pool

@@ -24,6 +24,7 @@ from astragal.games.burning_wheel.conflicts.fight.outcome import (
     FightResult,
     settle,
 )
+from astragal.games.burning_wheel.conflicts.fight.picture import show
 from astragal.games.burning_wheel.conflicts.fight.positioning import engage, in_reach
 from astragal.games.burning_wheel.conflicts.fight.script import (
     DROOL,
@@ -53,7 +54,9 @@ def exchange(fight: Fight, number: int) -> Play[FightResult]:
     fight.exchange.repeat: as long as there is a conflict, another exchange follows.
     """
     if number > 1:
+        before = fight
         fight = yield from who_joins(fight)
+        yield from show(fight, before)
     fight = msgspec.structs.replace(fight, exchange=number, volley=0, quick="")
     out = tuple(fight.name(each.character) for each in fight.standing if each.is_hesitating)
     yield from tell(ExchangeBegins(number, out))

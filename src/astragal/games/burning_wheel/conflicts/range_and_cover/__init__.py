@@ -1,6 +1,6 @@
 """Range and Cover: missiles, from the far end of their reach until it is too close to shoot.
 
 In the book's order: ``skirmish``, ``ranges``, ``starting``, ``exchange``, ``state``, ``maneuvers``,
-``volley``, ``positioning``, ``resolving``, ``spending``, ``shots``, ``hesitation``, ``melee``,
-``outcome``, ``picture``, ``rehearsal``, ``policies``.
+``volley``, ``spells_and_prayers``, ``positioning``, ``resolving``, ``spending``, ``shots``,
+``hesitation``, ``melee``, ``outcome``, ``picture``, ``rehearsal``, ``policies``.
 """

@@ -38,6 +38,13 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.resolving import (
     resolve,
 )
 from astragal.games.burning_wheel.conflicts.range_and_cover.shots import apply_hits
+from astragal.games.burning_wheel.conflicts.range_and_cover.spells_and_prayers import (
+    after_volley,
+    declare_magic,
+    pray,
+    raise_spells,
+    take_effect,
+)
 from astragal.games.burning_wheel.conflicts.range_and_cover.state import MOST_COVER, Skirmish
 from astragal.games.burning_wheel.conflicts.scripting import CardEffects, Volley
 from astragal.games.burning_wheel.sheet.weapon_tables import is_reloaded
@@ -99,6 +106,7 @@ def play(skirmish: Skirmish, shown: Volley) -> Step[tuple[Skirmish, tuple[int, .
         return skirmish, _lost(skirmish)
     names = (skirmish.title(0), skirmish.title(1))
     yield from tell(met(names, (one, other)))
+    skirmish = yield from declare_magic(skirmish, (one, other))
     # It does not matter to the dice which volley it is.
     bare = msgspec.structs.replace(skirmish, exchange=0, volley=0)
     ready = yield from call(make_ready, bare, (one, other))
@@ -112,7 +120,11 @@ def play(skirmish: Skirmish, shown: Volley) -> Step[tuple[Skirmish, tuple[int, .
         )
     )
     resolved = yield from call(resolve, skirmish, keys, ready.passive, result)
-    skirmish = yield from apply_hits(resolved.skirmish, resolved.hits)
+    skirmish, raised = yield from raise_spells(resolved.skirmish, resolved.magic, resolved.ducking)
+    skirmish = yield from pray(skirmish, resolved.magic)
+    skirmish = yield from take_effect(skirmish, raised)
+    skirmish = yield from apply_hits(skirmish, resolved.hits)
+    skirmish = yield from after_volley(started, skirmish, (one, other))
     skirmish = yield from _aftermath(skirmish, keys, resolved, result, were)
     yield from show(skirmish, started)
     return skirmish, _lost(skirmish)
