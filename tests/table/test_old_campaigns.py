@@ -138,6 +138,7 @@ FIELDS_NOT_COVERED: dict[str, str] = {
     "told.pattern": NEWER,
     "told.picture": NEWER,
     "told.meetings": NEWER,
+    "told.follow_up": NEWER,
     "script.barred": NEWER,
     "told.role": NEWER,
     "decided.reason": NEWER,

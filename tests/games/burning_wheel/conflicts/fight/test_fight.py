@@ -9,6 +9,7 @@ import pytest
 
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.conflicts.fight.fight import conditions
+from astragal.games.burning_wheel.conflicts.fight.outcome import FightConclusion
 from astragal.games.burning_wheel.conflicts.fight.picture import FightPositions, picture_of
 from astragal.games.burning_wheel.conflicts.scripting import ExchangeBegins, VolleyCards
 from astragal.play import Figure, Picture, RollEvent, Script, Span, Tell
@@ -153,6 +154,30 @@ def test_out_of_everybodys_reach_it_is_over_or_begins_anew(answer):
     else:
         assert played.outcome.settled == "gave_up"
         assert [roll.label for roll in played.rolls].count("Ann, first positioning, Speed") == 2
+
+
+@pytest.mark.rules("fight.distance.outside.fight_over")
+@pytest.mark.parametrize("weapon", ["hunting bow", "spear"])
+@pytest.mark.parametrize("answer", ["over", "range_and_cover"])
+def test_those_who_can_shoot_may_go_on_from_a_distance(answer, weapon):
+    at = ring(bob=fighter(weapons=[{"weapon": "sword"}, {"weapon": weapon}]))
+    away = ("withdraw", "block", "withdraw", "block", "withdraw", "block")
+    said = {"out_of_reach": answer, "steps": "2"}
+    scripts = {"ann": [away], "bob": [("maintain", *BLOCKS[1:])]}
+    played = fight(scripts, [2, 1, 3, 1], said, at)
+    (end,) = facts(played, FightConclusion)
+    if answer == "over" or weapon == "spear":
+        assert end.follow_up is None
+        return
+    assert end.follow_up.procedure == "range_and_cover"
+    sides = [{"shooters": [{"character": name}]} for name in ("ann", "bob")]
+    assert end.follow_up.arguments == {"sides": sides}
+
+    def give_up(ask):
+        return ("give_up",) * 3 if ask.key == "script" else somehow(ask)
+
+    on = play("range_and_cover", end.follow_up.arguments, played.table, None, None, give_up)
+    assert on.outcome.settled == "gave_up"
 
 
 @pytest.mark.rules("fight.sequence.9_end")

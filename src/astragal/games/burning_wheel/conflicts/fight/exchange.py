@@ -21,6 +21,7 @@ from astragal.games.burning_wheel.conflicts.fight.outcome import (
     CALLED_OFF,
     FELLED,
     GAVE_UP,
+    MISSILES,
     FightResult,
     settle,
 )
@@ -205,7 +206,7 @@ def out_of_reach(fight: Fight) -> Play[FightResult]:
         {
             "over": "The fight is over",
             "engage": "They engage again",
-            "range_and_cover": "They go on with missiles (Range and Cover)",
+            MISSILES: "They go on with missiles (Range and Cover)",
             "chase": "Somebody runs, and is chased",
             "duel": "They talk (Duel of Wits)",
         },
@@ -213,7 +214,7 @@ def out_of_reach(fight: Fight) -> Play[FightResult]:
         because=rule,
     )
     if said != "engage":
-        return then(settle, fight, AT_RANGE if said == "range_and_cover" else APART)
+        return then(settle, fight, AT_RANGE if said == MISSILES else APART)
     fight = msgspec.structs.replace(fight, gaps=())
     fight = yield from engage(fight)
     return then(exchange, fight, fight.exchange + 1)

@@ -73,20 +73,9 @@ def _unable_to_attack(fight: Fight, deed: FightDeed) -> LostAction | None:
         return LostAction("the weapon is broken", "weapons.balance.complication_loss")
     if sets_needed(fight, deed) > fight.fighter(deed.character).ready.sets:
         return LostAction("not set for the blow", "fight.amb.great_strike_set_gap")
-    if _is_too_far(fight, deed):
-        return LostAction("only on the inside with this weapon", "rogues.burned.fangs_inside")
     if deed.action == "great_strike" and not may_great_strike(fight, deed):
         return LostAction("not with this weapon", "fight.great_strike.weapon_allows")
     return None if has_dice(fight, deed) else NO_DICE
-
-
-def _is_too_far(fight: Fight, deed: FightDeed) -> bool:
-    """Whether a weapon that is of use only on the inside, as fangs are, does not reach so far."""
-    if deed.action not in ("strike", "great_strike", "block_and_strike"):
-        return False
-    if not way_in_hand(fight, deed.character, deed.way).inside_only:
-        return False
-    return distance_to(fight, deed.character, deed.target, deed.way) is not Distance.INSIDE
 
 
 def sets_needed(fight: Fight, deed: FightDeed) -> int:

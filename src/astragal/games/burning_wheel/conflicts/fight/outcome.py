@@ -10,11 +10,15 @@ from astragal.games.burning_wheel.conditions.hesitation import set_hesitation
 from astragal.games.burning_wheel.conditions.wounds import wound_dice
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, Posture
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitation
+from astragal.games.burning_wheel.sheet.weapon_tables import is_missile
 from astragal.games.game import SCENE, Outcome
-from astragal.play import Fact, Noted, Play, Role, Step, Text, ask, tell
+from astragal.play import Fact, FollowUp, Noted, Play, Role, Step, Text, ask, tell
 
 FELLED, GAVE_UP, APART, CALLED_OFF = "felled", "gave_up", "apart", "called_off"
 AT_RANGE = "at_range"
+
+MISSILES = "range_and_cover"
+"""How those who are out of reach go on, if with missiles: the procedure's name."""
 
 
 class FighterOutcome(Outcome, frozen=True):
@@ -56,6 +60,8 @@ class FightConclusion(Fact, frozen=True, tag="fight_over"):
     standing: tuple[str, ...]
     out: tuple[tuple[str, str], ...]
     rule: str
+    apart: tuple[tuple[str, ...], ...] = ()
+    """Where both sides are out of reach and can still shoot: the characters of each."""
 
     def sentence(self) -> str:
         """The verdict, then who is out of it."""
@@ -66,6 +72,14 @@ class FightConclusion(Fact, frozen=True, tag="fight_over"):
     def role(self) -> Role:
         """The end of it all."""
         return "conclusion"
+
+    @property
+    def follow_up(self) -> FollowUp | None:
+        """Those who can shoot may go on from a distance."""
+        if not self.apart:
+            return None
+        sides = [{"shooters": [{"character": who} for who in side]} for side in self.apart]
+        return FollowUp("Go on with Range and Cover", MISSILES, {"sides": sides})
 
 
 FightResult = tuple[FightOutcome, BurningTable]
@@ -88,7 +102,8 @@ def settle(fight: Fight, how: str) -> Play[FightResult]:
         rule = "extended_example.leave.to_range_and_cover"
     else:
         text = "The fight is over: nobody fights on."
-    yield from tell(FightConclusion(text, names, out, rule))
+    apart = _shooters(fight) if how == AT_RANGE else ()
+    yield from tell(FightConclusion(text, names, out, rule, apart))
     after = ""
     if winner is not None:
         after = yield from _mercy(fight)
@@ -117,6 +132,24 @@ def settle(fight: Fight, how: str) -> Play[FightResult]:
         follows="range_and_cover" if how == AT_RANGE else "",
     )
     return outcome, table
+
+
+def _shooters(fight: Fight) -> tuple[tuple[str, ...], ...]:
+    """Those of two sides out of reach, if anybody among them has a missile weapon.
+
+    With several on a side only where the table plays it so (range_and_cover.amb.groups).
+    """
+    if not fight.series:
+        return ()
+    sides = dict.fromkeys(each.side for each in fight.standing)
+    found = tuple(
+        tuple(each.character for each in fight.standing if each.side == side) for side in sides
+    )
+    alone = fight.table.options["range_and_cover_groups"] == "one_against_one"
+    if len(found) != 2 or (alone and any(len(side) > 1 for side in found)):
+        return ()
+    carried = (weapon for side in found for each in side for weapon in fight.sheet(each).weapons)
+    return found if any(is_missile(each.weapon) for each in carried) else ()
 
 
 def _mercy(fight: Fight) -> Step[str]:

@@ -72,14 +72,18 @@ class ReadySide(msgspec.Struct, frozen=True, cache_hash=True, dict=True):
     hesitation: int = 0
     name: str = ""
 
+    @property
+    def called(self) -> str:
+        """What the side does, in words."""
+        return maneuver(self.maneuver).label if self.maneuver else "first positioning"
+
     @cached_property
     def roller(self) -> RollingSide | None:
         """The side with its dice in hand, if there are any to throw."""
         attempt = self.attempt
         if attempt is None or not attempt.pool.dice.total:
             return None
-        what = maneuver(self.maneuver).label if self.maneuver else "first positioning"
-        label = f"{self.name}, {what}, {attempt.agreed.name}"
+        label = f"{self.name}, {self.called}, {attempt.agreed.name}"
         pools = (("", attempt.pool),)
         return RollingSide(attempt.seat, label, pools, attempt.hand, attempt.spent)
 
@@ -99,6 +103,15 @@ class ReadyPositions(msgspec.Struct, frozen=True, cache_hash=True):
 
     sides: tuple[ReadySide, ReadySide]
     passive: tuple[bool, bool] = (False, False)
+
+    def judged(self, result: PositionRolls) -> tuple[tuple[str, bool], ...]:
+        """Which side gets into position."""
+        winner = judge(self, result.counts).winner
+        return tuple(
+            (f"{each.name}, {each.called}", winner == side)
+            for side, each in enumerate(self.sides)
+            if each.name
+        )
 
 
 class PositionRolls(msgspec.Struct, frozen=True):

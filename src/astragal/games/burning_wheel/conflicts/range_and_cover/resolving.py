@@ -313,7 +313,7 @@ def _tie_ask(skirmish: Skirmish, character: str, there: tuple[str, ...]) -> Ask:
     return Ask(
         skirmish.seat(character),
         "tie_shot",
-        f"A tie: {skirmish.name(character)}",
+        f"A tie: {skirmish.name(character)} shoots or ducks",
         PickOne(options=options, default=options[0].key),
         rule,
         secret=True,
