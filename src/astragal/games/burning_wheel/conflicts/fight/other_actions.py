@@ -242,9 +242,12 @@ def _draw(fight: Fight, deed: FightDeed) -> Step[Fight]:
     if what not in [weapon.called for weapon in fight.sheet(character).weapons]:
         return (yield from lost(fight, character, f"no {what} to draw", "fight.draw.standard"))
     fight, left = spend(fight, character, deed.card, cost_of(deed.card, fight, character))
+    name, rule = fight.name(character), "fight.draw.standard"
     if left:
+        text = f"{name} begins to draw the {what}: {counted(left, 'action')} to go."
+        yield from tell(Noted(text, rule))
         return fight
-    yield from tell(Noted(f"{fight.name(character)} draws the {what}.", "fight.draw.standard"))
+    yield from tell(Noted(f"{name} draws the {what}.", rule))
     return drop_weapon(fight, character).change(character, weapon=what, way="")
 
 
