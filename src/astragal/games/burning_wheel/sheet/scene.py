@@ -221,6 +221,20 @@ class Pursuit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lengths: int = 0
     nowhere_to_hide: bool = False
     suited: tuple[str, ...] = ()
+    country: str = ""  # where all are mounted: town_or_forest, open_country
+
+
+class InSaddle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who rides what.
+
+    ``half_out`` is a rider who was pushed half out of the saddle; ``tested`` says that a beast
+    without Rider Training has tried to throw its rider.
+    """
+
+    rider: str
+    mount: str
+    half_out: bool = False
+    tested: bool = False
 
 
 class Cover(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -349,6 +363,7 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     limits: SetUpLimits = SetUpLimits()
     religions: tuple[Religion, ...] = ()
     holy_places: tuple[HolyPlace, ...] = ()
+    riders: tuple[InSaddle, ...] = ()
 
 
 BurningTable: TypeAlias = Table[Sheet, Scene]

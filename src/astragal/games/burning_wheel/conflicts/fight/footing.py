@@ -31,7 +31,10 @@ from astragal.games.burning_wheel.conflicts.fight.social_and_magic import spoken
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, in_hand
 from astragal.games.burning_wheel.movement.movement import positioning_dice
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
-from astragal.games.burning_wheel.sheet.weapon_tables import length_dice, ways
+from astragal.games.burning_wheel.sheet.weapon_lengths import length_dice
+from astragal.games.burning_wheel.sheet.weapon_tables import (
+    ways,
+)
 from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
 from astragal.games.burning_wheel.tests.simultaneous import RollingSide
 from astragal.play import GM, Line, Option, PickSeveral, Step, ask
