@@ -144,9 +144,30 @@ def mounted_on_test(tester: Tester) -> Lines:
         dice = (Line(1, "riding gear", "riding.test.gear"),)
     if saddle.half_out:
         obstacle += half_out_line()
-    if is_fighting(tester.tested, tester.missing_skill) and tester.name not in MISSILE_SKILLS:
+    if _is_melee(tester):
         obstacle += untrained_line(tester.sheet)
     return Lines(dice, obstacle)
+
+
+def _is_melee(tester: Tester) -> bool:
+    fights = is_fighting(tester.tested, tester.missing_skill)
+    return fights and tester.name not in MISSILE_SKILLS
+
+
+def melee_doublings(tester: Tester) -> tuple[Line, ...]:
+    """What doubles the base obstacle of a test: melee without saddle and stirrups.
+
+    riding.combat.saddle_stirrups. The amount is how many times more it counts.
+    """
+    return bareback(tester.table, tester.character) if _is_melee(tester) else ()
+
+
+def bareback(table: BurningTable, rider: str) -> tuple[Line, ...]:
+    """What the lack of saddle and stirrups does to melee (riding.combat.saddle_stirrups)."""
+    mount = table.characters.get(mount_of(table, rider))
+    if mount is None or has_saddle(mount):
+        return ()
+    return (Line(1, "no saddle and stirrups", "riding.combat.saddle_stirrups"),)
 
 
 @cache
@@ -253,6 +274,14 @@ def own_avoid_line() -> tuple[Line, ...]:
     """
     amount = _penalties("any", "rider's own Avoid").number(STANDING)
     return (Line(amount, "Avoids in the saddle", "riding.avoid.rider"),)
+
+
+def elevation(table: BurningTable, shooter: str, target: str) -> tuple[Line, ...]:
+    """What a mounted bowman has for being above a target on foot (riding.bowman.elevation)."""
+    sheet = table.character(shooter)
+    if not mount_of(table, shooter) or not is_bowman(sheet) or mount_of(table, target):
+        return ()
+    return (Line(1, "from the saddle", "riding.bowman.elevation"),)
 
 
 # --- Nerves ----------------------------------------------------------------------------------

@@ -8,4 +8,7 @@ In the book's order: ``fight``, ``surprise``, ``exchange``, ``joining``, ``scrip
 ``hesitation``,
 ``readied``, ``acts``, ``making_ready``, ``shots``, ``social_and_magic``, ``tandem_actions``,
 ``other_actions``, ``outcome``, ``picture``, ``one_action``, ``policies``.
+
+Mounted combat: ``mounted``, ``mounted_cards``, ``mounted_footing``, ``orders``, ``saddle_weapons``,
+``rider_targets``, ``mount_nerves``.
 """

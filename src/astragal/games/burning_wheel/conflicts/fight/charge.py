@@ -28,6 +28,7 @@ from astragal.games.burning_wheel.conflicts.fight.footing import (
 )
 from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, attempt_for, is_usable
 from astragal.games.burning_wheel.conflicts.fight.hesitation import hesitate
+from astragal.games.burning_wheel.conflicts.fight.mounted import mover
 from astragal.games.burning_wheel.conflicts.fight.state import (
     Fight,
     Hindrance,
@@ -104,7 +105,7 @@ def gather_charge(
         lines += (Line(more, "Closed last volley", "fight.charge.closed_before"),)
     attempt = yield from gather_footing(
         fight,
-        character,
+        mover(fight, character),
         "Power",
         lines,
         action=CHARGE,
@@ -143,8 +144,9 @@ def ability_against(fight: Fight, target: str) -> Step[str]:
     """
     if fight.fighter(target).moves is not Positioning.MAINTAIN:
         return "Speed"
-    sheet = fight.sheet(target)
-    able = [each for each in ("Speed", "Power") if is_usable(fight, target, each, RollKind.NATURAL)]
+    who = mover(fight, target)
+    sheet = fight.sheet(who)
+    able = [each for each in ("Speed", "Power") if is_usable(fight, who, each, RollKind.NATURAL)]
     if len(able) < 2:
         return able[0] if able else "Speed"
     best = max(able, key=lambda each: sheet.ability(each).exponent)

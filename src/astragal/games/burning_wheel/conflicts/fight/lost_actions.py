@@ -22,6 +22,7 @@ from astragal.games.burning_wheel.conflicts.fight.interactions import (
     NO_ACTION,
     is_attack,
 )
+from astragal.games.burning_wheel.conflicts.fight.saddle_weapons import lance_lost
 from astragal.games.burning_wheel.conflicts.fight.skills import fighting_skill, unarmed_skill
 from astragal.games.burning_wheel.conflicts.fight.stances import is_barred
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed, in_hand
@@ -61,6 +62,9 @@ def _unable_to_attack(fight: Fight, deed: FightDeed) -> LostAction | None:
         return OUT_OF_REACH
     if deed.action == "disarm" and in_hand(fight, deed.target).weapon == FIST:
         return LostAction("nothing to knock away", "fight.disarm.success")
+    unable = lance_lost(fight, deed)
+    if unable is not None:
+        return LostAction(*unable)
     if in_hand(fight, deed.character).broken:
         return LostAction("the weapon is broken", "weapons.balance.complication_loss")
     if sets_needed(fight, deed) > fight.fighter(deed.character).ready.sets:
@@ -114,11 +118,11 @@ def in_reach(fight: Fight, deed: FightDeed) -> bool:
 def has_dice(fight: Fight, deed: FightDeed) -> bool:
     """Whether a fighter has any dice of what an action is rolled with."""
     kind = RollKind.DEFENCE if deed.action in DEFENCES else RollKind.ATTACK
-    ability = fighting_skill(fight, deed.character)
+    ability = fighting_skill(fight, deed.doer)
     if deed.action == "avoid":
         ability = "Speed"
     elif deed.action in ("push", "lock"):
         ability = "Power"
     elif deed.action == "throw_opponent":
-        ability = unarmed_skill(fight, deed.character)
-    return is_usable(fight, deed.character, ability, kind, deed.action)
+        ability = unarmed_skill(fight, deed.doer)
+    return is_usable(fight, deed.doer, ability, kind, deed.action)

@@ -43,6 +43,17 @@ from astragal.games.burning_wheel.conflicts.fight.interactions import (
 )
 from astragal.games.burning_wheel.conflicts.fight.matching import MomentPlan, PlannedAttack
 from astragal.games.burning_wheel.conflicts.fight.other_actions import carry_out
+from astragal.games.burning_wheel.conflicts.fight.rider_targets import (
+    LancePush,
+    pushed_by_lance,
+    struck,
+    unhorse,
+)
+from astragal.games.burning_wheel.conflicts.fight.saddle_weapons import (
+    counters_late,
+    lance_used,
+    spear_left_behind,
+)
 from astragal.games.burning_wheel.conflicts.fight.shots import shoot
 from astragal.games.burning_wheel.conflicts.fight.stances import changes_to
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed
@@ -53,7 +64,7 @@ from astragal.games.burning_wheel.conflicts.fight.strikes import (
 )
 from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.tests.attempts import after_test
-from astragal.play import Step, call, tell
+from astragal.play import Noted, Step, call, tell
 
 SHOOT = "shoot_or_throw_object"
 
@@ -81,7 +92,31 @@ def play_moment(fight: Fight, deeds: tuple[FightDeed, ...]) -> Step[Fight]:
     fight = yield from apply_effects(fight, come.effects)
     for character, successes in escapes(ready, results):
         fight = yield from loosen(fight, character, successes)
-    return (yield from apply_harm(fight, harms + come.harms))
+    late = counters_late(before, ready.plan.deeds)
+    if late:
+        return (yield from _lances_first(fight, harms, come, late))
+    fight, falls = yield from unhorse(fight, come.pushes)
+    return (yield from apply_harm(fight, harms + come.harms + falls))
+
+
+def _lances_first(
+    fight: Fight, harms: tuple[Harm, ...], come: MomentResult, late: tuple[str, ...]
+) -> Step[Fight]:
+    """The lance and its damage, then the counter of those who are still able.
+
+    riding.lance.vs_counterstrike.
+    """
+    first = tuple(harm for harm in come.harms if harm.by not in late)
+    fight, falls = yield from unhorse(fight, come.pushes)
+    fight = yield from apply_harm(fight, harms + first + falls)
+    after = tuple(harm for harm in come.harms if harm.by in late)
+    for name in late:
+        fighter = fight.fighter(name)
+        if fighter.out or fighter.is_hesitating:
+            text = f"{fight.name(name)} cannot answer the lance any more."
+            yield from tell(Noted(text, "riding.lance.vs_counterstrike"))
+            after = tuple(harm for harm in after if harm.by != name)
+    return (yield from apply_harm(fight, after))
 
 
 def _own_part(fight: Fight, deed: FightDeed) -> Step[Fight]:
@@ -92,6 +127,9 @@ def _own_part(fight: Fight, deed: FightDeed) -> Step[Fight]:
         kind = RollKind.DEFENCE if deed.action in DEFENCES else RollKind.OTHER
         fight = yield from carry_out(fight, deed)
         return spent(fight, deed.character, kind, deed.action)
+    if deed.by:  # it breaks off nothing of the rider's
+        return spent(fight, deed.by, RollKind.DEFENCE, deed.action)
+    fight = lance_used((yield from spear_left_behind(fight, deed)), deed)
     kind = RollKind.OTHER
     if deed.action in DEFENCES:
         kind = RollKind.DEFENCE
@@ -113,6 +151,7 @@ class MomentResult(msgspec.Struct, frozen=True):
 
     effects: tuple[MomentEffect, ...] = ()
     harms: tuple[Harm, ...] = ()
+    pushes: tuple[LancePush, ...] = ()
 
 
 def settle(
@@ -122,7 +161,8 @@ def settle(
     come = MomentResult(_of_themselves(ready.plan))
     for attack, roll, result, target in _attacks(ready, results):
         more = yield from _done(fight, attack, roll, result, target)
-        come = MomentResult(come.effects + more.effects, come.harms + more.harms)
+        pushes = come.pushes + more.pushes
+        come = MomentResult(come.effects + more.effects, come.harms + more.harms, pushes)
     return come
 
 
@@ -167,8 +207,11 @@ def _done(
         damage = yield from blow_damage(fight, roll, result)
         if damage is None:
             return MomentResult()
-        hit = MomentEffect("hit", target, roll.character, damage=damage)
-        return MomentResult((hit,), (harm_of(fight, roll, target, damage),))
+        whom, damage = struck(fight, target, damage)
+        hit = MomentEffect("hit", whom, roll.character, damage=damage)
+        push = pushed_by_lance(fight, roll, result, target) if whom == target else None
+        pushes = () if push is None else (push,)
+        return MomentResult((hit,), (harm_of(fight, roll, whom, damage),), pushes)
     if deed.action == "push":
         return MomentResult((yield from push_effects(fight, deed, result.margin)))
     if deed.action == "throw_opponent":

@@ -46,6 +46,7 @@ class FighterShown(msgspec.Struct, frozen=True):
     locked: int = 0
     waits: bool = False
     out: str = ""
+    mount: str = ""
 
     @property
     def figure(self) -> Figure:
@@ -56,6 +57,7 @@ class FighterShown(msgspec.Struct, frozen=True):
             "hesitates" if self.hesitating else "",
             f"locked, {self.locked}D" if self.locked else "",
             "waits" if self.waits else "",
+            f"on {self.mount}" if self.mount else "",
         )
         return Figure(
             key=self.character,
@@ -140,7 +142,8 @@ def _drawn(fight: Fight) -> tuple[object, ...]:
 
 def picture_of(fight: Fight) -> FightPositions:
     """The picture as it is now."""
-    lengths = {each.character: length_of(fight, each.character) for each in fight.fighters}
+    shown = [each for each in fight.fighters if not each.carries]
+    lengths = {each.character: length_of(fight, each.character) for each in shown}
     return FightPositions(
         fight.exchange,
         fight.volley,
@@ -181,4 +184,5 @@ def _fighter(fight: Fight, character: str, length: str) -> FighterShown:
         locked=fight.lock_on(character),
         waits=fighter.waits is not None,
         out=fighter.out,
+        mount=fight.name(mount) if (mount := fight.mount(character)) else "",
     )

@@ -42,6 +42,11 @@ from astragal.games.burning_wheel.conflicts.fight.gathering import (
     spent,
 )
 from astragal.games.burning_wheel.conflicts.fight.hesitation import PositioningLimit, may_position
+from astragal.games.burning_wheel.conflicts.fight.mounted import in_tandem, mover
+from astragal.games.burning_wheel.conflicts.fight.mounted_cards import CHARGE_ORDER
+from astragal.games.burning_wheel.conflicts.fight.mounted_footing import gather_mover
+from astragal.games.burning_wheel.conflicts.fight.rider_targets import ask_at_rider
+from astragal.games.burning_wheel.conflicts.fight.saddle_weapons import outran
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, Gap, Positioning
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.games.burning_wheel.tests.attempts import Attempt
@@ -214,6 +219,7 @@ def position(fight: Fight) -> Step[Fight]:
         if not _is_charge(gap, gathered):
             fight, winner = yield from _compare(fight, by_name[gap.one], by_name[gap.other])
             won |= {winner} - {""}
+            fight = outran(fight, winner, gap.other if winner == gap.one else gap.one)
     return _reach_for_weapons(fight, won)
 
 
@@ -256,7 +262,8 @@ def _chargers(fight: Fight) -> Step[list[tuple[str, str, bool]]]:
     found = []
     for each in fight.standing:
         first = each.announced[0] if each.announced else ""
-        if first not in CHARGES or each.is_hesitating or not each.charges:
+        begins = first in (*CHARGES, CHARGE_ORDER)
+        if not begins or each.is_hesitating or not each.charges:
             continue
         target = each.targets[0] if each.targets and each.targets[0] else ""
         if not target or target not in fight.opponents(each.character):
@@ -265,7 +272,8 @@ def _chargers(fight: Fight) -> Step[list[tuple[str, str, bool]]]:
             text = f"{fight.name(each.character)} is too far away to charge."
             yield from tell(Noted(text, "fight.distance.outside.forbidden"))
             continue
-        if is_usable(fight, each.character, "Power", RollKind.POSITION, CHARGES[0]):
+        charger = mover(fight, each.character)
+        if is_usable(fight, charger, "Power", RollKind.POSITION, CHARGES[0]):
             found.append((each.character, target, first == TACKLE))
     return found
 
@@ -290,7 +298,14 @@ def _throw(
             ability = "Speed"
             if roll.character in charged_at:
                 ability = yield from ability_against(fight, roll.character)
-            attempt = yield from gather_footing(fight, roll.character, ability, lines)
+            if roll.character in charged_at and in_tandem(fight, roll.character):
+                by = next(each.character for each in charges.values() if each.target in charged_at)
+                if (yield from ask_at_rider(fight, roll.character, by)):
+                    further = dice[roll.character].further
+                    attempt = yield from gather_footing(fight, roll.character, ability, further)
+                    rolls[at] = msgspec.structs.replace(roll, attempt=attempt)
+                    continue
+            attempt, fight = yield from gather_mover(fight, roll.character, ability, lines)
             rolls[at] = msgspec.structs.replace(roll, attempt=attempt)
     attempts = [roll.attempt for roll in rolls if roll.attempt is not None]
     avoids = [charge.avoid for charge in charges.values() if charge.avoid is not None]
@@ -346,7 +361,7 @@ def _has_dice(fight: Fight, roll: FootingRoll) -> bool:
         return False
     if is_immobilized(fight, roll.character):
         return False
-    return is_usable(fight, roll.character, "Speed", RollKind.POSITION)
+    return is_usable(fight, mover(fight, roll.character), "Speed", RollKind.POSITION)
 
 
 def _wants_to_win(fight: Fight, character: str) -> bool:
