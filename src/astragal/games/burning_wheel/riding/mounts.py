@@ -164,8 +164,9 @@ def beasts() -> dict[str, str]:
 def look_up_mounts(arguments: LookUp, table: BurningTable) -> Play[Entries]:
     """What is known of mounts: the kinds of the book, and those at this table."""
     here = {
-        sheet.name: f"Speed multiplier x{float(multiplier(sheet)):g}, carries "
-        f"{table.character(each.rider).name}"
+        f"{sheet.name}, ridden by {table.character(each.rider).name}": (
+            f"Speed multiplier x{float(multiplier(sheet)):g}"
+        )
         for each in table.scene.riders
         if (sheet := table.characters.get(each.mount)) is not None
     }

@@ -100,7 +100,8 @@ def called_test(
 ) -> Step[tuple[TestResult, BurningTable]]:
     """A test that the chapter calls for, from the dice to the log.
 
-    In a fight what players could add is folded away, as for every roll there.
+    In a fight what players could add is folded away, as for every roll there, and Agility stands in
+    for a skill that somebody lacks.
     """
     context = Context(
         dice=dice,
@@ -110,6 +111,7 @@ def called_test(
         several=in_fight,
         lasting=in_fight,
         folded=in_fight,
+        roots=("Agility",) if in_fight else (),  # nobody stops a fight to agree on it
     )
     agreed = yield from agree(said, context, table)
     attempt = yield from prepare(said, agreed, 0, context, table)

@@ -2,5 +2,5 @@
 
 In the book's order: ``skirmish``, ``ranges``, ``starting``, ``exchange``, ``state``, ``maneuvers``,
 ``volley``, ``positioning``, ``resolving``, ``spending``, ``shots``, ``hesitation``, ``melee``,
-``outcome``, ``picture``, ``rehearsal``, ``policies``.
+``outcome``, ``picture``, ``rehearsal``, ``policies``. Riders: ``mounted``, ``mounts_hit``.
 """

@@ -16,13 +16,18 @@ from astragal.games.burning_wheel.artha.spending import pay
 from astragal.games.burning_wheel.conditions.every_test import conditions_on
 from astragal.games.burning_wheel.conditions.hesitation import RUN
 from astragal.games.burning_wheel.conditions.lines import Tester
-from astragal.games.burning_wheel.conditions.wounds import reflexes
 from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import (
     OBSERVING,
     FieldManeuver,
     Tested,
     maneuver,
     meeting,
+)
+from astragal.games.burning_wheel.conflicts.range_and_cover.mounted import (
+    cue_lines,
+    cue_obstacle,
+    quickness,
+    who_tests,
 )
 from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
 from astragal.games.burning_wheel.conflicts.rolls import gathered
@@ -123,7 +128,7 @@ def edges(skirmish: Skirmish) -> Step[tuple[tuple[Line, ...], tuple[Line, ...]]]
     faster = yield from positioning_dice(
         (movers[0], movers[1]), skirmish.table, "range_and_cover.dice.higher_speed_multiplier"
     )
-    quick = [reflexes(skirmish.sheet(each.character)).total for each in leaders]
+    quick = [quickness(skirmish, each.character, each.mount) for each in leaders]
     found = []
     for side in (0, 1):
         lines: tuple[Line, ...] = ()
@@ -264,10 +269,8 @@ def _gather(
     """
     does = maneuver(key)
     leader = skirmish.leader(side)
-    who = leader.character
-    if leader.mount and tested is Tested.SPEED:
-        who = leader.mount
-    lines = _lines(skirmish, side, does, edge)
+    who = who_tests(skirmish, leader.character, leader.mount, tested)
+    lines = _lines(skirmish, side, does, edge) + cue_lines(skirmish, side, tested)
     if not has_dice(skirmish, who, tested.ability):
         text = f"{skirmish.name(who)} has no dice of {tested.ability} left."
         yield from tell(Noted(text, "tests.amb.zero_dice"))
@@ -279,6 +282,7 @@ def _gather(
         lines,
         helpers=helpers_of(skirmish, side),
         without=("forks",) if tested is Tested.AUTOMATIC else (),
+        obstacle=cue_obstacle(skirmish, side, tested),
     )
     attempt = msgspec.structs.replace(attempt, seat=skirmish.seat(leader.character))
     if tested is Tested.AUTOMATIC:
@@ -297,10 +301,12 @@ def gather(
     *,
     helpers: tuple[str, ...] = (),
     without: tuple[str, ...] = (),
+    obstacle: tuple[Line, ...] = (),
 ) -> Step[Attempt]:
     """The dice of somebody who positions, as for any test."""
     context = Context(
         dice=lines,
+        obstacle=obstacle,
         called_for=True,
         laid_down=True,
         several=True,
