@@ -415,6 +415,7 @@ def distance_lines(
 _KINDS = {
     "polearm": "pole weapons",
     "spear": "pole weapons",
+    "lance": "pole weapons",
     "beak": "axes",
     "hatchet": "axes",
     "axe": "axes",

@@ -49,7 +49,7 @@ def apply_harm(fight: Fight, harms: tuple[Harm, ...]) -> Step[Fight]:
             falls += more
     for character in dict.fromkeys(harm.hit.character for harm in harms):
         fight = yield from leave_if_felled(fight, character)
-    if fight.mounts or falls:
+    if any(each.carries for each in fight.fighters):
         fight, more = yield from unseated(fight)
         falls += more
     if falls:
