@@ -1,4 +1,4 @@
-"""Riders and their beasts, for the tests of riding: who they are, and how they come into a fight."""
+"""Riders and their beasts, for the tests of riding, and how they come into a fight."""
 
 from __future__ import annotations
 

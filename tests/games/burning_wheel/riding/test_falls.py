@@ -75,9 +75,7 @@ def test_the_rider_may_choose_what_a_frightened_mount_does():
     done = play("steady_mount", {"character": "ann"}, shaken, {"rider_chooses": "shy"}, [3])
     (left,) = done.table.scene.hesitating
     assert (left.reaction, left.heartbeats) == ("stand_and_drool", 5)  # the kind, not the length
-    reared = play(
-        "steady_mount", {"character": "ann"}, shaken, {"rider_chooses": "rear"}, [3, 1]
-    )
+    reared = play("steady_mount", {"character": "ann"}, shaken, {"rider_chooses": "rear"}, [3, 1])
     assert reared.table.scene.riders == ()
 
 

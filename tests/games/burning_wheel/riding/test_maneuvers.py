@@ -15,9 +15,7 @@ from games.burning_wheel.playing import Played, play, table
 WILD = {**HORSE, "training": [], "gear": []}
 
 
-def ride(
-    at: Any, rolls: Any, answers: dict[str, Any] | None = None, **more: Any
-) -> Played:
+def ride(at: Any, rolls: Any, answers: dict[str, Any] | None = None, **more: Any) -> Played:
     return play("ride", {"character": "ann", **more}, at, answers, rolls)
 
 
@@ -65,9 +63,7 @@ def test_a_beast_without_training_doubles_the_obstacle_and_throws_its_rider_once
 @pytest.mark.rules("riding.test.untrained_beast")
 def test_beginners_luck_doubles_the_will_and_not_what_is_added_to_it():
     novice = {**RIDER, "skills": {}}
-    done = ride(
-        ridden(ann=novice, horse=WILD), [0], {"throws_rider": False, "roots": ["Agility"]}
-    )
+    done = ride(ridden(ann=novice, horse=WILD), [0], {"throws_rider": False, "roots": ["Agility"]})
     assert done.outcome.riding.obstacle.total == 3 + 3 + 3
 
 
@@ -183,8 +179,8 @@ def test_a_collision_has_the_speed_of_the_horse(missing: int, stage: str, number
 @pytest.mark.rules("riding.collision.power")
 def test_a_wall_is_harder_than_an_animal_and_hurts_a_rider_who_falls():
     done = ride(ridden(), [3, 3, 3], maneuver="2_pace_high_leap", around="thin wall")
-    strength = catalogue().table("materials.table.statistics").number(
-        "strength", material="Thin Wall"
+    strength = (
+        catalogue().table("materials.table.statistics").number("strength", material="Thin Wall")
     )
     assert strength == 1  # Speed 5 and Strength 1: B3/B6/B9
     assert [hit.damage.number for hit in done.outcome.suffered] == [3, 3]

@@ -85,9 +85,7 @@ def shaken(reaction: str = "run_screaming") -> Fight:
 @pytest.mark.rules("riding.steel.rider_chooses", "riding.steel.change_in_progress")
 def test_an_action_and_a_riding_test_change_the_reaction():
     deed = FightDeed("ann", "non_martial", "steady_mount")
-    done = act(
-        carry_out, shaken(), deed, answers={"rider_chooses": "shy"}, dice={"Ann, Riding": 3}
-    )
+    done = act(carry_out, shaken(), deed, answers={"rider_chooses": "shy"}, dice={"Ann, Riding": 3})
     assert (done.who("horse").reaction, done.who("horse").hesitates) == ("stand_and_drool", 3)
     failed = act(carry_out, shaken(), deed, dice={"Ann, Riding": 2})
     assert failed.who("horse").reaction == "run_screaming"

@@ -73,7 +73,7 @@ def cost(at: Fight, kind: RollKind, action: str, ability: str) -> int:
         ("block", RollKind.DEFENCE, "Sword"),
     ],
 )
-def test_melee_from_the_saddle_costs_what_the_table_says(  # noqa: PLR0913
+def test_melee_from_the_saddle_costs_what_the_table_says(
     who: dict[str, Any],
     training: str,
     action: str,

@@ -45,7 +45,9 @@ def test_or_with_what_it_knows_of_stealth():
 
 
 @pytest.mark.rules("riding.combat.position_reflexes")
-@pytest.mark.parametrize(("own", "beast", "die"), [("B4", "B6", 1), ("B6", "B3", 1), ("B4", "B4", 0)])
+@pytest.mark.parametrize(
+    ("own", "beast", "die"), [("B4", "B6", 1), ("B6", "B3", 1), ("B4", "B4", 0)]
+)
 def test_the_higher_reflexes_of_rider_and_mount_count(own: str, beast: str, die: int):
     ann = {**KNIGHT, "attributes": {**KNIGHT["attributes"], "Reflexes": own}}
     horse = {**HORSE, "attributes": {**HORSE["attributes"], "Reflexes": beast}}

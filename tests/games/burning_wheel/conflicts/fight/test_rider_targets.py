@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from astragal.games.burning_wheel.conditions.mounted import elevation
+from astragal.games.burning_wheel.conflicts.fight.state import Preparation
 from astragal.games.burning_wheel.weapons.blows import divide, reachable
 from astragal.games.burning_wheel.weapons.locations import area_of, areas, mount_areas, move_cost
 from astragal.rules import catalogue
@@ -94,9 +96,7 @@ def test_the_head_of_a_rider_costs_two():
 @pytest.mark.rules("riding.location.no_legs")
 def test_who_is_on_foot_cannot_offer_the_legs_to_a_rider():
     at = mounted_fight(KNIGHT, bob=TOUGH)
-    done = volley(
-        at, ("stay", "strike"), ("stay", "assess:longer"), dice={"Ann, Strike": 3}
-    )
+    done = volley(at, ("stay", "strike"), ("stay", "assess:longer"), dice={"Ann, Strike": 3})
     offered = [option.key for option in done.played.asks["open"].question.options]  # type: ignore[attr-defined]
     assert offered == ["torso", "arms", "head"]
     riding = struck({}, bob_rides=True).played.asks["open"]
@@ -109,8 +109,6 @@ ARCHER = {**TOUGH, "skills": {"Bow": "B4"}, "weapons": ["hunting bow"]}
 
 
 def shot(ann: dict[str, Any] = TOUGH, by: str = "bob", target: str = "ann", **answers: Any) -> Any:
-    from astragal.games.burning_wheel.conflicts.fight.state import Preparation
-
     who = {"ann": ann, "bob": ARCHER} if by == "bob" else {"ann": ann, "bob": TOUGH}
     at = mounted_fight(who["ann"], STURDY, bob=who["bob"])
     ready = Preparation(nocked=True, drawn=4, target=target)
@@ -151,8 +149,6 @@ def test_a_mounted_bowman_shoots_down_at_those_on_foot(training: str, dice: int)
 
 @pytest.mark.rules("riding.bowman.elevation")
 def test_not_at_another_rider():
-    from astragal.games.burning_wheel.conditions.mounted import elevation
-
     at = mounted_fight(BOWMAN, bobs=HORSE).table
     assert elevation(at, "ann", "bob") == ()
     assert [line.amount for line in elevation(mounted_fight(BOWMAN).table, "ann", "bob")] == [1]

@@ -33,7 +33,6 @@ SWORDSMAN = {"weapons": [LONG_SWORD], "skills": {"Sword": "B4", "Riding": "B3"}}
 """The lance is the longest; this one is the next shorter, and reaches it at lunging distance."""
 
 
-
 def armed(who: dict[str, Any], *weapons: Any) -> dict[str, Any]:
     return {**who, "weapons": list(weapons)}
 
@@ -197,12 +196,14 @@ def test_a_lance_is_lost_without_a_close():
     "riding.lance.unhorse_one_pace",
     "riding.lance.unhorse_two_paces",
 )
-@pytest.mark.parametrize(
-    ("resisted", "seat"), [(3, "keeps"), (2, "half out"), (1, "is unhorsed")]
-)
+@pytest.mark.parametrize(("resisted", "seat"), [(3, "keeps"), (2, "half out"), (1, "is unhorsed")])
 def test_a_lance_pushes_another_rider_out_of_the_saddle(resisted: int, seat: str):
     done = charge(
-        ("assess:longer",), bobs=HORSE, man=TOUGH, Ann_Strike=3, answers={"keeps_seat": "Riding"},
+        ("assess:longer",),
+        bobs=HORSE,
+        man=TOUGH,
+        Ann_Strike=3,
+        answers={"keeps_seat": "Riding"},
         Bob_Riding=resisted,
     )
     assert seat in done.told

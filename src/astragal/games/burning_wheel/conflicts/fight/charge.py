@@ -135,8 +135,8 @@ def _avoids_first(fight: Fight, character: str) -> bool:
     return first and is_usable(fight, character, "Speed", RollKind.DEFENCE, AVOID)
 
 
-def ability_against(fight: Fight, target: str) -> Step[str]:
-    """What the target of a Charge positions with.
+def ability_against(fight: Fight, target: str, who: str) -> Step[str]:
+    """What the target of a Charge positions with, or the mount ``who`` does it for him.
 
     The positioning test is the Natural Defense (fight.charge.natural_defense,
     fight.nd.charge_is_positioning); who Maintains may use Power instead of Speed
@@ -144,7 +144,6 @@ def ability_against(fight: Fight, target: str) -> Step[str]:
     """
     if fight.fighter(target).moves is not Positioning.MAINTAIN:
         return "Speed"
-    who = mover(fight, target)
     sheet = fight.sheet(who)
     able = [each for each in ("Speed", "Power") if is_usable(fight, who, each, RollKind.NATURAL)]
     if len(able) < 2:

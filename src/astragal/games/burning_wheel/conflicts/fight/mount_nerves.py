@@ -13,7 +13,7 @@ from astragal.games.burning_wheel.conflicts.fight.mounted import (
     on_foot,
     scripts_itself,
 )
-from astragal.games.burning_wheel.conflicts.fight.state import Fight
+from astragal.games.burning_wheel.conflicts.fight.state import Fight, Posture
 from astragal.games.burning_wheel.riding.falls import mount_rolls
 from astragal.games.burning_wheel.riding.mounts import out_of_saddle
 from astragal.games.burning_wheel.riding.nerves import NOT_HURT, rider_suffers, steady
@@ -77,8 +77,8 @@ def _rider_holds_on(fight: Fight, mount: str, reaction: str) -> Step[Shaken]:
 def unseated(fight: Fight) -> Step[Shaken]:
     """Whose mount has fallen goes down with it, unless he comes off well.
 
-    To recover from a fall is a Riding test (riding.test.when, riding.roll.stay_mounted). A mount
-    whose rider is out of the fight is free.
+    To recover from a fall is a Riding test (riding.test.when, riding.roll.stay_mounted). Who was
+    knocked down is out of the saddle, and a mount whose rider is out of the fight is free.
     """
     hits: tuple[IncomingHit, ...] = ()
     for each in fight.fighters:
@@ -89,6 +89,11 @@ def unseated(fight: Fight) -> Step[Shaken]:
             rule = "riding.roll.stay_mounted"
             table = yield from out_of_saddle(fight.table, rider, rule)
             fight = on_foot(fight.at(table), rider, down=False)
+        elif fight.fighter(rider).posture is Posture.DOWN:
+            rule = "riding.lance.unhorse_two_paces"
+            yield from tell(Noted(f"{fight.name(rider)} is out of the saddle.", rule))
+            table = yield from out_of_saddle(fight.table, rider, rule)
+            fight = on_foot(fight.at(table), rider, down=True)
         elif each.out:
             fight = fight.change(each.character, carries="")
             fallen, table = yield from mount_rolls(rider, NOT_HURT, fight.table, in_fight=True)

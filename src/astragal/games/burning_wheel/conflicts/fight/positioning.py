@@ -42,10 +42,10 @@ from astragal.games.burning_wheel.conflicts.fight.gathering import (
     spent,
 )
 from astragal.games.burning_wheel.conflicts.fight.hesitation import PositioningLimit, may_position
-from astragal.games.burning_wheel.conflicts.fight.mounted import in_tandem, mover
+from astragal.games.burning_wheel.conflicts.fight.mounted import mover
 from astragal.games.burning_wheel.conflicts.fight.mounted_cards import CHARGE_ORDER
 from astragal.games.burning_wheel.conflicts.fight.mounted_footing import gather_mover
-from astragal.games.burning_wheel.conflicts.fight.rider_targets import ask_at_rider
+from astragal.games.burning_wheel.conflicts.fight.rider_targets import meets_charge
 from astragal.games.burning_wheel.conflicts.fight.saddle_weapons import outran
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, Gap, Positioning
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
@@ -296,16 +296,16 @@ def _throw(
         elif _throws(fight, roll, rolls):
             lines = _lines(fight, roll.character, dice[roll.character])
             ability = "Speed"
+            on_foot = False
             if roll.character in charged_at:
-                ability = yield from ability_against(fight, roll.character)
-            if roll.character in charged_at and in_tandem(fight, roll.character):
-                by = next(each.character for each in charges.values() if each.target in charged_at)
-                if (yield from ask_at_rider(fight, roll.character, by)):
-                    further = dice[roll.character].further
-                    attempt = yield from gather_footing(fight, roll.character, ability, further)
-                    rolls[at] = msgspec.structs.replace(roll, attempt=attempt)
-                    continue
-            attempt, fight = yield from gather_mover(fight, roll.character, ability, lines)
+                who = yield from meets_charge(fight, roll.character)
+                ability = yield from ability_against(fight, roll.character, who)
+                on_foot = who == roll.character
+            if on_foot and fight.mount(roll.character):  # the rider alone, without the mount's dice
+                lines = dice[roll.character].further
+                attempt = yield from gather_footing(fight, roll.character, ability, lines)
+            else:
+                attempt, fight = yield from gather_mover(fight, roll.character, ability, lines)
             rolls[at] = msgspec.structs.replace(roll, attempt=attempt)
     attempts = [roll.attempt for roll in rolls if roll.attempt is not None]
     avoids = [charge.avoid for charge in charges.values() if charge.avoid is not None]

@@ -83,13 +83,25 @@ def resists(fight: Fight, target: str, attacker: str) -> Step[str]:
     return target if at_rider else mover(fight, target)
 
 
+def meets_charge(fight: Fight, target: str) -> Step[str]:
+    """Whose positioning test meets a Charge: the mount's, if there is one.
+
+    The rider's own if they act in tandem and it is aimed at him alone
+    (riding.combat.tandem_defenses), as by somebody who drops on him from above.
+    """
+    if in_tandem(fight, target) and (yield from ask_at_rider(fight, target, "")):
+        return target
+    return mover(fight, target)
+
+
 def ask_at_rider(fight: Fight, target: str, attacker: str) -> Step[bool]:
     """Whether an attack is aimed quite specifically at the rider, as a tackle from above is."""
+    whose = f"{fight.name(attacker)}'s" if attacker else "The"
     return (
         yield from confirm(
             GM,
             "at_the_rider",
-            f"{fight.name(attacker)}'s attack: at {fight.name(target)} alone, not at the mount",
+            f"{whose} attack: at {fight.name(target)} alone, not at the mount",
             default=False,
             because="riding.combat.tandem_defenses",
         )

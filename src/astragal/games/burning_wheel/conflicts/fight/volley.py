@@ -15,7 +15,7 @@ from astragal.games.burning_wheel.conflicts.fight.hesitation import hesitate, pa
 from astragal.games.burning_wheel.conflicts.fight.initiative import before_positioning
 from astragal.games.burning_wheel.conflicts.fight.interactions import is_attack
 from astragal.games.burning_wheel.conflicts.fight.moment import SHOOT, play_moment
-from astragal.games.burning_wheel.conflicts.fight.mount_nerves import mounts_recover
+from astragal.games.burning_wheel.conflicts.fight.mount_nerves import mounts_recover, unseated
 from astragal.games.burning_wheel.conflicts.fight.mounted import acting as who_acts
 from astragal.games.burning_wheel.conflicts.fight.mounted import is_order, with_riders
 from astragal.games.burning_wheel.conflicts.fight.mounted_cards import CHARGE_ORDER
@@ -69,6 +69,7 @@ def play_volley(fight: Fight, scripts: Scripts, at: int) -> Step[tuple[Fight, Sc
         fight, scripts = yield from _first_of_all(fight, scripts, at, quick)
     fight, scripts = yield from order_charges(fight, scripts, at)
     fight = yield from position(fight)
+    fight, _ = yield from unseated(fight)  # whom a Charge has knocked down
     fight = msgspec.structs.replace(fight, engaged=fight.engaged or in_reach(fight))
     yield from show(fight)
     if quick and not early:
