@@ -43,7 +43,7 @@ MILD = {"stumbles": "Stumbles", "swerves": "Swerves", "refuses": "Refuses"}
 COLLISION, ROLL = "collision", "roll"
 
 
-class Ride(Arguments, frozen=True):
+class RideManeuver(Arguments, frozen=True):
     """What a rider has the animal do.
 
     ``maneuver`` is a turn or a leap, or none; ``going`` are pace and ground, as
@@ -108,7 +108,7 @@ def speed_obstacle(maneuver: str, going: tuple[str, ...]) -> Tally:
 # --- Riding ----------------------------------------------------------------------------------
 
 
-def ride(arguments: Ride, table: BurningTable) -> Play[RideOutcome]:
+def ride(arguments: RideManeuver, table: BurningTable) -> Play[RideOutcome]:
     """Riding, and then the animal's Speed (riding.maneuver.speed_test).
 
     For difficult ground and whatever else the animal is made to do (riding.test.when). Where its
@@ -275,4 +275,4 @@ def _run_into() -> Step[tuple[str, int]]:
     return name, strengths[name]
 
 
-PROCEDURES = (Procedure("ride", "Ride", Ride, ride),)
+PROCEDURES = (Procedure("ride", "Ride", RideManeuver, ride),)
