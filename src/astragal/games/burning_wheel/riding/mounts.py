@@ -42,7 +42,7 @@ class SaddleOutcome(Outcome, frozen=True):
 
 
 def mount_up(arguments: MountUp, table: BurningTable) -> Play[SaddleOutcome]:
-    """Get into the saddle (riding.test.rider_training says what kind of beast takes a rider)."""
+    """Get into the saddle of a beast, trained for it or not (riding.test.rider_training)."""
     table = yield from into_saddle(table, arguments.character, arguments.mount, "mount")
     return SaddleOutcome(arguments.character, arguments.mount)
 

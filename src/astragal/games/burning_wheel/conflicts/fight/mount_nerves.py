@@ -100,7 +100,7 @@ def unseated(fight: Fight) -> Step[Shaken]:
             if fallen.stayed:
                 name = fight.name(rider)
                 rule = "riding.roll.stay_mounted"
-                yield from tell(Noted(f"{name} comes off on their feet.", rule))
+                yield from tell(Noted(f"{name} lands on their feet.", rule))
                 table = yield from out_of_saddle(table, rider, rule)
             fight = on_foot(fight.at(table), rider, down=not fallen.stayed)
             hits += fallen.hits
