@@ -61,7 +61,7 @@ def ask_country(going: Pursuit, table: BurningTable) -> Step[Pursuit]:
         "country",
         "Where is the pursuit?",
         {OPEN: "Open country or a highway", TOWN: "In a town or a forest"},
-        default=going.country or OPEN,
+        default=OPEN if going.nowhere_to_hide or not going.lengths else TOWN,
         because="riding.pursuit.adv_rural_highway",
     )
     suited: tuple[str, ...] = ()
@@ -75,7 +75,7 @@ def ask_country(going: Pursuit, table: BurningTable) -> Step[Pursuit]:
             GM, "smaller_beast", "The smaller beast", options, default="nobody", because=rule
         )
         suited = () if smaller == "nobody" else (smaller,)
-    return msgspec.structs.replace(going, country=country, suited=suited)
+    return msgspec.structs.replace(going, nowhere_to_hide=country == OPEN, suited=suited)
 
 
 # --- Advantages ------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ def rider_advantages(
         lines += _line("rider with higher Reflexes", general)
     if _exceeds(beast, beasts, _rated("Speed")):
         lines += _line("beast with higher Speed", general)
-    if going.country == TOWN:
+    if not going.nowhere_to_hide:
         where = "adv_urban_forest"
         if _has(beast, UNSEEN):
             lines += _line("mount has Stealth or Inconspicuous", where)

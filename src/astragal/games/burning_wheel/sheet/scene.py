@@ -211,7 +211,8 @@ class Pursuit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A chase under way: who runs, the ground, and how far it has come.
 
     ``tests`` is the number the GM announced for a long chase (0: an ordinary one), ``made`` how
-    many of them are over; ``lengths`` counts ties, too.
+    many of them are over; ``lengths`` counts ties, too. Where all ride, in open country there is
+    ``nowhere_to_hide``, and the smaller beast is ``suited`` to towns and forest.
     """
 
     runners: tuple[Runner, ...]
@@ -221,7 +222,6 @@ class Pursuit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lengths: int = 0
     nowhere_to_hide: bool = False
     suited: tuple[str, ...] = ()
-    country: str = ""  # where all are mounted: town_or_forest, open_country
 
 
 class InSaddle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
