@@ -182,6 +182,7 @@ def _attempt(going: Pursuit, runner: Runner, head_start: str, table: BurningTabl
         called_for=True,
         laid_down=True,
         forks_into_stat="movement.chase.forks",
+        fleeing=not pursues,
     )
     ability = chase_ability(runners(going), table)
     who = mover(runner.character, table) if ability == "Speed" else runner.character

@@ -12,7 +12,6 @@ import msgspec
 
 from astragal.games.burning_wheel.conditions.mounted import has_harness, is_bowman, is_knight
 from astragal.games.burning_wheel.conflicts.fight.distance import rank
-from astragal.games.burning_wheel.conflicts.fight.footing import length_of
 from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind
 from astragal.games.burning_wheel.conflicts.fight.hesitation import drop_weapon
 from astragal.games.burning_wheel.conflicts.fight.mounted import is_trained
@@ -22,6 +21,7 @@ from astragal.games.burning_wheel.conflicts.fight.state import (
     Positioning,
     in_hand,
 )
+from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import way_in_hand
 from astragal.games.burning_wheel.sheet.weapon_tables import LANCE, MeleeWeapon, Weapon
 from astragal.play import Line, Noted, Step, tell
 from astragal.rules import Record, catalogue
@@ -179,7 +179,7 @@ def outran(fight: Fight, winner: str, loser: str) -> Fight:
     fighter = fight.fighter(winner)
     if fighter.moves is not Positioning.CLOSE:
         return fight
-    if rank(length_of(fight, loser)) >= rank(length_of(fight, winner)):
+    if rank(way_in_hand(fight, loser).length) >= rank(way_in_hand(fight, winner).length):
         return fight
     return fight.change(winner, outran=(*fighter.outran, loser))
 

@@ -10,6 +10,7 @@ from astragal.games.burning_wheel.conditions.mounted import is_knight, mount_of
 from astragal.games.burning_wheel.conditions.wounds import reflexes
 from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import Tested, maneuver
 from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
+from astragal.games.burning_wheel.movement.movement import positioning_dice
 from astragal.games.burning_wheel.riding.mounts import into_saddle
 from astragal.games.burning_wheel.riding.riding_tests import ask_difficulty, command
 from astragal.games.burning_wheel.sheet.scene import BurningTable
@@ -34,6 +35,33 @@ def quickness(skirmish: Skirmish, character: str, mount: str) -> int:
     if not mount or skirmish.sheet(mount).find("Reflexes") is None:
         return own
     return max(own, reflexes(skirmish.sheet(mount)).total)
+
+
+BONUS = 1
+"""range_and_cover.dice.higher_reflexes."""
+
+
+def edges(skirmish: Skirmish) -> Step[tuple[tuple[Line, ...], tuple[Line, ...]]]:
+    """What the quicker side has: a die for Reflexes, and one for the Speed multiplier.
+
+    range_and_cover.dice.higher_reflexes, range_and_cover.dice.higher_speed_multiplier: both add
+    up. Nobody has them where they are equal (range_and_cover.amb.reflexes_equal).
+    """
+    leaders = [skirmish.leader(side) for side in (0, 1)]
+    movers = [each.mount or each.character for each in leaders]
+    faster = yield from positioning_dice(
+        (movers[0], movers[1]), skirmish.table, "range_and_cover.dice.higher_speed_multiplier"
+    )
+    quick = [quickness(skirmish, each.character, each.mount) for each in leaders]
+    found = []
+    for side in (0, 1):
+        lines: tuple[Line, ...] = ()
+        if quick[side] > quick[1 - side]:
+            lines += (Line(BONUS, "higher Reflexes", "range_and_cover.dice.higher_reflexes"),)
+        if movers[side] in faster:
+            lines += (faster[movers[side]],)
+        found.append(lines)
+    return found[0], found[1]
 
 
 def who_tests(skirmish: Skirmish, rider: str, mount: str, tested: Tested) -> str:

@@ -26,12 +26,22 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import (
 from astragal.games.burning_wheel.conflicts.range_and_cover.mounted import (
     cue_lines,
     cue_obstacle,
-    quickness,
+    edges,
     who_tests,
 )
-from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
+from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish, SpellAtRange
 from astragal.games.burning_wheel.conflicts.rolls import gathered
-from astragal.games.burning_wheel.movement.movement import positioning_dice
+from astragal.games.burning_wheel.magic.faith.battle_prayers import (
+    keeps_fortifications,
+    prayer_range_dice,
+)
+from astragal.games.burning_wheel.magic.faith.prayer_tables import prayer_named
+from astragal.games.burning_wheel.magic.sorcery.positioning import (
+    SpellConflict,
+    SpellWeapon,
+    faster_spell,
+    weapon_of,
+)
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.games.burning_wheel.sheet.weapon_tables import is_bomb, is_reloaded
@@ -48,9 +58,6 @@ from astragal.games.burning_wheel.tests.tests import open_result
 from astragal.games.burning_wheel.weapons.bombs_at_range import cover_left, range_dice
 from astragal.play import Line, Noted, Play, Step, Tally, call, choose, tell
 
-BONUS = 1
-"""range_and_cover.dice.higher_reflexes."""
-
 
 class ReadySide(msgspec.Struct, frozen=True, cache_hash=True, dict=True):
     """One side of a positioning test, when the dice are about to be thrown.
@@ -66,14 +73,18 @@ class ReadySide(msgspec.Struct, frozen=True, cache_hash=True, dict=True):
     hesitation: int = 0
     name: str = ""
 
+    @property
+    def called(self) -> str:
+        """What the side does, in words."""
+        return maneuver(self.maneuver).label if self.maneuver else "first positioning"
+
     @cached_property
     def roller(self) -> RollingSide | None:
         """The side with its dice in hand, if there are any to throw."""
         attempt = self.attempt
         if attempt is None or not attempt.pool.dice.total:
             return None
-        what = maneuver(self.maneuver).label if self.maneuver else "first positioning"
-        label = f"{self.name}, {what}, {attempt.agreed.name}"
+        label = f"{self.name}, {self.called}, {attempt.agreed.name}"
         pools = (("", attempt.pool),)
         return RollingSide(attempt.seat, label, pools, attempt.hand, attempt.spent)
 
@@ -93,6 +104,15 @@ class ReadyPositions(msgspec.Struct, frozen=True, cache_hash=True):
 
     sides: tuple[ReadySide, ReadySide]
     passive: tuple[bool, bool] = (False, False)
+
+    def judged(self, result: PositionRolls) -> tuple[tuple[str, bool], ...]:
+        """Which side gets into position."""
+        winner = judge(self, result.counts).winner
+        return tuple(
+            (f"{each.name}, {each.called}", winner == side)
+            for side, each in enumerate(self.sides)
+            if each.name
+        )
 
 
 class PositionRolls(msgspec.Struct, frozen=True):
@@ -117,29 +137,6 @@ class PositionResult(msgspec.Struct, frozen=True):
 # --- Dice ------------------------------------------------------------------------------------
 
 
-def edges(skirmish: Skirmish) -> Step[tuple[tuple[Line, ...], tuple[Line, ...]]]:
-    """What the quicker side has: a die for Reflexes, and one for the Speed multiplier.
-
-    range_and_cover.dice.higher_reflexes, range_and_cover.dice.higher_speed_multiplier: both add
-    up. Nobody has them where they are equal (range_and_cover.amb.reflexes_equal).
-    """
-    leaders = [skirmish.leader(side) for side in (0, 1)]
-    movers = [each.mount or each.character for each in leaders]
-    faster = yield from positioning_dice(
-        (movers[0], movers[1]), skirmish.table, "range_and_cover.dice.higher_speed_multiplier"
-    )
-    quick = [quickness(skirmish, each.character, each.mount) for each in leaders]
-    found = []
-    for side in (0, 1):
-        lines: tuple[Line, ...] = ()
-        if quick[side] > quick[1 - side]:
-            lines += (Line(BONUS, "higher Reflexes", "range_and_cover.dice.higher_reflexes"),)
-        if movers[side] in faster:
-            lines += (faster[movers[side]],)
-        found.append(lines)
-    return found[0], found[1]
-
-
 def range_lines(skirmish: Skirmish, side: int, category: str = "") -> tuple[Line, ...]:
     """The range dice of a side's weapon (range_and_cover.dice.range_dice_add).
 
@@ -148,6 +145,8 @@ def range_lines(skirmish: Skirmish, side: int, category: str = "") -> tuple[Line
     dice of its own.
     """
     leader = skirmish.leader(side)
+    if leader.casting is not None:
+        return spell_lines(skirmish, side)
     arm, carried = skirmish.arm(leader.character), skirmish.carried(leader.character)
     if arm is None or carried is None:
         return ()
@@ -162,9 +161,47 @@ def range_lines(skirmish: Skirmish, side: int, category: str = "") -> tuple[Line
     return arm.lines(at)
 
 
+def spell_lines(skirmish: Skirmish, side: int) -> tuple[Line, ...]:
+    """The range dice of the spell that a leader casts, and a die for the faster of two spells.
+
+    sorcery.duel.spells_are_weapons, sorcery.duel.fastest_spell; only while it is cast
+    (sorcery.duel.must_cast_to_use).
+    """
+    mine, theirs = (skirmish.leader(each).casting for each in (side, 1 - side))
+    assert mine is not None
+    faster: tuple[Line, ...] = ()
+    if theirs is not None:
+        faster = faster_spell(mine.declared.method.actions, theirs.declared.method.actions)
+    return _spell_weapon(mine).dice.lines + faster
+
+
+def _spell_weapon(casting: SpellAtRange) -> SpellWeapon:
+    wider = casting.declared.arguments.wider
+    return weapon_of(casting.declared.spell, wider, SpellConflict.RANGE_AND_COVER)
+
+
+def prayed(skirmish: Skirmish, side: int) -> tuple[Line, ...]:
+    """The positioning dice of the battle prayers of a side (faith.conflict.rc_dice)."""
+    return tuple(
+        line
+        for each in skirmish.active(side)
+        if each.prayer is not None
+        for line in prayer_range_dice(prayer_named(each.prayer.prayer))
+    )
+
+
 def cover_lines(skirmish: Skirmish, side: int) -> tuple[Line, ...]:
-    """The cover dice in hand (range_and_cover.cover.dice.next_volley); a bomb takes one away."""
+    """The cover dice in hand (range_and_cover.cover.dice.next_volley); a bomb takes one away.
+
+    Likewise a spell from the Presence (sorcery.duel.rc_presence). Against a battle prayer there
+    are none (faith.conflict.rc_no_cover, range_and_cover.amb.cover_vs_faith).
+    """
+    if prayed(skirmish, 1 - side):
+        return ()
     dice = skirmish.teams[side].cover
+    spell = skirmish.leader(1 - side).casting
+    if spell is not None:
+        dice = max(0, dice - _spell_weapon(spell).ignores_cover)
     theirs = skirmish.carried(skirmish.leader(1 - side).character)
     if theirs is not None and is_bomb(theirs.weapon):
         dice = cover_left(dice)
@@ -185,7 +222,10 @@ def _lines(
     leader = skirmish.leader(side)
     if not (leader.is_hesitating and leader.reaction == RUN):
         lines += range_lines(skirmish, side) + cover_lines(skirmish, side)
+    lines += prayed(skirmish, side)
     strong = skirmish.teams[side].fortification
+    if prayed(skirmish, 1 - side) and not keeps_fortifications(skirmish.table.options):
+        strong = 0  # faith.amb.rc_no_cover_scope
     if strong and does.holds_ground:
         lines += (Line(strong, "fortification", "range_and_cover.fort.dice"),)
     if does.bonus:
