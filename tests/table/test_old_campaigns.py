@@ -133,10 +133,12 @@ PROCEDURES_NOT_COVERED: dict[str, str] = {
 FIELDS_NOT_COVERED: dict[str, str] = {
     "faces.default": "nobody knows beforehand what dice will show",
     "founded.free_edits": "a campaign begins without free edits, and gets them by another event",
+    "Character.fresh": NEWER,
     "told.headline": NEWER,
     "told.pattern": NEWER,
     "told.picture": NEWER,
     "told.meetings": NEWER,
+    "told.follow_up": NEWER,
     "script.barred": NEWER,
     "told.role": NEWER,
     "decided.reason": NEWER,
@@ -198,6 +200,15 @@ PLAYED_OTHERWISE: dict[str, str] = {
 
 Whoever has one of them open must still be able to finish it or to call it off.
 """
+
+PLAYS_OTHERWISE: dict[tuple[str, str], str] = {
+    (
+        "000000000000000e",
+        "p250",
+    ): "whoever looks for somebody who hides with Perception needs twice "
+    "the successes (extended_example.stealth.double_perception)",
+}
+"""Single plays, by campaign and procedure, that are meant to come out another way."""
 
 SETTLED = "settles by itself where it cannot turn the verdict"
 
@@ -568,7 +579,7 @@ def test_every_procedure_plays_as_it_was_played(name: str):
     played = 0
     for id, log in logs(name).items():
         for procedure, story in played_in(id, log):
-            if procedure.name in PLAYED_OTHERWISE:
+            if procedure.name in PLAYED_OTHERWISE or (id, procedure.id) in PLAYS_OTHERWISE:
                 continue
             game = game_named(read_version(name).campaigns[id].state["game"])
             session = RunningProcedure(game, procedure).resumed()
