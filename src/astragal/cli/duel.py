@@ -85,7 +85,9 @@ def duel(
             names = [one, other]
         case several:
             raise BadInput("sheets", ", ".join(several), "two sheets, one for each side")
-    arguments, table = _prepared(names, about, ability or [], helper or [], onlooker or [], chosen)
+    arguments, table = prepare_duel(
+        names, about, ability or [], helper or [], onlooker or [], chosen
+    )
     if auto:
         return _auto(auto, policy or [], arguments, table, body, seed, as_json=json)
     if policy:
@@ -106,7 +108,7 @@ def duel(
     )
 
 
-def _prepared(
+def prepare_duel(
     names: list[str],
     about: str,
     abilities: list[str],
@@ -114,6 +116,7 @@ def _prepared(
     onlookers: list[str],
     options: dict[str, Any],
 ) -> tuple[DuelOfWits, BurningTable]:
+    """The arguments of a duel and its table, from sheets and options of the command line."""
     from astragal.cli.files import find_sheet, read_raw
     from astragal.games.burning_wheel import GAME
     from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import DuelOfWits
