@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from astragal.lab import Progress
     from astragal.lab.duel_certificate import Certificate
     from astragal.lab.duel_game import Bodies
+    from astragal.lab.duel_volleys import Floats
+    from astragal.lab.rules_of_thumb import RuleOfThumb
     from astragal.lab.solved_duel import SolvedDuel
     from astragal.odds import Sweep
 
@@ -61,6 +63,10 @@ def duel(
         list[str] | None, typer.Option(help="The dueling skill of each side, in order.")
     ] = None,
     option: Annotated[list[str] | None, typer.Option(help="A house rule: NAME=CHOICE.")] = None,
+    against: Annotated[
+        str,
+        typer.Option(help="What a rule of thumb of the other side gives away: point point point."),
+    ] = "",
     certify: Annotated[
         bool, typer.Option("--certify", help="Check the solution with a second program.")
     ] = False,
@@ -80,10 +86,17 @@ def duel(
     from astragal.lab import check_installed
 
     check_installed()
+    from astragal.lab.rules_of_thumb import parse_rule
+
     debate, table = _debate(one, other, ability or [], option or [])
     start = _bodies(bodies, debate, table)
-    solved = _solved(debate, table, payoff, start, cache=cache)
     now = _within(at, start)
+    rule = parse_rule(against) if against else None
+    solved = _solved(debate, table, payoff, start, cache=cache)
+    if rule is not None:
+        kept = _solved(debate, table, payoff, start, cache=cache, rule=rule)
+        _judge(solved, kept, rule, svg, as_json=json)
+        return
     if not 0 <= position < len(solved.positions):
         expected = f"a number up to {len(solved.positions) - 1}; --positions lists them"
         raise BadInput("--position", position, expected)
@@ -132,7 +145,13 @@ def _within(at: Bodies, start: Bodies) -> Bodies:
 
 
 def _solved(
-    debate: Debate, table: BurningTable, payoff: str, bodies: Bodies, *, cache: bool
+    debate: Debate,
+    table: BurningTable,
+    payoff: str,
+    bodies: Bodies,
+    *,
+    cache: bool,
+    rule: RuleOfThumb | None = None,
 ) -> SolvedDuel:
     from astragal.cli.progress import Waiting
     from astragal.lab.duel_game import Payoff
@@ -148,7 +167,15 @@ def _solved(
             return waiting.counted
 
         folder = cache_folder() if cache else None
-        return solve_duel(debate, table, Payoff(payoff), bodies, progress=progress, cache=folder)
+        return solve_duel(
+            debate,
+            table,
+            Payoff(payoff),
+            bodies,
+            progress=progress,
+            cache=folder,
+            rules=(None, rule),
+        )
 
 
 def _certificate(solved: SolvedDuel) -> Certificate:
@@ -272,3 +299,84 @@ def _as_data(
         data["exploitability"] = proof.exploitability
         data["worst_exploitability"] = proof.worst
     return data
+
+
+# --- Rules of thumb --------------------------------------------------------------------------
+
+
+def _judge(
+    solved: SolvedDuel, kept: SolvedDuel, rule: RuleOfThumb, svg: Path | None, *, as_json: bool
+) -> None:
+    """What a rule of thumb gives away at each pair of bodies, and the best answer to it."""
+    from astragal.cli.odds import save
+    from astragal.cli.screen import print_json, write
+
+    given = (kept.values - solved.values)[1:, 1:, 0].clip(0.0)
+    grid = _given_away_map(solved, given, rule)
+    if svg is not None:
+        save(svg, grid.to_svg())
+    if as_json:
+        print_json(
+            {
+                "rule": rule.text,
+                "side": solved.names[1],
+                "given_away": float(given[-1, -1]),
+                "by_bodies": given.tolist(),
+                "answers": [
+                    {"cards": cards, "chance": weight}
+                    for cards, weight in kept.scripts(0, kept.bodies)
+                ],
+            }
+        )
+        return
+    write(_judgement(solved, kept, rule, given, grid))
+
+
+def _given_away_map(solved: SolvedDuel, given: Floats, rule: RuleOfThumb) -> Sweep:
+    from fractions import Fraction
+
+    from astragal.odds import Axis, Sweep
+
+    one, other = solved.names
+    return Sweep(
+        title=f"Given away by {other}: {rule.text}",
+        across=Axis(f"{other} (2)" if one == other else other, _up_to(solved.bodies[1])),
+        down=Axis(one, _up_to(solved.bodies[0])),
+        cells=tuple(tuple(Fraction(float(each)) for each in line) for line in given),
+    )
+
+
+def _up_to(body: int) -> tuple[int, ...]:
+    return tuple(range(1, body + 1))
+
+
+def _judgement(
+    solved: SolvedDuel, kept: SolvedDuel, rule: RuleOfThumb, given: Floats, grid: Sweep
+) -> RenderableType:
+    from rich.console import Group
+    from rich.text import Text
+
+    from astragal.cli.charts import heat_map
+    from astragal.cli.screen import screen
+
+    other = solved.names[1]
+    most = [int(each) + 1 for each in divmod(int(given.argmax()), given.shape[1])]
+    least = [int(each) + 1 for each in divmod(int(given.argmin()), given.shape[1])]
+    before, after = 1 - solved.values[-1, -1, 0], 1 - kept.values[-1, -1, 0]
+    lines = (
+        f"{other} keeps the rule: {rule.text}.",
+        f"At bodies {solved.bodies[0]} and {solved.bodies[1]} the duel is worth {before:.1%} to "
+        f"{other}, and {after:.1%} with the rule: it gives away {given[-1, -1]:.1%}.",
+        f"Most at bodies {most[0]} and {most[1]} ({given.max():.1%}), least at {least[0]} and "
+        f"{least[1]} ({given.min():.1%}).",
+    )
+    return Group(
+        *(Text(line) for line in lines),
+        Text(),
+        _mix_table(kept, 0, f"{solved.names[0]}, in answer", kept.bodies, 0),
+        Text(),
+        Text(grid.title),
+        *heat_map(grid, screen().width),
+        Text(),
+        Text(LEFT_OUT, style="dim"),
+    )

@@ -40,7 +40,7 @@ class Payoff(Enum):
     COMPROMISE = "compromise"
 
 
-class Links(msgspec.Struct, frozen=True):
+class VolleyLinks(msgspec.Struct, frozen=True):
     """What follows from each volley: a run of links for each position and pair of cards.
 
     ``starts`` has the first link of each run, in the order of positions, first cards, second
@@ -61,7 +61,7 @@ class DuelGame(msgspec.Struct, frozen=True, dict=True):
     """The verbal actions that each side may script."""
     positions: tuple[Between, ...]
     """The first of them is that at the beginning of a duel: nothing waits."""
-    links: Links
+    links: VolleyLinks
     payoff: Payoff
     bodies: Bodies
 
@@ -135,7 +135,7 @@ def duel_game(
     return DuelGame(
         mine,
         tuple(positions),
-        Links(np.array(starts), whole[0], whole[1], whole[2], chances),
+        VolleyLinks(np.array(starts), whole[0], whole[1], whole[2], chances),
         payoff,
         bodies,
     )

@@ -9,14 +9,21 @@ whether one of them does better; it begins with what was best at neighbouring bo
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from itertools import product
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
+from astragal.errors import Refusal
 from astragal.lab import Progress, unheard
 from astragal.lab.duel_game import DuelGame
 from astragal.lab.duel_volleys import Floats
 from astragal.lab.matrix_game import solve_matrix
+
+Allowed: TypeAlias = Callable[[tuple[str, ...]], bool] | None
+"""Which scripts a side may write, by their cards; without it, all."""
 
 CONTENT = 1e-10
 """A script that gains no more than this is not better."""
@@ -39,17 +46,23 @@ class Solution(NamedTuple):
     mixes: dict[tuple[int, int, int], tuple[Mix, Mix]]
 
 
-def solve(game: DuelGame, progress: Progress = unheard) -> Solution:
-    """Solve a duel for all bodies up to the game's own."""
-    solver = _Solver(game)
+def solve(
+    game: DuelGame, progress: Progress = unheard, allowed: tuple[Allowed, Allowed] = (None, None)
+) -> Solution:
+    """Solve a duel for all bodies up to the game's own.
+
+    Where a side is ``allowed`` only some scripts, it makes the best of them.
+    """
+    solver = _Solver(game, allowed)
+    mirrored = game.mirror is not None and allowed == (None, None)
     most_a, most_b = game.bodies
     pairs = [(a, b) for a in range(1, most_a + 1) for b in range(1, most_b + 1)]
     pairs.sort(key=lambda pair: (sum(pair), pair))
     for done, (a, b) in enumerate(pairs, 1):
-        if game.mirror is not None and a < b:
+        if mirrored and a < b:
             continue
         solver.solve(a, b)
-        if game.mirror is not None and a != b:
+        if mirrored and a != b:
             solver.reflect(a, b)
         progress(done, len(pairs))
     return Solution(solver.values, solver.mixes)
@@ -65,11 +78,15 @@ class _Scripts(NamedTuple):
 class _Solver:
     """The tables of all states solved so far."""
 
-    def __init__(self, game: DuelGame) -> None:
+    def __init__(self, game: DuelGame, allowed: tuple[Allowed, Allowed]) -> None:
         from scipy.sparse import csr_matrix
 
         self._csr = csr_matrix
         self._game = game
+        self._forbidden = tuple(
+            tuple(_forbidden(game.cards[side], allowed[side], lost) for lost in (0, 1))
+            for side in (0, 1)
+        )
         links = game.links
         self._many = len(game.positions)
         self._a, self._b = len(game.cards[0]), len(game.cards[1])
@@ -164,7 +181,16 @@ class _Solver:
             if both is not None:
                 rows += [each for each in both[0].scripts if each not in rows]
                 columns += [each for each in both[1].scripts if each not in columns]
-        return _Scripts(rows or [0], columns or [0])
+        if not rows:
+            rows = [self._first(position, 0)]
+        if not columns:
+            columns = [self._first(position, 1)]
+        return _Scripts(rows, columns)
+
+    def _first(self, position: int, side: int) -> int:
+        """Any script that a side is allowed."""
+        lost = int(self._game.owed[position, side])
+        return int(self._forbidden[side][lost].argmin())
 
     def _fill(self, a: int, b: int, values: Floats) -> None:
         """The tables of this pair of bodies, for these values of its positions."""
@@ -204,11 +230,14 @@ class _Solver:
     def _oracle(self, position: int, scripts: _Scripts) -> tuple[float, Mix, Mix]:
         """The value of a state and both mixes, from a few scripts of each side."""
         rows, columns = scripts
+        lost = self._game.owed[position].astype(int)
+        no_gain = np.where(self._forbidden[0][lost[0]], -np.inf, 0.0)
+        no_loss = np.where(self._forbidden[1][lost[1]], np.inf, 0.0)
         against = np.array([self._column(position, each) for each in columns])
         mine = np.array([self._row(position, each) for each in rows])
         while True:
             value, one, other = solve_matrix(against[:, rows].T)
-            gains, losses = other @ against, one @ mine
+            gains, losses = other @ against + no_gain, one @ mine + no_loss
             best, worst = int(gains.argmax()), int(losses.argmin())
             more = False
             if gains[best] > value + CONTENT / 4 and best not in rows:
@@ -240,6 +269,15 @@ class _Solver:
         fixed = found - again @ values
         settled = np.linalg.solve(np.eye(self._many) - again, fixed)
         return np.asarray(settled.clip(0.0, 1.0), np.float64)
+
+
+def _forbidden(cards: tuple[str, ...], allowed: Allowed, lost: int) -> NDArray[np.bool_]:
+    """For every script of the volleys that are not lost, whether it is forbidden."""
+    every = product(cards, repeat=3 - lost)
+    found = np.array([allowed is not None and not allowed(script) for script in every])
+    if found.all():
+        raise Refusal("This rule forbids every script.")
+    return found
 
 
 def _cards(script: int, many: int) -> tuple[int, int, int]:

@@ -24,9 +24,10 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate, 
 from astragal.games.burning_wheel.conflicts.scripting import CarriedEffect
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.lab import Progress, unheard
-from astragal.lab.duel_game import Bodies, DuelGame, Links, Payoff, duel_game
+from astragal.lab.duel_game import Bodies, DuelGame, Payoff, VolleyLinks, duel_game
 from astragal.lab.duel_solver import Mix, Solution, solve
 from astragal.lab.duel_volleys import Between, Floats, Volleys
+from astragal.lab.rules_of_thumb import RuleOfThumb
 
 VARIABLE = "ASTRAGAL_CACHE"
 FORMAT = 1
@@ -73,7 +74,7 @@ class SolvedDuel:
     def game(self) -> DuelGame:
         """The game that was solved."""
         stored = self._stored
-        links = Links(
+        links = VolleyLinks(
             np.frombuffer(stored.starts, np.int64),
             _long(stored.losses[0]),
             _long(stored.losses[1]),
@@ -167,19 +168,24 @@ def solve_duel(
     *,
     progress: Callable[[str], Progress] = lambda _what: unheard,
     cache: Path | None = None,
+    rules: tuple[RuleOfThumb | None, RuleOfThumb | None] = (None, None),
 ) -> SolvedDuel:
     """Solve a duel, or read its solution where the cache has it already.
 
+    With a rule of thumb a side makes the best of the scripts that the rule allows.
     ``progress`` is told which part begins, and gives what hears how far it has come.
     """
-    path = cache and cache / f"duel-{fingerprint(debate, table, payoff, bodies)}.solution"
+    name = f"duel-{fingerprint(debate, table, payoff, bodies, rules)}.solution"
+    path = cache and cache / name
     if path is not None:
         found = read_solution(path)
         if found is not None:
             return found
     volleys = Volleys(debate, table)
     game = duel_game(volleys, payoff, bodies, progress("volleys"))
-    solution = solve(game, progress("states"))
+    one, other = rules
+    allowed = (one and one.allows), (other and other.allows)
+    solution = solve(game, progress("states"), allowed)
     names = [table.character(speaker.character).name for speaker in debate.speakers]
     solved = SolvedDuel(_stored(game, solution, (names[0], names[1])))
     if path is not None:
@@ -268,7 +274,13 @@ def cache_folder() -> Path:
     return base / "astragal"
 
 
-def fingerprint(debate: Debate, table: BurningTable, payoff: Payoff, bodies: Bodies) -> str:
+def fingerprint(
+    debate: Debate,
+    table: BurningTable,
+    payoff: Payoff,
+    bodies: Bodies,
+    rules: tuple[RuleOfThumb | None, RuleOfThumb | None] = (None, None),
+) -> str:
     """Two duels have the same one only if they have the same solution."""
     depends = (
         FORMAT,
@@ -277,6 +289,7 @@ def fingerprint(debate: Debate, table: BurningTable, payoff: Payoff, bodies: Bod
         [(table.character(each.character), each.skill) for each in debate.speakers],
         dict(table.options),
         table.scene,
+        [rule and rule.text.casefold() for rule in rules],
         _program(),
     )
     return hashlib.sha256(msgspec.json.encode(depends, enc_hook=str)).hexdigest()[:32]
