@@ -119,3 +119,21 @@ def test_a_rule_of_thumb_is_judged_by_what_it_gives_away(capsys, speakers, tmp_p
     assert judged["given_away"] == pytest.approx(1 - json.loads(out)["value"])
     _, out, _ = run(capsys, *speakers, "--bodies", "2", "2", "--against", "never Incite", "--json")
     assert json.loads(out)["given_away"] == pytest.approx(0, abs=1e-8)  # it is never worth it
+
+
+def test_many_duels_are_drawn_by_policies(capsys, speakers):
+    def drawn(*said: str):
+        status = main(["lab", "duels", *speakers, "--bodies", "2", "2", "--processes", "1", *said])
+        return status, capsys.readouterr()
+
+    status, said = drawn("--runs", "3000", "--policy", "point point point", "--json")
+    assert (status, said.err) == (0, "")
+    found = json.loads(said.out)
+    assert found["duels"] == 3000 == sum(found["wins"]) + found["ties"]
+    assert found["policies"] == ["point point point", "best"]
+    status, said = drawn("--runs", "200", "--policy", "random")
+    assert status == 0
+    assert "nobody (a tie)" in said.out
+    status, said = drawn("--policy", "shout")
+    assert status == 2
+    assert "best, random, or three of" in said.err

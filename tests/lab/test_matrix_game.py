@@ -45,3 +45,13 @@ def test_whatever_the_game_it_has_the_value_that_another_solver_finds(seed):
     for mix in (solved.rows, solved.columns):
         assert mix.min() >= 0
         assert mix.sum() == pytest.approx(1)
+
+
+def test_payoffs_that_hardly_differ_are_solved_too():
+    """With rows and columns so alike a first answer is spoilt by rounding."""
+    chance = np.random.default_rng(5)
+    near = 0.5 + chance.random((9, 11)) * 1e-7
+    near[:3] = chance.random((3, 11))
+    near[:, :2] = chance.random((9, 2))
+    solved = solve_matrix(near)
+    assert gap(near, solved) < 1e-10

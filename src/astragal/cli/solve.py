@@ -88,13 +88,13 @@ def duel(
     check_installed()
     from astragal.lab.rules_of_thumb import parse_rule
 
-    debate, table = _debate(one, other, ability or [], option or [])
-    start = _bodies(bodies, debate, table)
+    debate, table = debate_from(one, other, ability or [], option or [])
+    start = find_bodies(bodies, debate, table)
     now = _within(at, start)
     rule = parse_rule(against) if against else None
-    solved = _solved(debate, table, payoff, start, cache=cache)
+    solved = find_solution(debate, table, payoff, start, cache=cache)
     if rule is not None:
-        kept = _solved(debate, table, payoff, start, cache=cache, rule=rule)
+        kept = find_solution(debate, table, payoff, start, cache=cache, rule=rule)
         _judge(solved, kept, rule, svg, as_json=json)
         return
     if not 0 <= position < len(solved.positions):
@@ -110,9 +110,10 @@ def duel(
     write(_page(solved, debate, now, position, grid, proof, every_position=positions))
 
 
-def _debate(
+def debate_from(
     one: str, other: str, abilities: list[str], options: list[str]
 ) -> tuple[Debate, BurningTable]:
+    """Two speakers and their table, from sheets and options of the command line."""
     from astragal.cli.duel import prepare_duel
     from astragal.cli.test import parse_setting
     from astragal.games.burning_wheel.conflicts.duel_of_wits.policies import debate_of
@@ -122,7 +123,7 @@ def _debate(
     return debate_of(arguments, table), table
 
 
-def _bodies(given: Bodies, debate: Debate, table: BurningTable) -> Bodies:
+def find_bodies(given: Bodies, debate: Debate, table: BurningTable) -> Bodies:
     """Both bodies as given, or Will and half the skill, which is what is rolled on average."""
     found = []
     for body, speaker in zip(given, debate.speakers, strict=True):
@@ -144,7 +145,7 @@ def _within(at: Bodies, start: Bodies) -> Bodies:
     return at
 
 
-def _solved(
+def find_solution(
     debate: Debate,
     table: BurningTable,
     payoff: str,
@@ -153,6 +154,7 @@ def _solved(
     cache: bool,
     rule: RuleOfThumb | None = None,
 ) -> SolvedDuel:
+    """A solved duel, with a bar while it is being solved."""
     from astragal.cli.progress import Waiting
     from astragal.lab.duel_game import Payoff
     from astragal.lab.solved_duel import cache_folder, solve_duel

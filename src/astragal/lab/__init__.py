@@ -5,7 +5,8 @@ It needs NumPy and SciPy (``pip install 'astragal[lab]'``); nothing else of the 
 In the order of the work: ``duel_volleys`` (exact odds as tables), ``duel_game`` (the states of a
 duel), ``matrix_game`` and ``duel_solver`` (its value and the best mixes), ``solved_duel`` (a
 solution as it is kept in a file and read again), ``duel_certificate`` (a second program that
-checks it), ``rules_of_thumb`` (what players hand on, and what it gives away).
+checks it), ``rules_of_thumb`` (what players hand on, and what it gives away), ``duel_draws`` (many
+duels drawn at once), ``workers`` (the same work on several processes or machines).
 """
 
 from __future__ import annotations

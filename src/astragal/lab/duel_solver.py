@@ -267,8 +267,13 @@ class _Solver:
                         stays = stays @ self._still[:, x[1], y[1]] @ self._still[:, x[2], y[2]]
                         again[position] += weight * likely * stays
         fixed = found - again @ values
-        settled = np.linalg.solve(np.eye(self._many) - again, fixed)
-        return np.asarray(settled.clip(0.0, 1.0), np.float64)
+        try:
+            settled = np.linalg.solve(np.eye(self._many) - again, fixed)
+        except np.linalg.LinAlgError:
+            return found
+        # Mixes with which a duel never ends have no value of their own.
+        sound = np.isfinite(settled).all() and settled.min() > -0.01 and settled.max() < 1.01
+        return np.asarray(settled.clip(0.0, 1.0), np.float64) if sound else found
 
 
 def _forbidden(cards: tuple[str, ...], allowed: Allowed, lost: int) -> NDArray[np.bool_]:

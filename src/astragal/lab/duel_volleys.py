@@ -13,6 +13,7 @@ are counted up to a most, which takes several failures in a row (:data:`BEYOND_W
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
@@ -76,6 +77,15 @@ class Between(NamedTuple):
     """Who has lost the coming volley: 1 for each side that has."""
 
 
+class Splits(Enum):
+    """How the dice of a Rebuttal are divided."""
+
+    BEST = "best"
+    """What gains most in the volley."""
+    EVEN = "even"
+    """As the duel proposes: in halves."""
+
+
 Outcome: TypeAlias = tuple[tuple[int, int], Between]
 """What may follow from a volley: what both bodies lose, and what lasts."""
 
@@ -93,13 +103,14 @@ class _Effects(NamedTuple):
 class Volleys:
     """The odds of all volleys between two speakers, worked out as they are asked for."""
 
-    def __init__(self, debate: Debate, table: BurningTable) -> None:
+    def __init__(self, debate: Debate, table: BurningTable, splits: Splits = Splits.BEST) -> None:
         """Take two speakers; their artha is left out."""
         without = {
             name: msgspec.structs.replace(sheet, artha=Artha())
             for name, sheet in table.characters.items()
         }
         self.debate = debate
+        self._evenly = splits is Splits.EVEN
         self.table: BurningTable = Table(without, table.scene, table.options)
         wills = [table.character(each.character).ability("Will") for each in debate.speakers]
         self._most = max(will.exponent for will in wills) + BEYOND_WILL
@@ -235,6 +246,8 @@ class Volleys:
         against the other's best split.
         """
         key = cards, loads
+        if self._evenly:
+            return 0, 0
         if key not in self._splits:
             choices = self._choices(cards, 0, loads), self._choices(cards, 1, loads)
             if len(choices[0]) == len(choices[1]) == 1:

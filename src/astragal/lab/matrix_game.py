@@ -2,7 +2,7 @@
 
 The row side wants much, the column side little. :func:`solve_matrix` is a simplex method on a dense
 table, which for a dozen scripts is quicker than handing a program to a library; where rounding has
-spoilt its answer, SciPy's HiGHS solves the same program.
+spoilt its answer, SciPy's HiGHS solves the same program, and the best of the answers is taken.
 """
 
 from __future__ import annotations
@@ -37,9 +37,12 @@ def solve_matrix(payoffs: Floats) -> Mixes:
     if saddle is not None:
         return saddle
     found = _simplex(payoffs)
-    if found is None or gap(payoffs, found) > EXACT_ENOUGH:
-        return _by_highs(payoffs)
-    return found
+    if found is not None and gap(payoffs, found) <= EXACT_ENOUGH:
+        return found
+    tries = [found, _by_highs(payoffs, 1e-10), _by_highs(payoffs, 1e-7)]
+    known = [each for each in tries if each is not None]
+    known += [better for each in known if (better := _polished(payoffs, each)) is not None]
+    return min(known, key=lambda each: gap(payoffs, each))
 
 
 def gap(payoffs: Floats, mixes: Mixes) -> float:
@@ -102,7 +105,35 @@ def _simplex(payoffs: Floats) -> Mixes | None:
     return Mixes(float(rows @ payoffs @ columns), rows, columns)
 
 
-def _by_highs(payoffs: Floats) -> Mixes:
+def _polished(payoffs: Floats, near: Mixes) -> Mixes | None:
+    """The mixes of the same scripts that leave the other side indifferent between its own."""
+    rows, columns = np.flatnonzero(near.rows > 1e-9), np.flatnonzero(near.columns > 1e-9)
+    if len(rows) != len(columns):
+        return None
+    among = payoffs[np.ix_(rows, columns)]
+    try:
+        mine = np.linalg.solve(_bordered(among.T), np.r_[np.zeros(len(rows)), 1.0])
+        other = np.linalg.solve(_bordered(among), np.r_[np.zeros(len(rows)), 1.0])
+    except np.linalg.LinAlgError:
+        return None
+    if mine[:-1].min() < 0 or other[:-1].min() < 0:
+        return None
+    one, two = np.zeros(payoffs.shape[0]), np.zeros(payoffs.shape[1])
+    one[rows], two[columns] = mine[:-1], other[:-1]
+    return Mixes(float(one @ payoffs @ two), one, two)
+
+
+def _bordered(among: Floats) -> Floats:
+    """Every line gives the same value, and the weights are one together."""
+    many = len(among)
+    table = np.zeros((many + 1, many + 1))
+    table[:many, :many] = among
+    table[:many, -1] = -1.0
+    table[-1, :many] = 1.0
+    return table
+
+
+def _by_highs(payoffs: Floats, tolerance: float) -> Mixes | None:
     from scipy.optimize import linprog
 
     many, wide = payoffs.shape
@@ -115,8 +146,13 @@ def _by_highs(payoffs: Floats) -> Mixes:
         b_eq=[1.0],
         bounds=[(0, None)] * wide + [(None, None)],
         method="highs",
-        options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
+        options={
+            "primal_feasibility_tolerance": tolerance,
+            "dual_feasibility_tolerance": tolerance,
+        },
     )
+    if result.x is None:
+        return None
     columns = result.x[:wide].clip(0.0)
     rows = -result.ineqlin.marginals.clip(None, 0.0)
     columns, rows = columns / columns.sum(), rows / rows.sum()

@@ -183,9 +183,8 @@ def solve_duel(
             return found
     volleys = Volleys(debate, table)
     game = duel_game(volleys, payoff, bodies, progress("volleys"))
-    one, other = rules
-    allowed = (one and one.allows), (other and other.allows)
-    solution = solve(game, progress("states"), allowed)
+    one, other = (None if rule is None else rule.allows for rule in rules)
+    solution = solve(game, progress("states"), (one, other))
     names = [table.character(speaker.character).name for speaker in debate.speakers]
     solved = SolvedDuel(_stored(game, solution, (names[0], names[1])))
     if path is not None:
