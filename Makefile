@@ -20,7 +20,7 @@ ifdef LOCKED
 	@$(PIP) --require-hashes --no-build-isolation -r requirements/everything.lock
 	@$(PIP) --no-deps --no-build-isolation -e .
 else
-	@$(PIP) -e '.[all,lab,dev]'
+	@$(PIP) -e '.[all,lab,dask,dev]'
 endif
 	@touch $@
 

@@ -6,6 +6,7 @@ from concurrent.futures import Executor, Future
 from operator import neg, truediv
 
 import pytest
+from distributed import LocalCluster
 
 from astragal.errors import BadInput, Refusal
 from astragal.lab.workers import executor, in_order
@@ -43,9 +44,8 @@ def test_after_a_failure_nothing_more_is_begun():
 
 @pytest.mark.slow
 def test_on_a_dask_cluster_of_two_workers():
-    distributed = pytest.importorskip("distributed")
     with (
-        distributed.LocalCluster(
+        LocalCluster(
             n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
         ) as cluster,
         executor(dask=cluster.scheduler_address) as on,
@@ -56,6 +56,6 @@ def test_on_a_dask_cluster_of_two_workers():
 def test_what_is_no_cluster_or_number_is_refused(monkeypatch):
     with pytest.raises(BadInput, match="--processes"), executor(-1):
         pass
-    monkeypatch.setattr("astragal.lab.find_spec", lambda name: None)
+    monkeypatch.setattr("astragal.lab.workers.find_spec", lambda name: None)
     with pytest.raises(Refusal, match="distributed"), executor(dask="tcp://127.0.0.1:1"):
         pass

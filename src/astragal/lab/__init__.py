@@ -25,8 +25,8 @@ def unheard(_done: int, _total: int) -> None:
     """Where nobody wants to know how far it has come."""
 
 
-def check_installed(*more: str) -> None:
+def check_installed() -> None:
     """Refuse to go on without the packages that the laboratory needs, in one line."""
-    missing = [name for name in ("numpy", "scipy", *more) if find_spec(name) is None]
+    missing = [name for name in ("numpy", "scipy") if find_spec(name) is None]
     if missing:
         raise Refusal(f"This needs {' and '.join(missing)}: pip install 'astragal[lab]'.")

@@ -11,11 +11,12 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from importlib.util import find_spec
 from multiprocessing import get_context
 from typing import TypeVar
 
-from astragal.errors import BadInput
-from astragal.lab import Progress, check_installed, unheard
+from astragal.errors import BadInput, Refusal
+from astragal.lab import Progress, unheard
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -27,7 +28,8 @@ def executor(processes: int = 0, dask: str = "") -> Iterator[Executor]:
     if processes < 0:
         raise BadInput("--processes", processes, "0 (one for each core) or more")
     if dask:
-        check_installed("distributed")
+        if find_spec("distributed") is None:
+            raise Refusal("A Dask cluster needs distributed: pip install 'astragal[dask]'.")
         with _cluster(dask) as cluster:
             yield cluster
         return
