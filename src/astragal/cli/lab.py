@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from astragal.lab.duel_draws import DrawnDuels, ScriptPolicy
     from astragal.lab.duel_game import DuelGame
+    from astragal.lab.readings import Moved
     from astragal.lab.solved_duel import SolvedDuel
 
 AT_ONCE = 100_000
@@ -23,6 +24,7 @@ def add_to(app: typer.Typer) -> None:
     """Add the commands `lab ...`."""
     lab = typer.Typer(help="Many duels at once, and what house rules change.")
     lab.command("duels")(duels)
+    lab.command("readings")(readings)
     app.add_typer(lab, name="lab")
 
     @lab.callback()
@@ -79,6 +81,50 @@ def duels(
         print_json(_as_data(drawn, solved, said))
     else:
         write(_page(drawn, solved, said))
+
+
+def readings(
+    chapter: Annotated[str, typer.Option(help="Only options of this chapter.")] = "",
+    processes: Annotated[int, typer.Option(help="Processes; 0 is one for each core.")] = 0,
+    dask: Annotated[str, typer.Option(help="Work on this Dask cluster instead.")] = "",
+    json: Annotated[bool, typer.Option("--json", help="Write the result as JSON.")] = False,
+) -> None:
+    """Flip each house rule of the Burning Wheel, and show what moves by more than 1%."""
+    from astragal.cli.progress import Waiting
+    from astragal.cli.screen import print_json, write
+    from astragal.lab import check_installed
+
+    check_installed()
+    from astragal.lab.readings import option_flips, what_moves
+    from astragal.lab.workers import executor
+
+    flips = option_flips(chapter)
+    if not flips:
+        raise BadInput("--chapter", chapter, "a chapter with options, such as duel_of_wits")
+    with Waiting("Flipping house rules") as waiting, executor(processes, dask) as on:
+        moved = what_moves(flips, on, waiting.counted)
+    if json:
+        print_json([{**each._asdict(), "flip": each.flip._asdict()} for each in moved])
+    else:
+        write(_moved_page(moved, len(flips)))
+
+
+def _moved_page(moved: list[Moved], tried: int) -> RenderableType:
+    from rich.console import Group
+    from rich.table import Table as Grid
+    from rich.text import Text
+
+    grid = Grid(box=None, pad_edge=False, header_style="dim")
+    for name, right in (
+        ("option", False), ("choice", False), ("what moves", False), ("from", True), ("to", True)
+    ):  # fmt: skip
+        grid.add_column(name, justify="right" if right else "left")
+    for each in moved:
+        shown = f"{each.before:.1%}", f"{each.after:.1%}"
+        grid.add_row(each.flip.option, each.flip.choice, each.what, *shown)
+    many = len({each.flip for each in moved})
+    text = f"{many} of {tried} choices move something by more than 1%."
+    return Group(grid, Text(), Text(text))
 
 
 class Share(NamedTuple):

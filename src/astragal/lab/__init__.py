@@ -6,7 +6,8 @@ In the order of the work: ``duel_volleys`` (exact odds as tables), ``duel_game``
 duel), ``matrix_game`` and ``duel_solver`` (its value and the best mixes), ``solved_duel`` (a
 solution as it is kept in a file and read again), ``duel_certificate`` (a second program that
 checks it), ``rules_of_thumb`` (what players hand on, and what it gives away), ``duel_draws`` (many
-duels drawn at once), ``workers`` (the same work on several processes or machines).
+duels drawn at once), ``workers`` (the same work on several processes or machines), ``readings``
+(what house rules change).
 """
 
 from __future__ import annotations
