@@ -136,4 +136,23 @@ def test_many_duels_are_drawn_by_policies(capsys, speakers):
     assert "nobody (a tie)" in said.out
     status, said = drawn("--policy", "shout")
     assert status == 2
-    assert "best, random, or three of" in said.err
+    assert "best, random, a temperament and a dial (bold:60), or three of" in said.err
+    status, said = drawn("--runs", "3000", "--policy", "sly:0", "--json")
+    careless = json.loads(said.out)
+    assert careless["wins"][0] < careless["wins"][1]
+
+
+def test_the_program_plays_the_other_side_of_a_duel(capsys, speakers):
+    said = (
+        "--body", "not_a_big_deal", "--seed", "4", "--no-ask", "--answer", "case=it is so",
+        "--answer", "terms_wins=yes", "--answer", "terms_loses=no",
+        "--answer", "ann/script=['point', 'point', 'point']",
+    )  # fmt: skip
+    assert main(["duel", *speakers, *said, "--spar", "100", "--json"]) == 0
+    outcome = json.loads(capsys.readouterr().out)
+    assert outcome["started"] == [1, 1]
+    assert outcome["exchanges"] >= 1
+    assert main(["duel", *speakers, *said, "--spar", "101"]) == 2
+    assert "0 (careless) to 100 (merciless)" in capsys.readouterr().err
+    assert main(["duel", *speakers, *said, "--spar", "1", "--temperament", "odd"]) == 2
+    assert "one of any, bold, careful, sly" in capsys.readouterr().err

@@ -38,7 +38,7 @@ def duels(
     runs: Annotated[int, typer.Option(help="How many duels.")] = 1_000_000,
     policy: Annotated[
         list[str] | None,
-        typer.Option(help="How each side scripts: best, random, or three actions."),
+        typer.Option(help="How each side scripts: best, random, bold:60, or three actions."),
     ] = None,
     bodies: Annotated[
         tuple[int, int],
@@ -146,15 +146,21 @@ def draw_share(share: Share) -> DrawnDuels:
 def policy_of(text: str, solved: SolvedDuel, side: int) -> ScriptPolicy:
     """A policy by its name: best, random, or a script."""
     from astragal.lab.duel_draws import AnyScript, BestScripts, SameScript
+    from astragal.lab.sparring import SparringScripts, Temperament
 
     cards = solved.game.cards[side]
     if text == "best":
         return BestScripts(solved, side)
     if text == "random":
         return AnyScript(len(cards) ** 3)
+    kind, colon, dial = text.partition(":")
+    if colon and kind in {each.value for each in Temperament} and dial.isdigit():
+        return SparringScripts(solved, side, int(dial), Temperament(kind))
     named = tuple(card.strip() for card in text.replace(",", " ").split())
     if len(named) != 3 or not set(named) <= {*cards}:
-        expected = f"best, random, or three of {', '.join(cards)}"
+        expected = (
+            f"best, random, a temperament and a dial (bold:60), or three of {', '.join(cards)}"
+        )
         raise BadInput("--policy", text, expected)
     return SameScript(solved.game.scripts(side).index(named))
 

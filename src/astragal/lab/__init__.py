@@ -7,7 +7,7 @@ duel), ``matrix_game`` and ``duel_solver`` (its value and the best mixes), ``sol
 solution as it is kept in a file and read again), ``duel_certificate`` (a second program that
 checks it), ``rules_of_thumb`` (what players hand on, and what it gives away), ``duel_draws`` (many
 duels drawn at once), ``workers`` (the same work on several processes or machines), ``readings``
-(what house rules change).
+(what house rules change), ``sparring`` (a partner who plays as well as a dial says).
 """
 
 from __future__ import annotations
