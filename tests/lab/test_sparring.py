@@ -15,7 +15,7 @@ from astragal.games.game import Table
 from astragal.lab.duel_draws import BestScripts, DuelDraws
 from astragal.lab.duel_game import Payoff
 from astragal.lab.solved_duel import SolvedDuel, solve_duel
-from astragal.lab.sparring import SparringPartner, SparringScripts, Temperament, habit
+from astragal.lab.sparring import SparringPartner, SparringScripts, SpeakerTemperament, habit
 from astragal.play import Script, Session, by, then
 from lab.duels import DEBATE, small_hall
 
@@ -27,7 +27,7 @@ def solved() -> SolvedDuel:
     return solve_duel(DEBATE, small_hall(), Payoff.WIN, (3, 3))
 
 
-@pytest.mark.parametrize("temperament", Temperament)
+@pytest.mark.parametrize("temperament", SpeakerTemperament)
 def test_what_it_wins_against_the_best_play_falls_with_the_dial(solved, temperament):
     draws, best = DuelDraws(solved.game), BestScripts(solved, 1)
 
@@ -43,12 +43,12 @@ def test_what_it_wins_against_the_best_play_falls_with_the_dial(solved, temperam
 
 def test_a_temperament_has_its_favourite_cards():
     cards = ("avoid", "dismiss", "feint", "incite", "obfuscate", "point", "rebuttal")
-    bold = dict(zip(cards, habit(cards, Temperament.BOLD), strict=True))
+    bold = dict(zip(cards, habit(cards, SpeakerTemperament.BOLD), strict=True))
     assert bold["point"] == bold["dismiss"] == pytest.approx(4 / 13)
-    assert habit(cards, Temperament.ANY).tolist() == pytest.approx([1 / 7] * 7)
+    assert habit(cards, SpeakerTemperament.ANY).tolist() == pytest.approx([1 / 7] * 7)
     assert all(
         set(temperament.cards) <= set(cards) and habit(cards, temperament).sum() == pytest.approx(1)
-        for temperament in Temperament
+        for temperament in SpeakerTemperament
     )
 
 
@@ -67,7 +67,7 @@ def test_it_scripts_a_whole_duel_from_its_own_side_alone(solved):
     arguments = DuelOfWits(
         "it", (DuelSide("ann", "Rhetoric"), DuelSide("bob", "Rhetoric")), rehearsal=True
     )
-    partner = SparringPartner("bob", 1, 100, Temperament.ANY, lambda duel: solved, 3)
+    partner = SparringPartner("bob", 1, 100, SpeakerTemperament.ANY, lambda duel: solved, 3)
     session = Session(then(duel_of_wits, arguments, table), by(Seeded("spar")))
     others = answers_of({"ann": lambda ask: ("avoid",) * ask.question.slots})
     written = 0

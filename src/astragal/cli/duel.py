@@ -132,12 +132,12 @@ def _sparring(
 
     check_installed()
     from astragal.games.burning_wheel.conflicts.duel_of_wits.policies import answers_of
-    from astragal.lab.sparring import MERCILESS, SparringPartner, Temperament
+    from astragal.lab.sparring import MERCILESS, SparringPartner, SpeakerTemperament
 
     if not 0 <= dial <= MERCILESS:
         raise BadInput("--spar", dial, "0 (careless) to 100 (merciless)")
-    if temperament not in {each.value for each in Temperament}:
-        known = ", ".join(each.value for each in Temperament)
+    if temperament not in {each.value for each in SpeakerTemperament}:
+        known = ", ".join(each.value for each in SpeakerTemperament)
         raise BadInput("--temperament", temperament, f"one of {known}")
     key = arguments.sides[1].character
     theirs = msgspec.structs.replace(table.character(key), player=key)
@@ -147,7 +147,7 @@ def _sparring(
         key,
         1,
         dial,
-        Temperament(temperament),
+        SpeakerTemperament(temperament),
         lambda duel: find_solution(duel.debate, duel.table, "win", duel.started, cache=True),
         said,
     )

@@ -146,7 +146,7 @@ def draw_share(share: Share) -> DrawnDuels:
 def policy_of(text: str, solved: SolvedDuel, side: int) -> ScriptPolicy:
     """A policy by its name: best, random, or a script."""
     from astragal.lab.duel_draws import AnyScript, BestScripts, SameScript
-    from astragal.lab.sparring import SparringScripts, Temperament
+    from astragal.lab.sparring import SparringScripts, SpeakerTemperament
 
     cards = solved.game.cards[side]
     if text == "best":
@@ -154,8 +154,8 @@ def policy_of(text: str, solved: SolvedDuel, side: int) -> ScriptPolicy:
     if text == "random":
         return AnyScript(len(cards) ** 3)
     kind, colon, dial = text.partition(":")
-    if colon and kind in {each.value for each in Temperament} and dial.isdigit():
-        return SparringScripts(solved, side, int(dial), Temperament(kind))
+    if colon and kind in {each.value for each in SpeakerTemperament} and dial.isdigit():
+        return SparringScripts(solved, side, int(dial), SpeakerTemperament(kind))
     named = tuple(card.strip() for card in text.replace(",", " ").split())
     if len(named) != 3 or not set(named) <= {*cards}:
         expected = (

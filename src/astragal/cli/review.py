@@ -24,7 +24,7 @@ def add_to(app: typer.Typer) -> None:
 def review(
     log: Annotated[Path, typer.Argument(metavar="LOG", help="An exported campaign.")],
     seat: Annotated[str, typer.Option(help="Only the decisions of this seat.")] = "",
-    most: Annotated[int, typer.Option(help="Show at most so many decisions.")] = 20,
+    most: Annotated[int, typer.Option(help="The most decisions to show.")] = 20,
     artha: Annotated[
         int, typer.Option(help="What a point of artha is worth to you, in percent.")
     ] = 10,

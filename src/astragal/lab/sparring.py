@@ -27,7 +27,7 @@ LIKED = 4
 """How many times as likely a card is that a temperament likes."""
 
 
-class Temperament(Enum):
+class SpeakerTemperament(Enum):
     """What a partner likes, where it does not play its best."""
 
     ANY = "any"
@@ -39,14 +39,14 @@ class Temperament(Enum):
     def cards(self) -> tuple[str, ...]:
         """The cards that it likes."""
         return {
-            Temperament.ANY: (),
-            Temperament.BOLD: ("point", "dismiss"),
-            Temperament.CAREFUL: ("avoid", "rebuttal"),
-            Temperament.SLY: ("feint", "obfuscate", "incite"),
+            SpeakerTemperament.ANY: (),
+            SpeakerTemperament.BOLD: ("point", "dismiss"),
+            SpeakerTemperament.CAREFUL: ("avoid", "rebuttal"),
+            SpeakerTemperament.SLY: ("feint", "obfuscate", "incite"),
         }[self]
 
 
-def habit(cards: tuple[str, ...], temperament: Temperament) -> Floats:
+def habit(cards: tuple[str, ...], temperament: SpeakerTemperament) -> Floats:
     """How likely each card is in each volley, by temperament alone."""
     weights = np.array([LIKED if card in temperament.cards else 1 for card in cards], float)
     return np.asarray(weights / weights.sum(), np.float64)
@@ -56,7 +56,11 @@ class SparringScripts:
     """How a partner scripts, for many duels at once."""
 
     def __init__(
-        self, solved: SolvedDuel, side: int, dial: int, temperament: Temperament = Temperament.ANY
+        self,
+        solved: SolvedDuel,
+        side: int,
+        dial: int,
+        temperament: SpeakerTemperament = SpeakerTemperament.ANY,
     ) -> None:
         """Take one side of a solution, and how well it is played, from 0 to 100."""
         if not 0 <= dial <= MERCILESS:
@@ -82,7 +86,7 @@ class SparringPartner:
         seat: Seat,
         side: int,
         dial: int,
-        temperament: Temperament,
+        temperament: SpeakerTemperament,
         solve: Callable[[Duel], SolvedDuel],
         seed: int | None = None,
     ) -> None:
