@@ -30,7 +30,7 @@ from browser.server import Campaign, Server
 
 WIDE = (1280, 800)
 PHONE = (390, 844)
-PATIENCE = 60_000
+PATIENCE = 9_000
 """Milliseconds to wait for something on a busy machine; usually it is there at once."""
 
 TELL_VIOLATIONS = """
@@ -207,6 +207,14 @@ class Person:
         shown = self.page.locator(f"#panel-{name.lower()}")
         expect(shown).to_be_visible()
         return shown
+
+    def edits_sheet(self) -> Locator:
+        """Open the sheet, and take the pencil."""
+        panel = self.panel("Sheet")
+        pencil = panel.get_by_role("button", name="Edit", exact=True)
+        if pencil.get_attribute("aria-pressed") != "true":
+            pencil.click()
+        return panel
 
     def gm_section(self, part: str) -> Locator:
         """Open a section of the GM panel."""

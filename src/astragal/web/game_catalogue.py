@@ -9,10 +9,16 @@ import msgspec
 
 from astragal.games import Game, games
 from astragal.games.forms import form_of
-from astragal.games.ready import ready_sheets
+from astragal.games.ready import ready_scenario, ready_sheets, scenario_paths
 from astragal.rules import catalogue
 from astragal.table.running.votes import procedures_of
-from astragal.web.messages import GameOption, OfferedGame, OfferedProcedure, ReadySheet
+from astragal.web.messages import (
+    GameOption,
+    OfferedGame,
+    OfferedProcedure,
+    ReadySheet,
+    ScenarioOffer,
+)
 
 
 @cache
@@ -34,6 +40,7 @@ def offered_games() -> tuple[OfferedGame, ...]:
 
 def offered_game(game: Game) -> OfferedGame:
     """One game."""
+    finding = game.at_table.finding
     options = (
         GameOption(
             spec.name,
@@ -51,7 +58,14 @@ def offered_game(game: Game) -> OfferedGame:
         for name, sheet in ready_sheets(game).items()
     )
     procedures = (
-        OfferedProcedure(name, procedure.title, form_of(game, procedure), procedure.gm_only)
+        OfferedProcedure(
+            name,
+            procedure.title,
+            form_of(game, procedure),
+            procedure.gm_only,
+            finding.group(procedure),
+            finding.words.get(name, ()),
+        )
         for name, procedure in procedures_of(game).items()
     )
     return OfferedGame(
@@ -65,4 +79,9 @@ def offered_game(game: Game) -> OfferedGame:
         game.opening,
         game.closing,
         game.demo,
+        tuple(
+            ScenarioOffer(name, ready_scenario(game, name).file.title or name)
+            for name in scenario_paths(game)
+        ),
+        finding.groups,
     )
