@@ -10,6 +10,7 @@ import bench.duels
 import bench.fairness
 import bench.fights
 import bench.play
+import bench.solving
 import bench.tables
 
 
@@ -17,7 +18,15 @@ def main() -> int:
     """Run everything."""
     print(f"Python {platform.python_version()} on {platform.machine()}, one core\n")
     failed = []
-    for module in (bench.dice, bench.play, bench.duels, bench.fights, bench.fairness, bench.tables):
+    for module in (
+        bench.dice,
+        bench.play,
+        bench.duels,
+        bench.solving,
+        bench.fights,
+        bench.fairness,
+        bench.tables,
+    ):
         for figure in module.figures():
             print(figure.line(), flush=True)
             if figure.holds is False:
