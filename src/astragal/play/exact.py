@@ -7,7 +7,7 @@ the way, and one division at the end, where it is printed.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from functools import reduce
 from operator import add
 from typing import Any, NamedTuple, TypeVar
@@ -26,6 +26,8 @@ from astragal.play.machine import (
     opened,
     reopened,
 )
+from astragal.play.making import Making
+from astragal.play.rehearsal import itself
 
 T = TypeVar("T")
 
@@ -68,7 +70,7 @@ class Exact:
     def walk(self, start: Then[T] | State) -> Distribution[Any]:
         """The distribution of what follows."""
         try:
-            return self._walked((Frame(start),) if isinstance(start, Then) else start)
+            return self._walked((Frame(itself(start)),) if isinstance(start, Then) else start)
         except RecursionError:
             raise CannotWalk(TOO_LONG) from None
 
@@ -87,7 +89,7 @@ class Exact:
                 for result, weight in results.weights.items()
             )
             results = Distribution.mix(resumed, beyond=results.beyond)
-        return results.map(_unwrapped)
+        return results if self._until is None else results.map(_unwrapped)
 
     def _resumed(self, caller: Frame, result: Any) -> Distribution[Any]:
         if isinstance(result, _Told):
@@ -97,8 +99,21 @@ class Exact:
     def _from_beginning(self, start: Then[Any]) -> Distribution[Any]:
         known = self._known.get(start)
         if known is None:
-            known = self._known[start] = self._from_frame(Frame(start))
+            begun = itself(start)
+            if isinstance(begun.procedure, Making):
+                known = self._made(begun.procedure.make, *begun.args)
+            else:
+                known = self._from_frame(Frame(begun))
+            self._known[start] = known
         return known
+
+    def _made(self, make: Callable[..., Any], start: Then[Any], *values: Any) -> Distribution[Any]:
+        """What a function makes of every result of a procedure."""
+
+        def made(result: Any) -> Any:
+            return result if isinstance(result, _Told) else make(result, *values)
+
+        return self._from_beginning(start).map(made)
 
     def _from_frame(self, frame: Frame) -> Distribution[Any]:
         generator, step = opened(frame)

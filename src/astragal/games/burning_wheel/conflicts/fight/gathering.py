@@ -28,6 +28,7 @@ from astragal.games.burning_wheel.conflicts.fight.state import (
     in_hand,
 )
 from astragal.games.burning_wheel.sheet.parts import AbilityKind
+from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated
 from astragal.games.burning_wheel.sheet.weapon_tables import MeleeWeapon, Weapon, ways
 from astragal.games.burning_wheel.tests.attempts import Attempt
@@ -233,12 +234,11 @@ def is_immobilized(fight: Fight, character: str) -> bool:
     return any(dice_left(fight, character, stat) - held < 1 for stat in stats if stat is not None)
 
 
-def dice_left(fight: Fight, character: str, rated: Rated, missing: str = "") -> int:
+def dice_left(fight: Fight, character: str, rated: Rated) -> int:
     """The dice of an ability after wounds and the like, before any are added."""
-    return _dice_left(Tester(character, rated, fight.table, missing))
+    return _dice_left(Tester(character, rated, fight.table))
 
 
-@lru_cache(1024)  # it is asked again for every action
 def _dice_left(tester: Tester) -> int:
     return tester.tested.exponent - sum(each.lost for each in conditions_on(tester))
 
@@ -249,13 +249,21 @@ def is_usable(fight: Fight, character: str, ability: str, kind: RollKind, action
     tests.amb.zero_dice, fight.lock.skill_zero. Without the skill it is Agility
     (fight.amb.unskilled).
     """
-    rated, missing = fight.sheet(character).find(ability), ""
+    rolled, dice = _rolled_with(fight.table, character, ability)
+    lost = sum(line.amount for line in lock_lines(fight, character, kind, action, rolled))
+    return dice + lost >= 1
+
+
+@lru_cache(4096)  # it is asked again for every action
+def _rolled_with(table: BurningTable, character: str, ability: str) -> tuple[str, int]:
+    """What is rolled for an ability, and its dice before any are added; none without either."""
+    sheet, missing = table.character(character), ""
+    rated = sheet.find(ability)
     if rated is None or (rated.kind is AbilityKind.SKILL and not rated.exponent):
-        rated, missing = fight.sheet(character).find("Agility"), ability
+        rated, missing = sheet.find("Agility"), ability
     if rated is None:
-        return False
-    lost = sum(line.amount for line in lock_lines(fight, character, kind, action, rated.name))
-    return dice_left(fight, character, rated, missing) + lost >= 1
+        return ability, 0
+    return rated.name, _dice_left(Tester(character, rated, table, missing))
 
 
 # --- Posture, movement, hindrances -----------------------------------------------------------
