@@ -109,11 +109,10 @@ class Exact:
 
     def _made(self, make: Callable[..., Any], start: Then[Any], *values: Any) -> Distribution[Any]:
         """What a function makes of every result of a procedure."""
-
-        def made(result: Any) -> Any:
-            return result if isinstance(result, _Told) else make(result, *values)
-
-        return self._from_beginning(start).map(made)
+        results = self._from_beginning(start)
+        if self._until is None:
+            return results.map(lambda result: make(result, *values))
+        return results.map(lambda r: r if isinstance(r, _Told) else make(r, *values))
 
     def _from_frame(self, frame: Frame) -> Distribution[Any]:
         generator, step = opened(frame)

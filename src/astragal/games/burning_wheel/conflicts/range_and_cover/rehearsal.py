@@ -166,7 +166,7 @@ def _what_matters(
 
 def _shown(resolved: Resolved, skirmish: Skirmish, result: PositionResult) -> ManeuverOutcome:
     """What is seen of a volley."""
-    one, other = (skirmish.leader(side).character for side in (0, 1))
+    one, other = (each.character for each in skirmish.skirmishers)
     hits = tuple(
         ShotHit(
             each.hit.character,

@@ -7,7 +7,7 @@ are in ``range_and_cover.table.action_costs``. Companions buy from one margin
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import msgspec
 
@@ -61,6 +61,7 @@ class Bought(msgspec.Struct, frozen=True):
         return dict(self.aim).get(character, 0)
 
 
+@cache
 def price_of(action: str, cost: int) -> int:
     """What an action costs: one success, or three in a volley of Speed Withdraw.
 
