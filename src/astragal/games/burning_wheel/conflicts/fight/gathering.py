@@ -235,12 +235,8 @@ def is_immobilized(fight: Fight, character: str) -> bool:
 
 
 def dice_left(fight: Fight, character: str, rated: Rated) -> int:
-    """The dice of an ability after wounds and the like, before any are added."""
-    return _dice_left(Tester(character, rated, fight.table))
-
-
-def _dice_left(tester: Tester) -> int:
-    return tester.tested.exponent - sum(each.lost for each in conditions_on(tester))
+    """The dice of an ability that a fighter has after wounds and the like, before any are added."""
+    return _rolled_with(fight.table, character, rated.name)[1]
 
 
 def is_usable(fight: Fight, character: str, ability: str, kind: RollKind, action: str = "") -> bool:
@@ -263,7 +259,8 @@ def _rolled_with(table: BurningTable, character: str, ability: str) -> tuple[str
         rated, missing = sheet.find("Agility"), ability
     if rated is None:
         return ability, 0
-    return rated.name, _dice_left(Tester(character, rated, table, missing))
+    conditions = conditions_on(Tester(character, rated, table, missing))
+    return rated.name, rated.exponent - sum(each.lost for each in conditions)
 
 
 # --- Posture, movement, hindrances -----------------------------------------------------------
