@@ -208,6 +208,14 @@ class Person:
         expect(shown).to_be_visible()
         return shown
 
+    def edits_sheet(self) -> Locator:
+        """Open the sheet, and take the pencil."""
+        panel = self.panel("Sheet")
+        pencil = panel.get_by_role("button", name="Edit", exact=True)
+        if pencil.get_attribute("aria-pressed") != "true":
+            pencil.click()
+        return panel
+
     def gm_section(self, part: str) -> Locator:
         """Open a section of the GM panel."""
         panel = self.panel("GM")

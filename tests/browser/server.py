@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import httpx
 
-from crashes.serving import ServerProcess
+from crashes.serving import HERE, ServerProcess
 
 PATIENCE = 60
 """Seconds that a server may take to begin on a busy machine."""
@@ -17,9 +18,11 @@ PATIENCE = 60
 class Server:
     """A server on a database of its own; it can be killed, and comes back at the same address."""
 
-    def __init__(self, folder: Path, database: str = "", workers: int = 1) -> None:
+    def __init__(
+        self, folder: Path, database: str = "", workers: int = 1, program: Sequence[str] = HERE
+    ) -> None:
         chosen = database or f"sqlite:///{folder}/tables.db"
-        self._process = ServerProcess(chosen, folder / "log", workers)
+        self._process = ServerProcess(chosen, folder / "log", workers, program)
         self.start()
 
     @property

@@ -200,7 +200,7 @@ def test_script_is_written_with_a_thumb_and_says_what_is_not_allowed(people: Peo
     expect(strike).to_have_attribute("aria-disabled", "true")
     strike.click(force=True)
     expect(bert.card.locator(".hint-line")).to_contain_text("another action between two Strikes")
-    expect(bert.card.locator(".hint-line").get_by_role("button", name="Rule: ")).to_be_visible()
+    expect(bert.card.locator(".hint-line").get_by_title("Rule: ")).to_be_visible()
     expect(slots.last).to_have_text("Action empty", use_inner_text=True)
     in_hand(bert.card, "Great Strike").click()
     expect(bert.card.locator(".hint-line")).to_contain_text("2 actions in a row")

@@ -1,13 +1,20 @@
-"""The sheet: changed in place with the GM's approval, refused before it is sent, and printed."""
+"""The sheet: read on one screen, changed with a pencil and the GM's approval, and printed."""
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
-from browser.people import People
+from browser.people import PHONE, People, Person
+from browser.server import Campaign
+
+FULL = Path(__file__).with_name("full_sheet.toml")
+"""A character with something in every part of the sheet."""
+
+SCREEN = (1400, 900)
 
 
 def test_wrong_value_is_told_before_it_is_saved(people: People) -> None:
@@ -15,7 +22,7 @@ def test_wrong_value_is_told_before_it_is_saved(people: People) -> None:
     campaign.seat("Anna", "mara")
     gus, anna = people.sits(campaign, "gm"), people.sits(campaign, "anna")
     anna.forgive("status of 4")
-    sheet = anna.panel("Sheet")
+    sheet = anna.edits_sheet()
     sheet.get_by_role("button", name=re.compile("^Fate: 2. Edit")).click()
     field = sheet.get_by_role("spinbutton")
     field.fill("-4")
@@ -66,7 +73,7 @@ def test_no_to_a_proposal_leaves_the_sheet_as_it_was(people: People) -> None:
     asked = gus.panel("GM").locator(".proposal")
     expect(asked).to_contain_text("9")
     asked.get_by_role("button", name="Reject").click()
-    expect(anna.panel("Sheet").locator(".proposal")).to_have_count(0)
+    expect(anna.edits_sheet().locator(".proposal")).to_have_count(0)
     expect(anna.sheet.get_by_role("button", name="Fate: 2. Edit")).to_be_visible()
 
 
@@ -75,7 +82,7 @@ def test_others_sheets_cannot_be_changed_and_the_gms_are_not_shown(people: Peopl
     campaign.seat("Anna", "mara")
     campaign.seat("Bert", "tam")
     bert = people.sits(campaign, "bert")
-    sheet = bert.panel("Sheet")
+    sheet = bert.edits_sheet()
     expect(sheet.get_by_role("heading", name="Tam")).to_be_visible()
     changes = sheet.get_by_role("button", name=re.compile("Edit$"))
     expect(changes.nth(5)).to_be_visible()
@@ -95,7 +102,7 @@ def test_others_sheets_cannot_be_changed_and_the_gms_are_not_shown(people: Peopl
         ("signs", "ysolde", ("Rooftops", "Skill")),
     ],
 )
-def test_sheet_is_printed_on_a_page_or_two(
+def test_sheet_is_printed_on_one_page(
     people: People, game: str, hero: str, skills: tuple[str, ...]
 ) -> None:
     campaign = people.server.create(game)
@@ -103,7 +110,7 @@ def test_sheet_is_printed_on_a_page_or_two(
     anna = people.sits(campaign, "anna")
     anna.panel("Sheet")
     pdf = anna.page.pdf(format="A4", prefer_css_page_size=True)
-    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) in (1, 2)
+    assert pages(pdf) == 1
     anna.page.emulate_media(media="print")
     anna.page.evaluate("dispatchEvent(new Event('beforeprint'))")
     printed = anna.page.locator(".print-page")
@@ -118,7 +125,7 @@ def test_two_new_beliefs_that_wait_for_approval_are_both_kept(people: People) ->
     campaign = people.server.create("burning_wheel")
     campaign.seat("Anna", "mara")
     gus, anna = people.sits(campaign, "gm"), people.sits(campaign, "anna")
-    sheet = anna.panel("Sheet")
+    sheet = anna.edits_sheet()
     beliefs = ("I will find the ledger.", "I will never go home.")
     for count, belief in enumerate(beliefs, 1):
         sheet.get_by_role("button", name="Add to Beliefs").click()
@@ -134,3 +141,143 @@ def test_two_new_beliefs_that_wait_for_approval_are_both_kept(people: People) ->
         expect(waiting).to_have_count(left)
     for belief in beliefs:
         expect(sheet.get_by_role("button", name=re.compile(re.escape(belief)))).to_be_visible()
+
+
+# --- To read -------------------------------------------------------------------------------
+
+
+def with_full_sheet(people: People) -> Campaign:
+    """A campaign in which Anna plays somebody who has been through a lot."""
+    campaign = people.server.create("burning_wheel", demo=False)
+    campaign.do({"do": "join", "character": "osric", "file": FULL.read_text(), "seat": "gm"})
+    campaign.seat("Anna", "osric")
+    return campaign
+
+
+def pages(pdf: bytes) -> int:
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
+
+
+def is_on_one_screen(person: Person) -> bool:
+    """Whether nothing of the sheet has to be scrolled to."""
+    panel = person.page.locator("#panel-sheet")
+    return bool(panel.evaluate("(panel) => panel.scrollHeight <= panel.clientHeight"))
+
+
+def test_sheet_of_the_demo_is_on_one_screen_beside_the_table(people: People) -> None:
+    campaign = people.server.create("burning_wheel")
+    campaign.seat("Anna", "mara")
+    anna = people.sits(campaign, "anna", size=SCREEN)
+    for shown in ("Beliefs", "Skills", "Grayscale", "Relationships"):
+        expect(anna.sheet.get_by_role("heading", name=shown)).to_be_in_viewport()
+    anna.until(lambda: is_on_one_screen(anna), "the sheet has to be scrolled")
+    anna.shot("beside")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_full_character_is_on_one_screen(people: People, scheme: str) -> None:
+    anna = people.sits(with_full_sheet(people), "anna", size=SCREEN, scheme=scheme)
+    anna.sheet.get_by_role("button", name="Full width").click()
+    anna.until(lambda: is_on_one_screen(anna), "the sheet has to be scrolled")
+    for text in ("bring the proof before", "Etiquette", "-1D +1 Ob, fit", "Knight, Captain"):
+        expect(anna.sheet.get_by_text(text).first).to_be_in_viewport(ratio=1)
+    assert "\u00a7" not in anna.page.locator("body").inner_text()
+    anna.shot(f"full_{scheme}")
+    # A tap on an ability leads back to the table, where its test has begun.
+    anna.sheet.get_by_role("button", name="Test Heraldry").click()
+    expect(anna.play.locator("ast-procedure")).to_contain_text("Heraldry")
+    expect(anna.play).to_be_in_viewport()
+
+
+def test_phone_shows_beliefs_artha_and_eight_abilities_without_scrolling(people: People) -> None:
+    anna = people.sits(with_full_sheet(people), "anna", size=PHONE, touch=True)
+    sheet = anna.panel("Sheet")
+    above = PHONE[1] - anna.page.get_by_role("navigation", name="Panels").bounding_box()["height"]
+    most_used = sheet.get_by_role("region", name="Most used")
+    abilities = most_used.get_by_role("button", name=re.compile("^Test "))
+    expect(abilities).to_have_count(8)
+    expect(abilities.first).to_have_text("Sword")  # the only one with tests in its log
+    for shown in (
+        sheet.get_by_text("Persona"),
+        sheet.get_by_text("truth about her brother's death"),
+        *abilities.all(),
+    ):
+        box = shown.bounding_box()
+        assert box["y"] + box["height"] <= above, shown
+    anna.shot("phone")
+    most_used.get_by_role("button", name="Test Sword").tap()
+    expect(anna.play.locator("ast-procedure")).to_contain_text("Sword")
+
+
+@pytest.mark.parametrize("size", [SCREEN, PHONE], ids=["wide", "phone"])
+def test_rule_and_notes_are_behind_a_dotted_underline(
+    people: People, size: tuple[int, int]
+) -> None:
+    anna = people.sits(with_full_sheet(people), "anna", size=size, touch=size == PHONE)
+    sheet = anna.panel("Sheet")
+    rating = sheet.get_by_role("region", name="Skills").get_by_role("button", name="About Sword")
+    rating.scroll_into_view_if_needed()
+    rating.click()
+    about = anna.page.get_by_role("dialog", name="Sword")
+    expect(about).to_contain_text("difficult")
+    expect(about).to_contain_text("root Agility")
+    expect(about).to_contain_text("A skill is a particular technique")
+    anna.shot("about")
+    if size == PHONE:
+        box = about.bounding_box()
+        assert (box["x"], box["width"]) == (0, PHONE[0])
+        assert abs(box["y"] + box["height"] - PHONE[1]) < 1
+    anna.page.keyboard.press("Escape")
+    expect(about).to_have_count(0)
+    expect(rating).to_be_focused()
+    sheet.get_by_role("button", name="Beliefs").click()
+    rule = anna.page.get_by_role("dialog")
+    expect(rule).to_contain_text("three")
+    rule.get_by_role("button", name="Open in Rules").click()
+    expect(anna.page.locator("#panel-rules")).to_contain_text("three")
+    expect(rule).to_have_count(0)
+
+
+def test_a_section_is_one_tab_stop_and_arrows_lead_through_it(people: People) -> None:
+    anna = people.sits(with_full_sheet(people), "anna", size=SCREEN)
+    stops = anna.sheet.locator("button:visible:not([tabindex='-1']), select:visible")
+    assert stops.count() <= 30
+    skills = anna.sheet.get_by_role("region", name="Skills")
+    skills.get_by_role("button", name="Test Sword").focus()
+    anna.page.keyboard.press("ArrowRight")
+    expect(skills.get_by_role("button", name="About Sword")).to_be_focused()
+    anna.page.keyboard.press("ArrowDown")
+    expect(skills.get_by_role("button", name="Test Command")).to_be_focused()
+
+
+def test_full_character_is_printed_on_one_page_with_its_notes(people: People) -> None:
+    anna = people.sits(with_full_sheet(people), "anna", size=SCREEN)
+    anna.edits_sheet()  # what is printed is the sheet to read, whatever is open
+    assert pages(anna.page.pdf(format="A4", prefer_css_page_size=True)) == 1
+    anna.page.emulate_media(media="print")
+    anna.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    printed = anna.page.locator(".print-page")
+    for text in ("Etiquette", "B4/B8/B12", "for Intimidation", "Free Company"):
+        expect(printed.get_by_text(text).first).to_be_visible()
+    expect(printed.get_by_text("Most used")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("game", "hero", "shown"),
+    [
+        ("cores", "robin", ("Physical", "Skating", "Story Points")),
+        ("signs", "ysolde", ("Rooftops", "Boons")),
+        ("percentile", "ilse", ("Weapon Skill", "Old Ciphers")),
+    ],
+)
+def test_sheets_of_the_smaller_games_are_on_one_screen(
+    people: People, game: str, hero: str, shown: tuple[str, ...]
+) -> None:
+    campaign = people.server.create(game)
+    campaign.seat("Anna", hero)
+    anna = people.sits(campaign, "anna", size=SCREEN)
+    for text in shown:
+        found = anna.sheet.get_by_text(text).locator("visible=true").first
+        expect(found).to_be_in_viewport(ratio=1)
+    anna.until(lambda: is_on_one_screen(anna), "the sheet has to be scrolled")
+    anna.shot(game)

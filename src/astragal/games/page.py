@@ -7,7 +7,8 @@ draw these shapes once. A row that has a ``path`` can be edited in place: the pa
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -22,13 +23,23 @@ Layout = Literal["ratings", "texts", "list", "counters", "track"]
 """How a section is drawn: abilities in columns, paragraphs, a plain list, counts with marks,
 steps on a scale."""
 
+Shown = Literal["always", "edit", "phone"]
+"""When a section is drawn: always, only while one edits, only where there is one column."""
+
+HANDY = 8
+"""How many abilities stand on top on a phone."""
+
 
 class Mark(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Something that is collected: ``have`` of ``need`` (0: no end to it)."""
+    """Something that is collected: ``have`` of ``need`` (0: no end to it).
+
+    What is ``aside`` is told with the notes of its row, not drawn in its line.
+    """
 
     label: str
     have: int
     need: int = 0
+    aside: bool = False
 
 
 class Tap(msgspec.Struct, frozen=True):
@@ -56,6 +67,8 @@ class Row(msgspec.Struct, frozen=True, omit_defaults=True):
     """The path of the whole entry, where the row is one that can be taken away."""
     tap: Tap | None = None
     """The test of what the row is about."""
+    quiet: bool = False
+    """Whether it is as usual or empty, and of interest only to those who edit it."""
 
 
 class ScaleStep(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -71,7 +84,7 @@ class Section(msgspec.Struct, frozen=True, omit_defaults=True):
 
     ``add`` is the path of the list or mapping that a new entry goes into; ``example`` is what a
     new entry may look like, as plain data (for a mapping with its key: ``["Sword", "B3"]``).
-    ``secret`` is for the GM alone.
+    ``secret`` is for the GM alone; ``rule`` is what the section as a whole is about.
     """
 
     title: str
@@ -82,6 +95,8 @@ class Section(msgspec.Struct, frozen=True, omit_defaults=True):
     add: str = ""
     example: Any = None
     secret: bool = False
+    rule: str = ""
+    shown: Shown = "always"
 
 
 class Page(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -117,6 +132,7 @@ class Pen(msgspec.Struct, frozen=True):
         award: bool = False,
         entry: int = 0,
         tap: Tap | None = None,
+        quiet: bool = False,
     ) -> Row:
         """A row for what stands at a path; the first ``entry`` parts of it name a whole entry.
 
@@ -126,9 +142,10 @@ class Pen(msgspec.Struct, frozen=True):
         shown = _said(raw) if value is None else value
         where = written(*path)
         if not where:
-            return Row(label, shown, note=note, rule=rule, marks=marks, tap=tap)
+            return Row(label, shown, note=note, rule=rule, marks=marks, tap=tap, quiet=quiet)
         whole = written(*path[:entry]) if entry else ""
-        return Row(label, shown, where, kind, raw, choices, note, rule, marks, award, whole, tap)
+        drawn = (marks, award, whole, tap, quiet)
+        return Row(label, shown, where, kind, raw, choices, note, rule, *drawn)
 
     def number(self, label: str, *path: str | int, **more: Any) -> Row:
         """A row for a whole number."""
@@ -185,3 +202,25 @@ def _said(raw: Any) -> str:
 def present(*sections: Section) -> tuple[Section, ...]:
     """The sections that have anything on them, or to which something can be added."""
     return tuple(each for each in sections if each.rows or each.steps or each.add or each.note)
+
+
+def who(pen: Pen) -> Section:
+    """Name and concept, which the head of a page shows: a section for those who edit them."""
+    rows = (pen.row("Name", "name"), pen.row("Concept", "concept"))
+    return Section("Character", "list", rows, shown="edit")
+
+
+def handy(rows: Iterable[Row]) -> Section:
+    """The abilities that were tested most, for a phone; the better ones of those tested as often.
+
+    >>> [row.label for row in handy((Row("Will", "B4"), Row("Sword", "B3", tap=Tap("test")))).rows]
+    ['Sword']
+    """
+    tested = [row for row in rows if row.tap is not None]
+
+    def used(row: Row) -> tuple[int, int]:
+        rated = re.search(r"\d{1,3}", row.value)
+        return sum(mark.have for mark in row.marks), int(rated[0]) if rated else 0
+
+    first = sorted(tested, key=used, reverse=True)[:HANDY]
+    return Section("Most used", "ratings", tuple(first), shown="phone")

@@ -18,6 +18,7 @@ from astragal.play.answers import Answerer, checked, defaults, weighed_together
 from astragal.play.effects import Ask, AskAll, Call, Change, Fact, Foregone, Roll, Tell, Then
 from astragal.play.machine import (
     TOO_LONG,
+    TOO_MANY,
     CannotWalk,
     Frame,
     Returned,
@@ -59,9 +60,15 @@ class Exact:
         *,
         until: type[Fact] | None = None,
         verdict_only: bool = False,
+        most: int | None = None,
     ) -> None:
-        """Answer every question by this policy."""
+        """Answer every question by this policy.
+
+        With ``most`` the walk is given up (:class:`CannotWalk`) as soon as the procedure, or one
+        that it calls, is known to have more results than that.
+        """
         self._policy = policy
+        self._most = most
         self._until = until
         self._verdict_only = verdict_only
         self._known: dict[Then[Any], Distribution[Any]] = {}
@@ -89,12 +96,19 @@ class Exact:
                 for result, weight in results.weights.items()
             )
             results = Distribution.mix(resumed, beyond=results.beyond)
+            self._count(results, set())
         return results if self._until is None else results.map(_unwrapped)
 
     def _resumed(self, caller: Frame, result: Any) -> Distribution[Any]:
         if isinstance(result, _Told):
             return Distribution.certain(result)
         return self._from_frame(Frame(caller.start, (*caller.answers, result)))
+
+    def _count(self, branch: Distribution[Any], found: set[Any]) -> None:
+        """Add what a branch comes to, to what others came to; refuse if that is too much."""
+        found.update(branch.weights)
+        if self._most is not None and len(found) > self._most:
+            raise CannotWalk(TOO_MANY)
 
     def _from_beginning(self, start: Then[Any]) -> Distribution[Any]:
         known = self._known.get(start)
@@ -151,19 +165,24 @@ class Exact:
         answers: list[Any],
     ) -> Distribution[Any]:
         branches: list[tuple[int, Distribution[Any]]] = []
+        branch: Distribution[Any]
+        found: set[Any] = set()
         running: Generator[Any, Any, Any] | None = generator
         for value, weight in outcomes.weights.items():
             if isinstance(value, _Told):  # a procedure that was called has told it already
-                branches.append((weight, Distribution.certain(value)))
-                continue
-            if running is None:  # a generator cannot be copied, only begun again
-                running = reopened(start, answers)
-            step = advance(running, value)
-            if isinstance(step, Then):  # as most often, for that is what checkpoints are for
-                branches.append((weight, self._from_beginning(step)))
+                branch = Distribution.certain(value)
             else:
-                branches.append((weight, self._follow(running, step, start, [*answers, value])))
-            running = None
+                if running is None:  # a generator cannot be copied, only begun again
+                    running = reopened(start, answers)
+                step = advance(running, value)
+                if isinstance(step, Then):  # as most often, for that is what checkpoints are for
+                    branch = self._from_beginning(step)
+                else:
+                    branch = self._follow(running, step, start, [*answers, value])
+                running = None
+            branches.append((weight, branch))
+            if self._most is not None:
+                self._count(branch, found)
         return Distribution.mix(branches, beyond=outcomes.beyond)
 
     def _answer(self, effect: Any) -> Any:
@@ -200,7 +219,12 @@ class Exact:
         if not call.apart:
             return (self._from_beginning(start),)
         if self._apart is None:
-            self._apart = Exact(self._unmixed, until=self._until, verdict_only=self._verdict_only)
+            self._apart = Exact(
+                self._unmixed,
+                until=self._until,
+                verdict_only=self._verdict_only,
+                most=self._most,
+            )
         alone = self._apart._from_beginning
         try:
             parts = tuple([alone(Then(start.procedure, ((each,),))) for each in start.args[0]])

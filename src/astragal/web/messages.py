@@ -155,6 +155,13 @@ class OfferedProcedure(msgspec.Struct, frozen=True):
     gm_only: bool
 
 
+class ScenarioOffer(msgspec.Struct, frozen=True):
+    """A scenario that can be watched."""
+
+    name: str
+    title: str
+
+
 class OfferedGame(msgspec.Struct, frozen=True):
     """A game with everything that the page offers of it."""
 
@@ -168,6 +175,7 @@ class OfferedGame(msgspec.Struct, frozen=True):
     opening: tuple[str, ...]
     closing: tuple[str, ...]
     demo: Demo | None
+    scenarios: tuple[ScenarioOffer, ...] = ()
 
 
 # --- The socket ----------------------------------------------------------------------------

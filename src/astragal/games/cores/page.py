@@ -10,7 +10,7 @@ from astragal.games.cores.modifiers import NEGATIVE, POSITIVE
 from astragal.games.cores.relationships import relationship_modifier
 from astragal.games.cores.scene import CoresTable
 from astragal.games.cores.sheet import Core, CoreName, Knack, Sheet, grades, ladder
-from astragal.games.page import Mark, Page, Pen, Row, Section, Tap, present, written
+from astragal.games.page import Mark, Page, Pen, Row, Section, Tap, present, who, written
 from astragal.play import Option
 from astragal.rules import Options
 
@@ -31,8 +31,8 @@ def page(sheet: Sheet, key: str, table: CoresTable) -> Page:
         sheet.concept,
         badges=_badges(pen, key, table),
         sections=present(
-            Section("Character", "list", (pen.row("Name", "name"), pen.row("Concept", "concept"))),
-            Section("Cores", "ratings", _cores(sheet)),
+            who(pen),
+            Section("Cores", "ratings", _cores(sheet), rule="cores.test.cores"),
             _knacks("Rocks", "rocks", "cores.mod.rock", "cores.mod.really_rocks", pen),
             _knacks("Sucks", "sucks", "cores.mod.suck", "cores.mod.really_sucks", pen),
             _perks(pen),

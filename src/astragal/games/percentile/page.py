@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from astragal.games.page import Mark, Page, Pen, Row, Section, Tap, present
+from astragal.games.page import Mark, Page, Pen, Row, Section, Tap, handy, present, who
 from astragal.games.percentile.scene import PercentileTable
 from astragal.games.percentile.sheet import (
     TRAINED,
@@ -37,14 +37,23 @@ def page(sheet: Sheet, key: str, table: PercentileTable) -> Page:
     place = table.scene.places.get(key, "")
     badges = [Row("At", place, rule="percentile.assist.adjacent")] if place else []
     badges += [Row(each.characteristic, f"+{each.amount}", note=each.why) for each in sheet.raises]
+    of_body, learned = _characteristics(sheet), _skills(pen)
     return Page(
         sheet.name,
         sheet.concept,
         badges=tuple(badges),
         sections=present(
-            Section("Character", "list", (pen.row("Name", "name"), pen.row("Concept", "concept"))),
-            Section("Characteristics", "ratings", _characteristics(sheet)),
-            Section("Skills", "ratings", _skills(pen), add="skills", example=["Climb", "S +10"]),
+            who(pen),
+            handy((*learned, *of_body)),
+            Section("Characteristics", "ratings", of_body, rule="percentile.char.bonus"),
+            Section(
+                "Skills",
+                "ratings",
+                learned,
+                add="skills",
+                example=["Climb", "S +10"],
+                rule="percentile.skill.governed",
+            ),
             Section("Temporary increases", "list", _raises(pen)),
         ),
         choices={
@@ -115,7 +124,7 @@ def _skills(pen: Pen) -> tuple[Row, ...]:
             value=training_of(skill),
             note=f"by {sheet.called(skill.characteristic)}",
             rule="percentile.skill.governed",
-            marks=(Mark("training", skill.training),),
+            marks=(Mark("training", skill.training, aside=True),),
             entry=2,
             tap=Tap("test", {"ability": name}),
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from astragal.games.page import Page, Pen, Row, Section, Tap, present
+from astragal.games.page import Page, Pen, Row, Section, Tap, present, who
 from astragal.games.signs.scene import SignsTable
 from astragal.games.signs.sheet import SCORES, Influence, Sheet
 from astragal.games.signs.successes import die_names
@@ -36,8 +36,8 @@ def page(sheet: Sheet, key: str, table: SignsTable) -> Page:
         sheet.concept,
         badges=(*_badges(sheet), *offers),
         sections=present(
-            Section("Character", "list", (pen.row("Name", "name"), pen.row("Concept", "concept"))),
-            Section("Exploration Scores", "ratings", _scores(pen)),
+            who(pen),
+            Section("Exploration Scores", "ratings", _scores(pen), rule="signs.roll.scores"),
             Section("Signs", "list", _signs(pen), add="signs", example=["Owl", "D6: Night Eyes"]),
             *influences,
         ),
@@ -79,13 +79,16 @@ def _signs(pen: Pen) -> tuple[Row, ...]:
             "signs",
             name,
             "die",
+            value=": ".join(filter(None, (sign.die, ", ".join(sign.tags)))),
             kind="choice",
             choices=die_names(),
-            note=", ".join(sign.tags),
             rule=rule,
             entry=2,
         )
-        rows += [die, pen.row(f"Tags of {name}", "signs", name, "tags", kind="list", rule=rule)]
+        rows += [
+            die,
+            pen.row(f"Tags of {name}", "signs", name, "tags", kind="list", rule=rule, quiet=True),
+        ]
     return tuple(rows)
 
 

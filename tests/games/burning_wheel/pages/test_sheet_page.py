@@ -59,9 +59,9 @@ def test_what_follows_its_stats_has_no_log_and_what_has_no_exponent_needs_any_te
 def test_artha_toward_an_epiphany_is_shown_once_there_is_some():
     page = page_of({"skills": {"Sword": {"rating": "B10", "spent": {"fate": 7}}, "Bow": "B10"}})
     assert row(page, "Skills", "Sword").marks == (
-        Mark("fate", 7, 20),
-        Mark("persona", 0, 10),
-        Mark("deeds", 0, 3),
+        Mark("fate", 7, 20, aside=True),
+        Mark("persona", 0, 10, aside=True),
+        Mark("deeds", 0, 3, aside=True),
     )
     assert row(page, "Skills", "Bow").marks == ()
 
@@ -134,7 +134,7 @@ def test_taxed_resources_and_steel_say_what_they_are_worth():
             "attributes": {"Steel": "B5"},
         }
     )
-    assert row(page, "Resources and Circles", "Resources").value == "B4 (1 taxed)"
+    assert row(page, "Attributes", "Resources").value == "B4 (1 taxed)"
     assert "hesitation 6" in row(page, "Attributes", "Steel").note
 
 

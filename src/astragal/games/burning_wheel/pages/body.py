@@ -82,6 +82,7 @@ def body_sections(pen: Pen, table: BurningTable) -> tuple[Section, ...]:
         note,
         add="wounds",
         example={"level": "Light", "at": ["B5"]},
+        rule="injury.ptgs.six_tolerances",
     )
     return (grayscale, _tolerances(sheet.tolerances), _scars(pen))
 
@@ -112,7 +113,7 @@ def _tolerances(tolerances: Tolerances | None) -> Section:
     if tolerances is not None:
         pen = Pen(Sheet("", tolerances=tolerances), write_hook)
         rows = tuple(pen.row(level, "tolerances", level.casefold(), rule=rule) for level in LEVELS)
-    return Section("Tolerances", "counters", rows)
+    return Section("Tolerances", "counters", rows, rule=rule, shown="edit")
 
 
 def _scars(pen: Pen) -> Section:

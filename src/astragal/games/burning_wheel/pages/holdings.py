@@ -25,12 +25,17 @@ def wealth(pen: Pen) -> tuple[Section, ...]:
     held = pen.sheet.resources
     if held is None:
         return ()
-    counts = [pen.number("Cash dice", "resources", "cash", rule="resources.cash.bonus")]
-    counts.append(pen.number("Taxed dice", "resources", "taxed", rule="resources.tax.temporary"))
+    counts = [
+        pen.number(label, "resources", field, rule=rule, quiet=not getattr(held, field))
+        for label, field, rule in (
+            ("Cash dice", "cash", "resources.cash.bonus"),
+            ("Taxed dice", "taxed", "resources.tax.temporary"),
+        )
+    ]
     if held.repaid:
         rule = "resources.debt.repaid_links_to_lender"
         counts.append(pen.number("Repaid debt dice", "resources", "repaid", rule=rule))
-    rows = [pen.row("Home", "resources", "home")]
+    rows = [pen.row("Home", "resources", "home", quiet=not held.home)]
     if held.lifestyle:
         rule = "resources.lifestyle.test_each_cycle"
         fallen = f"{held.fallen} lower for now" if held.fallen else ""

@@ -39,12 +39,15 @@ from astragal.games.burning_wheel.sheet.words import counted
 from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, hesitation
 from astragal.games.burning_wheel.tests.intent import ability_options
 from astragal.games.burning_wheel.tests.possessions import possessions
-from astragal.games.page import Mark, Page, Pen, Row, Section, Tap, present
+from astragal.games.page import Mark, Page, Pen, Row, Section, Tap, handy, present, who
 from astragal.play import Option
 
 ARTHA = {"fate": "Fate", "persona": "Persona", "deeds": "Deeds"}
 """The three counts, as they are headed."""
 
+
+USUAL_BODY = "Man"
+"""A body that need not be mentioned."""
 
 NEW_SKILLS = ("Sword", "Cooking", "New skill")
 """What a new skill may be called: the first that the sheet does not have."""
@@ -58,6 +61,9 @@ def page(sheet: Sheet, key: str, table: BurningTable) -> Page:
     def rows(*wanted: AbilityKind) -> tuple[Row, ...]:
         return tuple(each.row for each in learned if each.kind in wanted)
 
+    skills = rows(AbilityKind.SKILL)
+    stats, attributes = rows(AbilityKind.STAT), rows(AbilityKind.ATTRIBUTE)
+    wealth_and_circles = rows(AbilityKind.RESOURCES, AbilityKind.CIRCLES)
     return Page(
         sheet.name,
         sheet.concept,
@@ -68,30 +74,35 @@ def page(sheet: Sheet, key: str, table: BurningTable) -> Page:
             *prayer_badges(sheet),
         ),
         sections=present(
-            _who(pen),
-            Section("Stats", "ratings", rows(AbilityKind.STAT)),
-            Section("Attributes", "ratings", rows(AbilityKind.ATTRIBUTE)),
+            who(pen),
+            _bits("Beliefs", "beliefs", "beliefs.belief.count_three", pen),
+            handy((*skills, *stats, *attributes, *wealth_and_circles)),
+            _bits("Instincts", "instincts", "beliefs.instinct.count_three", pen),
+            Section("Stats", "ratings", stats, rule="tests.stats.six"),
+            Section(
+                "Attributes",
+                "ratings",
+                (*attributes, *wealth_and_circles),
+                rule="tests.attributes.derived",
+            ),
             Section(
                 "Skills",
                 "ratings",
-                rows(AbilityKind.SKILL),
+                skills,
                 add="skills",
                 example=[next(name for name in NEW_SKILLS if name not in sheet.skills), "B3"],
+                rule="tests.skills.definition",
             ),
-            _bits("Beliefs", "beliefs", "beliefs.belief.count_three", pen),
-            _bits("Instincts", "instincts", "beliefs.instinct.count_three", pen),
-            _traits(pen),
-            Section("Artha", "counters", artha),
             *body_sections(pen, table),
+            _traits(pen),
+            Section("Artha", "counters", artha, shown="edit"),
+            *belongings(pen, table.options),
+            *people(pen),
+            *wealth(pen),
             *spell_sections(pen),
             *prayer_sections(pen),
-            Section(
-                "Resources and Circles", "ratings", rows(AbilityKind.RESOURCES, AbilityKind.CIRCLES)
-            ),
-            *wealth(pen),
-            *people(pen),
-            *belongings(pen, table.options),
             *_learning(pen, table),
+            _about(pen),
         ),
         choices={"ability": tuple(o for each in learned for o in each.named), **_choices(sheet)},
     )
@@ -126,18 +137,18 @@ def _choices(sheet: Sheet) -> dict[str, tuple[Option, ...]]:
 # --- Who it is -----------------------------------------------------------------------------
 
 
-def _who(pen: Pen) -> Section:
+def _about(pen: Pen) -> Section:
     sheet: Sheet = pen.sheet
-    rows = [pen.row("Name", "name"), pen.row("Concept", "concept")]
+    usual = sheet.body_type == USUAL_BODY
+    rows = [pen.row("Body", "body_type", rule="movement.rate.multiplier_others", quiet=usual)]
     if sheet.age:
         rows.append(pen.number("Age", "age"))
-    rows.append(pen.row("Body", "body_type", rule="movement.rate.multiplier_others"))
     if sheet.identity:
         rows.append(pen.row("Goes by", "identity", rule="circles.reputation.new_identity"))
     if sheet.lifepaths:
         names = ", ".join(each.name for each in sheet.lifepaths)
         rows.append(Row("Lifepaths", names, rule="circles.scope.lifepaths"))
-    return Section("Character", "list", tuple(rows))
+    return Section("About", "list", tuple(rows))
 
 
 # --- Abilities -----------------------------------------------------------------------------
@@ -154,22 +165,22 @@ class _Learned(NamedTuple):
 def _abilities(sheet: Sheet, played: Edition) -> list[_Learned]:
     found = []
     for rated in sheet.abilities():
-        waits = _waits(sheet, played) if rated.name == "Steel" else ""
+        waits = _waits(sheet, played) if rated.name == "Steel" else ("", "")
         found.append(_learned(rated, played, sheet.caps.get(rated.name), waits))
     return found
 
 
-def _waits(sheet: Sheet, played: Edition) -> str:
-    """How long a character would hesitate, and in pain where that is another number."""
+def _waits(sheet: Sheet, played: Edition) -> tuple[str, str]:
+    """How long a character would hesitate, briefly; and in pain where that is another number."""
     usual, in_pain = (hesitation(sheet, played, cause) for cause in (Cause.SURPRISE, Cause.PAIN))
     if usual is None or in_pain is None:
-        return ""
-    said = f"hesitation {usual.amount}"
-    return said if usual == in_pain else f"{said}, in pain {in_pain.amount}"
+        return "", ""
+    brief, said = f"hes. {usual.amount}", f"hesitation {usual.amount}"
+    return brief, said if usual == in_pain else f"{said}, in pain {in_pain.amount}"
 
 
 @lru_cache(maxsize=8192)
-def _learned(rated: Rated, played: Edition, cap: int | None, waits: str) -> _Learned:
+def _learned(rated: Rated, played: Edition, cap: int | None, waits: tuple[str, str]) -> _Learned:
     """An ability from all that it depends on, so that it can be remembered.
 
     A test marks one ability; all others on the sheet look as they did before.
@@ -193,18 +204,21 @@ def _place(rated: Rated) -> tuple[str, ...]:
     return (f"{rated.kind.value}s", rated.name)
 
 
-def _ability(pen: Pen, rated: Rated, played: Edition, cap: int | None, waits: str) -> Row:
+def _ability(
+    pen: Pen, rated: Rated, played: Edition, cap: int | None, waits: tuple[str, str]
+) -> Row:
     """An ability with its rating, the tests it has and needs, and notes."""
     advances = advances_as(rated, played)
     needed = requirement(advances, rated.rating.exponent)
     log, spent = rated.ability.log, rated.ability.spent
     taxed = rated.rating.exponent - rated.exponent
+    besides = f"{taxed} taxed" if taxed else waits[0]
     return pen.row(
         rated.name,
         *_place(rated),
         "rating",
-        value=f"{rated.rating} ({taxed} taxed)" if taxed else str(rated.rating),
-        note="; ".join(filter(None, _notes(rated, advances, needed, cap, waits))),
+        value=f"{rated.rating} ({besides})" if besides else str(rated.rating),
+        note="; ".join(filter(None, _notes(rated, advances, needed, cap, waits[1]))),
         rule=_rule(rated),
         marks=_log_marks(log, needed) + _epiphany_marks(spent),
         entry=2 if rated.kind is AbilityKind.SKILL else 0,
@@ -302,7 +316,9 @@ def _epiphany_marks(spent: Artha) -> tuple[Mark, ...]:
     if spent == Artha():
         return ()
     whole = artha_price("Epiphany")
-    return tuple(Mark(name, getattr(spent, name), getattr(whole, name)) for name in ARTHA)
+    return tuple(
+        Mark(name, getattr(spent, name), getattr(whole, name), aside=True) for name in ARTHA
+    )
 
 
 # --- Beliefs, Instincts, traits and artha --------------------------------------------------
@@ -326,13 +342,12 @@ def _bits(title: str, group: str, rule: str, pen: Pen) -> Section:
             "text",
             kind="long",
             note="; ".join(filter(None, notes)),
-            rule=rule,
             entry=2,
         )
 
     rows = tuple(row(at, bit) for at, bit in enumerate(getattr(pen.sheet, group)))
     example = "I will ..." if group == "beliefs" else "Always ..."
-    return Section(title, "texts", rows, add=group, example=example)
+    return Section(title, "texts", rows, add=group, example=example, rule=rule)
 
 
 _TRAIT_RULES = {
@@ -356,7 +371,8 @@ def _traits(pen: Pen) -> Section:
         )
         for at, trait in enumerate(pen.sheet.traits)
     )
-    return Section("Traits", "list", rows, add="traits", example="Stubborn")
+    rule = "beliefs.trait.three_kinds"
+    return Section("Traits", "list", rows, add="traits", example="Stubborn", rule=rule)
 
 
 def about_trait(trait: Trait) -> str:

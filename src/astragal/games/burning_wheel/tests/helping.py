@@ -246,7 +246,8 @@ def forks(
     takes FoRKs (tests.amb.fork_into_stat): none go into Circles, Resources or Steel
     (gold.circles.no_fork, gold.diff.fork_scope), unless a rule lets them ``into_stat``. The player
     proposes, the GM rules on each (tests.fork.situational); there is no limit but one use of
-    each skill (tests.amb.fork_limits).
+    each skill (tests.amb.fork_limits). Nobody has to take them: fewer dice make a harder test for
+    the log (extended_example.advancement.fork_choice).
     """
     sheet = table.character(character)
     related = tuple(

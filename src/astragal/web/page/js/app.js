@@ -1,6 +1,6 @@
 // The page around the table: joining, panels, banners, announcements and errors.
 
-import { Part, announce, define, fill, h, isNarrow, showPanel, svg } from "./dom.js";
+import { Part, announce, define, fill, h, icon, isNarrow, showPanel, svg } from "./dom.js";
 import { Refused, table } from "./table.js";
 import { fetchJSON } from "./net.js";
 import { withRule } from "./rules.js";
@@ -29,10 +29,6 @@ const SIDE = { sheet: "Sheet", rules: "Rules", notes: "Notes", gm: "GM" };
 
 const BELL = "M6 17V11a6 6 0 0 1 12 0v6l1.500 2h-15zM10 21h4";
 
-function icon(path) {
-  return svg("svg", { viewBox: "0 0 24 24", class: "icon", aria: { hidden: "true" } }, svg("path", { d: path }));
-}
-
 /** How many proposals wait for the GM. */
 const counter = (panel) => (panel === "gm" ? [" ", h("span", { class: "count", hidden: true })] : null);
 
@@ -49,6 +45,7 @@ class App extends Part {
     document.addEventListener("show-panel", (event) => this.#show(event.detail));
     document.addEventListener("open-rule", () => this.#show("rules"));
     document.addEventListener("show-sheet", () => this.#show("sheet"));
+    document.addEventListener("widen-sheet", ({ detail }) => this.board.classList.toggle("is-wide", detail));
     document.addEventListener("refused", (event) => this.#toast(event.detail));
     addEventListener("unhandledrejection", (event) => {
       if (!(event.reason instanceof Refused)) return;
@@ -266,6 +263,7 @@ class App extends Part {
     this.#panel = name;
     if (SIDE[name]) this.#side = name;
     this.board.dataset.panel = name;
+    if (name !== "sheet") this.board.classList.remove("is-wide");
     for (const tab of this.tabs) {
       const chosen = tab.dataset.panel === this.#side;
       tab.setAttribute("aria-selected", String(chosen));

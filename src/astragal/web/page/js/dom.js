@@ -44,6 +44,11 @@ export function svg(tag, props, ...children) {
   return el;
 }
 
+/** A small drawing on a button, from the data of a path. */
+export function icon(path) {
+  return svg("svg", { viewBox: "0 0 24 24", class: "icon", aria: { hidden: "true" } }, svg("path", { d: path }));
+}
+
 /** Replace the children of an element. */
 export function fill(el, ...children) {
   el.replaceChildren(...flat(children));

@@ -1,7 +1,8 @@
-// The rules: search, entries, and the buttons that open one.
+// The rules: search, entries, and the dotted underlines that open one.
 
 import { Part, announce, define, fill, h, words } from "./dom.js";
 import { fetchJSON } from "./net.js";
+import { showPopover } from "./popover.js";
 import { table } from "./table.js";
 
 const ID = /\b[a-z][a-z0-9_]*(?:\.[a-z0-9_]+){2,}\b/g;
@@ -24,29 +25,57 @@ function title(id) {
   return `${words(parts[0])}: ${words(parts.at(-1))}`;
 }
 
-/** A small button that opens a rule; null without an id. */
-export function ruleLink(id, label = "") {
-  if (!id) return null;
+/** A word that opens a rule in the panel. */
+function panelLink(id) {
   const open = () => document.dispatchEvent(new CustomEvent("open-rule", { detail: id, bubbles: true }));
-  return h(
-    "button",
-    {
-      type: "button",
-      class: label ? "rule-link worded" : "rule-link",
-      title: title(id),
-      aria: { label: `Rule: ${title(id)}` },
-      on: { click: open },
-    },
-    label || "§",
-  );
+  return h("button", { type: "button", class: "rule-link worded", aria: { label: `Rule: ${title(id)}` }, on: { click: open } }, title(id));
 }
 
-/** Text with the link to its rule, which never begins a line. */
+/** What a rule says, for a popover. */
+export async function ruleParts(id) {
+  const entry = await fetchJSON(`/api/rules/${encodeURIComponent(id)}`);
+  const text = entry.text ?? entry.question;
+  return [
+    h("h4", { class: "rule-title", text: title(id) }),
+    text ? h("p", { class: "rule-text" }, linked(text)) : null,
+    entry.columns ? drawnTable(entry) : null,
+    entry.reading ? h("p", { class: "hint" }, linked(entry.reading)) : null,
+  ];
+}
+
+/** A button that leads from a popover to the rules panel. */
+export function ruleOpener(id) {
+  const open = () => document.dispatchEvent(new CustomEvent("open-rule", { detail: id, bubbles: true }));
+  return h("button", { type: "button", class: "btn small quiet", text: "Open in Rules", on: { click: open } });
+}
+
+/** Show a rule beside what was pressed. */
+async function openRule(id, anchor) {
+  try {
+    showPopover(anchor, title(id), await ruleParts(id), ruleOpener(id));
+  } catch (refused) {
+    document.dispatchEvent(new CustomEvent("refused", { detail: refused }));
+  }
+}
+
+/** A word with a dotted underline that opens a rule beside it; null without an id. */
+export function ruleLink(id, word = "rule") {
+  if (!id) return null;
+  const open = (event) => openRule(id, event.currentTarget);
+  const said = `Rule: ${title(id)}`;
+  return h("button", { type: "button", class: "rule-link term", title: said, aria: { label: word === "rule" ? said : null }, on: { click: open } }, word);
+}
+
+/** Text whose end opens its rule: the last word, or several until it says something. */
 export function withRule(text, rule) {
   if (!rule) return text;
-  const at = text.trimEnd().lastIndexOf(" ") + 1;
-  if (text.length - at > LONGEST_WORD) return [text, " ", ruleLink(rule)];
-  return [text.slice(0, at), h("span", { class: "unbroken" }, text.slice(at).trimEnd(), ruleLink(rule))];
+  const words = text.trimEnd().split(" ");
+  let count = 1;
+  while (count < words.length && !/\p{L}{3}/u.test(words.slice(-count).join(" "))) count += 1;
+  const [, last, end] = words.slice(-count).join(" ").match(/^(.*?)([.,:;!?)\u201d]*)$/s);
+  const before = [...words.slice(0, -count), ""].join(" ");
+  if (!last || last.length > LONGEST_WORD) return [text, " ", ruleLink(rule)];
+  return [before, h("span", { class: "unbroken" }, ruleLink(rule, last), end)];
 }
 
 /** Text in which every id of an entry is a link. */
@@ -54,7 +83,7 @@ function linked(text) {
   const parts = [];
   let from = 0;
   for (const match of text.matchAll(ID)) {
-    parts.push(text.slice(from, match.index), ruleLink(match[0], title(match[0])));
+    parts.push(text.slice(from, match.index), panelLink(match[0]));
     from = match.index + match[0].length;
   }
   return [...parts, text.slice(from)];
@@ -110,7 +139,7 @@ function drawnEntry(entry) {
   ];
   for (const [heading, list] of lists) {
     const ids = (list ?? []).map((other) => other.id ?? other);
-    if (ids.length) body.push(h("h4", { text: heading }), h("ul", { class: "rule-related" }, ids.map((id) => h("li", null, ruleLink(id, title(id))))));
+    if (ids.length) body.push(h("h4", { text: heading }), h("ul", { class: "rule-related" }, ids.map((id) => h("li", null, panelLink(id)))));
   }
   return body;
 }
@@ -120,6 +149,12 @@ function choices(entry) {
   const item = (choice) =>
     h("li", { class: choice === chosen ? "chosen" : null }, words(choice), choice === chosen ? " (this table)" : null);
   return [h("h4", { text: "Choices" }), h("ul", { class: "rule-choices" }, entry.choices.map(item))];
+}
+
+/** An entry as an article under its name, and its heading. */
+export function ruleArticle(entry) {
+  const heading = h("h3", { class: "rule-title", tabindex: "-1", text: title(entry.id) });
+  return [h("article", { class: "rule" }, heading, where(entry, "p"), drawnEntry(entry)), heading];
 }
 
 /** The rules panel: a search, its results, and one entry at a time. */
@@ -160,7 +195,7 @@ class Rules extends Part {
   }
 
   #hint() {
-    fill(this.body, h("p", { class: "hint", text: "Search for a rule, or press § beside any number to see the rule behind it." }));
+    fill(this.body, h("p", { class: "hint", text: "Search for a rule, or press a dotted underline to see the rule behind it." }));
   }
 
   #soon() {
@@ -220,12 +255,8 @@ class Rules extends Part {
   }
 
   #show(entry) {
-    const heading = h("h3", { class: "rule-title", tabindex: "-1", text: title(entry.id) });
-    fill(
-      this.body,
-      this.#backButton(),
-      h("article", { class: "rule" }, heading, where(entry, "p"), drawnEntry(entry)),
-    );
+    const [article, heading] = ruleArticle(entry);
+    fill(this.body, this.#backButton(), article);
     heading.focus({ preventScroll: true });
     this.body.scrollIntoView?.({ block: "nearest" });
   }

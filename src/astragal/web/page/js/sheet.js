@@ -1,67 +1,36 @@
-// The sheet of a character in any game: sections drawn by their layout, values edited in place.
+// The sheet of a character in any game: to read, with a pencil to edit it in place, and to print.
 
-import { Part, define, fill, h, words } from "./dom.js";
+import { Part, define, fill, h, icon, words } from "./dom.js";
 import { button, cast, freshId, keepFocus } from "./forms.js";
+import { closePopover, showPopover } from "./popover.js";
 import { ruleLink } from "./rules.js";
 import { addCharacter } from "./seats.js";
-import { table } from "./table.js";
 import { addEditor, isBusy, rowEditor, showProposals, wayToChange } from "./sheet_edit.js";
+import { drawnTrack, namedMark, testName, viewSection } from "./sheet_view.js";
 
-const MOST_BOXES = 12;
+const PENCIL = "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3";
+const WIDEN = "M4 9V4h5M20 15v5h-5M4 4l6 6M20 20l-6-6";
+const MORE = "M5 12h.01M12 12h.01M19 12h.01";
+
+/** A button with a drawing on it. */
+function tool(label, path, click) {
+  return h("button", { type: "button", class: "btn quiet tool", title: label, aria: { label }, on: { click } }, icon(path));
+}
+
 /** A longer value stands below its label. */
 const LONG = 22;
 
-function drawnMark(mark) {
-  const need = mark.need ?? 0;
-  const said = need ? `${mark.label} ${mark.have} of ${need}` : `${mark.label} ${mark.have}`;
-  const boxes =
-    need && need <= MOST_BOXES
-      ? Array.from({ length: Math.max(need, mark.have) }, (_, at) => h("i", { class: at < mark.have ? "box have" : "box" }))
-      : h("b", { text: need ? `${mark.have}/${need}` : mark.have });
-  return h(
-    "span",
-    { class: "mark", title: said },
-    h("span", { class: "visually-hidden", text: said }),
-    h("span", { class: "mark-drawn", aria: { hidden: "true" } }, h("span", { class: "mark-name", text: mark.label }), boxes),
-  );
-}
-
-/** A scale as a bar of steps; below it in words what begins and what is marked where. */
-function drawnTrack(section) {
-  const steps = section.steps ?? [];
-  const cell = (step) =>
-    h(
-      "span",
-      { class: ["step", step.names?.length ? "begins" : "", step.marked?.length ? "marked" : ""].join(" ") },
-      h("span", { class: "step-name", text: step.names?.length ? step.names.map((name) => name.slice(0, 2)).join(" ") : "" }),
-      h("span", { class: "step-cell", text: step.marked?.length ? "✕" : "" }),
-      h("span", { class: "step-label", text: step.label }),
-    );
-  const told = steps.filter((step) => step.names?.length || step.marked?.length);
-  const line = ({ label, names = [], marked = [] }) =>
-    h("li", null, h("b", { text: label }), " ", names.join(", "), marked.length ? h("span", { class: "wound", text: ` ${marked.join(", ")}` }) : null);
-  return [
-    h("div", { class: "track", aria: { hidden: "true" }, vars: { "--steps": steps.length } }, steps.map(cell)),
-    h("ul", { class: "track-told" }, told.map(line)),
-  ];
-}
-
-/** Whether this seat may begin a test with a character. */
-const mayTest = (character) => Boolean(table.view.characters[character]) && (table.isGM || table.view.characters[character].mine);
-
-/** The name of an ability: a tap begins its test. */
-function testButton({ label, tap }, character) {
-  const begin = () => document.dispatchEvent(new CustomEvent("try-procedure", { detail: { procedure: tap.procedure, arguments: { character, ...tap.arguments } } }));
-  return h("button", { type: "button", class: "tap", text: label, aria: { label: `Test ${label}` }, on: { click: begin } });
-}
-
-/** Sections of a page. Only what changed is drawn again; an open editor stays. */
+/**
+ * Sections of a page, to read or (`isOpen`) to edit. Only what changed is drawn again; an open
+ * editor stays.
+ */
 export class Sections {
   #drawn = new Map();
   #editing = null;
 
-  constructor(target) {
+  constructor(target, isOpen = true) {
     this.target = target;
+    this.isOpen = isOpen;
     this.el = h("div", { class: "sections" });
   }
 
@@ -69,12 +38,13 @@ export class Sections {
     const way = wayToChange(this.target);
     const kept = new Map();
     sections.forEach((section, at) => {
+      if (this.isOpen && section.shown === "phone") return;
       const key = `${at} ${section.title}`;
-      const as = JSON.stringify([section, way]);
+      const as = JSON.stringify([section, way, this.isOpen]);
       const had = this.#drawn.get(key);
-      kept.set(key, had?.as === as ? had : { as, el: this.#section(section, way), section });
+      kept.set(key, had?.as === as ? had : { as, el: this.isOpen ? this.#section(section, way) : viewSection(section, this.target) });
     });
-    const wanted = [...kept.values()].map((each) => each.el);
+    const wanted = [...kept.values()].map((each) => each.el).filter(Boolean);
     const isOther = wanted.length !== this.el.children.length || wanted.some((el, at) => el !== this.el.children[at]);
     if (isOther) keepFocus(this.el, () => fill(this.el, wanted));
     this.#drawn = kept;
@@ -121,7 +91,7 @@ export class Sections {
       h(
         "header",
         null,
-        h("h3", { id, text: section.title }),
+        h("h3", { id }, section.rule ? ruleLink(section.rule, section.title) : section.title),
         section.secret ? h("span", { class: "tag", text: "GM only" }) : null,
         way && section.add && !isAdding ? add : null,
       ),
@@ -145,9 +115,9 @@ export class Sections {
     return h(
       "li",
       { class: "row-line" },
-      h("span", { class: "row-label" }, row.tap && mayTest(this.target) ? testButton(row, this.target) : row.label, ruleLink(row.rule)),
+      h("span", { class: "row-label" }, row.tap ? testName(row, this.target) : row.rule ? ruleLink(row.rule, row.label) : row.label),
       isLong ? h("div", { class: "row-long" }, value) : value,
-      row.marks?.length ? h("span", { class: "marks" }, row.marks.map(drawnMark)) : null,
+      row.marks?.length ? h("span", { class: "marks" }, row.marks.map(namedMark)) : null,
       row.note ? h("span", { class: "row-note", text: row.note }) : null,
     );
   }
@@ -158,6 +128,8 @@ class Sheet extends Part {
   static watches = ["characters", "proposals", "campaign", "you", "open"];
   #key = "";
   #sections = null;
+  /** Whether the sheet is open for editing. */
+  #isOpen = false;
 
   connectedCallback() {
     super.connectedCallback();
@@ -199,7 +171,7 @@ class Sheet extends Part {
       return;
     }
     this.#drawHead(shown);
-    if (this.#sections?.target !== shown.key) this.#sections = new Sections(shown.key);
+    if (this.#sections?.target !== shown.key || this.#sections.isOpen !== this.#isOpen) this.#sections = new Sections(shown.key, this.#isOpen);
     if (shown.page) this.#sections.show(shown.page.sections ?? []);
     if (this.body.firstChild !== this.#sections.el || !shown.page) fill(this.body, shown.page ? this.#sections.el : h("p", { class: "soft", text: "Only the GM can see this sheet." }));
     showProposals(this.waiting, (each) => each.character === shown.key);
@@ -219,10 +191,40 @@ class Sheet extends Part {
   #build() {
     this.select = h("select", { aria: { label: "Character" }, on: { change: () => (this.character = this.select.value) } });
     this.empty = h("div", { class: "card stack", hidden: true });
+    this.pencil = tool("Edit", PENCIL, () => this.#edit(!this.#isOpen));
+    this.widen = tool("Full width", WIDEN, () => this.#widen(this.widen.getAttribute("aria-pressed") !== "true"));
+    this.widen.classList.add("wide-only");
+    this.tools = h("div", { class: "sheet-tools" }, this.select, this.pencil, this.widen, tool("Print and files", MORE, () => this.#more()));
     this.head = h("div", { class: "sheet-head" });
     this.waiting = h("div", { class: "stack", role: "status" });
     this.body = h("div");
-    fill(this, this.empty, h("div", { class: "sheet-choose" }, this.select), this.head, this.waiting, this.body);
+    fill(this, this.empty, this.tools, this.head, this.waiting, this.body);
+    this.#widen(false);
+    this.addEventListener("keydown", (event) => event.key === "Escape" && this.#widen(false));
+  }
+
+  #edit(on) {
+    this.#isOpen = on;
+    this.headed = "";
+    this.pencil.setAttribute("aria-pressed", String(on));
+    this.renderIfSeated();
+  }
+
+  /** Beside the table, or over the whole of it. */
+  #widen(on) {
+    this.widen.setAttribute("aria-pressed", String(on));
+    document.dispatchEvent(new CustomEvent("widen-sheet", { detail: on }));
+  }
+
+  #more() {
+    const key = this.#sections.target;
+    const at = `/api/t/${encodeURIComponent(this.table.campaign)}/characters/${encodeURIComponent(key)}`;
+    const file = (kind) => h("a", { class: "btn small", href: `${at}.${kind}`, download: `${key}.${kind}` }, `Save as ${kind.toUpperCase()}`);
+    const printed = () => {
+      closePopover();
+      print();
+    };
+    showPopover(this.tools.lastChild, "Print and files", [button("Print", printed, "small"), file("toml"), file("json")]);
   }
 
   #choose(all, shown) {
@@ -234,8 +236,12 @@ class Sheet extends Part {
       const group = (label, list) => (list.length ? h("optgroup", { label }, list.map(option)) : null);
       fill(this.select, group("Mine", mine), group("Others", others));
     }
-    this.select.parentElement.hidden = all.length < 2;
+    this.select.hidden = all.length < 2;
     if (shown) this.select.value = shown.key;
+    const isRead = Boolean(shown?.page);
+    this.pencil.hidden = !isRead || !wayToChange(shown.key);
+    this.tools.hidden = all.length < 2 && !isRead;
+    this.tools.lastChild.hidden = this.widen.hidden = !isRead;
   }
 
   #drawHead(shown) {
@@ -244,17 +250,14 @@ class Sheet extends Part {
     const as = JSON.stringify([shown.key, busy, shown.hidden, page?.name, page?.concept, page?.badges]);
     if (as === this.headed) return;
     this.headed = as;
-    const at = `/api/t/${encodeURIComponent(this.table.campaign)}/characters/${encodeURIComponent(shown.key)}`;
-    const file = (kind) => h("a", { class: "btn small quiet", href: `${at}.${kind}`, download: `${shown.key}.${kind}` }, kind.toUpperCase());
     const badge = ({ label, value = "", note = null }) => h("li", { class: "badge", title: note }, h("span", { text: label }), " ", h("b", { text: value }));
     fill(
       this.head,
       h("h2", { text: page?.name ?? shown.name }),
-      page?.concept ? h("p", { class: "concept", text: page.concept }) : null,
       page?.badges?.length ? h("ul", { class: "badges" }, page.badges.map(badge)) : null,
-      page ? h("div", { class: "row no-print" }, button("Print", () => print(), "small quiet"), file("toml"), file("json")) : null,
+      page?.concept ? h("p", { class: "concept", text: page.concept }) : null,
       shown.hidden ? h("p", { class: "hint", text: "Hidden from players." }) : null,
-      busy && page ? h("p", { class: "hint", text: this.table.isGM ? "In use by an open test. Edit it afterwards, or make a ruling." : "In use by an open test. Edit it afterwards." }) : null,
+      busy && page && this.#isOpen ? h("p", { class: "hint", text: this.table.isGM ? "In use by an open test. Edit it afterwards, or make a ruling." : "In use by an open test. Edit it afterwards." }) : null,
     );
   }
 
@@ -262,9 +265,11 @@ class Sheet extends Part {
   #preparePrint() {
     if (!this.checkVisibility?.() || !this.#sections) return;
     document.querySelector(".print-page")?.remove();
-    const { campaign } = this.table.view;
+    const { campaign, characters } = this.table.view;
+    const read = new Sections(this.#sections.target, false);
+    read.show((characters[read.target]?.page?.sections ?? []).filter(({ shown }) => shown !== "phone"));
     document.body.append(
-      h("article", { class: "print-page" }, this.head.cloneNode(true), this.#sections.el.cloneNode(true), h("footer", { text: `${campaign.title}. ${words(campaign.game_title)}` })),
+      h("article", { class: "print-page" }, this.head.cloneNode(true), read.el, h("footer", { text: `${campaign.title}. ${words(campaign.game_title)}` })),
     );
   }
 }

@@ -9,7 +9,7 @@ const DRAFT = "astragal:script:";
 
 /** Whether a rule allows a card after these: all before it, and those of its own volley. */
 function allows({ limit, cards, others, count, carried }, opener, before, volley, card) {
-  if (!cards.includes(card)) return true;
+  if (!cards.includes(card) || limit === "required") return true;
   if (limit === "not_twice") return !cards.includes(before.at(-1));
   if (limit === "first") return !volley.length;
   if (limit === "once") return !volley.some((each) => cards.includes(each));
@@ -54,7 +54,7 @@ class VolleyScript extends Part {
   }
 
   get answer() {
-    return this.#missing().length || this.#problems().length ? undefined : this.#written();
+    return this.#missing().length || this.#problems().length || this.#required().length ? undefined : this.#written();
   }
 
   render() {
@@ -108,6 +108,12 @@ class VolleyScript extends Part {
         return broken ? [{ at: at + slot, volley, slot, rule: broken }] : [];
       }),
     );
+  }
+
+  /** What has to be somewhere in the script and is not, once every slot is filled. */
+  #required() {
+    if (this.#acts.includes(null)) return [];
+    return this.#ask.question.rules.filter(({ limit, cards, others }) => limit === "required" && !this.#acts.some((card) => cards.includes(card) || others.includes(card)));
   }
 
   #missing() {
@@ -286,15 +292,21 @@ class VolleyScript extends Part {
   #show() {
     const { spreads } = this.#ask.question;
     const problems = this.#problems();
+    const required = this.#required();
     const missing = this.#missing();
     this.#showSpreads(spreads);
     fill(this.slots, this.#volleys.map((each) => this.#volley(each, problems)));
-    fill(this.wrong, problems.map(({ volley, slot, rule }) => h("li", null, withRule(`Volley ${volley + 1}, action ${slot + 1}: ${rule.words}.`, rule.rule))));
+    fill(
+      this.wrong,
+      problems.map(({ volley, slot, rule }) => h("li", null, withRule(`Volley ${volley + 1}, action ${slot + 1}: ${rule.words}.`, rule.rule))),
+      required.map(({ words: said, rule }) => h("li", null, withRule(`Missing: ${said}.`, rule))),
+    );
     this.#showHand();
     const shown = this.#card(this.#shown);
     fill(this.info, shown?.rule ? withRule(`${shown.label}${shown.note ? `: ${shown.note}` : ""}`, shown.rule) : null);
-    this.lock.disabled = missing.length > 0 || problems.length > 0;
-    this.left.textContent = missing.length ? `Open: ${missing.join(", ")}` : problems.length ? "Not allowed like this" : "";
+    const isWrong = problems.length + required.length > 0;
+    this.lock.disabled = missing.length > 0 || isWrong;
+    this.left.textContent = missing.length ? `Open: ${missing.join(", ")}` : isWrong ? "Not allowed like this" : "";
   }
 
   #showSpreads(spreads) {

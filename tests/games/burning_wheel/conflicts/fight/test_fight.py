@@ -337,3 +337,19 @@ def test_the_ground_makes_everybodys_actions_harder():
     }
     played = fight({"ann": [STRIKES], "bob": [BLOCKS]}, None, {}, None, ground=["near_darkness"])
     assert "near darkness" in played.told
+
+
+@pytest.mark.rules("extended_example.leave.to_range_and_cover")
+@pytest.mark.parametrize(("moves", "asked"), [("withdraw", True), ("maintain", False)])
+def test_a_fight_goes_on_with_missiles_when_one_side_withdraws(moves, asked):
+    at = ring(ann=fighter(weapons=[{"weapon": "sword"}, {"weapon": "throwing knife"}]))
+    script = ("maintain", "block", "maintain", "block", "maintain", "block")
+    away = ("maintain", "block", "maintain", "block", moves, "block")
+    rolls = [2, 1, 1, 1, 1, 1, 1, 1]
+    said = {"go_to_range": True} if asked else {}
+    played = fight({"ann": [script], "bob": [away]}, rolls, said, at)
+    assert ("go_to_range" in played.asked) is asked
+    assert played.outcome.settled == ("at_range" if asked else "gave_up")
+    assert ("goes on with missiles" in played.told) is asked
+    unarmed = fight({"ann": [script], "bob": [away]}, rolls, {}, ring())
+    assert "go_to_range" not in unarmed.asked, "nobody has anything to shoot with"

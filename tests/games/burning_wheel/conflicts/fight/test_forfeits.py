@@ -210,3 +210,32 @@ def test_who_hesitates_may_change_what_comes_after_it():
     assert played.asks["forfeit"].question.default in (asked, BLOCKS[2:])
     assert "Volley 2. Ann: hesitates, Avoid; Bob:" in played.told
     assert "Volley 3. Ann: Let them come; Strike, Stand and Drool; Bob:" in played.told
+
+
+@pytest.mark.rules("extended_example.forfeit.position_only")
+def test_a_forfeit_may_buy_another_positioning_and_keep_the_action():
+    """Slehr gives up his spell: the Avoid stays, and Maintain becomes Withdraw."""
+    at = ring(ann=fighter(Reflexes="B4"))
+    four = ("stay", "block", "maintain", "avoid", "push", "stay", "block")
+    said = {"ann/forfeit": ["withdraw", "avoid", DROOL, "stay", "block"]}
+    played = fight({"ann": [four], "bob": [BLOCKS]}, None, said, at)
+    assert "Volley 2. Ann: Withdraw; Avoid, Stand and Drool" in played.told
+    unpaid = {"ann/forfeit": ["withdraw", "avoid", "push", "stay", "block"]}
+    with pytest.raises(BadInput, match=r"one for each change \[fight.forfeit.cost\]"):
+        fight({"ann": [four], "bob": [BLOCKS]}, None, unpaid, at)
+
+
+@pytest.mark.rules("extended_example.forfeit.gm_too")
+def test_the_gm_forfeits_for_npcs_by_the_same_rules():
+    at = ring(bob=fighter(npc=True, Reflexes="B4"))
+    four = ["stay", "block", "stay", "block", "maintain", "lock", "push"]
+    said = {
+        "gm/script#1": four,
+        "gm/bids_and_forfeits": "ask",
+        "gm/forfeit#2": ["withdraw", "avoid", DROOL],
+    }
+    played = fight({"ann": [BLOCKS]}, None, said, at)
+    assert "Bob: Withdraw; Avoid, Stand and Drool" in played.told
+    unpaid = {**said, "gm/forfeit#2": ["withdraw", "avoid", "push"]}
+    with pytest.raises(BadInput, match="given up as Stand and Drool"):
+        fight({"ann": [BLOCKS]}, None, unpaid, at)

@@ -314,3 +314,34 @@ def test_what_else_a_charger_does_is_moving_quickly_or_not(choice, ob):
     at = ring(options={"fight_charge_volley_exemption": choice})
     charging = with_state(at, "ann", charges=True, moves=Positioning.CLOSE)
     assert f"Ob {ob} " in moment(charging, "ann strike bob", rolls=[0]).told
+
+
+# --- Great Spiders ---------------------------------------------------------------------------
+
+SPIDER = {**sheet(Agility="B5"), "body_type": "Great Spider", "traits": ["Eight-Legged"]}
+
+
+@pytest.mark.rules(
+    "extended_example.trait.spider_lock_agility", "extended_example.trait.eight_legged"
+)
+def test_a_great_spider_locks_with_agility_and_eight_legs():
+    locks = meet("lock", "no_action", [3, 1], ann=SPIDER)
+    assert dice(locks)[0] == 7, "5 of Agility, 2 for eight legs"
+    strong = meet("lock", "no_action", [3, 1], {"lock_ability": "Power"}, ann=SPIDER)
+    assert dice(strong)[0] == 6
+    man = meet("lock", "no_action", [3, 1], ann=sheet(Agility="B5"))
+    assert dice(man)[0] == 4
+    assert "lock_ability" not in man.asked
+    assert dice(meet("push", "no_action", [3, 1], ann=SPIDER))[0] == 4, "a Push is of Power"
+
+
+@pytest.mark.rules("extended_example.lock.obstacle_unmet")
+@pytest.mark.parametrize(("successes", "tested"), [(3, False), (4, True)])
+def test_a_lock_that_does_not_meet_its_penalties_is_resisted_by_nobody(successes, tested):
+    """At lunging a Lock is at +4 Ob (fight.table.fighting_distances)."""
+    at = with_state(ring(gap=3), "bob", moves=Positioning.MAINTAIN)
+    after = moment(at, "ann lock bob", rolls=[successes, 1])
+    assert any(path.startswith("bob.stats.") for path in after.played.changed) is tested
+    assert ("not needed, for the Lock falls short" in after.told) is not tested
+    assert ("They take 1 off" in after.told) is tested
+    assert not after.fight.lock_on("bob")

@@ -6,7 +6,12 @@ import msgspec
 import pytest
 
 from astragal.games.burning_wheel.armor.block_and_strike import Stance
-from astragal.games.burning_wheel.conflicts.fight.state import HindranceUntil, Posture, Preparation
+from astragal.games.burning_wheel.conflicts.fight.state import (
+    HindranceUntil,
+    Positioning,
+    Posture,
+    Preparation,
+)
 from astragal.play import Line
 from games.burning_wheel.meeting import (
     BOTH,
@@ -542,3 +547,25 @@ def test_nobody_aims_a_blow_that_misses(avoided, asked):
     struck = meet("strike", "avoid", [4, avoided])
     assert ("aim" in struck.asked) is asked
     assert bool(came(struck)) is asked
+
+
+@pytest.mark.rules("extended_example.strike.defense_raises_obstacle")
+def test_what_an_avoid_takes_is_part_of_the_obstacle_for_the_log():
+    """With 4 dice Ob 1 is Routine; with two successes of the Avoid it is Ob 3, Difficult."""
+    plain = moment(ring(), "ann strike bob", "bob avoid", rolls=[1, 0])
+    assert "ann.skills.Sword.log.routine" in plain.played.changed
+    avoided = moment(ring(), "ann strike bob", "bob avoid", rolls=[2, 2])
+    assert "ann.skills.Sword.log.difficult" in avoided.played.changed
+
+
+@pytest.mark.rules("extended_example.strike.target_movement_free")
+@pytest.mark.parametrize("moves", Positioning)
+def test_it_is_no_harder_to_strike_somebody_who_moves(moves):
+    at = with_state(ring(), "bob", moves=moves)
+    assert (
+        "Ann, Strike, rolls 4D = 4 Sword against Ob 1"
+        in moment(at, "ann strike bob", rolls=[0]).told
+    )
+    mover = with_state(ring(), "ann", moves=moves)
+    harder = moves.is_quick
+    assert ("moving quickly" in moment(mover, "ann strike bob", rolls=[0]).told) is harder

@@ -9,6 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput
+from astragal.games.burning_wheel.conflicts.fight.first_weapons import without_required
 from astragal.games.burning_wheel.conflicts.fight.script import (
     DROOL,
     GIVE_UP,
@@ -87,6 +88,7 @@ def offer_forfeits(fight: Fight, scripts: Scripts, at: int) -> Step[Scripts]:
     Before the second volley (fight.sequence.7_second_volley) and before the third
     (fight.sequence.8_third_volley); once it is called it is too late
     (fight.forfeit.gm_call_closes), for what is announced stands (fight.forfeit.not_announced).
+    The GM forfeits for NPCs by the same rules (extended_example.forfeit.gm_too).
     """
     for each in fight.standing:
         plan = plan_for(scripts, each.character)
@@ -174,7 +176,7 @@ def kept_rules(fight: Fight, character: str, plan: Plan, at: int) -> tuple[CardR
         msgspec.structs.replace(rule, carried=1)
         if rule.limit is CardLimit.NOT_TWICE and played[-1:] and played[-1] in rule.cards
         else rule
-        for rule in rules_of(fight, character, cards)
+        for rule in without_required(rules_of(fight, character, cards))
     ]
     return tuple(rule for rule in rules if _is_kept(left, rule))
 
@@ -196,9 +198,9 @@ def check_forfeit(old: Plan, new: Plan) -> None:
     becomes something else costs one of these. Positioning goes with the action that is changed
     (fight.forfeit.tandem_changed), also where the lost one is in the same volley
     (fight.forfeit.same_volley); to change nothing else costs as much
-    (fight.amb.forfeit_only_position). What went with the lost action alone is lost with it
-    (fight.forfeit.tandem_lost), as ``volley`` sees when it finds no other action there
-    (fight.forfeit.no_position_if_only).
+    (fight.amb.forfeit_only_position, extended_example.forfeit.position_only). What went with the
+    lost action alone is lost with it (fight.forfeit.tandem_lost), as ``volley`` sees when it finds
+    no other action there (fight.forfeit.no_position_if_only).
     """
     lost = changed = 0
     for before, after in zip(old, new, strict=True):

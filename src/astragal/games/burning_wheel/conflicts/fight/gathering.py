@@ -300,6 +300,8 @@ def _movement(
 ) -> tuple[Line, ...]:
     """What it costs to act while closing or withdrawing (fight.position.moving_quickly).
 
+    It is on the mover alone, and not on whoever strikes at him
+    (extended_example.strike.target_movement_free).
     Also on an Avoid (fight.avoid.moving_quickly_applies), but not on Natural Defenses, which are
     no actions (fight.amb.moving_quickly_nd), nor on a Charge (fight.charge.no_moving_quickly),
     or on anything in its volley (fight.amb.charge_other_actions). Who does not position has no

@@ -10,6 +10,7 @@ import msgspec
 from astragal.games.burning_wheel.conflicts.fight.clash import MomentRoll
 from astragal.games.burning_wheel.conflicts.fight.consequences import MomentEffect
 from astragal.games.burning_wheel.conflicts.fight.distance import INSIDE_GAP, Distance, stepped
+from astragal.games.burning_wheel.conflicts.fight.eight_legs import lock_ability, lock_dice
 from astragal.games.burning_wheel.conflicts.fight.gathering import (
     RollKind,
     attempt_for,
@@ -31,17 +32,22 @@ def grip_roll(fight: Fight, deed: FightDeed, hampered: tuple[Line, ...] = ()) ->
 
     That is of Brawling or Boxing (fight.throw.ability).
     """
-    weight = yield from weight_dice(fight, deed)
-    throws = deed.action == "throw_opponent"
+    dice = yield from weight_dice(fight, deed)
+    ability = "Power"
+    if deed.action == "throw_opponent":
+        ability = unarmed_skill(fight, deed.character)
+    elif deed.action == "lock":
+        ability = yield from lock_ability(fight, deed.character)
+        dice += lock_dice(fight.sheet(deed.character))
     attempt = yield from attempt_for(
         fight,
         deed.character,
-        unarmed_skill(fight, deed.character) if throws else "Power",
+        ability,
         RollKind.ATTACK,
         action=deed.action,
         target=deed.target,
         task=f"{TASKS[deed.action]} {fight.name(deed.target)}",
-        dice=weight,
+        dice=dice,
         obstacle=hampered,
         roots=("Agility",),
     )

@@ -47,6 +47,7 @@ from astragal.games.burning_wheel.conflicts.fight.social_and_magic import (
     intimidate,
     social_cards,
 )
+from astragal.games.burning_wheel.conflicts.fight.spells import spell_cards
 from astragal.games.burning_wheel.conflicts.fight.stances import (
     change_stance,
     changes_to,
@@ -138,7 +139,7 @@ def other_cards(fight: Fight, character: str) -> tuple[Option, ...]:
         _card(f"shrug_off:{end}", SHRUGS[end].value, "fight.xref.shrug_wounds", fight, character)
         for end in _shrugs(sheet)
     ]
-    return (*cards, *social_cards(sheet))
+    return (*cards, *social_cards(sheet), *spell_cards(fight, character))
 
 
 def _card(key: str, label: str, rule: str, fight: Fight, character: str, note: str = "") -> Option:
@@ -369,6 +370,7 @@ _DEEDS: dict[str, Callable[[Fight, FightDeed], Step[Fight]]] = {
     "shrug_off": _shrug_off,
     "intimidate": intimidate,
     "incant": incant,
+    "hold_spell": incant,
     "drop_spell": drop_spell,
     "command_spirit": command_spirit,
 }

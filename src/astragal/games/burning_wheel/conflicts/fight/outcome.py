@@ -14,6 +14,7 @@ from astragal.games.game import SCENE, Outcome
 from astragal.play import Fact, Noted, Play, Role, Step, Text, ask, tell
 
 FELLED, GAVE_UP, APART, CALLED_OFF = "felled", "gave_up", "apart", "called_off"
+AT_RANGE = "at_range"
 
 
 class FighterOutcome(Outcome, frozen=True):
@@ -29,8 +30,8 @@ class FightOutcome(Outcome, frozen=True):
     """How a fight was settled, which side won, if one did, and what became of everybody.
 
     ``settled`` is ``felled`` or ``gave_up`` if one side is left, ``apart`` if all are out of reach,
-    ``called_off`` if everybody hesitates and nobody goes on. ``heartbeats`` is how long it took,
-    ``then`` what follows, in the players' words.
+    ``called_off`` if everybody hesitates and nobody goes on, ``at_range`` if it goes on with
+    missiles. ``heartbeats`` is how long it took, ``then`` what follows, in the players' words.
     """
 
     settled: str
@@ -76,6 +77,9 @@ def settle(fight: Fight, how: str) -> Play[FightResult]:
         text = f"The fight is over: {_listed(names)} won."
     elif how == APART:
         text, rule = "The fight is over: all are out of reach.", "fight.distance.outside.fight_over"
+    elif how == AT_RANGE:
+        text = "The melee is over: it goes on with missiles, as Range and Cover."
+        rule = "extended_example.leave.to_range_and_cover"
     else:
         text = "The fight is over: nobody fights on."
     yield from tell(FightConclusion(text, names, out, rule))

@@ -26,6 +26,10 @@ from astragal.games.burning_wheel.conflicts.fight.distance import (
     gap_for,
     stepped,
 )
+from astragal.games.burning_wheel.conflicts.fight.first_weapons import (
+    bind_first_weapons,
+    name_first_weapons,
+)
 from astragal.games.burning_wheel.conflicts.fight.footing import (
     FootingDice,
     distance_from,
@@ -104,6 +108,7 @@ def engage(fight: Fight) -> Step[Fight]:
     fight.position.start.test, fight.position.start.then_script. Whoever wins names the distance
     for his own weapon, from each opponent who has fewer successes.
     """
+    fight = yield from name_first_weapons(fight)
     fight = _all_outside(fight)
     dice = yield from footing_dice(fight, at_start=True)
     rolls = [FootingRoll(each.character, Positioning.CLOSE) for each in fight.standing]
@@ -119,6 +124,7 @@ def engage(fight: Fight) -> Step[Fight]:
         one, other = by_name[gap.one], by_name[gap.other]
         if not (one.beats(other) or other.beats(one)):
             fight = yield from _tied_start(fight, gap)
+    fight = bind_first_weapons(fight, dice)
     return msgspec.structs.replace(fight, engaged=in_reach(fight))
 
 

@@ -8,15 +8,24 @@ from __future__ import annotations
 
 import msgspec
 
+from astragal.games.burning_wheel.conflicts.fight.casting import take_effects
 from astragal.games.burning_wheel.conflicts.fight.charge import CHARGES
 from astragal.games.burning_wheel.conflicts.fight.footing import named_way
 from astragal.games.burning_wheel.conflicts.fight.forfeits import Scripts, plan_for, react
+from astragal.games.burning_wheel.conflicts.fight.harm import apply_harm
 from astragal.games.burning_wheel.conflicts.fight.hesitation import hesitate, pass_action
 from astragal.games.burning_wheel.conflicts.fight.initiative import before_positioning
 from astragal.games.burning_wheel.conflicts.fight.interactions import is_attack
+from astragal.games.burning_wheel.conflicts.fight.interruptions import (
+    after_moment,
+    forget_unbegun,
+    ruled_out,
+    without_a_break,
+)
 from astragal.games.burning_wheel.conflicts.fight.moment import SHOOT, play_moment
 from astragal.games.burning_wheel.conflicts.fight.picture import show
 from astragal.games.burning_wheel.conflicts.fight.positioning import in_reach, position
+from astragal.games.burning_wheel.conflicts.fight.prayers import pray_without_action
 from astragal.games.burning_wheel.conflicts.fight.readied import (
     act_now,
     go_on_after,
@@ -32,6 +41,7 @@ from astragal.games.burning_wheel.conflicts.fight.script import (
     action_of,
     label_of,
 )
+from astragal.games.burning_wheel.conflicts.fight.spells import declare_spells
 from astragal.games.burning_wheel.conflicts.fight.stances import ask_footwork
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed, FightingCharacter
 from astragal.games.burning_wheel.conflicts.fight.tandem_actions import speak
@@ -48,6 +58,8 @@ def play_volley(fight: Fight, scripts: Scripts, at: int) -> Step[tuple[Fight, Sc
     All of it before the next volley begins (fight.volley.finish_before_next).
     """
     fight = yield from announce(fight, scripts, at)
+    fight = yield from ruled_out(fight)
+    fight = yield from declare_spells(fight)
     fight = yield from speak(fight)
     fight = yield from ask_footwork(fight)
     fight = yield from _name_targets(fight)
@@ -55,7 +67,9 @@ def play_volley(fight: Fight, scripts: Scripts, at: int) -> Step[tuple[Fight, Sc
     early = bool(quick) and _may_be_early(fight, quick) and (yield from before_positioning(fight))
     if early:
         fight, scripts = yield from _first_of_all(fight, scripts, at, quick)
+    before = fight
     fight = yield from position(fight)
+    fight = yield from after_moment(before, fight)
     fight = msgspec.structs.replace(fight, engaged=fight.engaged or in_reach(fight))
     yield from show(fight)
     if quick and not early:
@@ -65,7 +79,16 @@ def play_volley(fight: Fight, scripts: Scripts, at: int) -> Step[tuple[Fight, Sc
         if is_settled(fight):
             break
         fight, scripts = yield from _play_slot(fight, scripts, at, slot, quick)
-    return _after(fight), scripts
+    return _after((yield from _settle_magic(fight))), scripts
+
+
+def _settle_magic(fight: Fight) -> Step[Fight]:
+    """Spells that still wait take effect with the end of the volley, and prayers are rolled."""
+    before = fight
+    fight = yield from pray_without_action(fight)
+    fight, harms = yield from take_effects(fight, {}, at_end=True)
+    fight = yield from apply_harm(fight, harms)
+    return forget_unbegun((yield from after_moment(before, fight, harms)))
 
 
 def is_settled(fight: Fight) -> bool:
@@ -88,7 +111,7 @@ def announce(fight: Fight, scripts: Scripts, at: int) -> Step[Fight]:
     """Everybody reads out the whole volley; nothing is changed from here on, and nothing rolled.
 
     fight.sequence.3_announce, fight.roll.after_all_announced. What a hesitating fighter had
-    scripted for actions that are lost is not read out.
+    scripted for actions that are lost is not read out (extended_example.hesitate.secret).
     """
     sides = []
     for each in fight.standing:
@@ -240,7 +263,7 @@ def _play_slot(
     lighter Reflexes the maneuvers of an action follow each other within it
     (fight.xref.gray_reflexes).
     """
-    fight = msgspec.structs.replace(fight, action=slot)
+    fight = start = msgspec.structs.replace(fight, action=slot)
     acting = [
         each.character
         for each in fight.standing
@@ -283,6 +306,7 @@ def _play_slot(
             before = fight
             fight = yield from play_moment(fight, tuple(deeds))
             yield from show(fight, before)
+    fight = yield from without_a_break(start, fight, acting)
     for name in lost:  # hesitation that begins here starts with the next action
         if not fight.fighter(name).out:
             fight = yield from pass_action(fight, name, chosen=name in gave_up)

@@ -24,10 +24,12 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.picture import show
 from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import (
     RangedArm,
     arm_of,
-    can_shoot_far,
     ladder_of,
 )
-from astragal.games.burning_wheel.conflicts.range_and_cover.starting import engage
+from astragal.games.burning_wheel.conflicts.range_and_cover.starting import (
+    engage,
+    engage_after_fight,
+)
 from astragal.games.burning_wheel.conflicts.range_and_cover.state import (
     Skirmish,
     Skirmisher,
@@ -37,7 +39,7 @@ from astragal.games.burning_wheel.conflicts.scripting import exchange
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import FIST
-from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
+from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, can_shoot_far
 from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS
 from astragal.games.burning_wheel.weapons.missiles import check_may_use, head_of
 from astragal.games.game import Arguments, Procedure
@@ -82,13 +84,16 @@ class StartSkirmish(Arguments, frozen=True):
 
     Exactly two sides. ``start`` is where the situation has put them, as when a fight turns into
     this, in the words of the first side: the range of its own weapon and of the other's
-    (``optimal/extreme``); without it the first test decides. A ``rehearsal`` leaves nothing behind.
+    (``optimal/extreme``); without it the first test decides. What follows ``after_a_fight`` begins
+    where the GM says, or where the first test does, as the group plays it. A ``rehearsal`` leaves
+    nothing behind.
     """
 
     sides: tuple[SkirmishSide, ...]
     about: str = ""
     start: str = ""
     rehearsal: bool = False
+    after_a_fight: bool = False
 
 
 def range_and_cover(arguments: StartSkirmish, table: BurningTable) -> Play[SkirmishOutcome]:
@@ -104,7 +109,9 @@ def range_and_cover(arguments: StartSkirmish, table: BurningTable) -> Play[Skirm
 def skirmish_on(arguments: StartSkirmish, table: BurningTable) -> Play[SkirmishResult]:
     """The whole skirmish, with the table after it."""
     skirmish = yield from begin(arguments, table)
-    if not arguments.start:
+    if arguments.after_a_fight:
+        skirmish = yield from engage_after_fight(skirmish)
+    elif not arguments.start:
         skirmish = yield from engage(skirmish)
     yield from show(skirmish)
     owed = []

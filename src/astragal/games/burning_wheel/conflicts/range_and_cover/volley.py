@@ -18,6 +18,7 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.hesitation import (
 from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import (
     CLOSE,
     STANDING,
+    WITHDRAW,
     maneuver,
     rules_of,
 )
@@ -41,7 +42,7 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.state import MOST_CO
 from astragal.games.burning_wheel.conflicts.scripting import CardEffects, Volley
 from astragal.games.burning_wheel.sheet.weapon_tables import is_reloaded
 from astragal.games.burning_wheel.weapons.loading import load
-from astragal.play import Fact, Noted, Step, call, tell
+from astragal.play import Fact, Noted, Step, call, confirm, tell
 
 ESCAPED, FELLED, MELEE_JOINED = "escaped", "felled", "melee"
 
@@ -190,7 +191,8 @@ def _aftermath(
     for each in skirmish.skirmishers:
         skirmish = yield from _reload(skirmish, each.character, resolved.fired, were)
     skirmish = yield from pass_volley(skirmish, were)
-    return (yield from _ends(skirmish, result, resolved))
+    skirmish = yield from _ends(skirmish, result, resolved)
+    return (yield from _let_go(skirmish, keys))
 
 
 def _keep(skirmish: Skirmish, side: int, key: str, resolved: Resolved) -> Skirmish:
@@ -258,3 +260,31 @@ def _ends(skirmish: Skirmish, result: PositionResult, resolved: Resolved) -> Ste
         skirmish = yield from into_melee(skirmish, result.winner, resolved.fired)
         return skirmish.ended(MELEE_JOINED)
     return skirmish
+
+
+def _let_go(skirmish: Skirmish, keys: tuple[str, str]) -> Step[Skirmish]:
+    """Against those who only withdraw the others may leave it at that, and let them go.
+
+    extended_example.leave.to_range_and_cover.
+    """
+    leaving = [maneuver(key).intent == WITHDRAW for key in keys]
+    if skirmish.settled or leaving.count(True) != 1:
+        return skirmish
+    side = leaving.index(False)
+    if skirmish.is_passive(side):
+        return skirmish
+    rule = "extended_example.leave.to_range_and_cover"
+    leader = skirmish.leader(side).character
+    let_go = yield from confirm(
+        skirmish.seat(leader),
+        "let_go",
+        f"{skirmish.title(side)}: let {skirmish.title(1 - side)} go?",
+        default=False,
+        because=rule,
+        kind="aside",
+    )
+    if not let_go:
+        return skirmish
+    text = f"{skirmish.title(side)} lets {skirmish.title(1 - side)} go."
+    yield from tell(Noted(text, rule))
+    return skirmish.ended(ESCAPED)

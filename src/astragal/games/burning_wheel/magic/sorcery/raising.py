@@ -119,6 +119,13 @@ def raise_spell(
     """Declare, gather and roll a casting, and test Tax."""
     table = yield from settle_distractions(arguments.character, table)
     declared, table = yield from declare_spell(arguments, table)
+    return then(raise_declared, declared, table)
+
+
+def raise_declared(
+    declared: DeclaredSpell, table: BurningTable
+) -> Play[tuple[RaisedSpell, BurningTable]]:
+    """Gather and roll a casting that was declared, and test Tax; conflicts call this."""
     attempt, obstacle = yield from prepare_casting(declared, table)
     yield from _say_time(declared, table)
     return then(roll_casting, declared, attempt, obstacle, table)

@@ -1,0 +1,43 @@
+// A popover beside what was pressed; on a phone it comes up from the bottom of the screen.
+
+import { h } from "./dom.js";
+
+const EDGE = 8;
+let shown = null;
+
+function place(el, anchor) {
+  const at = anchor.getBoundingClientRect();
+  const { width, height } = el.getBoundingClientRect();
+  const below = at.bottom + EDGE;
+  const top = below + height < innerHeight - EDGE ? below : Math.max(EDGE, at.top - height - EDGE);
+  el.style.setProperty("--left", `${Math.max(EDGE, Math.min(at.left, innerWidth - width - EDGE))}px`);
+  el.style.setProperty("--top", `${top}px`);
+}
+
+/**
+ * Show something beside an element, with buttons below it. Escape, Back or a press elsewhere
+ * closes it.
+ */
+export function showPopover(anchor, label, content, ...buttons) {
+  closePopover();
+  const el = h("div", { popover: "auto", class: "pop", role: "dialog", tabindex: "-1", aria: { label } }, h("div", { class: "stack tight" }, content));
+  const close = h("button", { type: "button", class: "btn small quiet", text: "Close", on: { click: () => el.hidePopover() } });
+  el.append(h("div", { class: "row" }, buttons.filter(Boolean), close));
+  el.addEventListener("toggle", ({ newState }) => {
+    if (newState !== "closed") return;
+    el.remove();
+    if (shown === el) shown = null;
+  });
+  document.body.append(el);
+  shown = el;
+  el.showPopover();
+  place(el, anchor);
+  el.focus({ preventScroll: true });
+  return el;
+}
+
+export function closePopover() {
+  shown?.hidePopover();
+}
+
+document.addEventListener("open-rule", closePopover);

@@ -1,0 +1,134 @@
+// The sheet as one reads it: one line for each ability, the rest beside it, notes in popovers.
+
+import { h } from "./dom.js";
+import { freshId } from "./forms.js";
+import { showPopover } from "./popover.js";
+import { ruleLink, ruleOpener, ruleParts } from "./rules.js";
+import { table } from "./table.js";
+
+const MOST_BOXES = 12;
+
+const markWords = ({ label, have, need = 0 }) => (need ? `${label} ${have} of ${need}` : `${label} ${have}`);
+
+/** What is collected, as boxes: those that are there are filled. */
+function boxes({ have, need = 0 }) {
+  if (!need || need > MOST_BOXES) return h("span", { class: "tallied", text: need ? `${have}/${need}` : have });
+  return h("span", { class: "boxes" }, Array.from({ length: Math.max(need, have) }, (_, at) => h("i", { class: at < have ? "box have" : "box" })));
+}
+
+/** A mark with its name, where there is room for it. */
+export function namedMark(mark) {
+  const said = markWords(mark);
+  return h(
+    "span",
+    { class: "mark", title: said },
+    h("span", { class: "visually-hidden", text: said }),
+    h("span", { class: "mark-drawn", aria: { hidden: "true" } }, h("span", { class: "mark-name", text: mark.label }), boxes(mark)),
+  );
+}
+
+/** A scale as a bar of steps; in words for those who do not see it, and on paper. */
+export function drawnTrack({ steps = [] }) {
+  const cell = ({ label, names = [], marked = [] }) =>
+    h(
+      "span",
+      { class: ["step", names.length ? "begins" : "", marked.length ? "marked" : ""].join(" "), title: [label, ...names, ...marked].join(", ") },
+      h("span", { class: "step-name", text: names.map((name) => name.slice(0, 2)).join(" ") }),
+      h("span", { class: "step-cell", text: marked.length ? "✕" : "" }),
+      h("span", { class: "step-label", text: label }),
+    );
+  const told = steps.filter((step) => step.names?.length || step.marked?.length);
+  return [
+    h("div", { class: "track", aria: { hidden: "true" }, vars: { "--steps": steps.length } }, steps.map(cell)),
+    h("ul", { class: "visually-hidden" }, told.map(({ label, names = [], marked = [] }) => h("li", { text: `${label}: ${[...names, ...marked].join(", ")}` }))),
+  ];
+}
+
+/** Whether this seat may begin a test with a character. */
+const mayTest = (character) => Boolean(table.view.characters[character]) && (table.isGM || table.view.characters[character].mine);
+
+/** The name of an ability: a tap begins its test. */
+export function testName({ label, tap }, character) {
+  if (!tap || !mayTest(character)) return label;
+  const begin = () => document.dispatchEvent(new CustomEvent("try-procedure", { detail: { procedure: tap.procedure, arguments: { character, ...tap.arguments } } }));
+  return h("button", { type: "button", class: "tap", text: label, aria: { label: `Test ${label}` }, on: { click: begin } });
+}
+
+/** All about a row: its marks in words, its notes, its rule. */
+async function tell(row, anchor) {
+  const rule = row.rule ? await ruleParts(row.rule).catch(() => null) : null;
+  const marks = (row.marks ?? []).map((mark) => h("li", null, namedMark(mark)));
+  const parts = [
+    h("h3", { text: [row.label, row.value].filter(Boolean).join(" ") }),
+    marks.length ? h("ul", { class: "marks" }, marks) : null,
+    row.note ? h("p", { text: row.note }) : null,
+    rule ? h("div", { class: "pop-rule" }, rule) : null,
+  ];
+  showPopover(anchor, row.label, parts, rule ? ruleOpener(row.rule) : null);
+}
+
+/** Something with a dotted underline that opens all about its row; plain where there is nothing to tell. */
+function told(row, shown, said) {
+  if (!row.note && !row.rule && !row.marks?.length) return shown;
+  return h("button", { type: "button", class: "term about", aria: { label: said }, on: { click: (event) => tell(row, event.currentTarget) } }, shown);
+}
+
+/** One line: the name, the rating and the marks. */
+function abilityLine(row, character) {
+  const marks = (row.marks ?? []).filter((mark) => mark.need && !mark.aside);
+  const shown = [h("b", { text: row.value }), marks.length ? h("span", { class: "ability-marks", aria: { hidden: "true" } }, marks.map(boxes)) : null];
+  const said = `About ${row.label}: ${[row.value, ...marks.map(markWords)].join(", ")}`;
+  return h("li", { class: "ability" }, h("span", { class: "ability-name" }, testName(row, character)), told(row, shown, said));
+}
+
+function textLine(row) {
+  return h("li", null, row.value || h("span", { class: "soft", text: "Empty" }), row.note ? h("small", { class: "soft", text: ` (${row.note})` }) : null);
+}
+
+/** An entry among others in a paragraph: what it is called, and its value; on paper also its note. */
+function entryWords(row, character) {
+  const name = row.tap && mayTest(character) ? testName(row, character) : told(row, row.label, `About ${row.label}`);
+  const value = row.tap && mayTest(character) && (row.note || row.rule) ? told(row, row.value || "about", `About ${row.label}`) : row.value;
+  return h(
+    "li",
+    { class: "row-label" },
+    name,
+    value ? h("span", { class: "soft" }, " ", value) : null,
+    row.note ? h("span", { class: "soft print-only", text: ` (${row.note})` }) : null,
+  );
+}
+
+/** One section to read; null where there is nothing in it. */
+export function viewSection(section, character) {
+  const rows = (section.rows ?? []).filter((row) => !row.quiet);
+  if (section.shown === "edit" || (!rows.length && !section.steps?.length)) return null;
+  const id = freshId("section");
+  const { layout } = section;
+  const line = { ratings: abilityLine, texts: textLine }[layout] ?? entryWords;
+  const list = h(layout === "texts" ? "ol" : "ul", { class: `view-${{ ratings: "abilities", texts: "texts" }[layout] ?? "entries"}` }, rows.map((row) => line(row, character)));
+  if (layout !== "texts") roving(list);
+  return h(
+    "section",
+    { class: `part view ${layout}${section.shown === "phone" ? " on-phone" : ""}`, aria: { labelledby: id } },
+    h("h3", { id }, section.rule ? ruleLink(section.rule, section.title) : section.title, section.secret ? h("span", { class: "tag", text: "GM only" }) : null, layout === "track" && section.note ? h("small", { class: "soft", text: section.note }) : null),
+    layout === "track" ? drawnTrack(section) : null,
+    rows.length ? list : null,
+    section.note && layout !== "track" ? h("p", { class: "hint", text: section.note }) : null,
+  );
+}
+
+/** A section is one tab stop; the arrow keys lead from button to button in it. */
+function roving(list) {
+  const all = [...list.querySelectorAll("button")];
+  all.forEach((each, at) => (each.tabIndex = at ? -1 : 0));
+  list.addEventListener("keydown", (event) => {
+    const by = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+    const at = all.indexOf(event.target);
+    if (!by || at < 0) return;
+    event.preventDefault();
+    const next = all[Math.max(0, Math.min(all.length - 1, at + by))];
+    event.target.tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
+  });
+}
