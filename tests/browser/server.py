@@ -64,9 +64,11 @@ class Server:
         assert answer.is_success, f"{method} {path}: {answer.status_code} {answer.text}"
         return answer.json()
 
-    def create(self, game: str, *, demo: bool = True, title: str = "A trial") -> Campaign:
-        """A campaign whose GM is called Gus; as a demo with its characters."""
-        about = {} if demo else {"title": title, "options": {}}
+    def create(
+        self, game: str, *, demo: bool = True, title: str = "A trial", **options: str
+    ) -> Campaign:
+        """A campaign whose GM is called Gus; as a demo with its characters, or with house rules."""
+        about = {} if demo else {"title": title, "options": options}
         made = self._send("POST", "/api/campaigns", game=game, demo=demo, name="Gus", **about)
         return Campaign(self, made["campaign"], {"gm": made["token"]})
 

@@ -14,7 +14,9 @@ import msgspec
 from astragal.dice import Chance
 from astragal.errors import BadInput
 from astragal.games.about import plain_words
+from astragal.games.creation import CharacterCreation
 from astragal.games.demo import Demo
+from astragal.games.finding import ProcedureIndex
 from astragal.games.meanings import Meaning
 from astragal.games.page import Page, Section
 from astragal.play import Option, Script
@@ -88,3 +90,7 @@ class AtTable(msgspec.Struct, frozen=True, kw_only=True):
     """What arguments of these names stand for, where it is not what it is everywhere."""
     demo: Demo | None = None
     """A ready campaign."""
+    creation: CharacterCreation = CharacterCreation()
+    """How a character is made."""
+    finding: ProcedureIndex = ProcedureIndex()
+    """How people find a procedure."""

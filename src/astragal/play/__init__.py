@@ -22,6 +22,7 @@ from astragal.play.answers import (
 )
 from astragal.play.best import Advice, Best, CannotAdvise, Choice, best
 from astragal.play.card import Card, CardLine, card_of, fits
+from astragal.play.chances import RollChance, chances_of_rolls
 from astragal.play.changes import apply, apply_all, path_of, value_at
 from astragal.play.effects import (
     EVERYONE,
@@ -34,6 +35,7 @@ from astragal.play.effects import (
     Effect,
     Fact,
     Foregone,
+    Judging,
     Noted,
     Play,
     Role,
@@ -73,7 +75,17 @@ from astragal.play.live import (
 )
 from astragal.play.machine import CannotWalk, Frame, State
 from astragal.play.making import made_of
-from astragal.play.pictures import CardPair, Figure, Picture, Span
+from astragal.play.pictures import (
+    CardPair,
+    DistanceLine,
+    Figure,
+    FollowUp,
+    Lane,
+    Picture,
+    Span,
+    Wheel,
+    WheelRing,
+)
 from astragal.play.questions import (
     Answer,
     AnyQuestion,
@@ -119,13 +131,17 @@ __all__ = [
     "Change",
     "Choice",
     "DecisionEvent",
+    "DistanceLine",
     "Effect",
     "Exact",
     "Faces",
     "Fact",
     "Figure",
+    "FollowUp",
     "Foregone",
     "Frame",
+    "Judging",
+    "Lane",
     "Line",
     "Noted",
     "Number",
@@ -139,6 +155,7 @@ __all__ = [
     "RecordEntry",
     "Role",
     "Roll",
+    "RollChance",
     "RollEvent",
     "Script",
     "Scripted",
@@ -160,6 +177,8 @@ __all__ = [
     "Throwing",
     "Unanswered",
     "VisibleEvent",
+    "Wheel",
+    "WheelRing",
     "YesNo",
     "answer_in_words",
     "apply",
@@ -171,6 +190,7 @@ __all__ = [
     "by",
     "call",
     "card_of",
+    "chances_of_rolls",
     "change",
     "check_answer",
     "choose",

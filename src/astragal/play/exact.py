@@ -32,17 +32,20 @@ from astragal.play.rehearsal import itself
 
 T = TypeVar("T")
 
+Until = type[Fact] | Callable[[Fact], bool]
+"""The facts at which a path ends: those of a kind, or those of which something is true."""
+
 
 def exact(
     start: Then[T] | State,
     policy: Answerer = defaults,
     *,
-    until: type[Fact] | None = None,
+    until: Until | None = None,
     verdict_only: bool = False,
 ) -> Distribution[Any]:
     """The distribution of what a procedure comes to, from its beginning or from a state.
 
-    With ``until`` each path ends at the first fact of that kind, which is then its result.
+    With ``until`` each path ends at the first such fact, which is then its result.
 
     With ``verdict_only`` rolls that say how much is *enough* are told apart only up to
     there, and final rolls only by whether it is enough: quicker, where nothing but passing or
@@ -58,7 +61,7 @@ class Exact:
         self,
         policy: Answerer = defaults,
         *,
-        until: type[Fact] | None = None,
+        until: Until | None = None,
         verdict_only: bool = False,
         most: int | None = None,
     ) -> None:
@@ -69,7 +72,7 @@ class Exact:
         """
         self._policy = policy
         self._most = most
-        self._until = until
+        self._until = _as_test(until)
         self._verdict_only = verdict_only
         self._known: dict[Then[Any], Distribution[Any]] = {}
         self._apart: Exact | None = None
@@ -143,7 +146,7 @@ class Exact:
             if isinstance(step, Then):
                 return self._from_beginning(step)
             if isinstance(step, Tell | Change):
-                if until is not None and isinstance(step, Tell) and isinstance(step.fact, until):
+                if until is not None and isinstance(step, Tell) and until(step.fact):
                     return Distribution.certain(_Told(step.fact))
                 answer = None
             else:
@@ -239,6 +242,13 @@ class Exact:
         if isinstance(answer, Distribution):
             raise _Mixed
         return answer
+
+
+def _as_test(until: Until | None) -> Callable[[Fact], bool] | None:
+    if not isinstance(until, type):
+        return until
+    kind = until
+    return lambda fact: isinstance(fact, kind)
 
 
 class _Told(NamedTuple):

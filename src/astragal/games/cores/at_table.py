@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from astragal.games.at_table import AtTable
+from astragal.games.cores.creation import CREATION
 from astragal.games.cores.demo import DEMO
 from astragal.games.cores.page import abilities, page, scene_page
 from astragal.games.cores.sketch import sketch
@@ -33,4 +34,5 @@ AT_TABLE = AtTable(
     closing=("story_purge", "time_passes"),
     meanings=MEANINGS,
     demo=DEMO,
+    creation=CREATION,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from astragal.games.at_table import AtTable
 from astragal.games.meanings import Meaning
+from astragal.games.percentile.creation import CREATION
 from astragal.games.percentile.demo import DEMO
 from astragal.games.percentile.modifiers import difficulties
 from astragal.games.percentile.page import abilities, page, scene_page
@@ -41,4 +42,5 @@ AT_TABLE = AtTable(
     closing=("end_scene", "end_session"),
     meanings=MEANINGS,
     demo=DEMO,
+    creation=CREATION,
 )

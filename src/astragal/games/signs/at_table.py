@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from astragal.games.at_table import AtTable
 from astragal.games.meanings import Meaning
+from astragal.games.signs.creation import CREATION
 from astragal.games.signs.demo import DEMO
 from astragal.games.signs.page import abilities, page, scene_page
 from astragal.games.signs.sketch import sketch
@@ -31,4 +32,5 @@ AT_TABLE = AtTable(
     closing=("end_scene", "end_scenario", "time_passes"),
     meanings=MEANINGS,
     demo=DEMO,
+    creation=CREATION,
 )

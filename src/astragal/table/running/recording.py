@@ -99,6 +99,7 @@ def told(fact: Fact, audience: tuple[Seat, ...]) -> ToldItem:
         pattern=fact.pattern,
         picture=fact.picture,
         meetings=fact.meetings,
+        follow_up=fact.follow_up,
     )
 
 

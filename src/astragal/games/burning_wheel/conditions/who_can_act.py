@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from astragal.errors import Refusal
 from astragal.games.burning_wheel.conditions.hesitation import check_not_hesitating
 from astragal.games.burning_wheel.conditions.set_aside import check_in_use, part_of
 from astragal.games.burning_wheel.conditions.wounds import AWAKE, Condition, check_condition
@@ -259,6 +260,24 @@ def _check(character: str, acting: Acting, table: BurningTable) -> None:
     check_condition(table, character, acting.needs.value)
     if not acting.though_hesitating:
         check_not_hesitating(table, character)
+
+
+def barred(character: str, table: BurningTable) -> tuple[str, tuple[str, ...]]:
+    """Why a character cannot do what others can, and what is possible all the same."""
+    try:
+        _check(character, AS_USUAL, table)
+    except Refusal as refusal:
+        still = (name for name, acting in EXCEPTIONS.items() if _may(character, acting, table))
+        return str(refusal), tuple(still)
+    return "", ()
+
+
+def _may(character: str, acting: Acting, table: BurningTable) -> bool:
+    try:
+        _check(character, acting, table)
+    except Refusal:
+        return False
+    return True
 
 
 def actors(arguments: object) -> Iterator[str]:

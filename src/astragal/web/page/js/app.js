@@ -3,6 +3,7 @@
 import { Part, announce, define, fill, h, icon, isNarrow, showPanel, svg } from "./dom.js";
 import { Refused, table } from "./table.js";
 import { fetchJSON } from "./net.js";
+import { gameInfo } from "./forms.js";
 import { withRule } from "./rules.js";
 import { askKey } from "./questions.js";
 import { remember } from "./lobby_tables.js";
@@ -74,6 +75,15 @@ class App extends Part {
     return null;
   }
 
+  /** What the game offers is known before the table is drawn, so that nothing moves later. */
+  async #learnGame() {
+    if (this.isLearning) return;
+    this.isLearning = true;
+    await gameInfo().catch(() => null);
+    this.knowsGame = true;
+    this.renderIfSeated();
+  }
+
   #alone(heading, line = "") {
     this.built = false;
     fill(this, h("main", { class: "lone" }, h("h1", { text: heading }), line ? h("p", { text: line }) : null, h("a", { class: "btn", href: "/", text: "Back to the lobby" })));
@@ -81,6 +91,7 @@ class App extends Part {
 
   renderIfSeated() {
     if (table.gone) return this.#alone("You are not at this table.", table.gone);
+    if (table.view && !this.knowsGame) return this.#learnGame();
     if (table.view) return this.render();
     if (table.link === "lost") return this.#alone("The server cannot be reached.", "Trying again…");
     return null;

@@ -3,6 +3,7 @@
 
 import { Part, announce, define, fill, h } from "./dom.js";
 import { ruleLink, withRule } from "./rules.js";
+import { suggestedScripts } from "./suggested_scripts.js";
 import { table } from "./table.js";
 
 const DRAFT = "astragal:script:";
@@ -215,14 +216,11 @@ class VolleyScript extends Part {
   }
 
   /** Take over a script as it was suggested. */
-  async #suggested(key) {
-    const script = this.suggestions?.find((each) => each.key === key);
-    if (!script) return;
-    this.#read(script.cards);
+  #suggested({ label, cards }) {
+    this.#read(cards);
     this.#say("");
     this.#at = { volley: 0 };
-    this.#changed(`${script.label}: ${script.cards.map((card) => this.#card(card)?.label).join(", ")}`);
-    await this.#fetchSuggestions();
+    this.#changed(`${label}: ${cards.map((card) => this.#card(card)?.label).join(", ")}`);
   }
 
   #changed(said) {
@@ -246,7 +244,7 @@ class VolleyScript extends Part {
   // --- Drawing ----------------------------------------------------------------------------------
 
   #build() {
-    const { question, send, seat } = this.#ask;
+    const { question, send } = this.#ask;
     this.slots = h("div", { class: "volleys", role: "group", aria: { label: "Your script" } });
     this.spreads = h("div", { class: "row spreads", role: "group", aria: { label: "Actions in each volley" } });
     this.wrong = h("ul", { class: "wrong-cards", role: "status" });
@@ -260,13 +258,12 @@ class VolleyScript extends Part {
     this.lock = h("button", { type: "button", class: "btn main", text: "Lock in", on: { click: () => this.#send() } });
     this.left = h("span", { class: "soft small", role: "status" });
     this.backs = h("div", { class: "backs" });
-    this.suggest = h("div", { class: "row suggest", role: "group", aria: { label: "Suggest a script" } });
     const clear = h("button", { type: "button", class: "btn quiet", text: "Start over", on: { click: () => this.#clearAll() } });
     const [first] = question.openers;
     const now = first.note && question.openers.every(({ note }) => note === first.note) ? first.note : "";
     fill(
       this,
-      h("div", { class: "row script-head" }, send && seat === table.seat ? this.suggest : null, this.spreads, now ? h("span", { class: "soft small", text: `Now: ${now}` }) : null),
+      h("div", { class: "row script-head" }, suggestedScripts(this.#ask, (script) => this.#suggested(script)), this.spreads, now ? h("span", { class: "soft small", text: `Now: ${now}` }) : null),
       this.slots,
       this.wrong,
       this.hint,
@@ -277,16 +274,6 @@ class VolleyScript extends Part {
       h("div", { class: "row lock-row" }, send ? this.lock : null, clear, this.left),
       this.backs,
     );
-    this.#fetchSuggestions();
-  }
-
-  async #fetchSuggestions() {
-    const { procedure, step, seat, send } = this.#ask;
-    if (!send || seat !== table.seat) return;
-    this.suggestions = await table.get(`scripts/${encodeURIComponent(procedure)}?step=${step}`).catch(() => []);
-    if (this.suggest.children.length || !this.suggestions.length) return;
-    const chip = ({ key, label }) => h("button", { type: "button", class: "chip", text: label, on: { click: () => this.#suggested(key) } });
-    fill(this.suggest, h("span", { class: "soft small", text: "Suggest:" }), this.suggestions.map(chip));
   }
 
   #show() {

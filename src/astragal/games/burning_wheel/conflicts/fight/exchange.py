@@ -21,9 +21,11 @@ from astragal.games.burning_wheel.conflicts.fight.outcome import (
     CALLED_OFF,
     FELLED,
     GAVE_UP,
+    MISSILES,
     FightResult,
     settle,
 )
+from astragal.games.burning_wheel.conflicts.fight.picture import show
 from astragal.games.burning_wheel.conflicts.fight.positioning import engage, in_reach
 from astragal.games.burning_wheel.conflicts.fight.script import (
     DROOL,
@@ -53,7 +55,9 @@ def exchange(fight: Fight, number: int) -> Play[FightResult]:
     fight.exchange.repeat: as long as there is a conflict, another exchange follows.
     """
     if number > 1:
+        before = fight
         fight = yield from who_joins(fight)
+        yield from show(fight, before)
     fight = msgspec.structs.replace(fight, exchange=number, volley=0, quick="")
     out = tuple(fight.name(each.character) for each in fight.standing if each.is_hesitating)
     yield from tell(ExchangeBegins(number, out))
@@ -202,7 +206,7 @@ def out_of_reach(fight: Fight) -> Play[FightResult]:
         {
             "over": "The fight is over",
             "engage": "They engage again",
-            "range_and_cover": "They go on with missiles (Range and Cover)",
+            MISSILES: "They go on with missiles (Range and Cover)",
             "chase": "Somebody runs, and is chased",
             "duel": "They talk (Duel of Wits)",
         },
@@ -210,7 +214,7 @@ def out_of_reach(fight: Fight) -> Play[FightResult]:
         because=rule,
     )
     if said != "engage":
-        return then(settle, fight, AT_RANGE if said == "range_and_cover" else APART)
+        return then(settle, fight, AT_RANGE if said == MISSILES else APART)
     fight = msgspec.structs.replace(fight, gaps=())
     fight = yield from engage(fight)
     return then(exchange, fight, fight.exchange + 1)

@@ -22,15 +22,12 @@ from astragal.games.burning_wheel.conflicts.fight.distance import (
     rank,
 )
 from astragal.games.burning_wheel.conflicts.fight.eight_legs import closing_dice
-from astragal.games.burning_wheel.conflicts.fight.gathering import (
-    RollKind,
-    attempt_for,
-    way_in_hand,
-)
+from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, attempt_for
 from astragal.games.burning_wheel.conflicts.fight.making_ready import missile_length
 from astragal.games.burning_wheel.conflicts.fight.social_and_magic import spoken_length
 from astragal.games.burning_wheel.conflicts.fight.spells import spell_dice
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, Positioning, in_hand
+from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import way_in_hand
 from astragal.games.burning_wheel.movement.movement import positioning_dice
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.games.burning_wheel.sheet.weapon_tables import length_dice, ways

@@ -20,6 +20,7 @@ from astragal.games.burning_wheel.conflicts.fight.clash import (
     Incoming,
     IncomingResult,
     MomentRoll,
+    succeeds,
     throw_moment,
 )
 from astragal.games.burning_wheel.conflicts.fight.consequences import MomentEffect, apply_effects
@@ -301,7 +302,7 @@ def _logged(
         )
     if at < len(incoming.attacks):
         came = result.attacks[at]
-        passed = came.margin >= (0 if roll.base else 1)
+        passed = succeeds(roll, came)
         against = roll.base + came.taken
         verdict = _verdict(roll, came) if passed else "It fails."
     else:

@@ -19,7 +19,6 @@ from astragal.games.burning_wheel.conflicts.fight.charge import CHARGE, CHARGES,
 from astragal.games.burning_wheel.conflicts.fight.distance import FAR_TO_NEAR, Distance
 from astragal.games.burning_wheel.conflicts.fight.first_weapons import bound_cards
 from astragal.games.burning_wheel.conflicts.fight.footing import distance_from, length_of
-from astragal.games.burning_wheel.conflicts.fight.gathering import way_in_hand
 from astragal.games.burning_wheel.conflicts.fight.other_actions import other_cards
 from astragal.games.burning_wheel.conflicts.fight.reflexes import maneuvers
 from astragal.games.burning_wheel.conflicts.fight.spells import (
@@ -31,6 +30,7 @@ from astragal.games.burning_wheel.conflicts.fight.spells import (
 )
 from astragal.games.burning_wheel.conflicts.fight.stances import action_of_change, changes_to
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, Positioning, in_hand
+from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import way_in_hand
 from astragal.games.burning_wheel.conflicts.scripting import VOLLEYS
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.games.burning_wheel.sheet.weapon_tables import FIST, MeleeWeapon, ways
@@ -207,7 +207,7 @@ def cards_of(fight: Fight, character: str) -> tuple[Option, ...]:
                     _key(card, way, known[0]),
                     _named(label, way, known[0]),
                     rule,
-                    note=f"{way.name}: {EFFECTS[card]}",
+                    note=f"{way.name}: {EFFECTS[card]}{_where(way)}",
                 )
                 for way in known
                 if card == STRIKE or _may_great_strike(fight, way)
@@ -255,6 +255,11 @@ def barred_of(fight: Fight, character: str) -> tuple[Option, ...]:
 
 def _key(card: str, way: MeleeWeapon, first: MeleeWeapon) -> str:
     return card if way is first else f"{card}:{key_of(way.name)}"
+
+
+def _where(way: MeleeWeapon) -> str:
+    """Fangs and the like are of use only on the inside (rogues.burned.fangs_inside)."""
+    return ", on the inside only" if way.inside_only else ""
 
 
 def _named(label: str, way: MeleeWeapon, first: MeleeWeapon) -> str:

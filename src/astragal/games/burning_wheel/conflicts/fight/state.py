@@ -177,6 +177,8 @@ class FightingCharacter(msgspec.Struct, frozen=True, cache_hash=True):
     casting: SpellUnderway | None = None
     declared: tuple[SpellUnderway, ...] = ()
     wields: str = ""
+    missile: str = ""
+    """How a missile weapon has come out of Range and Cover, until the first test."""
     prayer: PrayerUnderway | None = None
     announced: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
@@ -241,6 +243,8 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
     """Those who may still join it."""
     quick: str = ""
     """Who goes first in this exchange (fight.initiative.effect)."""
+    is_quick_volley: bool = False
+    """Whether that first action is one of this volley."""
     engaged: bool = False
     """Whether anybody has been within striking distance since they engaged."""
     may_react: bool = False

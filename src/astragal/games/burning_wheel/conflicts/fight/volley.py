@@ -57,13 +57,15 @@ def play_volley(fight: Fight, scripts: Scripts, at: int) -> Step[tuple[Fight, Sc
 
     All of it before the next volley begins (fight.volley.finish_before_next).
     """
+    shown = fight
     fight = yield from announce(fight, scripts, at)
     fight = yield from ruled_out(fight)
     fight = yield from declare_spells(fight)
     fight = yield from speak(fight)
     fight = yield from ask_footwork(fight)
     fight = yield from _name_targets(fight)
-    quick = fight.quick if at == 1 else ""
+    quick = fight.quick if _is_first(scripts, fight, at) else ""
+    fight = msgspec.structs.replace(fight, is_quick_volley=bool(quick))
     early = bool(quick) and _may_be_early(fight, quick) and (yield from before_positioning(fight))
     if early:
         fight, scripts = yield from _first_of_all(fight, scripts, at, quick)
@@ -71,7 +73,7 @@ def play_volley(fight: Fight, scripts: Scripts, at: int) -> Step[tuple[Fight, Sc
     fight = yield from position(fight)
     fight = yield from after_moment(before, fight)
     fight = msgspec.structs.replace(fight, engaged=fight.engaged or in_reach(fight))
-    yield from show(fight)
+    yield from show(fight, msgspec.structs.replace(shown, exchange=fight.exchange, volley=at))
     if quick and not early:
         fight, scripts = yield from _first_of_all(fight, scripts, at, quick)
     most = max((len(_slots(scripts, each, at)) for each in fight.standing), default=0)
@@ -216,6 +218,19 @@ def _target(fight: Fight, character: str, card: str, among: tuple[str, ...]) -> 
 # --- The quick action ------------------------------------------------------------------------
 
 
+def _is_first(scripts: Scripts, fight: Fight, at: int) -> bool:
+    """Whether a volley has the first action that the winner of the bidding has in the exchange.
+
+    fight.initiative.effect; he may have struck those of the first volley for his bid.
+    """
+    if not fight.quick or fight.fighter(fight.quick).out:
+        return False
+    fighter = fight.fighter(fight.quick)
+    return all(not _first_slot(scripts, fighter, before) for before in range(1, at)) and bool(
+        _first_slot(scripts, fighter, at)
+    )
+
+
 def _may_be_early(fight: Fight, quick: str) -> bool:
     """A Charge is the positioning of its volley, so there is nothing to choose.
 
@@ -299,7 +314,16 @@ def _play_slot(
         for name, each in zip(acting, match, strict=True):
             if each is None or fight.fighter(name).out:
                 continue
-            deed, fight, scripts = yield from _deed(fight, scripts, name, at, slot, number, each)
+            others = [
+                card
+                for other, card in zip(acting, match, strict=True)
+                if card is not None
+                if other in fight.opponents(name)
+            ]
+            threatened = any(_threatens(card) for card in others)
+            deed, fight, scripts = yield from _deed(
+                fight, scripts, name, at, slot, number, each, threatened=threatened
+            )
             if deed is not None:
                 deeds.append(deed)
         if deeds and not is_settled(fight):
@@ -316,8 +340,22 @@ def _play_slot(
     return fight, scripts
 
 
+def _threatens(card: str) -> bool:
+    """Whether an Avoid or a Block could be of use against a card."""
+    action = action_of(card)
+    return is_attack(action) or action == SHOOT
+
+
 def _deed(
-    fight: Fight, scripts: Scripts, name: str, at: int, slot: int, number: int, card: str
+    fight: Fight,
+    scripts: Scripts,
+    name: str,
+    at: int,
+    slot: int,
+    number: int,
+    card: str,
+    *,
+    threatened: bool = False,
 ) -> Step[tuple[FightDeed | None, Fight, Scripts]]:
     """A card as it is carried out; what cannot be is lost in the moment itself.
 
@@ -327,7 +365,8 @@ def _deed(
         return None, fight, scripts
     if card == READY:
         return None, (yield from set_action(fight, name, scripts, at, slot)), scripts
-    card, scripts = yield from react(fight, name, card, scripts, at, slot)
+    if threatened:  # without anything to defend against nobody would give up an action
+        card, scripts = yield from react(fight, name, card, scripts, at, slot)
     if card == "avoid":  # by the optional rule, or readied (fight.avoid.penalty_other_actions)
         fight = fight.change(name, avoids=True)
     target = _named(fight, name, at, slot, number, scripts)

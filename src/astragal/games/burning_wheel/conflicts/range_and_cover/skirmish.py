@@ -36,6 +36,8 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.state import (
     Team,
 )
 from astragal.games.burning_wheel.conflicts.scripting import exchange
+from astragal.games.burning_wheel.magic.faith.in_conflict import may_pray
+from astragal.games.burning_wheel.magic.sorcery.in_conflict import castable_spells
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import FIST
@@ -245,11 +247,20 @@ def _checked(arguments: StartSkirmish, table: BurningTable) -> tuple[str, ...]:
         _check_weapon(each, place, table)
         if each.mount:
             table.character(each.mount, f"{place}.mount").ability("Speed", f"{each.mount}.Speed")
-    if not any(weapon_of(each, table) for _, each in _everybody(arguments)):
-        expected = "at least one missile or thrown weapon"
+    if not any(_reaches(each, table) for _, each in _everybody(arguments)):
+        expected = "at least one missile or thrown weapon, or somebody who can cast or pray"
         raise BadInput("sides", "nobody has one", expected, RULE)
     _check_start(arguments, table)
     return tuple(names)
+
+
+def _reaches(each: Shooter, table: BurningTable) -> bool:
+    """Whether somebody can do anything at a distance.
+
+    With a weapon, a spell (sorcery.duel.spells_are_weapons) or a prayer.
+    """
+    sheet = table.character(each.character)
+    return bool(weapon_of(each, table) or castable_spells(sheet) or may_pray(sheet))
 
 
 def _check_side(side: SkirmishSide, place: str, table: BurningTable) -> None:

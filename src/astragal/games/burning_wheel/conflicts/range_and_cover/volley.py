@@ -17,11 +17,11 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.hesitation import (
 )
 from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import (
     CLOSE,
-    STANDING,
     WITHDRAW,
     maneuver,
     rules_of,
 )
+from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers_in_words import met
 from astragal.games.burning_wheel.conflicts.range_and_cover.melee import into_melee
 from astragal.games.burning_wheel.conflicts.range_and_cover.picture import show
 from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import (
@@ -38,11 +38,18 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.resolving import (
     resolve,
 )
 from astragal.games.burning_wheel.conflicts.range_and_cover.shots import apply_hits
+from astragal.games.burning_wheel.conflicts.range_and_cover.spells_and_prayers import (
+    after_volley,
+    declare_magic,
+    pray,
+    raise_spells,
+    take_effect,
+)
 from astragal.games.burning_wheel.conflicts.range_and_cover.state import MOST_COVER, Skirmish
-from astragal.games.burning_wheel.conflicts.scripting import CardEffects, Volley
+from astragal.games.burning_wheel.conflicts.scripting import Volley
 from astragal.games.burning_wheel.sheet.weapon_tables import is_reloaded
 from astragal.games.burning_wheel.weapons.loading import load
-from astragal.play import Fact, Noted, Step, call, confirm, tell
+from astragal.play import Fact, Noted, Role, Step, call, confirm, tell
 
 ESCAPED, FELLED, MELEE_JOINED = "escaped", "felled", "melee"
 
@@ -76,6 +83,11 @@ class PositionTold(Fact, frozen=True, tag="positioned"):
             return "Tied" if self.tied else "Nobody wins"
         return f"{self.names[self.winner]} wins by {self.margin}"
 
+    @property
+    def role(self) -> Role:
+        """How the dice came out."""
+        return "outcome"
+
 
 # --- The whole volley ------------------------------------------------------------------------
 
@@ -98,7 +110,12 @@ def play(skirmish: Skirmish, shown: Volley) -> Step[tuple[Skirmish, tuple[int, .
         skirmish = yield from pass_volley(skirmish, were)
         return skirmish, _lost(skirmish)
     names = (skirmish.title(0), skirmish.title(1))
-    yield from tell(met(names, (one, other)))
+    leaders = (
+        skirmish.name(skirmish.leader(0).character),
+        skirmish.name(skirmish.leader(1).character),
+    )
+    yield from tell(met(leaders, (one, other)))
+    skirmish = yield from declare_magic(skirmish, (one, other))
     # It does not matter to the dice which volley it is.
     bare = msgspec.structs.replace(skirmish, exchange=0, volley=0)
     ready = yield from call(make_ready, bare, (one, other))
@@ -112,7 +129,11 @@ def play(skirmish: Skirmish, shown: Volley) -> Step[tuple[Skirmish, tuple[int, .
         )
     )
     resolved = yield from call(resolve, skirmish, keys, ready.passive, result)
-    skirmish = yield from apply_hits(resolved.skirmish, resolved.hits)
+    skirmish, raised = yield from raise_spells(resolved.skirmish, resolved.magic, resolved.ducking)
+    skirmish = yield from pray(skirmish, resolved.magic)
+    skirmish = yield from take_effect(skirmish, raised)
+    skirmish = yield from apply_hits(skirmish, resolved.hits)
+    skirmish = yield from after_volley(started, skirmish, (one, other))
     skirmish = yield from _aftermath(skirmish, keys, resolved, result, were)
     yield from show(skirmish, started)
     return skirmish, _lost(skirmish)
@@ -157,18 +178,6 @@ def _lost(skirmish: Skirmish) -> tuple[int, int]:
         there = skirmish.active(side)
         found.append(min((each.hesitates for each in there), default=0))
     return found[0], found[1]
-
-
-def met(names: tuple[str, str], played: tuple[str, str]) -> CardEffects:
-    """What two maneuvers do to each other, in words."""
-    said = []
-    for side in (0, 1):
-        if not played[side]:
-            said.append(f"{names[side]} cannot act")
-        elif maneuver(played[side]).is_steel and played[1 - side]:
-            said.append(f"{names[1 - side]} may shoot whatever happens")
-    text = f"{'; '.join(said)}." if said else "Both test for position."
-    return CardEffects(text, rules_of(played[0] or STANDING, played[1] or STANDING)[0])
 
 
 # --- Afterwards ------------------------------------------------------------------------------
