@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from astragal.rules import catalogue
 
 
@@ -14,6 +16,7 @@ def lengths() -> tuple[str, ...]:
     return tuple(str(x) for x in catalogue().table("fight.table.weapon_lengths").column("length"))
 
 
+@cache
 def length_dice(own: str, opponent: str, distance: str = "optimal") -> int:
     """The positioning dice that length is worth at a fighting distance.
 

@@ -8,6 +8,7 @@ dice are thrown (tests.modifiers.before_the_roll). What comes after is in ``test
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, Self
 
 import msgspec
@@ -72,7 +73,7 @@ MOST_DICE = 60
 """No legal pool comes near this; a larger number is a typing error."""
 
 
-class Attempt(msgspec.Struct, frozen=True, cache_hash=True):
+class Attempt(msgspec.Struct, frozen=True, cache_hash=True, dict=True):
     """Everything about one side of a test when the dice are about to be thrown."""
 
     agreed: Agreement
@@ -102,7 +103,7 @@ class Attempt(msgspec.Struct, frozen=True, cache_hash=True):
         """Whether this is Beginner's Luck."""
         return bool(self.agreed.missing_skill)
 
-    @property
+    @cached_property
     def pool(self) -> Pool:
         """The dice in hand: all at the shade of the ability, but for gear (tests.amb.help_shade).
 

@@ -37,6 +37,7 @@ from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import (
 )
 from astragal.games.burning_wheel.conflicts.rolls import gathered
 from astragal.games.burning_wheel.sheet.parts import AbilityKind
+from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated
 from astragal.games.burning_wheel.tests.attempts import Attempt, with_doublings
 from astragal.games.burning_wheel.tests.intent import Context, Declaration
@@ -241,14 +242,9 @@ def is_immobilized(fight: Fight, character: str) -> bool:
     return any(dice_left(fight, character, stat) - held < 1 for stat in stats if stat is not None)
 
 
-def dice_left(fight: Fight, character: str, rated: Rated, missing: str = "") -> int:
-    """The dice of an ability after wounds and the like, before any are added."""
-    return _dice_left(Tester(character, rated, fight.table, missing))
-
-
-@lru_cache(1024)  # it is asked again for every action
-def _dice_left(tester: Tester) -> int:
-    return tester.tested.exponent - sum(each.lost for each in conditions_on(tester))
+def dice_left(fight: Fight, character: str, rated: Rated) -> int:
+    """The dice of an ability that a fighter has after wounds and the like, before any are added."""
+    return _rolled_with(fight.table, character, rated.name)[1]
 
 
 def is_usable(fight: Fight, character: str, ability: str, kind: RollKind, action: str = "") -> bool:
@@ -257,13 +253,22 @@ def is_usable(fight: Fight, character: str, ability: str, kind: RollKind, action
     tests.amb.zero_dice, fight.lock.skill_zero. Without the skill it is Agility
     (fight.amb.unskilled).
     """
-    rated, missing = fight.sheet(character).find(ability), ""
+    rolled, dice = _rolled_with(fight.table, character, ability)
+    lost = sum(line.amount for line in lock_lines(fight, character, kind, action, rolled))
+    return dice + lost >= 1
+
+
+@lru_cache(4096)  # it is asked again for every action
+def _rolled_with(table: BurningTable, character: str, ability: str) -> tuple[str, int]:
+    """What is rolled for an ability, and its dice before any are added; none without either."""
+    sheet, missing = table.character(character), ""
+    rated = sheet.find(ability)
     if rated is None or (rated.kind is AbilityKind.SKILL and not rated.exponent):
-        rated, missing = fight.sheet(character).find("Agility"), ability
+        rated, missing = sheet.find("Agility"), ability
     if rated is None:
-        return False
-    lost = sum(line.amount for line in lock_lines(fight, character, kind, action, rated.name))
-    return dice_left(fight, character, rated, missing) + lost >= 1
+        return ability, 0
+    conditions = conditions_on(Tester(character, rated, table, missing))
+    return rated.name, rated.exponent - sum(each.lost for each in conditions)
 
 
 # --- Posture, movement, hindrances -----------------------------------------------------------

@@ -82,8 +82,9 @@ def make_ready(fight: Fight, deeds: tuple[FightDeed, ...]) -> Play[ReadyMoment]:
     ready = rolls.ready()
     for incoming in ready.incoming:
         for roll in incoming.rolls:
-            against = roll.obstacle if roll.obstacle.lines else None
-            yield from tell(DiceGathered(f"{roll.what},", roll.dice, against))
+            against = roll.obstacle
+            said = against if against.lines else None
+            yield from tell(DiceGathered(f"{roll.what},", roll.dice, said))
     return ready
 
 

@@ -102,6 +102,7 @@ POSITIONING = {
 }
 
 
+@cache
 def action_of(card: str) -> str:
     """What a card is to the actions it meets: a key of ``fight.table.interactions``.
 
@@ -120,6 +121,7 @@ def action_of(card: str) -> str:
     return kind if kind in MANEUVERS else "non_martial"
 
 
+@cache
 def label_of(card: str) -> str:
     """What a card is called.
 

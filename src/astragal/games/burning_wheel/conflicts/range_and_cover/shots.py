@@ -45,7 +45,13 @@ from astragal.games.burning_wheel.weapons.bombs_at_range import (
     harm_bomber,
     spend,
 )
-from astragal.games.burning_wheel.weapons.missiles import Head, head_of, obstacle_at, va_of
+from astragal.games.burning_wheel.weapons.missiles import (
+    Head,
+    head_of,
+    obstacle_at,
+    throw_fate,
+    va_of,
+)
 from astragal.games.burning_wheel.weapons.shooting import (
     COVERS,
     Misfire,
@@ -54,7 +60,7 @@ from astragal.games.burning_wheel.weapons.shooting import (
     gunpowder_die,
     is_bow,
     misfire_of,
-    place_and_fate,
+    place_and_modify,
     shot_rolled,
 )
 from astragal.games.burning_wheel.weapons.wielding import (
@@ -323,9 +329,17 @@ def landed(
 def struck(
     table: BurningTable, target: str, flight: ShotInFlight, outcome: ShotOutcome
 ) -> Play[IncomingHit]:
-    """Where it hits, and what it does."""
+    """Where it hits; what it does there depends on the Die of Fate alone."""
+    location, modifiers = yield from place_and_modify(flight, outcome, table)
+    return then(fated, table, target, flight, location, modifiers)
+
+
+def fated(
+    table: BurningTable, target: str, flight: ShotInFlight, location: str, modifiers: Tally
+) -> Play[IncomingHit]:
+    """What it does."""
     sheet = table.character(flight.character)
-    location, fate = yield from place_and_fate(flight, outcome, table)
+    fate = yield from throw_fate(flight.weapon, modifiers, sheet.seat(flight.character))
     damage = flight.damage(sheet, fate, location)
     yield from tell(Noted(f"{sheet.name} hits: {damage}.", "weapons.dof.decides_stage"))
     source = f"{sheet.name}'s {flight.carried.called}"
