@@ -74,4 +74,5 @@ def offered_game(game: Game) -> OfferedGame:
         game.closing,
         game.demo,
         finding.groups,
+        game.at_table.first_questions,
     )
