@@ -12,7 +12,7 @@ def _one_group(procedure: Any) -> str:  # noqa: ARG001
     return ""
 
 
-class Finding(msgspec.Struct, frozen=True):
+class ProcedureSearch(msgspec.Struct, frozen=True):
     """How the procedures of a game are grouped, and by which other words people look for them."""
 
     group: Callable[[Any], str] = _one_group

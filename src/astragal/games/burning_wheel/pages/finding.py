@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from astragal.games.finding import Finding
+from astragal.games.finding import ProcedureSearch
 from astragal.games.game import Procedure
 
 PACKAGE = __name__.rpartition(".pages.")[0]
@@ -135,5 +135,5 @@ def group(procedure: Procedure) -> str:
     return CHAPTERS.get(module.partition(".")[0], "Session")
 
 
-FINDING = Finding(group, GROUPS, WORDS)
+FINDING = ProcedureSearch(group, GROUPS, WORDS)
 """How a procedure of the Burning Wheel is found."""
