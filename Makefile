@@ -2,17 +2,25 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+APP    := $(VENV)/.app
 READY  := $(VENV)/.ready
 
-.PHONY: run test quick check rules texts reference bench pictures format clean
+.PHONY: run test quick check rules texts reference packages bench pictures format clean
 .DEFAULT_GOAL := run
 
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 LOCKS  := requirements/build.lock requirements/everything.lock
 
-$(READY): pyproject.toml $(if $(LOCKED),$(LOCKS))
+$(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Astragal needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Try: make PYTHON=python3.12 " )'
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -m venv $(VENV)
+
+$(APP): pyproject.toml | $(BIN)/python
+	@test -e $(READY) || echo "Setting up (once; about half a minute) ..."
+	@$(PIP) -e .
+	@touch $@
+
+$(READY): pyproject.toml $(if $(LOCKED),$(LOCKS)) | $(BIN)/python
 	@echo "Setting up (once; about a minute) ..."
 ifdef LOCKED
 # As in CI: exactly the versions of the lock files, each checked by its hash.
@@ -20,11 +28,11 @@ ifdef LOCKED
 	@$(PIP) --require-hashes --no-build-isolation -r requirements/everything.lock
 	@$(PIP) --no-deps --no-build-isolation -e .
 else
-	@$(PIP) -e '.[all,dev]'
+	@$(PIP) -e '.[dev]'
 endif
-	@touch $@
+	@touch $@ $(APP)
 
-run: $(READY)  ## open the table
+run: $(APP)  ## open the table
 	@$(BIN)/astragal serve
 
 # Tests start well over a hundred processes: without bytecode, each would compile everything anew.
@@ -52,6 +60,10 @@ texts: $(READY)  ## every text a person can meet, with its place, for proofreadi
 
 reference: $(READY)  ## the reference of all procedures, read from the code again
 	@$(BIN)/python tests/reference/write.py
+
+packages: $(READY)  ## the wheel and sdist of the app, and the wheel of the library alone
+	@$(BIN)/python -m hatchling build -d "$(CURDIR)/dist"
+	@cd packaging/core && $(CURDIR)/$(BIN)/python -m hatchling build -t wheel -d "$(CURDIR)/dist"
 
 bench: $(READY)  ## every performance figure, beside its peer
 	$(BIN)/python -m bench

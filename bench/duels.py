@@ -8,7 +8,7 @@ from itertools import islice, product
 from astragal.dice import Seeded
 from astragal.games.burning_wheel import GAME, BurningTable
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate, Speaker
-from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import Side
+from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import DuelSide
 from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import DuelOfWits
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import actions
 from astragal.games.burning_wheel.conflicts.duel_of_wits.policies import (
@@ -24,7 +24,7 @@ from bench.clock import Figure, best_of
 
 SKILLS = ("Rhetoric", "Ugly Truth", "Etiquette")
 DEBATE = Debate("the bench", (Speaker("ann", "Rhetoric"), Speaker("bob", "Rhetoric")))
-DUEL = DuelOfWits("the bench", (Side("ann"), Side("bob")), rehearsal=True)
+DUEL = DuelOfWits("the bench", (DuelSide("ann"), DuelSide("bob")), rehearsal=True)
 A_BATCH = 500
 AN_EVENING = 20_000
 

@@ -20,6 +20,14 @@ def random_script(question: Script, rng: Random, *, but: Sequence[str] = ()) -> 
             if question.once
             else (rng.choices(keys, k=question.slots))
         )
+    while True:
+        answer, before = _volleys(question, keys, rng)
+        if all(rule.is_met(before) for rule in question.rules):
+            return tuple(answer)
+
+
+def _volleys(question: Script, keys: list[str], rng: Random) -> tuple[list[str], list[str]]:
+    """Cards that are allowed one by one, with and without what opens each volley."""
     answer: list[str] = []
     before: list[str] = []
     for many in rng.choice(question.spreads):
@@ -35,7 +43,7 @@ def random_script(question: Script, rng: Random, *, but: Sequence[str] = ()) -> 
             volley.append(rng.choice(able))
             before.append(volley[-1])
         answer += volley
-    return tuple(answer)
+    return answer, before
 
 
 def filled(question: Script, card: str, opener: str = "stay") -> tuple[str, ...]:

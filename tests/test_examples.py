@@ -13,6 +13,7 @@ from astragal.dice import Seeded
 from astragal.games.game import game_named
 from astragal.games.scenarios import Scenario, parse_scenario
 from astragal.rules import catalogue
+from rules.coverage import examples_in
 
 EXAMPLES = Path(__file__).with_name("examples")
 FILES = sorted(EXAMPLES.rglob("*.toml"))
@@ -72,15 +73,15 @@ def test_a_scenario_comes_out_as_it_says(path: Path, seed: str):
 @pytest.mark.parametrize("path", FILES, ids=NAMES)
 def test_a_worked_example_is_real_and_lies_with_its_chapter(path: Path):
     raw = read(path)
-    if "example" in raw:
-        assert misfiled(path, raw["example"]) is None
+    for example in examples_in(raw):
+        assert misfiled(path, example) is None
     for step in (raw, *raw.get("step", ())):
         for rule in step.get("rules", ()):
             assert rule in catalogue(), f"{path.name} cites {rule}"
 
 
 def test_no_worked_example_is_replayed_by_two_files():
-    replayed = [raw["example"] for raw in map(read, FILES) if "example" in raw]
+    replayed = [example for raw in map(read, FILES) for example in examples_in(raw)]
     assert len(set(replayed)) == len(replayed)
 
 

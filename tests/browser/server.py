@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import httpx
 
-from crashes.serving import ServerProcess
+from crashes.serving import HERE, ServerProcess
 
 PATIENCE = 60
 """Seconds that a server may take to begin on a busy machine."""
@@ -17,9 +18,11 @@ PATIENCE = 60
 class Server:
     """A server on a database of its own; it can be killed, and comes back at the same address."""
 
-    def __init__(self, folder: Path, database: str = "", workers: int = 1) -> None:
+    def __init__(
+        self, folder: Path, database: str = "", workers: int = 1, program: Sequence[str] = HERE
+    ) -> None:
         chosen = database or f"sqlite:///{folder}/tables.db"
-        self._process = ServerProcess(chosen, folder / "log", workers)
+        self._process = ServerProcess(chosen, folder / "log", workers, program)
         self.start()
 
     @property
@@ -61,9 +64,11 @@ class Server:
         assert answer.is_success, f"{method} {path}: {answer.status_code} {answer.text}"
         return answer.json()
 
-    def create(self, game: str, *, demo: bool = True, title: str = "A trial") -> Campaign:
-        """A campaign whose GM is called Gus; as a demo with its characters."""
-        about = {} if demo else {"title": title, "options": {}}
+    def create(
+        self, game: str, *, demo: bool = True, title: str = "A trial", **options: str
+    ) -> Campaign:
+        """A campaign whose GM is called Gus; as a demo with its characters, or with house rules."""
+        about = {} if demo else {"title": title, "options": options}
         made = self._send("POST", "/api/campaigns", game=game, demo=demo, name="Gus", **about)
         return Campaign(self, made["campaign"], {"gm": made["token"]})
 

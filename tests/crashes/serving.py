@@ -20,14 +20,19 @@ from astragal.table.foresight import odds_process
 from forking import forking
 
 STOPS_WITHIN = 20
+HERE = (sys.executable, "-m", "astragal")
+"""The program that is tested, as it lies in the source."""
 
 
 class ServerProcess:
     """A server on a database, always at the same port; ``kill`` leaves it no last word."""
 
-    def __init__(self, database: str, log: Path, workers: int = 1) -> None:
+    def __init__(
+        self, database: str, log: Path, workers: int = 1, program: Sequence[str] = HERE
+    ) -> None:
         self.database = database
         self.workers = workers
+        self._program = program
         self.kills = 0
         self._log = log
         log.touch()
@@ -43,7 +48,7 @@ class ServerProcess:
         options += ["--port", str(self._port), "--no-browser"]
         # With hundreds of starts, most of the time would go into imports.
         self._process = forking().Process(
-            target=_serve, args=(["serve", *options], self._log, self.workers)
+            target=_serve, args=(["serve", *options], self._log, self.workers, self._program)
         )
         self._process.start()
 
@@ -109,20 +114,21 @@ class ServerProcess:
         return self._log.read_text(encoding="utf-8", errors="replace")[-12_000:]
 
 
-def _serve(arguments: Sequence[str], log: Path, workers: int) -> None:
+def _serve(arguments: Sequence[str], log: Path, workers: int, program: Sequence[str]) -> None:
     """Be the server, in a process of its own: one that has read everything in, or a new one.
 
-    Several workers are forked by a process of theirs, which a new one alone would start.
+    Several workers are forked by a process of theirs, which a new one alone would start, and a
+    program that is installed somewhere else has to start from there.
     """
     os.setsid()
     with log.open("ab") as file:
         os.dup2(file.fileno(), 1)
         os.dup2(file.fileno(), 2)
     os.environ["ASTRAGAL_KEY"] = "a key for the tests of crashes"
-    if workers > 1:
+    if workers > 1 or program != HERE:
         os.environ["PYTHONFAULTHANDLER"] = "1"
-        program = [*_ends_with_us(), sys.executable, "-m", "astragal", *arguments]
-        os.execvp(program[0], program)
+        command = [*_ends_with_us(), *program, *arguments]
+        os.execvp(command[0], command)
     faulthandler.enable()
     odds_process.SECONDS = 60.0  # on a busy machine they take long
     threading.Thread(target=_end_with_us, daemon=True).start()

@@ -3,8 +3,19 @@ from itertools import product
 
 import pytest
 
-from astragal.dice import Distribution
-from astragal.play import Exact, Frame, Scripted, Unanswered, exact, then
+from astragal.dice import Die, Distribution
+from astragal.play import (
+    CannotWalk,
+    Exact,
+    Frame,
+    Play,
+    Scripted,
+    Unanswered,
+    call,
+    exact,
+    roll,
+    then,
+)
 from play.toys import (
     Said,
     d6_at_least,
@@ -108,3 +119,45 @@ def test_a_cut_tail_is_reported():
     verdict = exact(then(open_ended), verdict_only=True)
     assert verdict.beyond == 0
     assert verdict.at_least(2) == whole.at_least(2)
+
+
+def faces(dice: int, thrown: list[int] | None = None) -> Play[tuple[int, ...]]:
+    seen: tuple[int, ...] = ()
+    for _ in range(dice):
+        seen += ((yield from roll(Die(6), "a die", "ann")),)
+    if thrown is not None:
+        thrown.append(len(seen))
+    return seen
+
+
+def how_many_sixes(dice: int) -> Play[int]:
+    return (yield from call(faces, dice)).count(6)
+
+
+def test_a_walk_with_too_many_results_is_given_up():
+    for dice in range(1, 4):
+        enough = Exact(most=6**dice).walk(then(faces, dice))
+        assert enough == exact(then(faces, dice))
+        with pytest.raises(CannotWalk, match="too many ways"):
+            Exact(most=6**dice - 1).walk(then(faces, dice))
+
+
+def test_what_a_called_procedure_comes_to_counts_as_well():
+    assert len(Exact(most=36).walk(then(how_many_sixes, 2))) == 3
+    with pytest.raises(CannotWalk):
+        Exact(most=35).walk(then(how_many_sixes, 2))
+    halfway = (Frame(then(faces, 2), (4,)),)
+    assert len(Exact(most=6).walk(halfway)) == 6
+    with pytest.raises(CannotWalk):
+        Exact(most=5).walk(halfway)
+
+
+def test_a_walk_is_given_up_as_soon_as_it_has_too_many_results():
+    ended: list[int] = []
+
+    def counting() -> Play[tuple[int, ...]]:
+        return (yield from faces(5, ended))
+
+    with pytest.raises(CannotWalk):
+        Exact(most=100).walk(then(counting))
+    assert 100 < len(ended) <= 100 + 6**3  # of 6**5

@@ -109,6 +109,11 @@ BAD = [
         "(volley 1, action 2)",
     ),
     (volleys(limit(CardLimit.BARRED)), ["near", "b", "b", "far", "a"], "no such a"),
+    (
+        volleys(limit(CardLimit.REQUIRED)),
+        ["near", "b", "b", "far", "c"],
+        "found 'b, b, c', expected no such a [some.rule]",
+    ),
     (Text(required=True), "   ", "expected a few words"),
     (Text(longest=3), "four", "at most 3 characters"),
     (Faces(count=2, sides=6), [1, 7], "1 to 6"),
@@ -171,6 +176,9 @@ def test_a_bad_answer_is_told_what_was_expected(question, answer, expected):
         (Script(cards=THREE, slots=4, once=True), 0),
         (volleys(spreads=((2, 1),)), 4 * 27),
         (volleys(limit(CardLimit.BARRED), spreads=((2, 1),)), 4 * 8),
+        # All 27 but those without a; with b to make up for it, all but the one without either.
+        (volleys(limit(CardLimit.REQUIRED), spreads=((2, 1),)), 4 * (27 - 8)),
+        (volleys(limit(CardLimit.REQUIRED, "b"), spreads=((2, 1),)), 4 * (27 - 1)),
         (Script(cards=THREE, slots=2, rules=(limit(CardLimit.NOT_TWICE),)), 8),
         (Script(cards=tuple(Option(str(n), "") for n in range(20)), slots=20, once=True), 0),
         (Text(), 1),

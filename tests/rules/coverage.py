@@ -171,7 +171,7 @@ class Coverage:
     @cached_property
     def replayed(self) -> set[str]:
         """The worked examples that a scenario replays."""
-        return {scenario["example"] for scenario in self.scenarios if "example" in scenario}
+        return {name for scenario in self.scenarios for name in examples_in(scenario)}
 
     @cached_property
     def read_by_games(self) -> set[str]:
@@ -291,6 +291,14 @@ def ids_in_scenario(scenario: dict[str, Any]) -> Iterator[str]:
     yield from scenario.get("rules", ())
     for step in scenario.get("step", ()):
         yield from step.get("rules", ())
+
+
+def examples_in(scenario: dict[str, Any]) -> Iterator[str]:
+    """The worked examples that a scenario and its steps replay."""
+    if "example" in scenario:
+        yield scenario["example"]
+    for step in scenario.get("step", ()):
+        yield from step.get("examples", ())
 
 
 def strings_in(path: Path) -> set[str]:

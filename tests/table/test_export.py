@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from random import Random
 from typing import Any
 
@@ -14,8 +15,9 @@ from astragal.games import game_named, games
 from astragal.play import GM
 from astragal.table.commands import commands as do
 from astragal.table.export import CampaignExport
-from astragal.table.fairness import verify
+from astragal.table.fairness import evidence, verify
 from astragal.table.log.events import SessionBegan
+from astragal.table.log.seals import body_of
 from table.company import Company, encode, everything, played, table, usual
 from table.random_play import RandomPlay
 
@@ -113,6 +115,54 @@ async def test_a_script_that_was_shown_in_part_stays_secret_in_the_file(at: Comp
     file = encode(await at.tables.export(at.id))
     for each in everything(msgspec.json.decode(file)):
         assert each.get("answer") != ["feint", "incite", "avoid"]
+
+
+@played
+async def test_no_hash_in_the_file_tells_what_stays_behind(at: Company):
+    """Who guesses a secret rightly still finds nothing in the file to compare it with."""
+    await at.do("anna", do.SendMessage("yes", ("ben",)))
+    await at.do("anna", do.WriteNote("n1", "no"))
+    duel = await at.begin(GM, DUEL.procedure, **DUEL.arguments)
+    await at.play_on(duel, until="script")
+    await at.answer(duel, "anna", ["feint", "incite", "avoid"])
+    await at.answer(duel, GM, ["point", "point", "point"])
+    await at.gm(do.CancelProcedure(duel))
+    await at.do("ben", do.UseOwnDice(True))
+    await at.do("ben", do.ThrowDice("2d6", "in vain", secret=True))
+    file, there = await brought_back(at)
+    for text in (file, encode(await there.tables.export(there.id))):
+        numbers = set(map(bytes.fromhex, re.findall(r'"((?:[0-9a-f]{2})*)"', text.decode())))
+        for written in await at.store.entries(at.id):
+            seal = written.event.seal
+            event = encode(msgspec.structs.replace(written.event, seal=None))
+            place = (written.seq, written.at, written.seat, written.mark)
+            assert body_of(bytes.fromhex(seal.salt), place, event) == seal.body  # a right guess
+            assert seal.body.encode() in text  # and what it would be compared with
+            assert not any(body_of(each, place, event) == seal.body for each in numbers)
+
+
+@played
+async def test_a_file_of_an_earlier_version_is_checked_and_loses_its_salts(at: Company):
+    """Exports once had the salt of every entry."""
+    await at.gm(do.ThrowDice("5d6", "luck"))
+    await at.gm(do.EndDiceSession())
+    written = await at.tables.export(at.id)
+    true = {each.seq: each.event.seal for each in await at.store.entries(at.id)}
+    entries = tuple(
+        msgspec.structs.replace(
+            each,
+            event=msgspec.structs.replace(
+                each.event, seal=msgspec.structs.replace(true[each.seq], redacted=True)
+            ),
+        )
+        for each in written.entries
+    )
+    earlier = msgspec.structs.replace(written, entries=entries)
+    for file in (earlier, written):
+        verdict = verify(evidence(file.title, file.entries, None))
+        assert (verdict.fair, verdict.fit) == (True, 1)
+    campaign, _ = await at.tables.import_(encode(earlier))
+    assert encode(await at.tables.export(campaign)) == encode(written)
 
 
 @played

@@ -21,6 +21,8 @@ from astragal.errors import NotAllowed
 from astragal.games import Game, game_named, games
 from astragal.play import GM, AnyQuestion, Change, DecisionEvent, Fact, SessionEvent, Tell
 from astragal.table.commands import commands as do
+from astragal.table.commands import decide
+from astragal.table.commands.decide import session_began
 from astragal.table.export import CampaignExport
 from astragal.table.fairness import verify
 from astragal.table.host import Tables
@@ -136,6 +138,7 @@ FIELDS_NOT_COVERED: dict[str, str] = {
     "told.pattern": NEWER,
     "told.picture": NEWER,
     "told.meetings": NEWER,
+    "told.follow_up": NEWER,
     "script.barred": NEWER,
     "told.role": NEWER,
     "decided.reason": NEWER,
@@ -198,6 +201,15 @@ PLAYED_OTHERWISE: dict[str, str] = {
 Whoever has one of them open must still be able to finish it or to call it off.
 """
 
+PLAYS_OTHERWISE: dict[tuple[str, str], str] = {
+    (
+        "000000000000000e",
+        "p250",
+    ): "whoever looks for somebody who hides with Perception needs twice "
+    "the successes (extended_example.stealth.double_perception)",
+}
+"""Single plays, by campaign and procedure, that are meant to come out another way."""
+
 SETTLED = "settles by itself where it cannot turn the verdict"
 
 NO_LONGER_ASKED: dict[str, str] = {
@@ -216,6 +228,15 @@ ASKED_ANEW: dict[str, str] = {
 
 FOR_ALL_GAMES = Fact.__module__.rpartition(".")[0]
 """The package of those facts that are told in any game."""
+
+SEED = bytes(range(32))
+
+
+@pytest.fixture(autouse=True)
+def _one_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """New sessions have one seed: hundreds of trees of keys take longer than what is played."""
+    monkeypatch.setattr(decide, "session_began", lambda number, _: session_began(number, SEED))
+
 
 each_version = pytest.mark.parametrize("name", VERSIONS)
 
@@ -558,7 +579,7 @@ def test_every_procedure_plays_as_it_was_played(name: str):
     played = 0
     for id, log in logs(name).items():
         for procedure, story in played_in(id, log):
-            if procedure.name in PLAYED_OTHERWISE:
+            if procedure.name in PLAYED_OTHERWISE or (id, procedure.id) in PLAYS_OTHERWISE:
                 continue
             game = game_named(read_version(name).campaigns[id].state["game"])
             session = RunningProcedure(game, procedure).resumed()

@@ -16,6 +16,7 @@ import os
 import pkgutil
 import sys
 from collections.abc import Sequence
+from typing import Annotated
 
 import typer
 
@@ -45,7 +46,12 @@ def build() -> typer.Typer:
     )
 
     @app.callback()
-    def root() -> None:
+    def root(
+        version: Annotated[
+            bool,
+            typer.Option("--version", callback=_print_version, is_eager=True, help="The version."),
+        ] = False,
+    ) -> None:
         """The game table that knows the rules."""
 
     for module in pkgutil.iter_modules(__path__, prefix=f"{__name__}."):
@@ -53,6 +59,14 @@ def build() -> typer.Typer:
         if add_to is not None:
             add_to(app)
     return app
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"astragal {version('astragal')}")
+        raise typer.Exit
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -24,7 +24,11 @@ def add_to(app: typer.Typer) -> None:
 def play(
     paths: Annotated[
         list[Path],
-        typer.Argument(metavar="PATH", help="Scenario files (TOML or JSON), or folders of them."),
+        typer.Argument(
+            metavar="PATH",
+            help="Scenario files (TOML or JSON), folders of them, or a scenario that comes with "
+            "a game, by name: red_widow.",
+        ),
     ],
     story: Annotated[
         bool, typer.Option("--story", help="Tell the whole story even of several files.")
@@ -43,6 +47,7 @@ def play(
     """
     from astragal.cli.screen import print_json
 
+    paths = [_ready(path) for path in paths]
     if len(paths) == 1 and not paths[0].is_dir():
         scenario = _scenario(paths[0])
         results = _played(scenario, paths[0], seed, story=not json)
@@ -84,6 +89,20 @@ def _play_many(files: list[Path], seed: str | None, *, story: bool, json: bool) 
 
 
 # --- Files ---------------------------------------------------------------------------------
+
+
+def _ready(path: Path) -> Path:
+    """A path as it is, or that of the scenario of this name that comes with a game."""
+    if path.exists() or len(path.parts) != 1:
+        return path
+    from astragal.games.game import games
+    from astragal.games.ready import scenario_paths
+
+    for game in games().values():
+        found = scenario_paths(game).get(path.name)
+        if found is not None:
+            return found
+    return path
 
 
 def _files(paths: list[Path]) -> list[Path]:
@@ -159,7 +178,7 @@ def _tell(scenario: Scenario, number: int, result: StepResult) -> None:
 
     write(Text(f"\n{_heading(scenario, number, result)}", style="bold"))
     if result.events:
-        write(transcript(result.events))
+        write(transcript(result.events, with_rules=True))
     if result.is_refused_as_expected:
         refused = Text(f"Refused, as expected: {result.refusal}", style="magenta")
         write(Padding(refused, (0, 0, 0, 2)))

@@ -25,10 +25,33 @@ from astragal.play import (
 )
 
 
-def transcript(events: Iterable[SessionEvent]) -> RenderableType:
-    """The whole story, one line for each thing that happened, indented as a block."""
-    lines = [line for event in events if (line := told(event)) is not None]
+def transcript(events: Iterable[SessionEvent], *, with_rules: bool = False) -> RenderableType:
+    """The whole story, one line for each thing that happened, indented as a block.
+
+    ``with_rules`` names the rule behind each of them, where there is one.
+    """
+    lines = []
+    for event in events:
+        line = told(event)
+        if line is None:
+            continue
+        rule = rule_behind(event) if with_rules else ""
+        if rule and not isinstance(event, Change):  # a change has it already
+            line.append(f"  [{rule}]", style="dim")
+        lines.append(line)
     return Padding(Group(*lines), (0, 0, 0, 2))
+
+
+def rule_behind(event: SessionEvent) -> str:
+    """The id of the rule by which something happened; empty where the event names none."""
+    match event:
+        case Tell(fact=fact):
+            return str(getattr(fact, "rule", ""))
+        case DecisionEvent(ask=ask):
+            return ask.because
+        case Change(because=because):
+            return because
+    return ""
 
 
 def told(event: SessionEvent) -> Text | None:

@@ -1,4 +1,4 @@
-"""The sheets that come with a game, read from the package itself."""
+"""The sheets and scenarios that come with a game, read from the package itself."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 
 from astragal.errors import BadInput
 from astragal.games.game import Game
+from astragal.games.scenarios import Scenario, parse_scenario
 
 
 def ready_paths(game: Game) -> dict[str, Path]:
@@ -40,3 +41,19 @@ def ready_sheet(game: Game, name: str, place: str = "ready") -> Mapping[str, Any
 def ready_sheets(game: Game) -> dict[str, Mapping[str, Any]]:
     """All pre-made sheets of a game as plain data, by name."""
     return {name: ready_sheet(game, name) for name in ready_paths(game)}
+
+
+def scenario_paths(game: Game) -> dict[str, Path]:
+    """Where the scenarios that come with a game are, by name."""
+    folder = Path(str(files(game.package))) / "scenarios"
+    return {path.stem: path for path in sorted(folder.glob("*.toml"))}
+
+
+def ready_scenario(game: Game, name: str, place: str = "scenario") -> Scenario:
+    """One of the scenarios that come with a game; its characters are pre-made or written there."""
+    paths = scenario_paths(game)
+    if name not in paths:
+        expected = f"a scenario of {game.title}: {', '.join(paths) or 'there is none'}"
+        raise BadInput(place, name, expected)
+    raw = tomllib.loads(paths[name].read_text(encoding="utf-8"))
+    return parse_scenario(raw, lambda sheet: ready_sheet(game, sheet), name)

@@ -41,6 +41,8 @@ class StepScript(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rolls: list[Any] | None = None
     expect: Expected = Expected()
     rules: list[str] = []
+    examples: list[str] = []
+    """The worked examples that this step replays, where a scenario strings several together."""
     title: str = ""
 
 
@@ -201,6 +203,9 @@ def _check_ids(file: ScenarioFile, game: Game, place: str) -> None:
     named = {f"{place}.rules": file.rules}
     for number, script in enumerate(file.step, 1):
         named[f"{place}, step {number}, rules"] = script.rules
+        for index, name in enumerate(script.examples):
+            where = f"{place}, step {number}, examples[{index}]"
+            _check_id(book.example, name, game, where)
         if script.expect.refused:
             where = f"{place}, step {number}, expect.refused"
             _check_id(book.entry, script.expect.refused, game, where)

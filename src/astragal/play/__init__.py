@@ -22,6 +22,7 @@ from astragal.play.answers import (
 )
 from astragal.play.best import Advice, Best, CannotAdvise, Choice, best
 from astragal.play.card import Card, CardLine, card_of, fits
+from astragal.play.chances import RollChance, chances_of_rolls
 from astragal.play.changes import apply, apply_all, path_of, value_at
 from astragal.play.effects import (
     EVERYONE,
@@ -34,6 +35,7 @@ from astragal.play.effects import (
     Effect,
     Fact,
     Foregone,
+    Judging,
     Noted,
     Play,
     Role,
@@ -72,7 +74,17 @@ from astragal.play.live import (
     rolled_from,
 )
 from astragal.play.machine import CannotWalk, Frame, State
-from astragal.play.pictures import CardPair, Figure, Picture, Span
+from astragal.play.pictures import (
+    CardPair,
+    DistanceLine,
+    Figure,
+    FollowUp,
+    Lane,
+    Picture,
+    Span,
+    Wheel,
+    WheelRing,
+)
 from astragal.play.questions import (
     Answer,
     AnyQuestion,
@@ -118,13 +130,17 @@ __all__ = [
     "Change",
     "Choice",
     "DecisionEvent",
+    "DistanceLine",
     "Effect",
     "Exact",
     "Faces",
     "Fact",
     "Figure",
+    "FollowUp",
     "Foregone",
     "Frame",
+    "Judging",
+    "Lane",
     "Line",
     "Noted",
     "Number",
@@ -138,6 +154,7 @@ __all__ = [
     "RecordEntry",
     "Role",
     "Roll",
+    "RollChance",
     "RollEvent",
     "Script",
     "Scripted",
@@ -159,6 +176,8 @@ __all__ = [
     "Throwing",
     "Unanswered",
     "VisibleEvent",
+    "Wheel",
+    "WheelRing",
     "YesNo",
     "answer_in_words",
     "apply",
@@ -170,6 +189,7 @@ __all__ = [
     "by",
     "call",
     "card_of",
+    "chances_of_rolls",
     "change",
     "check_answer",
     "choose",

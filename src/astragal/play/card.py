@@ -17,7 +17,7 @@ from astragal.dice import Seeded
 from astragal.errors import Refusal
 from astragal.play.effects import Ask, AskAll, Roll, Seat, Tell
 from astragal.play.live import Session
-from astragal.play.machine import Machine
+from astragal.play.machine import Machine, State
 from astragal.play.questions import Number, Text
 
 MOST_LINES = 80
@@ -69,6 +69,8 @@ class Card(msgspec.Struct, Generic[D], frozen=True):
     """The dice that follow, up to the next question."""
     refusal: Refusal | None = None
     """Why it cannot be answered like this, if so."""
+    at_rolls: State = ()
+    """Where the procedure is when the first of those dice are thrown."""
 
     @property
     def open_lines(self) -> tuple[CardLine[D], ...]:
@@ -88,7 +90,7 @@ def card_of(
     walk.go(scout)
     if walk.refusal is None:
         session.follow(scout)  # most answers will be those that are supposed here
-    return Card(tuple(walk.lines), walk.together, walk.rolls, walk.refusal)
+    return Card(tuple(walk.lines), walk.together, walk.rolls, walk.refusal, walk.at_rolls)
 
 
 class _Walk(Generic[D]):
@@ -101,6 +103,7 @@ class _Walk(Generic[D]):
         self.together: tuple[Ask, ...] = ()
         self.rolls: tuple[Roll, ...] = ()
         self.refusal: Refusal | None = None
+        self.at_rolls: State = ()
         self._draft_for = draft_for
         self._said = said
         self._asks_consent = asks_consent
@@ -114,6 +117,7 @@ class _Walk(Generic[D]):
                     case None:
                         return
                     case Roll():
+                        self.at_rolls = scout.state
                         self.rolls = tuple(_rolls(Machine(scout.state)))
                         return
                     case AskAll(asks=asks):

@@ -17,12 +17,21 @@ runs it sends back the answer.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable, Iterable, Mapping
-from typing import Any, Generic, Literal, ParamSpec, TypeAlias, TypeVar
+from typing import (
+    Any,
+    Generic,
+    Literal,
+    ParamSpec,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+    runtime_checkable,
+)
 
 import msgspec
 
 from astragal.dice import Distribution, Expression
-from astragal.play.pictures import CardPair, Picture
+from astragal.play.pictures import CardPair, FollowUp, Picture, Wheel
 from astragal.play.questions import Answer, Option, PickOne, Question, YesNo
 
 T = TypeVar("T")
@@ -97,6 +106,29 @@ class Fact(msgspec.Struct, frozen=True, tag_field="fact"):
     def meetings(self) -> tuple[CardPair, ...]:
         """Cards that lie open already and meet here, two by two."""
         return ()
+
+    @property
+    def verdicts(self) -> tuple[tuple[str, bool], ...]:
+        """How dice came out: what they are called, and whether they did what they were for."""
+        return ()
+
+    @property
+    def hope(self) -> str:
+        """What somebody hopes for who asks for the odds, if this fact settles it all.
+
+        It is the end of what the odds ahead look at: what follows is only bookkeeping to them.
+        """
+        return ""
+
+    @property
+    def wheel(self) -> Wheel | None:
+        """A wheel with what is chosen on it, to be shown while it is still being decided."""
+        return None
+
+    @property
+    def follow_up(self) -> FollowUp | None:
+        """What people usually begin after this, if there is such a thing."""
+        return None
 
 
 class Noted(Fact, frozen=True, tag="noted"):
@@ -338,6 +370,17 @@ def foregone(asks: tuple[Ask, ...]) -> Step[bool]:
     """
     known: bool | None = yield Foregone(asks)
     return bool(known)
+
+
+@runtime_checkable
+class Judging(Protocol):
+    """Dice that are ready, and can say of what comes of them whether it is what they are for.
+
+    A procedure that throws such dice takes them as its first argument, one or several.
+    """
+
+    def judged(self, result: Any) -> tuple[tuple[str, bool], ...]:
+        """How each of the rolls came out: what it is called, and whether it does its work."""
 
 
 def together(

@@ -7,7 +7,7 @@ the way, and one division at the end, where it is printed.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from functools import reduce
 from operator import add
 from typing import Any, NamedTuple, TypeVar
@@ -18,6 +18,7 @@ from astragal.play.answers import Answerer, checked, defaults, weighed_together
 from astragal.play.effects import Ask, AskAll, Call, Change, Fact, Foregone, Roll, Tell, Then
 from astragal.play.machine import (
     TOO_LONG,
+    TOO_MANY,
     CannotWalk,
     Frame,
     Returned,
@@ -29,17 +30,20 @@ from astragal.play.machine import (
 
 T = TypeVar("T")
 
+Until = type[Fact] | Callable[[Fact], bool]
+"""The facts at which a path ends: those of a kind, or those of which something is true."""
+
 
 def exact(
     start: Then[T] | State,
     policy: Answerer = defaults,
     *,
-    until: type[Fact] | None = None,
+    until: Until | None = None,
     verdict_only: bool = False,
 ) -> Distribution[Any]:
     """The distribution of what a procedure comes to, from its beginning or from a state.
 
-    With ``until`` each path ends at the first fact of that kind, which is then its result.
+    With ``until`` each path ends at the first such fact, which is then its result.
 
     With ``verdict_only`` rolls that say how much is *enough* are told apart only up to
     there, and final rolls only by whether it is enough: quicker, where nothing but passing or
@@ -55,12 +59,18 @@ class Exact:
         self,
         policy: Answerer = defaults,
         *,
-        until: type[Fact] | None = None,
+        until: Until | None = None,
         verdict_only: bool = False,
+        most: int | None = None,
     ) -> None:
-        """Answer every question by this policy."""
+        """Answer every question by this policy.
+
+        With ``most`` the walk is given up (:class:`CannotWalk`) as soon as the procedure, or one
+        that it calls, is known to have more results than that.
+        """
         self._policy = policy
-        self._until = until
+        self._most = most
+        self._until = _as_test(until)
         self._verdict_only = verdict_only
         self._known: dict[Then[Any], Distribution[Any]] = {}
         self._apart: Exact | None = None
@@ -87,12 +97,19 @@ class Exact:
                 for result, weight in results.weights.items()
             )
             results = Distribution.mix(resumed, beyond=results.beyond)
+            self._count(results, set())
         return results.map(_unwrapped)
 
     def _resumed(self, caller: Frame, result: Any) -> Distribution[Any]:
         if isinstance(result, _Told):
             return Distribution.certain(result)
         return self._from_frame(Frame(caller.start, (*caller.answers, result)))
+
+    def _count(self, branch: Distribution[Any], found: set[Any]) -> None:
+        """Add what a branch comes to, to what others came to; refuse if that is too much."""
+        found.update(branch.weights)
+        if self._most is not None and len(found) > self._most:
+            raise CannotWalk(TOO_MANY)
 
     def _from_beginning(self, start: Then[Any]) -> Distribution[Any]:
         known = self._known.get(start)
@@ -115,7 +132,7 @@ class Exact:
             if isinstance(step, Then):
                 return self._from_beginning(step)
             if isinstance(step, Tell | Change):
-                if until is not None and isinstance(step, Tell) and isinstance(step.fact, until):
+                if until is not None and isinstance(step, Tell) and until(step.fact):
                     return Distribution.certain(_Told(step.fact))
                 answer = None
             else:
@@ -137,19 +154,24 @@ class Exact:
         answers: list[Any],
     ) -> Distribution[Any]:
         branches: list[tuple[int, Distribution[Any]]] = []
+        branch: Distribution[Any]
+        found: set[Any] = set()
         running: Generator[Any, Any, Any] | None = generator
         for value, weight in outcomes.weights.items():
             if isinstance(value, _Told):  # a procedure that was called has told it already
-                branches.append((weight, Distribution.certain(value)))
-                continue
-            if running is None:  # a generator cannot be copied, only begun again
-                running = reopened(start, answers)
-            step = advance(running, value)
-            if isinstance(step, Then):  # as most often, for that is what checkpoints are for
-                branches.append((weight, self._from_beginning(step)))
+                branch = Distribution.certain(value)
             else:
-                branches.append((weight, self._follow(running, step, start, [*answers, value])))
-            running = None
+                if running is None:  # a generator cannot be copied, only begun again
+                    running = reopened(start, answers)
+                step = advance(running, value)
+                if isinstance(step, Then):  # as most often, for that is what checkpoints are for
+                    branch = self._from_beginning(step)
+                else:
+                    branch = self._follow(running, step, start, [*answers, value])
+                running = None
+            branches.append((weight, branch))
+            if self._most is not None:
+                self._count(branch, found)
         return Distribution.mix(branches, beyond=outcomes.beyond)
 
     def _answer(self, effect: Any) -> Any:
@@ -186,7 +208,12 @@ class Exact:
         if not call.apart:
             return (self._from_beginning(start),)
         if self._apart is None:
-            self._apart = Exact(self._unmixed, until=self._until, verdict_only=self._verdict_only)
+            self._apart = Exact(
+                self._unmixed,
+                until=self._until,
+                verdict_only=self._verdict_only,
+                most=self._most,
+            )
         alone = self._apart._from_beginning
         try:
             parts = tuple([alone(Then(start.procedure, ((each,),))) for each in start.args[0]])
@@ -201,6 +228,13 @@ class Exact:
         if isinstance(answer, Distribution):
             raise _Mixed
         return answer
+
+
+def _as_test(until: Until | None) -> Callable[[Fact], bool] | None:
+    if not isinstance(until, type):
+        return until
+    kind = until
+    return lambda fact: isinstance(fact, kind)
 
 
 class _Told(NamedTuple):

@@ -31,6 +31,7 @@ State = tuple[Frame, ...]
 
 
 TOO_LONG = "This can go on too long to follow every possibility; sample it instead"
+TOO_MANY = "This can end in too many ways to tell them all apart; sample it instead"
 
 
 class CannotWalk(Refusal):

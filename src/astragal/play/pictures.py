@@ -1,9 +1,11 @@
-"""What a page draws of a conflict between several: where everybody is, and what meets what.
+"""What a page draws of a conflict: where everybody is, what meets what, and what may come next.
 
 Plain data that knows no game: a page draws it once, for every conflict that tells it.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import msgspec
 
@@ -42,11 +44,34 @@ class Span(msgspec.Struct, frozen=True, gc=False):
     other_at: str
 
 
-class Picture(msgspec.Struct, frozen=True, gc=False):
-    """Where everybody is."""
+class Lane(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """One of two sides on a line of distances.
+
+    ``reaches`` has an entry for each distance, from near to far: what that distance is to this
+    side, and how well the side can act at it (0 not at all, 1 hardly, 2 well). ``cover`` is drawn
+    in front of it, from 0 to 2; ``marks`` are a few words each on its state.
+    """
+
+    name: str
+    reaches: tuple[tuple[str, int], ...]
+    holds: str = ""
+    cover: int = 0
+    marks: tuple[str, ...] = ()
+
+
+class DistanceLine(msgspec.Struct, frozen=True, gc=False):
+    """Two sides that come nearer or draw apart: ``here`` is the distance that they are at."""
+
+    lanes: tuple[Lane, Lane]
+    here: int
+
+
+class Picture(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """Where everybody is: each two by their distance, or both sides on one line."""
 
     figures: tuple[Figure, ...]
     spans: tuple[Span, ...] = ()
+    line: DistanceLine | None = None
 
 
 class CardPair(msgspec.Struct, frozen=True, gc=False):
@@ -57,3 +82,26 @@ class CardPair(msgspec.Struct, frozen=True, gc=False):
     other: str
     other_card: str
     effect: str
+
+
+class WheelRing(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """One ring of a wheel: its places, clockwise, and the one that is chosen, if any."""
+
+    name: str
+    places: tuple[str, ...]
+    chosen: str = ""
+
+
+class Wheel(msgspec.Struct, frozen=True, gc=False):
+    """Rings within rings, the innermost first, with the rule that has them."""
+
+    rings: tuple[WheelRing, ...]
+    rule: str = ""
+
+
+class FollowUp(msgspec.Struct, frozen=True, gc=False):
+    """What people usually begin next: a procedure with its arguments, ready to be started."""
+
+    label: str
+    procedure: str
+    arguments: dict[str, Any]

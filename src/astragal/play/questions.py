@@ -206,6 +206,8 @@ class CardLimit(Enum):
     """Only in a volley that certain openers begin."""
     BARRED = "barred"
     """Not at all, though the card exists."""
+    REQUIRED = "required"
+    """At least one of them somewhere in the script, unless one of the others is."""
 
 
 class CardRule(msgspec.Struct, frozen=True):
@@ -216,7 +218,7 @@ class CardRule(msgspec.Struct, frozen=True):
     words: str
     rule: str
     others: tuple[str, ...] = ()
-    """The cards that have to come before, or the openers that will do."""
+    """The cards that have to come before, the openers that will do, or what makes up for it."""
     count: int = 1
     carried: int = 0
     """How many such cards stand directly before the first action of the script.
@@ -244,6 +246,13 @@ class CardRule(msgspec.Struct, frozen=True):
                 return opener in self.others
             case CardLimit.BARRED:
                 return False
+            case CardLimit.REQUIRED:
+                return True
+
+    def is_met(self, script: Sequence[str]) -> bool:
+        """Whether a whole script has what is required of it; other limits are met card by card."""
+        wanted = {*self.cards, *self.others}
+        return self.limit is not CardLimit.REQUIRED or any(card in wanted for card in script)
 
 
 class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script"):
@@ -312,6 +321,9 @@ class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script")
                         words = f"{rule.words} (volley {at}, action {slot + 1})"
                         raise BadInput(place, card, words, rule.rule)
                 before.append(card)
+        for rule in self.rules:
+            if not rule.is_met(before):
+                raise BadInput(place, ", ".join(before), rule.words, rule.rule)
 
     def _opened(
         self, volleys: tuple[tuple[str, ...], ...]

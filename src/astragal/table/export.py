@@ -15,10 +15,12 @@ from msgspec.structs import replace
 from astragal.errors import Refusal
 from astragal.games.game import SCENE
 from astragal.play import GM, Seat
+from astragal.table.fairness.parts import parts_of
 from astragal.table.log import events as happened
 from astragal.table.log.change_words import change_sentences
 from astragal.table.log.events import LogEntry
 from astragal.table.log.items import ChangedItem, DecidedItem, Item, RolledItem, ToldItem
+from astragal.table.log.seals import shown_salts
 from astragal.table.log.sentences import dice_words, name_of
 from astragal.table.log.state import Campaign, OpenProcedure
 from astragal.table.views.build import Views
@@ -57,11 +59,17 @@ def exported(campaign: Campaign, entries: Iterable[LogEntry]) -> Iterator[bytes]
 
 
 def redacted(entry: LogEntry) -> LogEntry:
-    """An entry whose seal says that its text is not all that was written."""
+    """An entry whose seal says that its text is not all that was written.
+
+    The seal keeps the salts of the parts that can still be checked, but not that of the whole
+    entry: with it, and with the hash of what was written, a reader could try out what is left out.
+    """
     seal = entry.event.seal
     if seal is None:
         return entry
-    return replace(entry, event=replace(entry.event, seal=replace(seal, redacted=True)))
+    salts = shown_salts(seal, len(parts_of(entry)))
+    told = replace(seal, salt="", redacted=True, part_salts=salts)
+    return replace(entry, event=replace(entry.event, seal=told))
 
 
 def _has_secrets(procedure: OpenProcedure) -> bool:

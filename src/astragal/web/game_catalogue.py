@@ -9,10 +9,16 @@ import msgspec
 
 from astragal.games import Game, games
 from astragal.games.forms import form_of
-from astragal.games.ready import ready_sheets
+from astragal.games.ready import ready_scenario, ready_sheets, scenario_paths
 from astragal.rules import catalogue
 from astragal.table.running.votes import procedures_of
-from astragal.web.messages import GameOption, OfferedGame, OfferedProcedure, ReadySheet
+from astragal.web.messages import (
+    GameOption,
+    OfferedGame,
+    OfferedProcedure,
+    ReadySheet,
+    ScenarioOffer,
+)
 
 
 @cache
@@ -73,6 +79,10 @@ def offered_game(game: Game) -> OfferedGame:
         game.opening,
         game.closing,
         game.demo,
+        tuple(
+            ScenarioOffer(name, ready_scenario(game, name).file.title or name)
+            for name in scenario_paths(game)
+        ),
         finding.groups,
         game.at_table.first_questions,
     )

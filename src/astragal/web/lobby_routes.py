@@ -39,6 +39,7 @@ from astragal.web.request_bodies import (
 from astragal.web.rulebook import RuleEntry, RulesFound, entry_page, search
 from astragal.web.security import seat_cookie, seat_paths, set_cookie
 from astragal.web.settings import VERSION
+from astragal.web.watching import WatchedScenario, watched
 
 CACHED = {"Cache-Control": "private, max-age=300"}
 """For answers that stay the same for as long as the server runs."""
@@ -148,6 +149,15 @@ def read_rule(rule: FromPath[str]) -> Response[RuleEntry]:
         raise HttpError(404, str(bad)) from None
 
 
+@get("/api/watch/{game:str}/{name:str}", responses=error_responses(404), sync_to_thread=True)
+def watch_scenario(game: FromPath[str], name: FromPath[str]) -> Response[WatchedScenario]:
+    """A scenario that comes with a game, moment by moment."""
+    try:
+        return Response(watched(game, name), headers=CACHED)
+    except BadInput as bad:
+        raise HttpError(404, str(bad)) from None
+
+
 @get("/health", responses=error_responses(503))
 async def health(request: AnyRequest) -> Health:
     """Check whether the server works, and can write to its database."""
@@ -184,5 +194,6 @@ ROUTES = [
     list_games,
     search_rules,
     read_rule,
+    watch_scenario,
     health,
 ]

@@ -173,6 +173,13 @@ class OfferedProcedure(msgspec.Struct, frozen=True):
     """What else people call it."""
 
 
+class ScenarioOffer(msgspec.Struct, frozen=True):
+    """A scenario that can be watched."""
+
+    name: str
+    title: str
+
+
 class OfferedGame(msgspec.Struct, frozen=True):
     """A game with everything that the page offers of it."""
 
@@ -186,6 +193,7 @@ class OfferedGame(msgspec.Struct, frozen=True):
     opening: tuple[str, ...]
     closing: tuple[str, ...]
     demo: Demo | None
+    scenarios: tuple[ScenarioOffer, ...] = ()
     groups: tuple[str, ...] = ()
     first_questions: tuple[FirstQuestion, ...] = ()
 

@@ -97,6 +97,12 @@ async def table_page(request: AnyRequest) -> Response[bytes]:
     return _sent(request, "index.html")
 
 
+@get("/watch/{game:str}/{name:str}", include_in_schema=False)
+async def watch_page(request: AnyRequest) -> Response[bytes]:
+    """A scenario to watch; the page itself asks for its moments."""
+    return _sent(request, "watch.html")
+
+
 @get("/page/{name:path}", include_in_schema=False)
 async def page_file(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
     """A part of the page."""
@@ -109,4 +115,4 @@ async def favicon(request: AnyRequest) -> Response[bytes]:
     return _sent(request, "icon.svg")
 
 
-ROUTES = [lobby, table_page, page_file, favicon]
+ROUTES = [lobby, table_page, watch_page, page_file, favicon]

@@ -17,9 +17,11 @@ from astragal.table.commands import commands as do
 from astragal.table.foresight import odds_process
 from astragal.table.foresight.odds import _answers, foresee
 from astragal.table.foresight.odds_process import OddsProcess
+from astragal.table.log.items import ToldItem
 from astragal.table.log.state import OpenProcedure
 from astragal.table.views.types import Foresight
 from table.company import Company, encode, played, table, usual
+from table.test_cards_of_conflicts import GUARD, Pressing, with_own_dice
 
 GAME = game_named("burning_wheel")
 TEST = GAME.demo.suggestions[0]
@@ -250,3 +252,56 @@ def test_every_game_has_odds(name: str):
     assert chances
     assert all(0 <= chance <= 1 for chance in chances)
     assert any(0 < chance < 1 for chance in chances)
+
+
+# --- In the middle of a conflict -------------------------------------------------------------
+
+FIGHTS = {
+    "sides": [
+        {"fighters": [{"character": "rival"}]},
+        {"fighters": [{"character": "guard"}]},
+    ]
+}
+STRIKES = ("maintain", "strike", "block", "maintain", "strike", "maintain", "block")
+BLOCKS = ("maintain", "block", "maintain", "block", "maintain", "block", "block")
+
+
+@played
+async def test_the_next_dice_of_a_fight_have_odds_as_soon_as_their_cards_lie_open(at: Company):
+    """A Strike with 4 dice against Ob 1 and the successes of a Block with 4 dice."""
+    bare = {**GUARD, "armor": {}}
+    await at.gm(do.AddCharacter("guard", sheet=bare))
+    rival = {**bare, "name": "The rival", "artha": {"persona": 1}}  # there is something to decide
+    await at.gm(do.AddCharacter("rival", sheet=rival))
+    await at.gm(do.GiveCharacter("rival", "anna"))
+    await with_own_dice(at)
+    fight = await at.begin("anna", "fight", **FIGHTS)
+    scripts = {"anna": [STRIKES], GM: [BLOCKS]}
+    pressing = Pressing(at, fight, lambda label: 3 if "rival" in label else 1, scripts)
+    hits, before = None, 0
+    while hits is None:
+        await pressing._next()
+        procedure = await at.open(fight)
+        shown = [item for item in procedure.story if isinstance(item, ToldItem) and item.cards]
+        seen = {seat: last(procedure, seat) for seat in (GM, "anna")}
+        if not shown:
+            assert not seen[GM].rolls
+            assert not seen["anna"].rolls
+            before += 1
+            continue
+        hits = dict(seen[GM].rolls).get("The rival, Strike")
+    assert before > 2
+    assert seen["anna"].rolls == seen[GM].rolls
+    wins = sum(at_exactly(4, mine) * at_exactly(4, theirs) for mine, theirs in MORE)
+    assert hits == pytest.approx(wins)
+    assert dict(seen[GM].rolls)["The guard, Block"] == pytest.approx(1 - wins)
+    found = await at.tables.foresee(at.id, "anna", fight)
+    assert found.why_not == "A hidden character is involved"
+    assert not found.rolls
+
+
+MORE = [(mine, theirs) for mine in range(5) for theirs in range(5) if mine >= 1 + theirs]
+
+
+def at_exactly(dice: int, wanted: int) -> float:
+    return at_least(dice, wanted) - at_least(dice, wanted + 1)

@@ -11,7 +11,7 @@ from astragal.table.fairness.parts import Part, parts_of
 from astragal.table.log import events as happened
 from astragal.table.log.events import LogEntry
 from astragal.table.log.items import RolledItem
-from astragal.table.log.seals import Seal, digest_of, part_salt
+from astragal.table.log.seals import Seal, digest_of, shown_salts
 from astragal.table.running.keys import (
     MOST_THROWS,
     OPEN,
@@ -230,14 +230,13 @@ def _sees(part: Part, seat: Seat | None) -> bool:
 def _shown(entry: LogEntry, seal: Seal, parts: list[Part], seat: Seat | None) -> str | EntrySeen:
     """What a seat is shown of an entry; what is wholly secret is a digest like any other."""
     seq, is_secret = entry.seq, _is_secret(entry, seat)
-    salt = bytes.fromhex(seal.salt)
     if not seal.parts or is_secret:
         return digest_of(seq, seal.body, seal.parts)
     shown: list[str | PartSeen] = list(seal.parts)
-    for number, part in enumerate(parts[: len(shown)]):
+    salts = shown_salts(seal, len(shown))
+    for number, (part, salt) in enumerate(zip(parts[: len(shown)], salts, strict=False)):
         if _sees(part, seat):
-            hashed = seal.parts[number]
-            shown[number] = PartSeen(hashed, part_salt(salt, number).hex(), part.said)
+            shown[number] = PartSeen(seal.parts[number], salt, part.said)
     if len(parts) > len(shown):  # more than was written: let it be found
         shown += [PartSeen(f"{part.kind}:", "", part.said) for part in parts[len(shown) :]]
     return EntrySeen(seal.body, tuple(shown))

@@ -9,9 +9,8 @@ from msgspec.structs import replace
 from astragal.errors import Refusal
 from astragal.games import Game
 from astragal.play import GM, AnyQuestion, Ask, OutOfStep, Seat
-from astragal.table.foresight.odds import decided_unseen
-from astragal.table.log.items import DecidedItem, ToldItem
-from astragal.table.log.state import Campaign, OpenProcedure, OpenQuestion
+from astragal.table.foresight.odds import decided_unseen, lies_open
+from astragal.table.log.state import Campaign, OpenQuestion
 from astragal.table.running.card import DraftLine, TableCard, known_drafts, table_card
 from astragal.table.running.recording import words_for
 from astragal.table.running.session import RunningProcedure
@@ -27,7 +26,7 @@ def card_for(running: RunningProcedure, campaign: Campaign, seat: Seat) -> CardV
     if not (procedure.secret and seat != GM) and not decided_unseen(procedure):
         card = _walked(running, campaign, seat)
     releasers = card.releasers
-    if not _may_be_known(procedure, seat):
+    if not lies_open(procedure, seat):
         card = _own_part(card, seat)
         releasers = tuple(each for each in releasers if each == seat)
     lines = [each for line in card.lines if (each := _line(line, seat, running.game, hidden))]
@@ -48,22 +47,6 @@ def card_for(running: RunningProcedure, campaign: Campaign, seat: Seat) -> CardV
         may_roll_on=card.has_dice,
         held=procedure.held,
         refusal="Not allowed. Ask the GM." if hidden.is_in(refusal) else refusal,
-    )
-
-
-def _may_be_known(procedure: OpenProcedure, seat: Seat) -> bool:
-    """Whether a seat may see what others are asked next.
-
-    What others have scripted is secret, too, but it is turned over card by card, and no card of
-    questions goes beyond those that lie open.
-    """
-    story = procedure.story
-    shown = [at for at, item in enumerate(story) if isinstance(item, ToldItem) and item.cards]
-    is_open = max(shown, default=-1)
-    return not any(
-        item.audience and seat not in item.audience
-        for at, item in enumerate(story)
-        if at > is_open or not isinstance(item, DecidedItem)
     )
 
 

@@ -23,6 +23,7 @@ from astragal.play import (
     GM,
     Answer,
     Ask,
+    Fact,
     Frame,
     OutOfStep,
     PickSeveral,
@@ -30,12 +31,13 @@ from astragal.play import (
     Seat,
     Tally,
     Unanswered,
+    chances_of_rolls,
     exact,
     fits,
 )
-from astragal.table.log.items import DecidedItem, NamedTally
+from astragal.table.log.items import DecidedItem, NamedTally, ToldItem
 from astragal.table.log.state import OpenProcedure
-from astragal.table.running.card import answers_said, known_drafts
+from astragal.table.running.card import answers_said, known_drafts, table_card
 from astragal.table.running.recording import number_of
 from astragal.table.running.session import FACES, RunningProcedure
 from astragal.table.views.types import Foresight
@@ -82,6 +84,9 @@ def _foreseen(
 ) -> Iterator[Foresight]:
     question = next((q for q in procedure.questions if q.seat == seat), None)
     step = procedure.taken if question is None else question.step
+    if any(isinstance(item, ToldItem) and item.picture is not None for item in procedure.story):
+        yield _of_rolls(game, procedure, seat, Foresight(procedure=procedure.id, step=step))
+        return
     why_not = hidden_from(procedure, seat)
     if why_not:
         yield Foresight(procedure=procedure.id, step=step, why_not=why_not)
@@ -112,6 +117,26 @@ def _foreseen(
         yield replace(base, options=options, why_not="")
 
 
+def _of_rolls(game: Game, procedure: OpenProcedure, seat: Seat, base: Foresight) -> Foresight:
+    """In the middle of a conflict: the odds of the dice that are thrown next, and no more.
+
+    What comes of the whole depends on scripts that are secret. Of these dice everybody knows what
+    they are for, as soon as the cards behind them lie open.
+    """
+    is_secret = procedure.secret and seat != GM
+    if is_secret or decided_unseen(procedure) or not lies_open(procedure, seat):
+        return replace(base, why_not=SECRET)
+    card = table_card(RunningProcedure(game, procedure), known_drafts(procedure, seat))
+    if not card.rolls or card.open_lines or card.refusal is not None:
+        return base
+    try:
+        found = chances_of_rolls(card.at_rolls, _DraftedAnswers(procedure, seat))
+    except Refusal as refusal:
+        why_not = "Others decide first" if isinstance(refusal, Unanswered) else str(refusal)
+        return replace(base, why_not=why_not)
+    return replace(base, rolls=tuple((each.name, float(each.chance)) for each in found))
+
+
 class _DraftedAnswers(GivenAnswers):
     """What a seat supposes, then what is drafted as far as it may know, then what stands."""
 
@@ -132,9 +157,11 @@ class _DraftedAnswers(GivenAnswers):
 
 
 def _as_it_stands(game: Game, base: Foresight, state: Any, policy: GivenAnswers) -> Foresight:
-    outcomes = exact(state, policy)
+    outcomes = exact(state, policy, until=lambda fact: bool(fact.hope))
     first = next(iter(outcomes.weights))
     numbers = tuple(_numbers(first))
+    if isinstance(first, Fact):
+        base = replace(base, hope=first.hope, wheel=first.wheel)
     if game.wanted(first) is None:
         return replace(base, numbers=numbers)
     chance = outcomes.where(lambda outcome: bool(game.wanted(outcome)))
@@ -161,7 +188,8 @@ def _with_each(
     *outer, top = state
     for answer in _answers(ask.question):
         try:
-            outcomes = exact((*outer, Frame(top.start, (*top.answers, answer))), policy)
+            then = (*outer, Frame(top.start, (*top.answers, answer)))
+            outcomes = exact(then, policy, until=lambda fact: bool(fact.hope))
         except Refusal:
             continue
         if all(game.wanted(outcome) is not None for outcome in outcomes.weights):
@@ -183,7 +211,7 @@ def _answers(question: Question[Any]) -> tuple[Any, ...]:
 
 def _numbers(outcome: Any) -> Iterator[NamedTally]:
     """The tallies of an outcome: dice, obstacle, target."""
-    for name in ("dice", "obstacle", "dn", "target", "modifiers"):
+    for name in ("dice", "obstacle", "dn", "target", "modifiers", "tax_dice", "tax_obstacle"):
         value = getattr(outcome, name, None)
         if isinstance(value, tuple) and value and isinstance(value[0], Tally):
             value = value[0]
@@ -207,6 +235,22 @@ def hidden_from(procedure: OpenProcedure, seat: Seat) -> str:
     if secret or any(item.audience and seat not in item.audience for item in procedure.story):
         return SECRET
     return "Others are deciding in secret" if decided_unseen(procedure) else ""
+
+
+def lies_open(procedure: OpenProcedure, seat: Seat) -> bool:
+    """Whether a seat may see what others are asked next.
+
+    What others have scripted is secret, too, but it is turned over card by card, and no card of
+    questions goes beyond those that lie open.
+    """
+    story = procedure.story
+    shown = [at for at, item in enumerate(story) if isinstance(item, ToldItem) and item.cards]
+    is_open = max(shown, default=-1)
+    return not any(
+        item.audience and seat not in item.audience
+        for at, item in enumerate(story)
+        if at > is_open or not isinstance(item, DecidedItem)
+    )
 
 
 def decided_unseen(procedure: OpenProcedure) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from astragal.play import CardPair, Picture, Seat
+from astragal.play import CardPair, FollowUp, Picture, Seat
 
 
 class NamedTally(msgspec.Struct, frozen=True, gc=False):
@@ -47,6 +47,8 @@ class ToldItem(
     """Of a conflict between several: where everybody is."""
     meetings: tuple[CardPair, ...] = ()
     """Of such a conflict the cards that meet, two by two."""
+    follow_up: FollowUp | None = None
+    """What people usually begin next."""
 
 
 class DieFace(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):

@@ -168,7 +168,9 @@ def merged(current: Any, before: Any, after: Any) -> Any:
     if isinstance(current, Mapping) and isinstance(before, Mapping) and isinstance(after, Mapping):
         return _merged_entries(current, before, after)
     if all(isinstance(each, list | tuple) for each in (current, before, after)):
-        left = [each for each in current if not _among(each, before) or _among(each, after)]
+        left = list(current)
+        if before:
+            left = [each for each in current if not _among(each, before) or _among(each, after)]
         return left + [each for each in after if each not in before and each not in left]
     if all(type(each) is int for each in (current, before, after)):
         return current + after - before

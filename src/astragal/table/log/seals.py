@@ -28,7 +28,7 @@ class Seal(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """What the chain has of one entry; all hashes are in hexadecimal."""
 
     salt: Hex
-    """Secret: with it the text of an entry could be guessed."""
+    """Secret: with it the text of an entry could be guessed. It is empty in an export."""
     body: Hex
     """The hash of the whole entry as it was written."""
     head: Hex
@@ -37,6 +37,8 @@ class Seal(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """The kind and the hash of each thing in it that matters for the dice: ``throw:ab12...``."""
     redacted: bool = False
     """Whether the entry has been in an export: then its text is not all that was written."""
+    part_salts: tuple[Hex, ...] = ()
+    """In an export: the salts of those parts that are still in the entry, which come first."""
 
 
 def body_of(salt: bytes, place: tuple[int, str, str, str], event: bytes) -> str:
@@ -47,6 +49,14 @@ def body_of(salt: bytes, place: tuple[int, str, str, str], event: bytes) -> str:
 def part_salt(salt: bytes, number: int) -> bytes:
     """The salt of one part; it tells nothing of the others."""
     return hmac.digest(salt, number.to_bytes(4, "big"), "sha256")[:SALT_BYTES]
+
+
+def shown_salts(seal: Seal, parts: int) -> tuple[str, ...]:
+    """The salts of the first parts of an entry, as far as they are known."""
+    if not seal.salt:
+        return seal.part_salts[:parts]
+    salt = bytes.fromhex(seal.salt)
+    return tuple(part_salt(salt, number).hex() for number in range(parts))
 
 
 def part_hash(kind: str, salt: bytes, said: str) -> str:

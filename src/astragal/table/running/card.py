@@ -74,6 +74,7 @@ def table_card(
         card.together,
         card.rolls,
         card.refusal,
+        card.at_rolls,
         is_first=not procedure.given,
         by=procedure.by,
         has_dice=has_dice(procedure),

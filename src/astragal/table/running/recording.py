@@ -99,6 +99,7 @@ def told(fact: Fact, audience: tuple[Seat, ...]) -> ToldItem:
         pattern=fact.pattern,
         picture=fact.picture,
         meetings=fact.meetings,
+        follow_up=fact.follow_up,
     )
 
 
@@ -174,9 +175,23 @@ def words_for(ask: Ask, answer: Any) -> str:
 
 def changed(change: Change, game: Game, hidden: Readers) -> ChangedItem:
     """A change in plain data; what is the GM's to know is told to the GM."""
-    before, after = game.write(change.before), game.write(change.after)
+    before, after = map(game.write, _without_what_stays(change.before, change.after))
     audience = audience_of(change.target, change.path, game, hidden, before, after)
     return ChangedItem(change.target, change.path, before, after, change.because, audience)
+
+
+def _without_what_stays(before: Any, after: Any) -> tuple[Any, Any]:
+    """Of a list to whose end something came, only that: the log is to grow with what happens.
+
+    Made to the list as it is by then, both say the same (:func:`~astragal.table.log.paths.merged`).
+    """
+    if not isinstance(before, tuple) or not isinstance(after, tuple):
+        return before, after
+    new = after[len(before) :]
+    is_more = bool(new) and after[: len(before)] == before
+    if not is_more or any(each in before for each in new) or len(new) > len(before):
+        return before, after
+    return (), new
 
 
 def sealed(seat: Seat) -> SealedItem:

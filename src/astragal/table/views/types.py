@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from astragal.games.page import Page, Section
-from astragal.play import AnyQuestion, Seat
+from astragal.play import AnyQuestion, Seat, Wheel
 from astragal.table.log.items import Item
 from astragal.table.log.state import Note, OpenQuestion, Proposal
 
@@ -282,5 +282,11 @@ class Foresight(
     earns: str = ""
     """The class of test that it would count as, where the game logs that."""
     options: dict[str, float] = {}
+    hope: str = ""
+    """What the chance is for, where it is more than to succeed."""
+    wheel: Wheel | None = None
+    """A wheel with what is chosen on it."""
+    rolls: tuple[tuple[str, float], ...] = ()
+    """Of a conflict: the dice that are thrown next, each with the chance to do what it is for."""
     why_not: str = ""
     """Why nothing can be said, where that is so."""

@@ -15,6 +15,7 @@ from astragal.games.burning_wheel import GAME, BurningTable
 from astragal.games.burning_wheel.armor.armor import ArmorTest, LandedBlow, blow_of
 from astragal.games.burning_wheel.sheet.armor_tables import LOCATIONS, piece_dice
 from astragal.games.burning_wheel.weapons.damage import Damage, Stage
+from astragal.games.ready import ready_sheet
 from astragal.play import defaults, exact
 from astragal.rules import catalogue
 from games.burning_wheel.playing import AnyRolls, Played, play, table
@@ -267,3 +268,11 @@ def test_the_odds_of_stopping_and_of_damage_are_those_of_every_throw():
 def test_what_makes_no_sense_is_refused(more: dict[str, Any], message: str):
     with pytest.raises(BadInput, match=message):
         struck(wearing(), [], **more)
+
+
+@pytest.mark.rules("extended_example.trait.chitin")
+@pytest.mark.parametrize(("location", "dice"), [("torso", 4), ("head", 4), ("left_leg", 3)])
+def test_a_spiders_shell_is_plated_leather_everywhere(location: str, dice: int):
+    sheet = GAME.read_sheet(ready_sheet(GAME, "red_widow"), "red_widow")
+    assert piece_dice(sheet.armor[location]).total == dice
+    assert sheet.armor[location].natural

@@ -428,3 +428,25 @@ def test_a_faster_rate_is_announced_before_play_begins():
     for every in (0, 6):
         with pytest.raises(BadInput, match=f"every: found {every}, expected 1 to 5 sessions"):
             play("announce_vote_rate", {"every": every}, table(rich=THREE))
+
+
+@pytest.mark.rules("extended_example.instinct.not_past_failed_test")
+def test_a_failed_test_may_keep_an_instinct_from_acting():
+    """Whoever was not seen sets nothing off; the deed then costs what it always costs."""
+    missed = {
+        "character": "rich",
+        "ability": "Perception",
+        "intent": "see who is there",
+        "successes": 2,
+        "passed": False,
+    }
+    at = table({"rides": [missed]}, rich=THREE)
+    arguments = {**TRIGGER, "actions": 1, "in_conflict": True, "surprised": True}
+    ruled = {"kept_by": "Perception: see who is there"}
+    kept = play("instinct_triggers", arguments, at, ruled)
+    assert (kept.outcome.happened, kept.outcome.actions) == (False, 1)
+    assert kept.seats["kept_by"] == "gm"
+    free = play("instinct_triggers", arguments, at)
+    assert (free.outcome.happened, free.outcome.actions) == (True, 0)
+    passed = table({"rides": [{**missed, "passed": True}]}, rich=THREE)
+    assert "kept_by" not in play("instinct_triggers", arguments, passed).asked

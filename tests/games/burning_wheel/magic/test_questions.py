@@ -26,11 +26,10 @@ def test_a_plain_casting_needs_nothing_and_settles_by_itself():
     assert lines(LIGHT, [3, 3]) == [BEFORE, {}, {}]
 
 
-def test_a_script_has_no_intent():
-    assert lines(LIGHT, [3, 3], in_script=True)[0]["offered"] == [
-        ("gm", "disadvantages"),
-        ("han", "advantage"),
-    ]
+def test_a_script_has_no_intent_and_folds_what_could_be_added():
+    assert lines(LIGHT, [3, 3], in_script=True)[0] == {
+        "aside": [("gm", "disadvantages"), ("han", "advantage"), ("gm", "gm_advantage")]
+    }
 
 
 def test_whether_a_target_is_in_reach_is_for_the_gm_to_strike():

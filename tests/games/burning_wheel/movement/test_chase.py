@@ -338,3 +338,15 @@ def test_the_odds_are_those_of_two_handfuls_of_dice():
     }
     assert found[LengthResult.TIE] == tie
     assert found[LengthResult.CAUGHT_UP] == found[LengthResult.AWAY] == (1 - tie) / 2
+
+
+@pytest.mark.rules("steel.fail.run_screaming")
+def test_whoever_runs_screaming_can_be_pursued_and_can_do_nothing_else():
+    fled = {"character": "hare", "heartbeats": 4, "reaction": "run_screaming"}
+    at = table({"hesitating": [fled]}, hound=HOUND, hare=HARE)
+    assert results(after(at, [2, 1])) == ["caught_up"]
+    with pytest.raises(NotAllowed, match="hesitates for 4 heartbeats"):
+        after(at, [2, 1], pursuers=("hare",), pursued=("hound",))
+    drooling = {**fled, "reaction": "stand_and_drool"}
+    with pytest.raises(NotAllowed, match="hesitates for 4 heartbeats"):
+        after(table({"hesitating": [drooling]}, hound=HOUND, hare=HARE), [2, 1])

@@ -152,6 +152,7 @@ def test_running_is_loud_and_straight_away_from_what_the_gm_names():
     assert "straight away from the cat's shadow, whatever is in the way." in run.told
 
 
+@pytest.mark.rules("extended_example.hesitate.secret")
 def test_the_others_need_not_learn_how_long_the_gms_characters_hesitate():
     for npc, audience in ((True, ("gm",)), (False, ())):
         run = fright(table(mouse={**MOUSE, "npc": npc}))

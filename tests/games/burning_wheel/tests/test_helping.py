@@ -315,3 +315,16 @@ def test_a_skill_without_dice_is_a_skill_not_yet_there():
     run = a_test(at, "sword", 1, [2])
     assert (run.outcome.dice.total, run.outcome.obstacle.total) == (4, 2)
     assert run.outcome.ability == "Sword"
+
+
+@pytest.mark.rules("extended_example.advancement.fork_choice")
+@pytest.mark.parametrize(
+    ("forks", "dice", "logged"),
+    [(["Streetwise", "Trouble-wise"], 4, "routine"), ([], 2, "difficult")],
+)
+def test_fewer_forks_make_a_harder_test_for_the_log(forks, dice, logged):
+    skills = {"Symbology": "B2", "Streetwise": "B3", "Trouble-wise": "B3"}
+    said = {"obstacle": 2, "forks": forks}
+    run = a_test(table(rich={"player": "thor", "skills": skills}), "Symbology", 2, [2], said)
+    assert run.rolls[0].expression.dice.total == dice
+    assert run.changed[f"rich.skills.Symbology.log.{logged}"] == 1

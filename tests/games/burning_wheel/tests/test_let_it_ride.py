@@ -164,3 +164,13 @@ def test_what_takes_no_time_is_not_broken_up():
     assert "portions" not in a_test(table(rich=RICH), "Stealthy", 2, [3]).asked
     with pytest.raises(NotAllowed, match="All 1 stage"):
         play("next_portion", SNEAK, sneaked(3), rolls=[])
+
+
+@pytest.mark.rules("extended_example.let_it_ride.partial_information")
+@pytest.mark.parametrize(("obstacle", "enough"), [(2, True), (3, False)])
+def test_the_successes_of_a_failed_test_are_good_for_something_less(obstacle: int, enough: bool):
+    failed = sneaked(2)
+    run = play("harder_later", {**SNEAK, "obstacle": obstacle}, failed, rolls=[])
+    assert run.outcome.passed is enough
+    assert not run.changed, "it has failed all the same"
+    assert not run.table.scene.rides[0].passed

@@ -185,7 +185,7 @@ def test_against_the_untrained_successes_are_doubled(
     stealthy: int, perception: int, against: int, winner: str, tie: bool
 ):
     at = table(hider=HIDER, novice=NOVICE)
-    answers = {"roots": ["Perception"], "disadvantages#2": ["smoke", "noise"][:against]}
+    answers = {"disadvantages#2": ["smoke", "noise"][:against]}
     run = contest([stealthy, perception], answers, at=at, hider={}, novice={})
     assert (run.outcome.winner, run.outcome.tie) == (winner, tie)
 
@@ -205,7 +205,7 @@ def test_who_is_losing_is_judged_with_beginners_luck(
 ):
     lucky = {"artha": {"fate": 1}}
     at = table(hider={**HIDER, **lucky}, novice={**NOVICE, **lucky})
-    answers = {"roots": ["Perception"], "disadvantages#2": ["smoke", "noise"][:against]}
+    answers = {"disadvantages#2": ["smoke", "noise"][:against]}
     run = contest([stealthy, perception], answers, at=at, hider={}, novice={})
     assert [
         event.ask.seat
@@ -217,7 +217,7 @@ def test_who_is_losing_is_judged_with_beginners_luck(
 @pytest.mark.rules("tests.amb.versus_beginners_luck")
 def test_for_the_trained_side_nothing_changes():
     at = table(hider=HIDER, novice=NOVICE)
-    answers = {"roots": ["Perception"], "disadvantages#1": ["darkness"]}
+    answers = {"disadvantages#1": ["darkness"]}
     # the hider's own penalty takes one of three; two doubled are four
     run = contest([3, 4], answers, at=at, hider={}, novice={})
     assert (run.outcome.winner, run.outcome.tie) == ("novice", True)
@@ -357,3 +357,35 @@ def test_riding_without_a_result_is_refused():
         BadInput, match=r"sides\[0\]\.riding: found True, expected a result that rides"
     ):
         contest([], hider={"riding": True}, seeker={})
+
+
+@pytest.mark.rules("extended_example.stealth.double_perception", "tests.amb.versus_beginners_luck")
+@pytest.mark.parametrize("said", ["Perception", "Observation"])
+@pytest.mark.parametrize(
+    ("hidden", "seen", "spotted"), [(2, 2, False), (2, 3, False), (2, 4, True)]
+)
+def test_without_observation_one_looks_with_perception_for_twice_the_successes(
+    said: str, hidden: int, seen: int, spotted: bool
+):
+    at = table(hider=HIDER, novice=NOVICE)
+    sides = [
+        declare("hider", "Stealthy", intent="stay unseen"),
+        declare("novice", said, intent="see who is there"),
+    ]
+    run = play("versus_test", {"sides": sides}, at, {}, [hidden, seen])
+    assert run.outcome.winner == ("novice" if spotted else "hider")
+    assert "roots" not in run.asked, "the rule names the stat"
+    assert run.rolls[1].expression.dice.total == 6
+    assert "needs twice the successes" in run.told
+
+
+@pytest.mark.rules("extended_example.stealth.double_perception")
+def test_with_observation_or_against_somebody_who_does_not_hide_nothing_is_doubled():
+    trained = table(hider=HIDER, novice={**NOVICE, "skills": {"Observation": "B2"}})
+    sides = [declare("hider", "Stealthy"), declare("novice", "Observation")]
+    assert play("versus_test", {"sides": sides}, trained, {}, [1, 2]).outcome.winner == "novice"
+    open_air = table(hider={"stats": {"Speed": "B4"}}, novice=NOVICE)
+    sides = [declare("hider", "Speed"), declare("novice", "Perception")]
+    run = play("versus_test", {"sides": sides}, open_air, {}, [2, 3])
+    assert run.outcome.winner == "novice"
+    assert "twice" not in run.told

@@ -66,6 +66,8 @@ def instinct_triggers(arguments: Trigger, table: BurningTable) -> Play[InstinctO
         return InstinctOutcome(False)
     if arguments.test is not None:
         yield from _undoes_nothing(arguments.test, table)
+    elif (yield from _is_kept_from_acting(arguments, sheet, instinct, table)):
+        return InstinctOutcome(False, arguments.actions)
     suppress = yield from confirm(
         sheet.seat(arguments.character),
         "hold_back",
@@ -135,6 +137,38 @@ def _undoes_nothing(test: Declaration, table: BurningTable) -> Step[None]:
     if undone != "none":
         what = f"An Instinct cannot undo a failed test, and {sheet.name} has failed this: {undone}"
         raise NotAllowed(what, rule)
+
+
+def _is_kept_from_acting(
+    arguments: Trigger, sheet: Sheet, instinct: Belief, table: BurningTable
+) -> Step[bool]:
+    """Whether the GM rules that a failed test keeps the Instinct from acting.
+
+    extended_example.instinct.not_past_failed_test: whoever was not seen does not set it off, and
+    its deed costs its normal action.
+    """
+    rule = "extended_example.instinct.not_past_failed_test"
+    failed = {
+        f"{each.ability}: {each.intent}": f"{each.ability}: {each.intent or 'said at the table'}"
+        for each in table.scene.rides
+        if each.character == arguments.character and not each.passed
+    }
+    if not failed:
+        return False
+    missed = yield from choose(
+        GM,
+        "kept_by",
+        f"Does a failed test keep {sheet.name} from acting on this Instinct? {instinct.text}",
+        {"none": "No", **failed},
+        default="none",
+        because=rule,
+        kind="aside",
+    )
+    if missed == "none":
+        return False
+    text = f"{sheet.name}'s Instinct does not undo a failed test ({failed[missed]}): "
+    yield from tell(Noted(f"{text}what it does costs its normal actions.", rule))
+    return True
 
 
 def _charged(arguments: Trigger, instinct: Belief, table: BurningTable) -> int:

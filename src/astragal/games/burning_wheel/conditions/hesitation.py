@@ -90,16 +90,23 @@ def out_of_action(table: BurningTable, character: str) -> bool:
 
 
 def check_in_control(
-    table: BurningTable, character: str, gear: tuple[str, ...] = (), *, awake_will_do: bool = False
+    table: BurningTable,
+    character: str,
+    gear: tuple[str, ...] = (),
+    *,
+    awake_will_do: bool = False,
+    fleeing: bool = False,
 ) -> None:
     """Refuse every action of a hesitating character, and the use of a dropped weapon.
 
     steel.test.fail, steel.amb.prone_afterwards. Also that of a character whom wounds have felled,
-    though for some things being ``awake_will_do``.
+    though for some things being ``awake_will_do``. ``fleeing`` is all that one who runs screaming
+    does, and nothing that anybody decides (steel.fail.run_screaming).
     """
     check_condition(table, character, AWAKE if awake_will_do else (Condition.FIT,))
-    check_not_hesitating(table, character)
     left = hesitation_of(table, character)
+    if not (fleeing and left is not None and left.reaction == RUN):
+        check_not_hesitating(table, character)
     if left is None:
         return
     if any(left.dropped and piece.casefold() == left.dropped.casefold() for piece in gear):

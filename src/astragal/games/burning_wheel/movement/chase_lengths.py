@@ -165,6 +165,7 @@ def _attempt(going: Pursuit, runner: Runner, head_start: str, table: BurningTabl
         called_for=True,
         laid_down=True,
         forks_into_stat="movement.chase.forks",
+        fleeing=not pursues,
     )
     said = Declaration(
         character=runner.character,

@@ -40,6 +40,10 @@ def scene_page(table: BurningTable) -> tuple[Section, ...]:
     )
 
 
+LATEST_RIDES = 30
+"""How many of the results that ride are shown."""
+
+
 def _name(table: BurningTable, key: str) -> str:
     sheet = table.characters.get(key)
     return key if sheet is None else sheet.name
@@ -76,7 +80,9 @@ def _time(table: BurningTable) -> Section:
 
 
 def _rides(table: BurningTable) -> tuple[Row, ...]:
-    return tuple(
+    """The latest results that ride; a page with those of a whole campaign would help nobody."""
+    earlier = len(table.scene.rides) - LATEST_RIDES
+    rows = tuple(
         Row(
             f"{_name(table, ride.character)}, {ride.ability}"
             + (f": {ride.intent}" if ride.intent else ""),
@@ -84,8 +90,12 @@ def _rides(table: BurningTable) -> tuple[Row, ...]:
             note=counted(ride.successes, "success"),
             rule="tests.let_it_ride.one_roll",
         )
-        for ride in table.scene.rides
+        for ride in table.scene.rides[-LATEST_RIDES:]
     )
+    if earlier <= 0:
+        return rows
+    many = counted(earlier, "result")
+    return (Row("Earlier", many, note="still standing", rule="tests.let_it_ride.one_roll"), *rows)
 
 
 def _shaken(table: BurningTable) -> tuple[Row, ...]:

@@ -165,7 +165,7 @@ def piece_dice(piece: ArmorPiece) -> Tally:
     """
     row = catalogue().table("armor.table.armor_dice").where(armor_type=piece.type)
     dice = row.number("dice")
-    if piece.dice:  # printed for this one
+    if piece.dice:  # printed for this one, as for a spider's shell (extended_example.trait.chitin)
         whole = Tally.of(piece.dice, piece.called, f"armor.dice.{piece.type}")
     elif piece.is_half:
         whole = Tally.of(row.number("half_piece_dice"), piece.called, "armor.half.dice")

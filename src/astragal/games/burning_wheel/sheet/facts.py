@@ -105,3 +105,8 @@ class TestCame(Fact, frozen=True, tag="came"):
     def role(self) -> Role:
         """The verdict."""
         return "outcome"
+
+    @property
+    def verdicts(self) -> tuple[tuple[str, bool], ...]:
+        """Whether the test was passed."""
+        return ((self.name, self.passed),)

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_tables import FIST, Weapon, book
+from astragal.games.burning_wheel.sheet.weapon_tables import FIST, Weapon, book, is_missile
 
 FISTS = Weapon(FIST)
 """Everybody has fists."""
@@ -49,3 +49,11 @@ def check_whole(carried: Weapon) -> None:
 def place_of(sheet: Sheet, carried: Weapon) -> str:
     """The place of a weapon on the sheet."""
     return f"weapons.{sheet.weapons.index(carried)}"
+
+
+def can_shoot_far(carried: Weapon) -> bool:
+    """Whether a weapon is good for anything at a distance: shot, or made to be thrown."""
+    if is_missile(carried.weapon):
+        return True
+    thrown, bombs = (book(name).column("weapon") for name in ("thrown_weapons", "bomb"))
+    return carried.weapon in (*thrown, *bombs)

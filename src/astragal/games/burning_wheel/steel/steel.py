@@ -189,7 +189,8 @@ def roll_steel(
     """Throw the dice, open-ended; each success takes one heartbeat off the hesitation.
 
     steel.test.open_ended, steel.test.successes_reduce, gold.steel.roll. Of the GM's own
-    characters the others need not learn how long they will hesitate.
+    characters the others need not learn how long they will hesitate
+    (extended_example.hesitate.secret).
     """
     name = table.character(arguments.character).name
     audience = (GM,) if attempt.seat == GM else ()

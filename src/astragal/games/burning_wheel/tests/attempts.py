@@ -151,10 +151,17 @@ def prepare(
     dice += yield from trait_bonus(sheet.name, tested)
     whose = sheet.name if context.lasting else ""
     folded = context.folded
-    dice += yield from claim_advantage(seat, tested, played, whose=whose, folded=folded)
+    dice += yield from claim_advantage(
+        seat, tested, played, whose=whose, folded=folded, newly=context.newly
+    )
     dice += yield from gm_advantage(played, whose, lasting=context.lasting)
     dice += yield from forks(
-        agreed.character, tested, table, context.forks_into_stat, folded=folded
+        agreed.character,
+        tested,
+        table,
+        context.forks_into_stat,
+        folded=folded,
+        newly=context.newly,
     )
     asked = declaration.helpers
     if not asked and context.may_ask_help:

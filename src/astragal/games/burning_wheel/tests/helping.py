@@ -239,6 +239,7 @@ def forks(
     into_stat: str = "",
     *,
     folded: bool = False,
+    newly: bool = False,
 ) -> Step[tuple[Line, ...]]:
     """FoRKs: the character's other skills that relate to the task (tests.fork.own_related_skills).
 
@@ -246,7 +247,8 @@ def forks(
     takes FoRKs (tests.amb.fork_into_stat): none go into Circles, Resources or Steel
     (gold.circles.no_fork, gold.diff.fork_scope), unless a rule lets them ``into_stat``. The player
     proposes, the GM rules on each (tests.fork.situational); there is no limit but one use of
-    each skill (tests.amb.fork_limits).
+    each skill (tests.amb.fork_limits). Nobody has to take them: fewer dice make a harder test for
+    the log (extended_example.advancement.fork_choice).
     """
     sheet = table.character(character)
     related = tuple(
@@ -274,7 +276,7 @@ def forks(
         f"{sheet.name}, {tested.name}: FoRKs" if folded else f"FoRKs ({tested.name})",
         PickSeveral(options=options, default=()),
         because=into_stat or "tests.fork.own_related_skills",
-        kind="aside" if folded else "offered",
+        kind="aside" if folded and not newly else "offered",
         standing=folded,
     )
     if not proposed:

@@ -77,7 +77,9 @@ class Context(msgspec.Struct, frozen=True):
     says of the circumstances is ``lasting``: it holds for the rest of it. Who is not asked for
     help beforehand may still be (``may_ask_help``), but for those whom it is ``against``. Where
     what players could add is hardly ever wanted it is ``folded`` away, holds for the rest of the
-    conflict, and the task is not told; on a roll ``in_passing`` nobody waits for artha, either.
+    conflict, and the task is not told; the first time (``newly``) it is offered all the same. On a
+    roll ``in_passing`` nobody waits for artha, either.
+    ``fleeing`` is what those who run screaming still do.
     """
 
     dice: tuple[Line, ...] = ()
@@ -95,6 +97,8 @@ class Context(msgspec.Struct, frozen=True):
     against: tuple[str, ...] = ()
     folded: bool = False
     in_passing: bool = False
+    newly: bool = False
+    fleeing: bool = False
 
 
 ALONE = Context()
@@ -149,7 +153,13 @@ def agree(declaration: Declaration, context: Context, table: BurningTable) -> St
         raise BadInput("intent", declaration.intent, expected, "tests.intent.both_declared")
     parse_duration(declaration.time)
     check_declared(declaration, table)
-    check_in_control(table, declaration.character, declaration.gear, awake_will_do=True)
+    check_in_control(
+        table,
+        declaration.character,
+        declaration.gear,
+        awake_will_do=True,
+        fleeing=context.fleeing,
+    )
     intent, task = declaration.intent.strip(), declaration.task.strip()
     if not context.laid_down:
         whose = f" ({sheet.name})" if context.several else ""

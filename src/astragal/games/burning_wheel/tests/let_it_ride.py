@@ -8,6 +8,8 @@ scripted conflict do not ride (tests.amb.ride_in_extended_conflict).
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
 from astragal.games.burning_wheel.sheet.words import as_sentence, counted, sentences
@@ -17,7 +19,13 @@ from astragal.play import GM, Noted, Play, Step, Text, ask, consent, tell
 
 def same_intent(one: str, other: str) -> bool:
     """Whether two intents are the same words, however they were typed."""
-    return " ".join(one.casefold().split()) == " ".join(other.casefold().split())
+    return _words(one) == _words(other)
+
+
+@lru_cache(maxsize=1 << 15)
+def _words(intent: str) -> str:
+    # A long campaign compares thousands of them at every test.
+    return " ".join(intent.casefold().split())
 
 
 def riding(table: BurningTable, character: str, ability: str, intent: str) -> Ride | None:
@@ -25,9 +33,10 @@ def riding(table: BurningTable, character: str, ability: str, intent: str) -> Ri
 
     There are several only where the intents were said at the table and not written down.
     """
+    wanted = ability.casefold()
     for ride in reversed(table.scene.rides):
-        same_ability = ride.ability.casefold() == ability.casefold()
-        if ride.character == character and same_ability and same_intent(ride.intent, intent):
+        is_theirs = ride.character == character and ride.ability.casefold() == wanted
+        if is_theirs and same_intent(ride.intent, intent):
             return ride
     return None
 
@@ -136,7 +145,8 @@ class RideComparison(Outcome, frozen=True):
 def harder_later(arguments: HarderLater, table: BurningTable) -> Play[RideComparison]:
     """Another obstacle within the same intent: compare, without a roll.
 
-    tests.let_it_ride.harder_later, tests.let_it_ride.successes_carry.
+    tests.let_it_ride.harder_later, tests.let_it_ride.successes_carry. The successes of a failed
+    test are good for something less, too (extended_example.let_it_ride.partial_information).
     """
     if arguments.obstacle < 1:
         raise BadInput("obstacle", arguments.obstacle, "1 or more", "tests.obstacle.scale")
@@ -148,6 +158,9 @@ def harder_later(arguments: HarderLater, table: BurningTable) -> Play[RideCompar
         f"{verdict} for Ob {arguments.obstacle}."
     )
     because = "tests.let_it_ride.harder_later"
+    if not ride.passed:  # it is good for something less, and has failed all the same
+        yield from tell(Noted(text, "extended_example.let_it_ride.partial_information"))
+        return RideComparison(ride.successes, arguments.obstacle, margin >= 0, margin)
     yield from tell(Noted(text, because))
     path = f"rides.{table.scene.rides.index(ride)}.passed"
     yield from table.amend(SCENE, path, margin >= 0, because=because)

@@ -89,17 +89,44 @@ def _struck(outcome: VersusOutcome, table: BurningTable) -> Step[VersusOutcome]:
     return outcome
 
 
+HIDING = ("Stealthy", "Inconspicuous")
+"""The skills of those who do not want to be noticed."""
+
+SPOTTING, EYES = "Observation", "Perception"
+
+
+def _spots(side: VersusSide, sides: tuple[VersusSide, ...], table: BurningTable) -> bool:
+    """Whether a side looks for somebody who hides, without the skill for it.
+
+    extended_example.stealth.double_perception: that is Perception against twice the successes, as
+    Beginner's Luck is (tests.amb.versus_beginners_luck).
+    """
+    skill = table.character(side.character).find(SPOTTING)
+    return (
+        side.ability.strip().casefold() in (SPOTTING.casefold(), EYES.casefold())
+        and (skill is None or not skill.exponent)
+        and any(other.ability.strip().capitalize() in HIDING for other in sides)
+    )
+
+
 def versus(
     sides: tuple[VersusSide, ...], context: Context, table: BurningTable
 ) -> Play[tuple[VersusOutcome, BurningTable]]:
     """A versus test, alone or in a chain (the first side is then the chain's)."""
     _check_sides(sides)
+    spotting = [_spots(side, sides, table) for side in sides]
+    sides = tuple(
+        msgspec.structs.replace(side, ability=SPOTTING) if spots else side
+        for side, spots in zip(sides, spotting, strict=True)
+    )
     for side in sides:
         check_declared(side, table)
     agreed: list[Agreement] = []
     kept: list[int | None] = []
     for index, side in enumerate(sides):
         own = msgspec.structs.replace(context if not index else ALONE, several=True)
+        if spotting[index]:
+            own = msgspec.structs.replace(own, roots=(EYES,))
         agreed.append((yield from agree(side, own, table)))
         rode = _riding(agreed[-1], side, f"sides[{index}].riding", table)
         if not side.riding:
@@ -116,6 +143,11 @@ def versus(
             attempts.append((yield from prepare(side, mine, seconds, chain, table)))
         else:
             attempts.append((yield from ride_on(side, mine, chain, table)))
+    for side, spots in zip(sides, spotting, strict=True):
+        if spots:
+            name = table.character(side.character).name
+            text = f"Without {SPOTTING} {name} needs twice the successes of those who hide."
+            yield from tell(Noted(text, "extended_example.stealth.double_perception"))
     yield from _state_cases(tuple(attempts), table)
     aggressors = yield from _roles(tuple(side.character for side in sides), table)
     contest = VersusContest(

@@ -64,7 +64,13 @@ function drawCampaigns() {
   );
 }
 
-function demoCard({ name, title, demo }) {
+/** A link to watch a scenario, such as "Watch a fight with the Red Widow". */
+function watchLink(game, { name, title }) {
+  const text = `Watch ${title[0].toLowerCase()}${title.slice(1)}`;
+  return h("a", { class: "btn", href: `/watch/${encodeURIComponent(game)}/${encodeURIComponent(name)}`, text });
+}
+
+function demoCard({ name, title, demo, scenarios = [] }) {
   const button = h("button", { type: "button", class: "btn main", text: "Play", aria: { label: `Play ${title}: ${demo?.title ?? "demo"}` } });
   button.addEventListener("click", () => create({ game: name, demo: true }, button, demo?.title ?? title, title));
   return h(
@@ -73,7 +79,7 @@ function demoCard({ name, title, demo }) {
     h("small", { class: "kind", text: title }),
     h("h3", { text: demo?.title ?? title }),
     demo?.premise ? h("p", { class: "soft", text: demo.premise }) : null,
-    h("div", { class: "row" }, button),
+    h("div", { class: "row" }, button, scenarios.map((each) => watchLink(name, each))),
   );
 }
 

@@ -33,7 +33,7 @@ function likely(rows) {
 
 function inWords(foresight, bars) {
   const most = bars.reduce((best, bar) => (bar.chance > best.chance ? bar : best), bars[0]);
-  const said = foresight.chance == null ? "" : `${percent(foresight.chance)} to succeed. `;
+  const said = foresight.chance == null ? "" : `${percent(foresight.chance)} ${foresight.hope || "to succeed"}. `;
   return `${said}Most likely ${most.from === most.to ? most.from : `${most.from} to ${most.to}`} ${foresight.unit ?? ""}`.trim();
 }
 
@@ -68,6 +68,11 @@ function chart(foresight) {
   );
 }
 
+/** The dice that are thrown next, each with its chance. */
+function rolls(all) {
+  return h("ul", { class: "roll-odds", aria: { label: "Odds" } }, all.map(([name, chance]) => h("li", null, h("b", { text: percent(chance) }), h("small", { text: name }))));
+}
+
 class Odds extends HTMLElement {
   #foresight = null;
 
@@ -83,6 +88,7 @@ class Odds extends HTMLElement {
   render() {
     const foresight = this.#foresight;
     if (!foresight) return fill(this);
+    if (foresight.rolls?.length) return fill(this, rolls(foresight.rolls));
     const chance = foresight.chance ?? null;
     if (chance === null && !foresight.rows?.length) {
       return fill(this, foresight.why_not ? h("small", { class: "soft", text: `No odds: ${foresight.why_not[0].toLowerCase()}${foresight.why_not.slice(1)}` }) : null);
@@ -90,7 +96,7 @@ class Odds extends HTMLElement {
     const drawn = chart(foresight);
     return fill(
       this,
-      chance === null ? null : h("p", { class: "large" }, h("b", { text: percent(chance) }), h("small", { text: "to succeed" })),
+      chance === null ? null : h("p", { class: "large" }, h("b", { text: percent(chance) }), h("small", { text: foresight.hope || "to succeed" })),
       drawn ? h("figure", null, drawn, foresight.unit ? h("figcaption", { text: foresight.unit }) : null) : null,
     );
   }

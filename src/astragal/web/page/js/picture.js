@@ -1,6 +1,7 @@
 // Where everybody is in a conflict between several: a bar and a state for each, and for each two
-// opponents how far apart they are, with what they hold drawn to its length.
+// opponents how far apart they are, with what they hold drawn to its length; or both sides on a line.
 
+import { distanceLine } from "./distance_line.js";
 import { h, svg } from "./dom.js";
 
 /** The drawing's units: what reaches as far as the gap ends at the other's body. */
@@ -70,7 +71,7 @@ const MOST_GAPS = 4;
 const isFar = ({ one_at: one, other_at: other }) => one === "outside" && other === "outside";
 
 /** The whole picture; `mine` are the keys of those whose distances come first. */
-export function drawPicture({ figures, spans = [] }, mine = new Set()) {
+export function drawPicture({ figures, spans = [], line = null }, mine = new Set()) {
   const known = new Map(figures.map((each) => [each.key, each]));
   const sides = [...new Set(figures.map(({ side }) => side))];
   const near = spans.filter((span) => !isFar(span));
@@ -85,6 +86,7 @@ export function drawPicture({ figures, spans = [] }, mine = new Set()) {
     "div",
     { class: "fight-picture" },
     h("div", { class: "fight-sides" }, sides.map((side) => h("ul", { class: "fighters", aria: { label: `Side ${side + 1}` } }, figures.filter((each) => each.side === side).map(person)))),
+    line ? distanceLine(line, figures) : null,
     shown.length ? list(shown) : null,
     folded.length ? h("details", null, h("summary", { class: "soft small", text: `${folded.length} more ${folded.length === 1 ? "distance" : "distances"}` }), list(folded)) : null,
     far.length ? h("p", { class: "soft small", text: `Out of reach of each other: ${far.map(names).join("; ")}` }) : null,

@@ -2,14 +2,15 @@
 
 import { Part, define, fill, follow, h, isNarrow, makeCharacter, showPanel, showSheet } from "./dom.js";
 import { called, gist, isPool, lines, story } from "./story.js";
-import { gameInfo, isDemo } from "./forms.js";
+import { attempt, errorLine, gameInfo, isDemo } from "./forms.js";
 import { askKey } from "./questions.js";
 import { isShown } from "./card.js";
 import { conflict, isEffect, meetings, reveal, stand } from "./conflict.js";
 import "./odds.js";
 import { drawPicture } from "./picture.js";
+import { drawWheel } from "./wheel.js";
 import { table } from "./table.js";
-import { isApart, myTurns } from "./turns.js";
+import { apartIn, myTurns } from "./turns.js";
 
 const GM = "gm";
 const DISMISSED = "astragal:dismissed";
@@ -102,6 +103,7 @@ class Procedure extends Part {
     this.before = h("div", { class: "now" });
     this.shown = h("div", { class: "shown" });
     this.now = h("div", { class: "now" });
+    this.wheel = h("div", null);
     this.mine = h("div", { class: "mine" });
     this.release = h("ast-release");
     this.test = h("div", { class: "test" });
@@ -114,7 +116,7 @@ class Procedure extends Part {
     this.foot = h("footer", { class: "row" });
     this.earns = h("p", { class: "earns soft" });
     this.test.append(this.tallies, this.earns, this.odds, this.release);
-    fill(this, this.head, this.bars, this.picture, this.before, this.shown, this.now, this.mine, this.test, this.waiting, this.others, this.earlier, this.foot);
+    fill(this, this.head, this.bars, this.picture, this.before, this.shown, this.now, this.wheel, this.mine, this.test, this.waiting, this.others, this.earlier, this.foot);
   }
 
   /** Scripts and the faces of dice are questions of their own; all else is on the card. */
@@ -125,7 +127,7 @@ class Procedure extends Part {
       table.fetchCard(open.id);
     }
     const card = table.cards[open.id];
-    const apart = open.questions.filter(isApart);
+    const apart = apartIn(open, card);
     const asks = apart.map((question) => ({ ...question, procedure: open.id }));
     if (isShown(card)) asks.unshift({ card });
     follow(
@@ -175,16 +177,19 @@ class Procedure extends Part {
 
   /** The tallies and the odds; fetched again whenever the procedure has moved on. */
   #drawOdds(open) {
-    const at = `${table.arrivals}:${open.story.length}:${open.touched}:${open.questions.map(askKey).join()}:${open.waiting.length}`;
-    // In a conflict between several too much is secret for odds.
-    if (this.#asked !== at && !this.picture.children.length) {
-      this.#asked = at;
-      table.odds(open.id);
-    }
     const isPictured = this.picture.children.length > 0;
-    const foresight = isPictured ? null : table.foreseen[open.id];
-    const hasRolls = !isPictured || table.cards[open.id]?.rolls.length > 0;
-    const numbers = foresight?.numbers?.length ? foresight.numbers : hasRolls ? poolNumbers(open.story) : [];
+    const hasRolls = table.cards[open.id]?.rolls.length > 0;
+    // In the middle of a conflict there are odds of the next dice only.
+    const wanted = !isPictured || hasRolls;
+    const at = `${table.arrivals}:${open.story.length}:${open.touched}:${open.questions.map(askKey).join()}:${open.waiting.length}:${wanted}`;
+    if (this.#asked !== at) {
+      this.#asked = at;
+      if (wanted) table.odds(open.id);
+    }
+    const known = table.foreseen[open.id];
+    const isNow = wanted && known?.told === open.told && known.rolls?.length > 0;
+    const foresight = !isPictured || isNow ? known : null;
+    const numbers = foresight?.numbers?.length ? foresight.numbers : wanted ? poolNumbers(open.story) : [];
     follow(
       this.tallies,
       numbers,
@@ -196,9 +201,10 @@ class Procedure extends Part {
         fill(node.lastChild, lines(number));
       },
     );
+    if (isNew(this.wheel, foresight?.wheel)) fill(this.wheel, foresight?.wheel ? drawWheel(foresight.wheel) : null);
     if (isNew(this.odds, foresight)) this.odds.foresight = foresight ?? null;
     this.earns.textContent = foresight?.earns ? `counts as ${foresight.earns}` : "";
-    const hasOdds = numbers.length > 0 || foresight?.rows?.length > 0 || (foresight?.chance ?? null) !== null;
+    const hasOdds = numbers.length > 0 || isNow || foresight?.rows?.length > 0 || (foresight?.chance ?? null) !== null;
     this.test.hidden = !hasOdds && this.release.hidden;
   }
 }
@@ -301,8 +307,10 @@ class Play extends Part {
     const over = log.findLast((entry) => entry.over && !entry.undone);
     const old = !over || over.seq <= Number(sessionStorage.getItem(DISMISSED) ?? 0) || seq - over.seq > 12;
     const key = old ? "" : String(over.seq);
-    if (this.result.dataset.shown === key) return;
-    this.result.dataset.shown = key;
+    const isBusy = table.view.open.length > 0 || table.isSpectator;
+    const shown = `${key}${isBusy ? "" : " and what is next"}`;
+    if (this.result.dataset.shown === shown) return;
+    this.result.dataset.shown = shown;
     if (old) return void fill(this.result);
     const items = log.filter((entry) => entry.procedure === over.procedure && !entry.undone).flatMap((entry) => entry.items ?? []);
     const title = log.find((entry) => entry.procedure === over.procedure)?.text || "Result";
@@ -318,6 +326,7 @@ class Play extends Part {
         { class: "card result-card", aria: { label: "Result" } },
         h("header", { class: "row nowrap" }, h("h3", { class: "grow", text: title }), table.isGM ? undoButton(over) : null, h("button", { type: "button", class: "btn small", text: "Dismiss", on: { click: close } })),
         story(gist(items)),
+        isBusy ? null : followUp(items),
       ),
     );
   }
@@ -353,6 +362,16 @@ class Play extends Part {
     if (!table.isGM && !mine) return card("You have no character yet", begins, made("New character"), soft("or ask the GM to give you one."));
     return null;
   }
+}
+
+/** What people usually begin next, with one press. */
+function followUp(items) {
+  const next = items.findLast((item) => item.follow_up)?.follow_up;
+  if (!next) return null;
+  const error = errorLine();
+  const { procedure, arguments: given } = next;
+  const go = h("button", { type: "button", class: "btn main", text: next.label, on: { click: () => attempt(error, () => table.do({ do: "begin", procedure, arguments: given }), go) } });
+  return h("div", { class: "row" }, go, error);
 }
 
 const soft = (text) => h("span", { class: "soft", text });

@@ -151,6 +151,12 @@ function choices(entry) {
   return [h("h4", { text: "Choices" }), h("ul", { class: "rule-choices" }, entry.choices.map(item))];
 }
 
+/** An entry as an article under its name, and its heading. */
+export function ruleArticle(entry) {
+  const heading = h("h3", { class: "rule-title", tabindex: "-1", text: title(entry.id) });
+  return [h("article", { class: "rule" }, heading, where(entry, "p"), drawnEntry(entry)), heading];
+}
+
 /** The rules panel: a search, its results, and one entry at a time. */
 class Rules extends Part {
   static watches = ["campaign"];
@@ -249,12 +255,8 @@ class Rules extends Part {
   }
 
   #show(entry) {
-    const heading = h("h3", { class: "rule-title", tabindex: "-1", text: title(entry.id) });
-    fill(
-      this.body,
-      this.#backButton(),
-      h("article", { class: "rule" }, heading, where(entry, "p"), drawnEntry(entry)),
-    );
+    const [article, heading] = ruleArticle(entry);
+    fill(this.body, this.#backButton(), article);
     heading.focus({ preventScroll: true });
     this.body.scrollIntoView?.({ block: "nearest" });
   }

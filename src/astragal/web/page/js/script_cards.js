@@ -2,7 +2,10 @@
 
 import { Part, announce, define, fill, h } from "./dom.js";
 import { ruleLink } from "./rules.js";
+import { suggestedScripts } from "./suggested_scripts.js";
 import { table } from "./table.js";
+
+const DRAFT = "astragal:script:";
 
 /** What the slots are called. */
 function slotNames({ names = [], slots }) {
@@ -19,8 +22,10 @@ class Script extends Part {
 
   set ask(ask) {
     this.#ask = ask;
-    this.#placed = Array.from({ length: ask.question.slots }, (_, at) => ask.question.default?.[at] ?? null);
-    this.#at = 0;
+    const kept = JSON.parse(sessionStorage.getItem(this.#draftKey) ?? "null") ?? ask.question.default;
+    const known = (card) => ask.question.cards.some(({ key }) => key === card);
+    this.#placed = Array.from({ length: ask.question.slots }, (_, at) => (known(kept?.[at]) ? kept[at] : null));
+    this.#at = Math.max(0, this.#placed.indexOf(null));
   }
 
   render() {
@@ -57,11 +62,12 @@ class Script extends Part {
       button.addEventListener("dragstart", (event) => event.dataTransfer.setData("text/plain", card.key));
       return { card, button };
     });
-    this.lock = h("button", { type: "button", class: "btn main", text: "Lock in", on: { click: () => this.#ask.send([...this.#placed]) } });
+    this.lock = h("button", { type: "button", class: "btn main", text: "Lock in", on: { click: () => this.#send() } });
     this.backs = h("div", { class: "backs" });
     const clear = h("button", { type: "button", class: "btn quiet", text: "Start over", on: { click: () => this.#clear() } });
     fill(
       this,
+      suggestedScripts(this.#ask, ({ label, cards }) => this.#take(label, cards)),
       h("div", { class: "slots", role: "group", aria: { label: "Your script" } }, this.slots.map(({ button }) => button)),
       this.backs,
       h("p", { class: "soft", text: "Choose a slot, then a card; or drag a card onto a slot." }),
@@ -112,13 +118,37 @@ class Script extends Part {
     const empty = this.#placed.findIndex((each, place) => !each && place > at);
     this.#at = card ? (empty >= 0 ? empty : Math.max(0, this.#placed.indexOf(null) >= 0 ? this.#placed.indexOf(null) : at)) : at;
     announce(`${this.slots[at].name}: ${known?.label ?? "empty"}`);
+    this.#keep();
+  }
+
+  /** Take over a script as it was suggested. */
+  #take(label, cards) {
+    this.#placed = [...cards];
+    this.#at = 0;
+    announce(`${label}: ${cards.map((card) => this.#ask.question.cards.find(({ key }) => key === card)?.label).join(", ")}`);
+    this.#keep();
+  }
+
+  #keep() {
+    sessionStorage.setItem(this.#draftKey, JSON.stringify(this.#placed));
     this.#show();
+  }
+
+  get #draftKey() {
+    const { procedure, step, seat } = this.#ask;
+    return `${DRAFT}${table.campaign}:${procedure}:${step}:${seat}`;
+  }
+
+  async #send() {
+    const key = this.#draftKey;
+    await this.#ask.send([...this.#placed]);
+    if (!this.isConnected) sessionStorage.removeItem(key);
   }
 
   #clear() {
     this.#placed.fill(null);
     this.#at = 0;
-    this.#show();
+    this.#keep();
     this.slots[0].button.focus();
   }
 }

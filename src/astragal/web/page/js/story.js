@@ -47,6 +47,8 @@ const UNITS = new Map([
 /** A number as people say it: 6D, Ob 3, target 45. */
 export function called(number) {
   if (UNITS.has(number.name)) return UNITS.get(number.name)(number.total);
+  const [, of, unit] = /^(.+)_(\w+)$/.exec(number.name) ?? [];
+  if (UNITS.has(unit)) return `${capitals(words(of))} ${UNITS.get(unit)(number.total)}`;
   return `${number.name.length < 3 ? number.name.toUpperCase() : words(number.name)} ${number.total}`;
 }
 

@@ -85,13 +85,14 @@ class Table {
 
   /**
    * Ask for the odds of an open procedure with these answers (by the questions' keys); they arrive
-   * in `foreseen`, for watchers of "odds".
+   * in `foreseen`, for watchers of "odds", with how much was `told` when they were asked for.
    */
   odds(procedure, supposing = {}) {
     this.#dropOdds((each) => each.procedure === procedure);
+    const told = this.view.open.find(({ id }) => id === procedure)?.told;
     const tell = (foresight) => {
       if (!foresight) return;
-      this.foreseen = { ...this.foreseen, [procedure]: foresight };
+      this.foreseen = { ...this.foreseen, [procedure]: { ...foresight, told } };
       this.#changed("odds");
     };
     this.#oddsWanted.unshift({ procedure, supposing, tell });

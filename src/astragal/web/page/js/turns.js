@@ -6,7 +6,13 @@ import { table } from "./table.js";
 export const isOnCard = ({ step }) => (step ?? null) === null;
 
 /** A question of its own: faces, and what is written in secret without anything to begin with. */
-export const isApart = ({ secret, question }) => question.kind === "faces" || ((secret || question.kind === "script") && (question.default ?? null) === null);
+const isApart = ({ secret, question }) => question.kind === "faces" || ((secret || question.kind === "script") && (question.default ?? null) === null);
+
+/** The questions of their own; also what several decide in secret at once, which no card reaches. */
+export function apartIn(open, card) {
+  const isBeside = ({ key, prompt }) => card?.lines.some((line) => line.seat === table.seat && line.key === key && line.prompt === prompt && !isOnCard(line));
+  return open.questions.filter((question) => isApart(question) || isBeside(question));
+}
 
 /** Those who are ready for the dice of a card, or need not say so. */
 export const readyFor = (open, card) => [...open.ready, ...(card.rolls.length ? card.rolls_on : [])];
@@ -16,7 +22,7 @@ export function turns() {
   return (table.view?.open ?? []).flatMap((open) => {
     const of = (seat, key, prompt) => ({ procedure: open.id, title: open.title, step: open.told, seat, key, prompt });
     const card = table.cards[open.id];
-    const apart = open.questions.filter(isApart);
+    const apart = apartIn(open, card);
     const writing = open.waiting.filter((each) => each.writes_script);
     const missing = (card?.lines ?? []).filter((line) => line.is_open && isOnCard(line));
     const late = (card?.releasers ?? []).filter((seat) => !readyFor(open, card).includes(seat) && !missing.some((line) => line.seat === seat));

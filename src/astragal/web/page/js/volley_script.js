@@ -3,13 +3,14 @@
 
 import { Part, announce, define, fill, h } from "./dom.js";
 import { ruleLink, withRule } from "./rules.js";
+import { suggestedScripts } from "./suggested_scripts.js";
 import { table } from "./table.js";
 
 const DRAFT = "astragal:script:";
 
 /** Whether a rule allows a card after these: all before it, and those of its own volley. */
 function allows({ limit, cards, others, count, carried }, opener, before, volley, card) {
-  if (!cards.includes(card)) return true;
+  if (!cards.includes(card) || limit === "required") return true;
   if (limit === "not_twice") return !cards.includes(before.at(-1));
   if (limit === "first") return !volley.length;
   if (limit === "once") return !volley.some((each) => cards.includes(each));
@@ -54,7 +55,7 @@ class VolleyScript extends Part {
   }
 
   get answer() {
-    return this.#missing().length || this.#problems().length ? undefined : this.#written();
+    return this.#missing().length || this.#problems().length || this.#required().length ? undefined : this.#written();
   }
 
   render() {
@@ -108,6 +109,12 @@ class VolleyScript extends Part {
         return broken ? [{ at: at + slot, volley, slot, rule: broken }] : [];
       }),
     );
+  }
+
+  /** What has to be somewhere in the script and is not, once every slot is filled. */
+  #required() {
+    if (this.#acts.includes(null)) return [];
+    return this.#ask.question.rules.filter(({ limit, cards, others }) => limit === "required" && !this.#acts.some((card) => cards.includes(card) || others.includes(card)));
   }
 
   #missing() {
@@ -209,14 +216,11 @@ class VolleyScript extends Part {
   }
 
   /** Take over a script as it was suggested. */
-  async #suggested(key) {
-    const script = this.suggestions?.find((each) => each.key === key);
-    if (!script) return;
-    this.#read(script.cards);
+  #suggested({ label, cards }) {
+    this.#read(cards);
     this.#say("");
     this.#at = { volley: 0 };
-    this.#changed(`${script.label}: ${script.cards.map((card) => this.#card(card)?.label).join(", ")}`);
-    await this.#fetchSuggestions();
+    this.#changed(`${label}: ${cards.map((card) => this.#card(card)?.label).join(", ")}`);
   }
 
   #changed(said) {
@@ -240,7 +244,7 @@ class VolleyScript extends Part {
   // --- Drawing ----------------------------------------------------------------------------------
 
   #build() {
-    const { question, send, seat } = this.#ask;
+    const { question, send } = this.#ask;
     this.slots = h("div", { class: "volleys", role: "group", aria: { label: "Your script" } });
     this.spreads = h("div", { class: "row spreads", role: "group", aria: { label: "Actions in each volley" } });
     this.wrong = h("ul", { class: "wrong-cards", role: "status" });
@@ -254,13 +258,12 @@ class VolleyScript extends Part {
     this.lock = h("button", { type: "button", class: "btn main", text: "Lock in", on: { click: () => this.#send() } });
     this.left = h("span", { class: "soft small", role: "status" });
     this.backs = h("div", { class: "backs" });
-    this.suggest = h("div", { class: "row suggest", role: "group", aria: { label: "Suggest a script" } });
     const clear = h("button", { type: "button", class: "btn quiet", text: "Start over", on: { click: () => this.#clearAll() } });
     const [first] = question.openers;
     const now = first.note && question.openers.every(({ note }) => note === first.note) ? first.note : "";
     fill(
       this,
-      h("div", { class: "row script-head" }, send && seat === table.seat ? this.suggest : null, this.spreads, now ? h("span", { class: "soft small", text: `Now: ${now}` }) : null),
+      h("div", { class: "row script-head" }, suggestedScripts(this.#ask, (script) => this.#suggested(script)), this.spreads, now ? h("span", { class: "soft small", text: `Now: ${now}` }) : null),
       this.slots,
       this.wrong,
       this.hint,
@@ -271,30 +274,26 @@ class VolleyScript extends Part {
       h("div", { class: "row lock-row" }, send ? this.lock : null, clear, this.left),
       this.backs,
     );
-    this.#fetchSuggestions();
-  }
-
-  async #fetchSuggestions() {
-    const { procedure, step, seat, send } = this.#ask;
-    if (!send || seat !== table.seat) return;
-    this.suggestions = await table.get(`scripts/${encodeURIComponent(procedure)}?step=${step}`).catch(() => []);
-    if (this.suggest.children.length || !this.suggestions.length) return;
-    const chip = ({ key, label }) => h("button", { type: "button", class: "chip", text: label, on: { click: () => this.#suggested(key) } });
-    fill(this.suggest, h("span", { class: "soft small", text: "Suggest:" }), this.suggestions.map(chip));
   }
 
   #show() {
     const { spreads } = this.#ask.question;
     const problems = this.#problems();
+    const required = this.#required();
     const missing = this.#missing();
     this.#showSpreads(spreads);
     fill(this.slots, this.#volleys.map((each) => this.#volley(each, problems)));
-    fill(this.wrong, problems.map(({ volley, slot, rule }) => h("li", null, withRule(`Volley ${volley + 1}, action ${slot + 1}: ${rule.words}.`, rule.rule))));
+    fill(
+      this.wrong,
+      problems.map(({ volley, slot, rule }) => h("li", null, withRule(`Volley ${volley + 1}, action ${slot + 1}: ${rule.words}.`, rule.rule))),
+      required.map(({ words: said, rule }) => h("li", null, withRule(`Missing: ${said}.`, rule))),
+    );
     this.#showHand();
     const shown = this.#card(this.#shown);
     fill(this.info, shown?.rule ? withRule(`${shown.label}${shown.note ? `: ${shown.note}` : ""}`, shown.rule) : null);
-    this.lock.disabled = missing.length > 0 || problems.length > 0;
-    this.left.textContent = missing.length ? `Open: ${missing.join(", ")}` : problems.length ? "Not allowed like this" : "";
+    const isWrong = problems.length + required.length > 0;
+    this.lock.disabled = missing.length > 0 || isWrong;
+    this.left.textContent = missing.length ? `Open: ${missing.join(", ")}` : isWrong ? "Not allowed like this" : "";
   }
 
   #showSpreads(spreads) {

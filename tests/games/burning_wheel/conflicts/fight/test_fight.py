@@ -9,6 +9,7 @@ import pytest
 
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.conflicts.fight.fight import conditions
+from astragal.games.burning_wheel.conflicts.fight.outcome import FightConclusion
 from astragal.games.burning_wheel.conflicts.fight.picture import FightPositions, picture_of
 from astragal.games.burning_wheel.conflicts.scripting import ExchangeBegins, VolleyCards
 from astragal.play import Figure, Picture, RollEvent, Script, Span, Tell
@@ -155,6 +156,30 @@ def test_out_of_everybodys_reach_it_is_over_or_begins_anew(answer):
         assert [roll.label for roll in played.rolls].count("Ann, first positioning, Speed") == 2
 
 
+@pytest.mark.rules("fight.distance.outside.fight_over")
+@pytest.mark.parametrize("weapon", ["hunting bow", "spear"])
+@pytest.mark.parametrize("answer", ["over", "range_and_cover"])
+def test_those_who_can_shoot_may_go_on_from_a_distance(answer, weapon):
+    at = ring(bob=fighter(weapons=[{"weapon": "sword"}, {"weapon": weapon}]))
+    away = ("withdraw", "block", "withdraw", "block", "withdraw", "block")
+    said = {"out_of_reach": answer, "steps": "2"}
+    scripts = {"ann": [away], "bob": [("maintain", *BLOCKS[1:])]}
+    played = fight(scripts, [2, 1, 3, 1], said, at)
+    (end,) = facts(played, FightConclusion)
+    if answer == "over" or weapon == "spear":
+        assert end.follow_up is None
+        return
+    assert end.follow_up.procedure == "range_and_cover"
+    sides = [{"shooters": [{"character": name}]} for name in ("ann", "bob")]
+    assert end.follow_up.arguments == {"sides": sides}
+
+    def give_up(ask):
+        return ("give_up",) * 3 if ask.key == "script" else somehow(ask)
+
+    on = play("range_and_cover", end.follow_up.arguments, played.table, None, None, give_up)
+    assert on.outcome.settled == "gave_up"
+
+
 @pytest.mark.rules("fight.sequence.9_end")
 @pytest.mark.parametrize("answer", ["go_on", "over"])
 def test_when_everybody_hesitates_the_exchange_is_over(answer):
@@ -297,9 +322,9 @@ def test_the_picture_has_every_pair_and_everybodys_state():
     assert told(picture, ()).picture == picture.picture
 
 
-def test_the_picture_is_told_after_each_positioning():
+def test_the_picture_is_told_after_the_first_test_and_when_it_changes():
     played = fight({"ann": [BLOCKS], "bob": [BLOCKS]})
-    assert len(facts(played, FightPositions)) == 4, "after the first test and in each volley"
+    assert len(facts(played, FightPositions)) == 1
 
 
 # --- What is refused -----------------------------------------------------------------------
@@ -337,3 +362,31 @@ def test_the_ground_makes_everybodys_actions_harder():
     }
     played = fight({"ann": [STRIKES], "bob": [BLOCKS]}, None, {}, None, ground=["near_darkness"])
     assert "near darkness" in played.told
+
+
+@pytest.mark.rules("fight.distance.four")
+def test_distances_are_told_when_they_change():
+    """At the start, and when Ann has come inside in the second volley."""
+    scripts = {
+        "ann": [("stay", "block", "close", "block", "stay", "block")],
+        "bob": [("stay", "block", "maintain", "block", "stay", "block")],
+    }
+    said = fight(scripts, [2, 1, 3, 1]).told
+    assert said.count("Distances:") == 2
+    assert said.index("Volley 2") < said.index("Distances: Ann and Bob: inside.")
+
+
+@pytest.mark.rules("extended_example.leave.to_range_and_cover")
+@pytest.mark.parametrize(("moves", "asked"), [("withdraw", True), ("maintain", False)])
+def test_a_fight_goes_on_with_missiles_when_one_side_withdraws(moves, asked):
+    at = ring(ann=fighter(weapons=[{"weapon": "sword"}, {"weapon": "throwing knife"}]))
+    script = ("maintain", "block", "maintain", "block", "maintain", "block")
+    away = ("maintain", "block", "maintain", "block", moves, "block")
+    rolls = [2, 1, 1, 1, 1, 1, 1, 1]
+    said = {"go_to_range": True} if asked else {}
+    played = fight({"ann": [script], "bob": [away]}, rolls, said, at)
+    assert ("go_to_range" in played.asked) is asked
+    assert played.outcome.settled == ("at_range" if asked else "gave_up")
+    assert ("goes on with missiles" in played.told) is asked
+    unarmed = fight({"ann": [script], "bob": [away]}, rolls, {}, ring())
+    assert "go_to_range" not in unarmed.asked, "nobody has anything to shoot with"

@@ -13,7 +13,13 @@ from astragal.games.burning_wheel.conflicts.fight.footing import (
     named_way,
     way_of,
 )
-from astragal.games.burning_wheel.conflicts.fight.state import FightingCharacter, Gap, Preparation
+from astragal.games.burning_wheel.conflicts.fight.positioning import position
+from astragal.games.burning_wheel.conflicts.fight.state import (
+    FightingCharacter,
+    Gap,
+    Positioning,
+    Preparation,
+)
 from astragal.rules import catalogue
 from games.burning_wheel.in_a_fight import FIGHTER, fight, run
 
@@ -189,3 +195,40 @@ def test_the_dice_are_those_of_the_table():
         "Closed last volley": 1,
         "FoRK of a fitting skill": 1,
     }
+
+
+SPIDER = {**FIGHTER, "traits": ["Eight-Legged"], "weapons": []}
+
+
+@pytest.mark.rules("extended_example.trait.eight_legged")
+@pytest.mark.parametrize(("moves", "more"), [("close", 1), ("maintain", 0), ("withdraw", 0)])
+def test_eight_legs_help_to_close_and_nothing_else(moves, more):
+    at = fight(ann=SPIDER).change("ann", moves=Positioning(moves))
+    assert lines(at).get("extended_example.trait.eight_legged", 0) == more
+    assert "extended_example.trait.eight_legged" in lines(fight(ann=SPIDER), start=True)
+    assert "extended_example.trait.eight_legged" not in lines(fight(), start=True)
+
+
+@pytest.mark.rules("extended_example.trait.eight_legged")
+def test_eight_legs_help_to_charge():
+    at = fight(ann=SPIDER, gap=1).change(
+        "ann",
+        moves=Positioning.CLOSE,
+        announced=("charge_tackle",),
+        targets=("bob",),
+        charges=True,
+    )
+    charged = run(position, at.change("bob", moves=Positioning.MAINTAIN), rolls=[1, 1])
+    # 4 Power, 1 for the Charge, 1 for eight legs.
+    assert "Ann, positioning, rolls 6D = 4 Power + 1 Charge + 1 Eight-Legged" in charged.told
+
+
+@pytest.mark.rules("extended_example.position.fork_skill")
+def test_a_fork_counts_in_the_volley_in_which_it_is_useful():
+    climber = {**FIGHTER, "skills": {**FIGHTER["skills"], "Climbing": "B3"}}
+    at = fight(ann=climber).change("ann", moves=Positioning.CLOSE)
+    at = at.change("bob", moves=Positioning.MAINTAIN)
+    along_walls = run(position, at, rolls=[1, 1], answers={"ann/forks": ["Climbing"]})
+    assert "Ann, positioning, rolls 5D = 4 Speed + 1 FoRK: Climbing" in along_walls.told
+    on_top = run(position, at, rolls=[1, 1], answers={"ann/forks": []})
+    assert "Ann, positioning, rolls 4D = 4 Speed\n" in f"{on_top.told}\n"

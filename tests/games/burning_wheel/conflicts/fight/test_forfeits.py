@@ -15,7 +15,7 @@ from astragal.games.burning_wheel.conflicts.fight.state import (
     Positioning,
     ReadiedAction,
 )
-from astragal.play import CardRule
+from astragal.play import CardRule, DecisionEvent
 from games.burning_wheel import in_a_fight
 from games.burning_wheel.fighting import fight, fighter, ring
 
@@ -210,3 +210,52 @@ def test_who_hesitates_may_change_what_comes_after_it():
     assert played.asks["forfeit"].question.default in (asked, BLOCKS[2:])
     assert "Volley 2. Ann: hesitates, Avoid; Bob:" in played.told
     assert "Volley 3. Ann: Let them come; Strike, Stand and Drool; Bob:" in played.told
+
+
+@pytest.mark.rules("fight.forfeit.oh_option")
+def test_a_late_defence_is_offered_only_to_whom_something_comes_at():
+    """Bob strikes in the first volley, Ann in the second; without the rule for it both are asked
+    in both.
+    """
+    scripts = {
+        "ann": [("stay", "physical_act", "stay", "strike", "stay", "push")],
+        "bob": [("stay", "strike", "stay", "physical_act", "stay", "push")],
+    }
+    fought = fight(scripts, None, {}, react=True)
+    asked = [
+        event.ask.seat
+        for event in fought.events
+        if isinstance(event, DecisionEvent) and event.ask.key == "react"
+    ]
+    assert asked == ["ann", "bob"]
+    quiet = {"ann": [BLOCKS], "bob": [("stay", "physical_act", "stay", "block", "stay", "block")]}
+    assert "react" not in fight(quiet, None, {}, react=True).asked
+
+
+@pytest.mark.rules("extended_example.forfeit.position_only")
+def test_a_forfeit_may_buy_another_positioning_and_keep_the_action():
+    """Slehr gives up his spell: the Avoid stays, and Maintain becomes Withdraw."""
+    at = ring(ann=fighter(Reflexes="B4"))
+    four = ("stay", "block", "maintain", "avoid", "push", "stay", "block")
+    said = {"ann/forfeit": ["withdraw", "avoid", DROOL, "stay", "block"]}
+    played = fight({"ann": [four], "bob": [BLOCKS]}, None, said, at)
+    assert "Volley 2. Ann: Withdraw; Avoid, Stand and Drool" in played.told
+    unpaid = {"ann/forfeit": ["withdraw", "avoid", "push", "stay", "block"]}
+    with pytest.raises(BadInput, match=r"one for each change \[fight.forfeit.cost\]"):
+        fight({"ann": [four], "bob": [BLOCKS]}, None, unpaid, at)
+
+
+@pytest.mark.rules("extended_example.forfeit.gm_too")
+def test_the_gm_forfeits_for_npcs_by_the_same_rules():
+    at = ring(bob=fighter(npc=True, Reflexes="B4"))
+    four = ["stay", "block", "stay", "block", "maintain", "lock", "push"]
+    said = {
+        "gm/script#1": four,
+        "gm/bids_and_forfeits": "ask",
+        "gm/forfeit#2": ["withdraw", "avoid", DROOL],
+    }
+    played = fight({"ann": [BLOCKS]}, None, said, at)
+    assert "Bob: Withdraw; Avoid, Stand and Drool" in played.told
+    unpaid = {**said, "gm/forfeit#2": ["withdraw", "avoid", "push"]}
+    with pytest.raises(BadInput, match="given up as Stand and Drool"):
+        fight({"ann": [BLOCKS]}, None, unpaid, at)

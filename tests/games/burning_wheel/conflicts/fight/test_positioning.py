@@ -315,3 +315,20 @@ def test_nobody_waits_for_artha_before_a_positioning_test():
     kinds = {moved.played.asks[key].kind for key in ("boon", "divine_inspiration")}
     assert kinds == {"aside"}
     assert moved.fight.sheet("ann").artha.persona == 1
+
+
+@pytest.mark.rules("extended_example.position.inside_is_limit")
+@pytest.mark.parametrize("margin", [1, 2, 4])
+def test_nobody_comes_nearer_than_inside(margin):
+    at = moving(fight(ann=armed("sword"), bob=armed("sword")), ann=CLOSE)
+    after = run(position, at, rolls=[margin, 0])
+    assert at_distances(after.fight) == ("inside", "inside")
+    assert "steps" not in after.played.asked, "there is only one step to take"
+
+
+@pytest.mark.rules("extended_example.position.wound_penalty")
+def test_a_wound_takes_a_success_off_each_positioning_test():
+    hurt = armed("sword", wounds=[{"level": "Superficial"}])
+    at = moving(fight(ann=hurt, bob=armed("sword")), ann=CLOSE)
+    assert at_distances(run(position, at, rolls=[3, 2]).fight) == ("optimal", "optimal")
+    assert at_distances(run(position, at, rolls=[4, 2]).fight) == ("inside", "inside")

@@ -63,3 +63,20 @@ def test_an_ambush_opens_the_fight():
     played = fight({"ann": [script]}, rolls, {}, at, ambushers=["ann"])
     assert "Ann surprises Bob" in played.told
     assert "Volley 1. Ann: Let them come; Block; Bob: hesitates" in played.told
+
+
+@pytest.mark.rules("extended_example.surprise.announced")
+def test_whoever_makes_himself_known_first_surprises_nobody():
+    at = in_a_fight.fight(ann=SNEAK, bob=WATCH)
+    after = run(ambush, at, ("ann",), answers={"announced": True})
+    assert not after.played.rolls
+    assert not after.who("bob").hesitates
+    assert after.told == "Ann is heard before the attack: nobody is surprised."
+    assert after.played.seats["announced"] == "gm"
+
+
+@pytest.mark.rules("extended_example.stealth.double_perception")
+def test_whoever_lacks_observation_needs_twice_the_successes_in_an_ambush_too():
+    at = in_a_fight.fight(ann=SNEAK)
+    assert "surprises" in run(ambush, at, ("ann",), rolls=[2, 3, 6]).told
+    assert "notices Ann: 4 against 4" in run(ambush, at, ("ann",), rolls=[2, 4]).told

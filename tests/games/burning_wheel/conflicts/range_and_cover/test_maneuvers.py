@@ -7,6 +7,7 @@ import re
 import pytest
 
 from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import maneuvers
+from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers_in_words import meets
 from astragal.play import DecisionEvent
 from astragal.rules import catalogue
 from games.burning_wheel.skirmishing import archer, field, one_volley
@@ -141,3 +142,53 @@ def expected(row, column: str, moved: str, result: str) -> dict[str, str]:
         if (each.startswith("free") or each == "1 success") and not gone:
             found[name] = "shoot"
     return found
+
+
+# --- In words --------------------------------------------------------------------------------
+
+MOVED = {
+    "I advance": "Ann comes nearer",
+    "they advance": "Bob comes nearer",
+    "both advance": "both come nearer",
+    "I retreat": "Ann falls back",
+    "they retreat": "Bob falls back",
+    "both retreat": "both fall back",
+    "no change": "the range stays",
+}
+
+
+@pytest.mark.rules("range_and_cover.table.maneuver_matrix")
+@pytest.mark.parametrize("row", MATRIX, ids=lambda row: f"{row['mine']}/{row['theirs']}")
+def test_the_sentence_says_what_the_words_of_the_table_say(row):
+    keys = (str(row["mine"]), str(row["theirs"]))
+    said = re.fullmatch(
+        r"Ann tests (.+?), Bob (.+?)\. Ann wins: (.+?)\. Tie: (.+?)\. Bob wins: (.+)\.",
+        meets(("Ann", "Bob"), keys),
+    )
+    assert said
+    for place, column in ((said[1], "i_test"), (said[2], "they_test")):
+        assert str(row[column]).startswith(place.split()[0])
+        assert ("hesitation" in place) == ("hesitation" in str(row[column]))
+    for text, column in ((said[3], "if_i_win"), (said[4], "on_tie"), (said[5], "if_they_win")):
+        words = str(row[f"range_{column}"])
+        (moved,) = [each for begins, each in MOVED.items() if words.startswith(begins)]
+        assert text.startswith(moved)
+        shots = str(row[f"shots_{column}"])
+        if shots == "both free, or duck":
+            assert text == f"{moved}; both shoot or duck"
+            continue
+        found = re.fullmatch(r"I: (.+); they: (.+)", shots)
+        assert found
+        for name, each in (("Ann", found[1]), ("Bob", found[2])):
+            own = rf"(?:{name}[^;]*, and|; {name}) (may shoot \(([^)]+)\)|shoots for free)"
+            mine = re.search(own, text)
+            assert (mine is None) == (each == "none"), (text, shots)
+            if mine is not None:
+                assert (mine[2] or "free") == each.removesuffix(" (vs Steel)")
+
+
+def test_a_side_that_cannot_act_is_said_to_be_so():
+    said = meets(("Ann", "Bob"), ("", "speed_close"))
+    assert said == (
+        "Ann cannot act. Bob tests Speed. Bob wins: Bob comes nearer, and may shoot (1 success)."
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from astragal.play import Tell
 from games.burning_wheel.playing import play, somehow
 from games.burning_wheel.skirmishing import archer, field, one_volley, skirmish
 
@@ -23,8 +24,14 @@ def test_a_close_out_of_optimal_range_ends_the_volleys_and_fight_follows():
     assert (played.outcome.settled, played.outcome.follows) == ("melee", "fight")
     assert (played.outcome.volleys, played.outcome.ranges[0]) == (1, "too close to shoot")
     assert "go on with Fight!, a melee positioning test first" in played.told
-    fighters = [
-        {"fighters": [{"character": each.character}]} for each in played.outcome.skirmishers
+    (offered,) = [
+        event.fact.follow_up
+        for event in played.events
+        if isinstance(event, Tell) and event.fact.follow_up is not None
+    ]
+    assert offered.procedure == "fight"
+    assert offered.arguments["sides"] == [
+        {"fighters": [{"character": name, "weapon": "hunting bow"}]} for name in ("ann", "bob")
     ]
 
     def give_up(ask):
@@ -33,7 +40,7 @@ def test_a_close_out_of_optimal_range_ends_the_volleys_and_fight_follows():
             return tuple(card for many in spread for card in ("stay", *["give_up"] * many))
         return somehow(ask)
 
-    fight = play("fight", {"sides": fighters}, played.table, None, None, give_up)
+    fight = play("fight", offered.arguments, played.table, None, None, give_up)
     assert "first positioning" in fight.told  # the same people go on with a positioning test
 
 

@@ -13,7 +13,9 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import (
     ladder_of,
 )
 from astragal.games.burning_wheel.sheet.weapon_tables import Weapon
+from astragal.play import DistanceLine, Lane
 from astragal.rules import catalogue
+from astragal.table.running.recording import told
 from games.burning_wheel.skirmishing import archer, field, last_of, one_volley, skirmish
 
 
@@ -240,6 +242,51 @@ def test_a_picture_says_how_many_paces_that_is():
     assert last_of(played).skirmishers[0].paces == (30, 100)
     near = skirmish([["speed_maintain"] * 3], [["speed_maintain"] * 3], [2, 3, 0] * 3)
     assert last_of(near).skirmishers[0].paces == (10, 30)
+
+
+@pytest.mark.rules("range_and_cover.range.per_weapon", "range_and_cover.table.joint_ladder")
+def test_a_picture_has_both_sides_on_the_line_of_their_distances():
+    at = field(archer("crossbow", skills={"Crossbow": "B4"}))
+    played = skirmish(
+        [["speed_maintain"] * 3],
+        [["speed_maintain"] * 3],
+        [0, 0] * 3,
+        {"tie_shot": "duck"},
+        at,
+        start="optimal/extreme",
+        one={"cover": "dense"},
+    )
+    fact = last_of(played)
+    near, out = "too close to shoot", "out of range"
+    assert fact.picture.line == DistanceLine(
+        (
+            Lane(
+                "Ann",
+                ((near, 0), ("optimal", 2), ("optimal", 2), ("extreme", 1), (out, 0)),
+                "crossbow",
+                2,
+                ("dense cover",),
+            ),
+            Lane(
+                "Bob",
+                ((near, 0), ("optimal", 2), ("extreme", 1), (out, 0), (out, 0)),
+                "hunting bow",
+            ),
+        ),
+        2,
+    )
+    ann, bob = fact.picture.figures
+    assert (ann.name, ann.side, ann.left, ann.full, ann.marks) == ("Ann", 0, 4, 4, ())
+    assert (bob.holds, bob.side, bob.marks) == ("hunting bow", 1, ())
+    assert told(fact, ()).picture == fact.picture
+
+
+def test_a_side_without_missiles_is_drawn_as_unable_to_shoot():
+    played = skirmish([["give_up"] * 3], at=field(bob=archer("nothing")))
+    ann, bob = last_of(played).picture.line.lanes
+    assert [well for _, well in ann.reaches] == [0, 2, 1, 0]
+    assert {well for _, well in bob.reaches} == {0}
+    assert last_of(played).picture.line.here == 1
 
 
 @pytest.mark.rules("range_and_cover.use.when_missiles_oppose")

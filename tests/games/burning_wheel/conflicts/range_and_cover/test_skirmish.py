@@ -162,3 +162,36 @@ def test_a_picture_is_told_after_each_volley_that_changed_something():
     ]
     assert [each.teams[0].cover for each in pictures] == [0, 1, 2]
     assert pictures[0].categories[0] == "out of range"
+
+
+# --- After a fight -------------------------------------------------------------------------
+
+
+@pytest.mark.rules("extended_example.leave.to_range_and_cover", "extended_example.amb.range_start")
+def test_after_a_fight_the_gm_sets_the_range():
+    at = field(options={"extended_example_range_after_fight": "gm_sets_range"})
+    said = {"starting_range": "extreme/extreme"}
+    played = skirmish(at=at, start="", answers=said, after_a_fight=True, rolls=[])
+    assert played.seats["starting_range"] == "gm"
+    assert last_of(played).sentence() == "Ranges: Ann: extreme; Bob: extreme."
+
+
+@pytest.mark.rules("extended_example.amb.range_start")
+def test_a_group_may_want_the_first_test_after_a_fight_too():
+    at = field(options={"extended_example_range_after_fight": "initial_test"})
+    played = skirmish(at=at, start="", after_a_fight=True, rolls=[2, 1])
+    assert [roll.label for roll in played.rolls] == [
+        "Ann, first positioning, Speed",
+        "Bob, first positioning, Speed",
+    ]
+    assert played.seats["starting_range"] == "ann", "the winner names it"
+
+
+@pytest.mark.rules("extended_example.leave.to_range_and_cover")
+def test_those_who_only_withdraw_may_be_let_go():
+    stays, leaves = ("speed_maintain",) * 3, ("speed_withdraw",) * 3
+    played = skirmish([stays], [leaves], [2, 2], {"let_go": True, "tie_shot": "duck"})
+    assert played.outcome.settled == "escaped"
+    assert "Ann lets Bob go." in played.told
+    both = skirmish([leaves], [leaves], None)
+    assert "let_go" not in both.asked

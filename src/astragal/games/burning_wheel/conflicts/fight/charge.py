@@ -36,7 +36,8 @@ from astragal.games.burning_wheel.conflicts.fight.state import (
     Posture,
 )
 from astragal.games.burning_wheel.tests.attempts import Attempt
-from astragal.play import Line, Noted, Step, choose, tell
+from astragal.games.burning_wheel.tests.tests import open_result
+from astragal.play import Line, Noted, Option, Split, Step, ask, choose, tell
 from astragal.rules import catalogue
 
 CHARGE, TACKLE = "charge_tackle", "tackle"
@@ -52,7 +53,11 @@ class Charge(msgspec.Struct, frozen=True):
     tackles: bool
     attempt: Attempt
     avoid: Attempt | None = None
-    """The Avoid of the target, where that is the first action of the volley."""
+    """The Avoid of the target, where that is the first action of the volley.
+
+    Against several Charges it is that of the first of them."""
+    avoidable: bool = False
+    """Whether that Avoid counts against this Charge."""
     avoided: ThrownDice | None = None
 
 
@@ -89,14 +94,21 @@ def _far(fight: Fight, character: str, target: str, *, tackles: bool) -> tuple[L
 
 
 def gather_charge(
-    fight: Fight, character: str, target: str, dice: FootingDice, *, tackles: bool
+    fight: Fight,
+    character: str,
+    target: str,
+    dice: FootingDice,
+    *,
+    tackles: bool,
+    avoids: bool = True,
 ) -> Step[Charge]:
     """The dice of a Charge: Power, and everything that positioning would have.
 
     fight.charge.dice; one more for having Closed in the volley before (fight.charge.closed_before).
     The penalty for moving quickly does not count (fight.charge.no_moving_quickly). A target whose
     first action is an Avoid adds it to the Natural Defenses (fight.charge.avoid_adds), but against
-    a Charge that comes before all other actions (fight.initiative.nd).
+    a Charge that comes before all other actions (fight.initiative.nd). It is rolled once, so that
+    it ``avoids`` only with the first Charge (fight.avoid.defends_all).
     """
     lines = (Line(dice_for("Charge"), "Charge", "fight.charge.dice"), *dice.lines)
     if fight.fighter(character).moved is Positioning.CLOSE:
@@ -112,8 +124,9 @@ def gather_charge(
         task="tackles" if tackles else "charges",
     )
     avoid = None
-    comes_first = fight.quick == character and fight.volley == 1
-    if not comes_first and _avoids_first(fight, target):
+    comes_first = fight.quick == character and fight.is_quick_volley
+    avoidable = not comes_first and _avoids_first(fight, target)
+    if avoidable and avoids:
         avoid = yield from attempt_for(
             fight,
             target,
@@ -123,7 +136,7 @@ def gather_charge(
             target=character,
             task="avoids the charge",
         )
-    return Charge(character, target, tackles, attempt, avoid)
+    return Charge(character, target, tackles, attempt, avoid, avoidable)
 
 
 def _avoids_first(fight: Fight, character: str) -> bool:
@@ -160,6 +173,46 @@ def ability_against(fight: Fight, target: str) -> Step[str]:
             kind="aside",
         )
     )
+
+
+def share_avoids(
+    fight: Fight, charges: tuple[Charge, ...], counts: dict[str, int]
+) -> Step[dict[str, int]]:
+    """What an Avoid takes from each Charge: one roll, divided or in full (fight.amb.many_fighters).
+
+    By default as much as foils one after the other; ``counts`` are the successes of everybody.
+    """
+    found: dict[str, int] = {}
+    divided = fight.table.options["fight_defence_against_many"] == "one_roll_divided"
+    for charge in charges:
+        if charge.avoid is None or charge.avoided is None:
+            continue
+        successes = open_result(charge.avoided.successes, charge.avoid)
+        those = [each for each in charges if each.target == charge.target and each.avoidable]
+        if len(those) == 1 or not divided:
+            found |= {each.character: successes for each in those}
+            continue
+        default, left = [], successes
+        for each in those:
+            need = max(0, counts[each.character] - counts[each.target])
+            default.append(min(left, need))
+            left -= min(left, need)
+        default[0] += left
+        rule = "fight.amb.many_fighters"
+        pools = [(each.character, f"{fight.name(each.character)}'s Charge") for each in those]
+        split = yield from ask(
+            fight.seat(charge.target),
+            "divide_defence",
+            f"{fight.name(charge.target)}, Avoid: divide {successes} successes among the Charges",
+            Split(
+                amount=successes,
+                pools=tuple(Option(key, label, rule) for key, label in pools),
+                default=tuple(default),
+            ),
+            because=rule,
+        )
+        found |= {each.character: share for each, share in zip(those, split, strict=True)}
+    return found
 
 
 # --- What comes of it ------------------------------------------------------------------------

@@ -8,6 +8,7 @@ alone.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 import msgspec
@@ -130,22 +131,47 @@ class IncomingResult(msgspec.Struct, frozen=True):
     throws: tuple[ThrownDice, ...] = ()
 
 
-Cluster = tuple[Incoming, ...]
-"""What has to be thrown in sight of each other, as somebody has one hand of artha for it."""
+class Cluster(msgspec.Struct, frozen=True, cache_hash=True):
+    """What has to be thrown in sight of each other, as somebody has one hand of artha for it."""
+
+    incoming: tuple[Incoming, ...]
+
+    def judged(self, result: tuple[IncomingResult, ...]) -> tuple[tuple[str, bool], ...]:
+        """Which attacks do something, and which defences stop all that they can."""
+        return tuple(
+            verdict
+            for each, came in zip(self.incoming, result, strict=True)
+            for verdict in _verdicts(each, came)
+        )
+
+
+def _verdicts(each: Incoming, came: IncomingResult) -> Iterator[tuple[str, bool]]:
+    passed = [
+        succeeds(roll, result) for roll, result in zip(each.attacks, came.attacks, strict=True)
+    ]
+    yield from ((roll.what, hit) for roll, hit in zip(each.attacks, passed, strict=True))
+    if each.defence is not None and any(each.stops):
+        stopped = [not hit for hit, stops in zip(passed, each.stops, strict=True) if stops]
+        yield each.defence.what, all(stopped)
+
+
+def succeeds(roll: MomentRoll, result: AttackResult) -> bool:
+    """Whether an attack does anything: it meets its obstacle, or is left with a success."""
+    return result.margin >= (0 if roll.base else 1)
 
 
 def clusters(incoming: tuple[Incoming, ...]) -> tuple[Cluster, ...]:
     """The moment in parts that have nobody's artha in common."""
-    found: list[tuple[set[str], Cluster]] = []
+    found: list[tuple[set[str], tuple[Incoming, ...]]] = []
     for each in incoming:
         buyers = {roll.character for roll in each.rolls if roll.attempt.hand.may_buy(lucky=False)}
-        cluster: Cluster = (each,)
+        cluster: tuple[Incoming, ...] = (each,)
         for other in [other for other in found if other[0] & buyers]:
             found.remove(other)
             buyers |= other[0]
             cluster = other[1] + cluster
         found.append((buyers, cluster))
-    return tuple(cluster for _, cluster in found)
+    return tuple(Cluster(cluster) for _, cluster in found)
 
 
 def throw_clusters(several: tuple[Cluster, ...]) -> Play[tuple[tuple[IncomingResult, ...], ...]]:
@@ -153,7 +179,7 @@ def throw_clusters(several: tuple[Cluster, ...]) -> Play[tuple[tuple[IncomingRes
 
     fight.detailed.results_after_all_rolls, fight.roll.after_all_announced.
     """
-    everything = tuple(each for cluster in several for each in cluster)
+    everything = tuple(each for cluster in several for each in cluster.incoming)
     rolls = tuple(roll for each in everything for roll in each.rolls)
     rollers, places = _rollers(rolls)
     throws = (yield from throw_together(rollers)) if rollers else ()
@@ -161,7 +187,7 @@ def throw_clusters(several: tuple[Cluster, ...]) -> Play[tuple[tuple[IncomingRes
     results: list[tuple[IncomingResult, ...]] = []
     for cluster in several:
         mine: tuple[IncomingResult, ...] = ()
-        for each in cluster:
+        for each in cluster.incoming:
             many = len(each.rolls)
             mine += ((yield from _compare(each, by_roll[:many])),)
             by_roll = by_roll[many:]

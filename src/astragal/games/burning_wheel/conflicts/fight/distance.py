@@ -80,7 +80,8 @@ def gap_for(distance: Distance, length: str) -> int:
 def stepped(distance: Distance, steps: int) -> Distance:
     """A distance so many steps nearer, or farther where they are negative; never past the ends.
 
-    fight.position.win.close, fight.position.win.withdraw.
+    fight.position.win.close, fight.position.win.withdraw. Inside is the nearest: what is won beyond
+    that is lost (extended_example.position.inside_is_limit).
 
     >>> stepped(Distance.LUNGING, 2), stepped(Distance.OPTIMAL, -5)
     (<Distance.INSIDE: 'inside'>, <Distance.OUTSIDE: 'outside'>)

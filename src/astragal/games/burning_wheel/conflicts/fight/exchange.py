@@ -17,12 +17,15 @@ from astragal.games.burning_wheel.conflicts.fight.initiative import bid, pay_bid
 from astragal.games.burning_wheel.conflicts.fight.joining import who_joins
 from astragal.games.burning_wheel.conflicts.fight.outcome import (
     APART,
+    AT_RANGE,
     CALLED_OFF,
     FELLED,
     GAVE_UP,
+    MISSILES,
     FightResult,
     settle,
 )
+from astragal.games.burning_wheel.conflicts.fight.picture import show
 from astragal.games.burning_wheel.conflicts.fight.positioning import engage, in_reach
 from astragal.games.burning_wheel.conflicts.fight.script import (
     DROOL,
@@ -39,7 +42,8 @@ from astragal.games.burning_wheel.conflicts.fight.script import (
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, Positioning
 from astragal.games.burning_wheel.conflicts.fight.volley import is_settled, play_volley
 from astragal.games.burning_wheel.conflicts.scripting import VOLLEYS, ExchangeBegins
-from astragal.play import GM, Noted, Play, Script, Step, ask_all, choose, tell, then
+from astragal.games.burning_wheel.sheet.weapons_carried import can_shoot_far
+from astragal.play import GM, Noted, Play, Script, Step, ask_all, choose, confirm, tell, then
 
 
 def exchange(fight: Fight, number: int) -> Play[FightResult]:
@@ -51,7 +55,9 @@ def exchange(fight: Fight, number: int) -> Play[FightResult]:
     fight.exchange.repeat: as long as there is a conflict, another exchange follows.
     """
     if number > 1:
+        before = fight
         fight = yield from who_joins(fight)
+        yield from show(fight, before)
     fight = msgspec.structs.replace(fight, exchange=number, volley=0, quick="")
     out = tuple(fight.name(each.character) for each in fight.standing if each.is_hesitating)
     yield from tell(ExchangeBegins(number, out))
@@ -151,7 +157,35 @@ def volley(fight: Fight, scripts: Scripts, at: int) -> Play[FightResult]:
         return then(out_of_reach, fight)
     if is_settled(fight):
         return then(nobody_acts, fight)
+    if (yield from _goes_on_at_range(fight)):
+        return then(settle, fight, AT_RANGE)
     return then(exchange, fight, fight.exchange + 1)
+
+
+def _goes_on_at_range(fight: Fight) -> Step[bool]:
+    """Whether it goes on as Range and Cover: somebody withdraws, and an opponent would shoot.
+
+    extended_example.leave.to_range_and_cover.
+    """
+    withdraws = [each for each in fight.standing if each.moved is Positioning.WITHDRAW]
+    if not any(
+        can_shoot_far(weapon)
+        for each in withdraws
+        for other in fight.opponents(each.character)
+        for weapon in fight.sheet(other).weapons
+    ):
+        return False
+    return (
+        yield from confirm(
+            GM,
+            "go_to_range",
+            f"{fight.name(withdraws[0].character)} withdraws: go on with missiles "
+            "(Range and Cover)?",
+            default=False,
+            because="extended_example.leave.to_range_and_cover",
+            kind="aside",
+        )
+    )
 
 
 def _how(fight: Fight) -> str:
@@ -172,7 +206,7 @@ def out_of_reach(fight: Fight) -> Play[FightResult]:
         {
             "over": "The fight is over",
             "engage": "They engage again",
-            "range_and_cover": "They go on with missiles (Range and Cover)",
+            MISSILES: "They go on with missiles (Range and Cover)",
             "chase": "Somebody runs, and is chased",
             "duel": "They talk (Duel of Wits)",
         },
@@ -180,7 +214,7 @@ def out_of_reach(fight: Fight) -> Play[FightResult]:
         because=rule,
     )
     if said != "engage":
-        return then(settle, fight, APART)
+        return then(settle, fight, AT_RANGE if said == MISSILES else APART)
     fight = msgspec.structs.replace(fight, gaps=())
     fight = yield from engage(fight)
     return then(exchange, fight, fight.exchange + 1)

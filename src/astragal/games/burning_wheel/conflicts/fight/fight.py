@@ -15,6 +15,7 @@ from functools import cache
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.advancement.log import begin_series
 from astragal.games.burning_wheel.conditions.hesitation import hesitation_of, set_hesitation
+from astragal.games.burning_wheel.conflicts.fight.after_missiles import STATES
 from astragal.games.burning_wheel.conflicts.fight.exchange import exchange
 from astragal.games.burning_wheel.conflicts.fight.joining import (
     ABILITIES,
@@ -28,7 +29,7 @@ from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightingCh
 from astragal.games.burning_wheel.conflicts.fight.surprise import ambush
 from astragal.games.burning_wheel.sheet.catalogue_keys import check_key, key_of
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import FIST
+from astragal.games.burning_wheel.sheet.weapon_tables import FIST, is_missile
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
 from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS
 from astragal.games.game import Arguments, Procedure
@@ -41,7 +42,8 @@ class ArmedFighter(Arguments, frozen=True):
 
     Without a ``weapon`` it is the first one carried; ``bare fist`` is none. ``way`` is how it is
     used where that is not the usual one. Weapons that are ``readied`` are drawn faster, those that
-    are ``concealed`` more slowly.
+    are ``concealed`` more slowly. After a skirmish ``ready`` says how a missile weapon has come out
+    of it: ready, unloaded, or by_melee_positioning.
     """
 
     character: str
@@ -49,6 +51,7 @@ class ArmedFighter(Arguments, frozen=True):
     way: str = ""
     readied: tuple[str, ...] = ()
     concealed: tuple[str, ...] = ()
+    ready: str = ""
 
 
 class FightSide(Arguments, frozen=True):
@@ -141,6 +144,7 @@ def _combatant(each: ArmedFighter, side: int, table: BurningTable) -> FightingCh
         reaction="" if left is None else left.reaction,
         readied=each.readied,
         concealed=each.concealed,
+        missile=each.ready if armed and is_missile(carried.weapon) else "",
     )
 
 
@@ -220,6 +224,10 @@ def _checked(arguments: StartFight, table: BurningTable) -> tuple[str, ...]:
         for ability in ABILITIES:
             sheet.ability(ability, f"{each.character}.{ability}")
         armed_with(sheet, each.weapon, f"{place}.weapon")
+        if each.ready not in STATES:
+            expected = f"empty, or one of {', '.join(filter(None, STATES))}"
+            after = "range_and_cover.lastditch.won_or_tied"
+            raise BadInput(f"{place}.ready", each.ready, expected, after)
     if len(names) > MOST_FIGHTERS:
         raise BadInput("sides", len(names), f"at most {MOST_FIGHTERS} fighters", rule)
     for index, name in enumerate(arguments.ambushers):

@@ -21,14 +21,13 @@ from astragal.games.burning_wheel.conflicts.fight.distance import (
     distance_at,
     rank,
 )
-from astragal.games.burning_wheel.conflicts.fight.gathering import (
-    RollKind,
-    attempt_for,
-    way_in_hand,
-)
+from astragal.games.burning_wheel.conflicts.fight.eight_legs import closing_dice
+from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, attempt_for
 from astragal.games.burning_wheel.conflicts.fight.making_ready import missile_length
 from astragal.games.burning_wheel.conflicts.fight.social_and_magic import spoken_length
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, in_hand
+from astragal.games.burning_wheel.conflicts.fight.spells import spell_dice
+from astragal.games.burning_wheel.conflicts.fight.state import Fight, Positioning, in_hand
+from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import way_in_hand
 from astragal.games.burning_wheel.movement.movement import positioning_dice
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.games.burning_wheel.sheet.weapon_tables import length_dice, ways
@@ -124,6 +123,9 @@ def _length_lines(fight: Fight, character: str, *, at_start: bool) -> tuple[Line
     """
     if fight.fighter(character).beaten:
         return ()
+    if fight.fighter(character).wields:
+        lengths = {other: length_of(fight, other) for other in fight.opponents(character)}
+        return spell_dice(fight, character, lengths, at_start=at_start)
     missile = missile_length(fight, character)
     if missile is not None and not spoken_length(fight, character):
         gaps = [fight.gap(character, opponent) for opponent in fight.opponents(character)]
@@ -193,6 +195,8 @@ def footing_dice(fight: Fight, *, at_start: bool = False) -> Step[dict[str, Foot
         if quick[name] == best:
             rule = "fight.position.bonus.reflexes"
             own += (Line(dice_for("higher Reflexes"), "higher Reflexes", rule),)
+        if at_start or fight.fighter(name).moves is Positioning.CLOSE:
+            own += closing_dice(fight.sheet(name))
         further = _length_lines(fight, name, at_start=at_start)
         if name in ground:
             further += (Line(dice_for("terrain"), "better ground", "fight.advantage.terrain"),)
@@ -234,7 +238,8 @@ def gather_footing(
 ) -> Step[Attempt]:
     """The dice of a fighter who positions, or charges.
 
-    Fitting skills may FoRK into it (fight.position.ability). Nobody has to be waited for in each
+    Fitting skills may FoRK into it (fight.position.ability), while the situation makes them useful
+    (extended_example.position.fork_skill). Nobody has to be waited for in each
     volley: what is said once about positioning holds for the rest of the fight.
     """
     return (

@@ -9,6 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput
+from astragal.games.burning_wheel.conflicts.fight.first_weapons import without_required
 from astragal.games.burning_wheel.conflicts.fight.script import (
     DROOL,
     GIVE_UP,
@@ -44,17 +45,19 @@ def with_plan(scripts: Scripts, character: str, plan: Plan) -> Scripts:
 
 
 def wants_changes(fight: Fight, character: str) -> Step[bool]:
-    """Whether a player wants to be asked for bids and forfeits; it can be changed at any time.
+    """Whether bids and forfeits are laid out for a fighter, folded away and with their default.
 
-    Players are asked unless they say otherwise, the GM is not.
+    Players have them in every volley; the GM, who has many fighters, says once whether to.
     """
     seat = fight.seat(character)
+    if seat != GM:
+        return True
     said = yield from choose(
         seat,
         "bids_and_forfeits",
         f"{fight.name(character)}: bids and forfeits",
         {"ask": "Ask me before each volley", "play_on": "Play on without asking"},
-        default="play_on" if seat == GM else "ask",
+        default="play_on",
         because="fight.forfeit.gm_call_closes",
         kind="aside",
         standing=True,
@@ -87,6 +90,7 @@ def offer_forfeits(fight: Fight, scripts: Scripts, at: int) -> Step[Scripts]:
     Before the second volley (fight.sequence.7_second_volley) and before the third
     (fight.sequence.8_third_volley); once it is called it is too late
     (fight.forfeit.gm_call_closes), for what is announced stands (fight.forfeit.not_announced).
+    The GM forfeits for NPCs by the same rules (extended_example.forfeit.gm_too).
     """
     for each in fight.standing:
         plan = plan_for(scripts, each.character)
@@ -126,6 +130,7 @@ def _ask_rest(fight: Fight, character: str, plan: Plan, at: int) -> Step[Plan]:
         script,
         because="fight.forfeit.cost",
         secret=True,
+        kind="aside",
     )
     new = plan_of(script, answer, per_action(fight, character))
     check_forfeit(left, new)
@@ -174,7 +179,7 @@ def kept_rules(fight: Fight, character: str, plan: Plan, at: int) -> tuple[CardR
         msgspec.structs.replace(rule, carried=1)
         if rule.limit is CardLimit.NOT_TWICE and played[-1:] and played[-1] in rule.cards
         else rule
-        for rule in rules_of(fight, character, cards)
+        for rule in without_required(rules_of(fight, character, cards))
     ]
     return tuple(rule for rule in rules if _is_kept(left, rule))
 
@@ -196,9 +201,9 @@ def check_forfeit(old: Plan, new: Plan) -> None:
     becomes something else costs one of these. Positioning goes with the action that is changed
     (fight.forfeit.tandem_changed), also where the lost one is in the same volley
     (fight.forfeit.same_volley); to change nothing else costs as much
-    (fight.amb.forfeit_only_position). What went with the lost action alone is lost with it
-    (fight.forfeit.tandem_lost), as ``volley`` sees when it finds no other action there
-    (fight.forfeit.no_position_if_only).
+    (fight.amb.forfeit_only_position, extended_example.forfeit.position_only). What went with the
+    lost action alone is lost with it (fight.forfeit.tandem_lost), as ``volley`` sees when it finds
+    no other action there (fight.forfeit.no_position_if_only).
     """
     lost = changed = 0
     for before, after in zip(old, new, strict=True):

@@ -17,22 +17,24 @@ from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.armor.block_and_strike import Stance, block_lines, strike_lines
 from astragal.games.burning_wheel.conditions.every_test import conditions_on
 from astragal.games.burning_wheel.conditions.lines import Tester
-from astragal.games.burning_wheel.conflicts.fight.attempting import gathered
-from astragal.games.burning_wheel.conflicts.fight.distance import Distance, distance_at
+from astragal.games.burning_wheel.conflicts.fight.distance import Distance
 from astragal.games.burning_wheel.conflicts.fight.state import (
     Fight,
     FightingCharacter,
     HindranceUntil,
     Positioning,
     Posture,
-    in_hand,
 )
+from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import (
+    distance_to,
+    inside_lines,
+    way_in_hand,
+)
+from astragal.games.burning_wheel.conflicts.rolls import gathered
 from astragal.games.burning_wheel.sheet.parts import AbilityKind
 from astragal.games.burning_wheel.sheet.sheet import Rated
-from astragal.games.burning_wheel.sheet.weapon_tables import MeleeWeapon, Weapon, ways
 from astragal.games.burning_wheel.tests.attempts import Attempt
 from astragal.games.burning_wheel.tests.intent import Context, Declaration
-from astragal.games.burning_wheel.weapons.damage import way_to_strike
 from astragal.play import Line, Step, call
 from astragal.rules import catalogue
 
@@ -295,6 +297,8 @@ def _movement(
 ) -> tuple[Line, ...]:
     """What it costs to act while closing or withdrawing (fight.position.moving_quickly).
 
+    It is on the mover alone, and not on whoever strikes at him
+    (extended_example.strike.target_movement_free).
     Also on an Avoid (fight.avoid.moving_quickly_applies), but not on Natural Defenses, which are
     no actions (fight.amb.moving_quickly_nd), nor on a Charge (fight.charge.no_moving_quickly),
     or on anything in its volley (fight.amb.charge_other_actions). Who does not position has no
@@ -317,10 +321,12 @@ def _movement(
 def _avoiding(fighter: FightingCharacter, kind: RollKind, action: str) -> tuple[Line, ...]:
     """An Avoid makes all other actions of its volley harder, rolled or not, before or after it.
 
-    fight.avoid.penalty_other_actions, fight.amb.avoid_penalty_when. A Block has no such price
-    (fight.block.no_side_penalty).
+    fight.avoid.penalty_other_actions, fight.amb.avoid_penalty_when. Of two Avoids each is another
+    action to the other. A Block has no such price (fight.block.no_side_penalty).
     """
-    if not fighter.avoids or not kind.is_action or action == "avoid":
+    if not fighter.avoids or not kind.is_action:
+        return ()
+    if action == "avoid" and fighter.announced.count("avoid") < 2:
         return ()
     return (Line(1, "Avoids in this volley", "fight.avoid.penalty_other_actions"),)
 
@@ -345,28 +351,6 @@ def spent(fight: Fight, character: str, kind: RollKind, action: str = "") -> Fig
 
 
 # --- Distance --------------------------------------------------------------------------------
-
-
-def wielded(fight: Fight, character: str) -> Weapon:
-    """What a fighter has in hand, as it is used in melee.
-
-    What is no melee weapon, such as a bow, counts as a club (fight.missile.unloaded_is_club).
-    """
-    weapon = in_hand(fight, character)
-    if ways(weapon, fight.table.options):
-        return weapon
-    return msgspec.structs.replace(weapon, weapon="club or staff", quality="", skill="")
-
-
-def way_in_hand(fight: Fight, character: str, way: str = "") -> MeleeWeapon:
-    """How a fighter uses what he has in hand: as the action says, or else as he has it."""
-    named = way or fight.fighter(character).way
-    return way_to_strike(wielded(fight, character), named, fight.table.options)
-
-
-def distance_to(fight: Fight, character: str, target: str, way: str = "") -> Distance:
-    """The fighting distance of a fighter from an opponent, with what he has in hand."""
-    return distance_at(fight.gap(character, target), way_in_hand(fight, character, way).length)
 
 
 def distance_lines(
@@ -402,48 +386,22 @@ def distance_lines(
     return (Line(amount, f"{distance.value} distance", rule),)
 
 
-_KINDS = {
-    "polearm": "pole weapons",
-    "spear": "pole weapons",
-    "beak": "axes",
-    "hatchet": "axes",
-    "axe": "axes",
-    "small sword": "small swords",
-    "sword": "swords",
-    "club or staff": "clubs",
-    "mace": "clubs",
-    "hammer": "clubs",
-    "mallet": "clubs",
-    "pick": "axes",
-    "chair": "clubs",
-    "branch": "clubs",
-    "broomhandle": "clubs",
-    "shield": "hilt, butt or shield strike",
-    "pommel": "hilt, butt or shield strike",
-}
-"""Kinds of weapon by what their names contain; all others are as knives and fists.
-
-fight.amb.inside_unlisted: the nearest listed kind; by kind and not by length
-(fight.amb.club_length)."""
-
-
-@cache
-def inside_lines(way: MeleeWeapon) -> tuple[Line, ...]:
-    """What a weapon adds to the obstacle on the inside, by its kind.
-
-    fight.distance.inside.weapon_penalty.
-    """
-    kind = next((kind for part, kind in _KINDS.items() if part in way.name), "")
-    if kind == "axes" and way.two_handed:
-        kind = "two-handed axes"
-    if not kind:
-        return ()
-    amount = catalogue().table("fight.table.inside_penalties").number("ob_penalty", weapon=kind)
-    label = f"{way.name} on the inside"
-    return (Line(amount, label, "fight.distance.inside.weapon_penalty"),)
-
-
 # --- The attempt -----------------------------------------------------------------------------
+
+
+def was_rolled(fight: Fight, character: str, ability: str) -> bool:
+    """Whether a fighter has rolled an ability in this fight; in a rehearsal nobody asks.
+
+    All its rolls are in the series of the fight (fight.xref.one_test_per_fight).
+    """
+    if not fight.series:
+        return True
+    return any(
+        test.character == character and test.ability == ability
+        for series in fight.table.scene.series
+        if series.title == fight.series
+        for test in series.tests
+    )
 
 
 def attempt_for(
@@ -465,7 +423,8 @@ def attempt_for(
 
     Advantages of the situation are claimed and granted there, as for any test
     (fight.advantage.situational). Refused where there are no dice at all (:func:`is_usable` says
-    so beforehand). What players could add is folded away, and says whose it is.
+    so beforehand). What players could add is offered when an ability is rolled for the first time
+    in the fight; afterwards it is folded away, and what was said holds.
     """
     if not is_usable(fight, character, ability, kind, action):
         what = f"{fight.name(character)} has no dice of {ability} left: choose another action"
@@ -480,8 +439,9 @@ def attempt_for(
         forks_into_stat=forks_into_stat,
         folded=True,
         in_passing=kind is RollKind.POSITION,
+        newly=kind is not RollKind.POSITION and not was_rolled(fight, character, ability),
         several=True,
         lasting=True,
     )
     said = Declaration(character=character, task=task, ability=ability, target=target)
-    return (yield from call(gathered, said, context, fight.table))
+    return (yield from call(gathered, said, context, (), fight.table))

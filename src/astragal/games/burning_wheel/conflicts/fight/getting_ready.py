@@ -14,7 +14,7 @@ from astragal.games.burning_wheel.conflicts.fight.divided_actions import (
     block_and_strike_rolls,
     counterstrike_rolls,
 )
-from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, is_usable, way_in_hand
+from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, is_usable
 from astragal.games.burning_wheel.conflicts.fight.grappling import escape_roll, grip_roll
 from astragal.games.burning_wheel.conflicts.fight.interactions import ActionRoll, meeting
 from astragal.games.burning_wheel.conflicts.fight.matching import (
@@ -37,6 +37,7 @@ from astragal.games.burning_wheel.conflicts.fight.strikes import (
     blow_roll,
     weapon_roll,
 )
+from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import way_in_hand
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.weapons.blows import Opening, open_location

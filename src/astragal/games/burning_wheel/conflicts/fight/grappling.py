@@ -10,14 +10,12 @@ import msgspec
 from astragal.games.burning_wheel.conflicts.fight.clash import MomentRoll
 from astragal.games.burning_wheel.conflicts.fight.consequences import MomentEffect
 from astragal.games.burning_wheel.conflicts.fight.distance import INSIDE_GAP, Distance, stepped
-from astragal.games.burning_wheel.conflicts.fight.gathering import (
-    RollKind,
-    attempt_for,
-    distance_to,
-)
+from astragal.games.burning_wheel.conflicts.fight.eight_legs import lock_ability, lock_dice
+from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, attempt_for
 from astragal.games.burning_wheel.conflicts.fight.harm import Harm
 from astragal.games.burning_wheel.conflicts.fight.skills import unarmed_skill
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed
+from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import distance_to
 from astragal.games.burning_wheel.materials.thrown_against import ThrowAgainst, fly, hard_landing
 from astragal.games.burning_wheel.sheet.words import counted
 from astragal.play import GM, Line, Noted, Option, Step, choose, confirm, tell
@@ -31,17 +29,22 @@ def grip_roll(fight: Fight, deed: FightDeed, hampered: tuple[Line, ...] = ()) ->
 
     That is of Brawling or Boxing (fight.throw.ability).
     """
-    weight = yield from weight_dice(fight, deed)
-    throws = deed.action == "throw_opponent"
+    dice = yield from weight_dice(fight, deed)
+    ability = "Power"
+    if deed.action == "throw_opponent":
+        ability = unarmed_skill(fight, deed.character)
+    elif deed.action == "lock":
+        ability = yield from lock_ability(fight, deed.character)
+        dice += lock_dice(fight.sheet(deed.character))
     attempt = yield from attempt_for(
         fight,
         deed.character,
-        unarmed_skill(fight, deed.character) if throws else "Power",
+        ability,
         RollKind.ATTACK,
         action=deed.action,
         target=deed.target,
         task=f"{TASKS[deed.action]} {fight.name(deed.target)}",
-        dice=weight,
+        dice=dice,
         obstacle=hampered,
         roots=("Agility",),
     )

@@ -14,11 +14,13 @@ import msgspec
 from astragal.games.burning_wheel.armor.shields import wear_shield
 from astragal.games.burning_wheel.artha.spending import pay
 from astragal.games.burning_wheel.conflicts.fight.acts import broken_off
+from astragal.games.burning_wheel.conflicts.fight.casting import cast_on, take_effects
 from astragal.games.burning_wheel.conflicts.fight.clash import (
     AttackResult,
     Incoming,
     IncomingResult,
     MomentRoll,
+    succeeds,
     throw_moment,
 )
 from astragal.games.burning_wheel.conflicts.fight.consequences import MomentEffect, apply_effects
@@ -29,6 +31,7 @@ from astragal.games.burning_wheel.conflicts.fight.getting_ready import (
     make_ready,
 )
 from astragal.games.burning_wheel.conflicts.fight.grappling import (
+    LABELS,
     holders_let_go,
     loosen,
     push_effects,
@@ -41,8 +44,10 @@ from astragal.games.burning_wheel.conflicts.fight.interactions import (
     is_attack,
     meeting,
 )
+from astragal.games.burning_wheel.conflicts.fight.interruptions import after_moment
 from astragal.games.burning_wheel.conflicts.fight.matching import MomentPlan, PlannedAttack
 from astragal.games.burning_wheel.conflicts.fight.other_actions import carry_out
+from astragal.games.burning_wheel.conflicts.fight.prayers import pray_with
 from astragal.games.burning_wheel.conflicts.fight.shots import shoot
 from astragal.games.burning_wheel.conflicts.fight.stances import changes_to
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed
@@ -53,7 +58,7 @@ from astragal.games.burning_wheel.conflicts.fight.strikes import (
 )
 from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.tests.attempts import after_test
-from astragal.play import Step, call, tell
+from astragal.play import Noted, Step, call, tell
 
 SHOOT = "shoot_or_throw_object"
 
@@ -68,6 +73,8 @@ def play_moment(fight: Fight, deeds: tuple[FightDeed, ...]) -> Step[Fight]:
     fight = yield from holders_let_go(fight, deeds)
     ready = yield from call(make_ready, fight, deeds)
     before = fight
+    fight = yield from cast_on(fight, ready.plan.deeds)
+    fight = yield from pray_with(fight, ready.plan.deeds)
     harms: tuple[Harm, ...] = ()
     for deed in ready.plan.deeds:
         if deed.action == SHOOT:
@@ -81,7 +88,20 @@ def play_moment(fight: Fight, deeds: tuple[FightDeed, ...]) -> Step[Fight]:
     fight = yield from apply_effects(fight, come.effects)
     for character, successes in escapes(ready, results):
         fight = yield from loosen(fight, character, successes)
-    return (yield from apply_harm(fight, harms + come.harms))
+    fight, thrown = yield from take_effects(fight, _avoids(ready, results))
+    harms += come.harms + thrown
+    fight = yield from apply_harm(fight, harms)
+    return (yield from after_moment(before, fight, harms))
+
+
+def _avoids(ready: ReadyMoment, results: tuple[IncomingResult, ...]) -> dict[FightDeed, int | None]:
+    """The Avoids of a moment, with their successes as far as they were rolled."""
+    rolled = {
+        incoming.target: result.defence
+        for incoming, result in zip(ready.incoming, results, strict=True)
+        if incoming.defence is not None and incoming.target not in ready.escaping
+    }
+    return {deed: rolled.get(deed.character) for deed in ready.plan.deeds if deed.action == "avoid"}
 
 
 def _own_part(fight: Fight, deed: FightDeed) -> Step[Fight]:
@@ -237,6 +257,22 @@ def _paid(fight: Fight, incoming: Incoming, result: IncomingResult) -> Step[Figh
     return fight.at(table)
 
 
+def _is_needless(incoming: Incoming, result: IncomingResult, roll: MomentRoll) -> bool:
+    """Whether Natural Defenses have nothing to resist: the Lock does not meet its own penalties.
+
+    extended_example.lock.obstacle_unmet. All dice of a moment are thrown at once, so these lie on
+    the table, but they are no test.
+    """
+    return any(
+        roll is natural
+        and attack.what.endswith(f", {LABELS['lock']}")
+        and came.successes < attack.obstacle.total
+        for attack, natural, came in zip(
+            incoming.attacks, incoming.natural, result.attacks, strict=True
+        )
+    )
+
+
 def _verdict(roll: MomentRoll, came: AttackResult) -> str:
     """How an attack that works came out."""
     if roll.swing is not None:
@@ -252,11 +288,21 @@ def _logged(
     at: int,
     roll: MomentRoll,
 ) -> Step[Fight]:
-    """One roll: told, paid for and logged."""
+    """One roll: told, paid for and logged.
+
+    What defences take from a Strike counts as added to its obstacle
+    (extended_example.strike.defense_raises_obstacle).
+    """
     throw = result.throws[at]
+    if _is_needless(incoming, result, roll):
+        rule = "extended_example.lock.obstacle_unmet"
+        yield from tell(Noted(f"{roll.what}: not needed, for the Lock falls short.", rule))
+        return fight.at(
+            (yield from pay(fight.table, roll.character, roll.attempt.agreed.tested, throw))
+        )
     if at < len(incoming.attacks):
         came = result.attacks[at]
-        passed = came.margin >= (0 if roll.base else 1)
+        passed = succeeds(roll, came)
         against = roll.base + came.taken
         verdict = _verdict(roll, came) if passed else "It fails."
     else:

@@ -33,6 +33,7 @@ from astragal.games.burning_wheel.conflicts.fight.acts import (
     roll_in_fight,
     spend,
 )
+from astragal.games.burning_wheel.conflicts.fight.grappling import loosen
 from astragal.games.burning_wheel.conflicts.fight.hesitation import drop_weapon
 from astragal.games.burning_wheel.conflicts.fight.making_ready import (
     is_shooting,
@@ -47,6 +48,7 @@ from astragal.games.burning_wheel.conflicts.fight.social_and_magic import (
     intimidate,
     social_cards,
 )
+from astragal.games.burning_wheel.conflicts.fight.spells import spell_cards
 from astragal.games.burning_wheel.conflicts.fight.stances import (
     change_stance,
     changes_to,
@@ -127,6 +129,19 @@ def other_cards(fight: Fight, character: str) -> tuple[Option, ...]:
     if any(fallen.owner == character for fallen in fight.fallen):
         rule, note = "fight.disarm.success", "the weapon that was knocked away"
         cards.append(_card("retrieve", "Retrieve", rule, fight, character, note))
+    cards += [
+        _card(
+            f"free:{each.character}",
+            f"Free {fight.name(each.character)} from the Lock",
+            "fight.lock.immobilized",
+            fight,
+            character,
+            "Power; each success takes a die off",
+        )
+        for each in fight.standing
+        if each.side == fight.fighter(character).side and each.character != character
+        if fight.lock_on(each.character)
+    ]
     cards += [*stance_cards(), *shooting_cards(fight, character)]
     rule = "fight.physical_act.two_actions"
     cards.append(_card("physical_act", "Physical act", rule, fight, character))
@@ -138,7 +153,7 @@ def other_cards(fight: Fight, character: str) -> tuple[Option, ...]:
         _card(f"shrug_off:{end}", SHRUGS[end].value, "fight.xref.shrug_wounds", fight, character)
         for end in _shrugs(sheet)
     ]
-    return (*cards, *social_cards(sheet))
+    return (*cards, *social_cards(sheet), *spell_cards(fight, character))
 
 
 def _card(key: str, label: str, rule: str, fight: Fight, character: str, note: str = "") -> Option:
@@ -304,6 +319,23 @@ def _retrieve(fight: Fight, deed: FightDeed) -> Step[Fight]:
     return msgspec.structs.replace(fight, fallen=others).change(character, weapon=what, way="")
 
 
+def _free(fight: Fight, deed: FightDeed) -> Step[Fight]:
+    """Another's help frees who is held, also one who is helpless (fight.lock.immobilized).
+
+    As to escape, by Power: each success takes a die off the Lock (fight.lock.escape).
+    """
+    character, victim = deed.character, deed.card.partition(":")[2]
+    if not fight.lock_on(victim):
+        why = "nobody has to be freed"
+        return (yield from lost(fight, character, why, "fight.lock.immobilized"))
+    held = Line(fight.lock_on(victim), "Lock", "fight.lock.escape")
+    result, fight = yield from roll_in_fight(
+        fight, character, "Power", held, action="free", task=f"frees {fight.name(victim)}"
+    )
+    against = result.obstacle.total - held.amount
+    return (yield from loosen(fight, victim, max(0, result.successes - against)))
+
+
 def _drop_shield(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """An action toward getting rid of a shield (fight.xref.drop_shield)."""
     if fight.sheet(deed.character).shield is None:
@@ -365,10 +397,12 @@ _DEEDS: dict[str, Callable[[Fight, FightDeed], Step[Fight]]] = {
     "get_up": _get_up,
     "physical_act": _physical_act,
     "retrieve": _retrieve,
+    "free": _free,
     "drop_shield": _drop_shield,
     "shrug_off": _shrug_off,
     "intimidate": intimidate,
     "incant": incant,
+    "hold_spell": incant,
     "drop_spell": drop_spell,
     "command_spirit": command_spirit,
 }

@@ -10,27 +10,37 @@ from astragal.games.burning_wheel.conditions.hesitation import set_hesitation
 from astragal.games.burning_wheel.conditions.wounds import wound_dice
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, Posture
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitation
+from astragal.games.burning_wheel.sheet.weapon_tables import is_missile
 from astragal.games.game import SCENE, Outcome
-from astragal.play import Fact, Noted, Play, Role, Step, Text, ask, tell
+from astragal.play import Fact, FollowUp, Noted, Play, Role, Step, Text, ask, tell
 
 FELLED, GAVE_UP, APART, CALLED_OFF = "felled", "gave_up", "apart", "called_off"
+AT_RANGE = "at_range"
+
+MISSILES = "range_and_cover"
+"""How those who are out of reach go on, if with missiles: the procedure's name."""
 
 
 class FighterOutcome(Outcome, frozen=True):
-    """A fighter when it is over: on which side, in which state, and with how many wound dice."""
+    """A fighter when it is over: on which side, in which state, and with how many wound dice.
+
+    ``weapon`` is what is in hand.
+    """
 
     character: str
     side: int
     state: str
     wound_dice: int = 0
+    weapon: str = ""
 
 
 class FightOutcome(Outcome, frozen=True):
     """How a fight was settled, which side won, if one did, and what became of everybody.
 
     ``settled`` is ``felled`` or ``gave_up`` if one side is left, ``apart`` if all are out of reach,
-    ``called_off`` if everybody hesitates and nobody goes on. ``heartbeats`` is how long it took,
-    ``then`` what follows, in the players' words.
+    ``called_off`` if everybody hesitates and nobody goes on, ``at_range`` if it goes on with
+    missiles. ``heartbeats`` is how long it took, ``then`` what follows, in the players' words;
+    ``follows`` is ``range_and_cover`` where that goes on with the same people, after a fight.
     """
 
     settled: str
@@ -40,6 +50,7 @@ class FightOutcome(Outcome, frozen=True):
     volleys: int = 0
     heartbeats: int = 0
     then: str = ""
+    follows: str = ""
 
 
 class FightConclusion(Fact, frozen=True, tag="fight_over"):
@@ -49,6 +60,8 @@ class FightConclusion(Fact, frozen=True, tag="fight_over"):
     standing: tuple[str, ...]
     out: tuple[tuple[str, str], ...]
     rule: str
+    apart: tuple[tuple[str, ...], ...] = ()
+    """Where both sides are out of reach and can still shoot: the characters of each."""
 
     def sentence(self) -> str:
         """The verdict, then who is out of it."""
@@ -59,6 +72,14 @@ class FightConclusion(Fact, frozen=True, tag="fight_over"):
     def role(self) -> Role:
         """The end of it all."""
         return "conclusion"
+
+    @property
+    def follow_up(self) -> FollowUp | None:
+        """Those who can shoot may go on from a distance."""
+        if not self.apart:
+            return None
+        sides = [{"shooters": [{"character": who} for who in side]} for side in self.apart]
+        return FollowUp("Go on with Range and Cover", MISSILES, {"sides": sides})
 
 
 FightResult = tuple[FightOutcome, BurningTable]
@@ -76,9 +97,13 @@ def settle(fight: Fight, how: str) -> Play[FightResult]:
         text = f"The fight is over: {_listed(names)} won."
     elif how == APART:
         text, rule = "The fight is over: all are out of reach.", "fight.distance.outside.fight_over"
+    elif how == AT_RANGE:
+        text = "The melee is over: it goes on with missiles, as Range and Cover."
+        rule = "extended_example.leave.to_range_and_cover"
     else:
         text = "The fight is over: nobody fights on."
-    yield from tell(FightConclusion(text, names, out, rule))
+    apart = _shooters(fight) if how == AT_RANGE else ()
+    yield from tell(FightConclusion(text, names, out, rule, apart))
     after = ""
     if winner is not None:
         after = yield from _mercy(fight)
@@ -91,6 +116,7 @@ def settle(fight: Fight, how: str) -> Play[FightResult]:
             each.side,
             each.out or "standing",
             wound_dice(table.character(each.character)),
+            each.weapon,
         )
         for each in fight.fighters
     )
@@ -103,8 +129,27 @@ def settle(fight: Fight, how: str) -> Play[FightResult]:
         volleys=volleys,
         heartbeats=volleys,  # fight.volley.three_per_exchange: one each
         then=after,
+        follows="range_and_cover" if how == AT_RANGE else "",
     )
     return outcome, table
+
+
+def _shooters(fight: Fight) -> tuple[tuple[str, ...], ...]:
+    """Those of two sides out of reach, if anybody among them has a missile weapon.
+
+    With several on a side only where the table plays it so (range_and_cover.amb.groups).
+    """
+    if not fight.series:
+        return ()
+    sides = dict.fromkeys(each.side for each in fight.standing)
+    found = tuple(
+        tuple(each.character for each in fight.standing if each.side == side) for side in sides
+    )
+    alone = fight.table.options["range_and_cover_groups"] == "one_against_one"
+    if len(found) != 2 or (alone and any(len(side) > 1 for side in found)):
+        return ()
+    carried = (weapon for side in found for each in side for weapon in fight.sheet(each).weapons)
+    return found if any(is_missile(each.weapon) for each in carried) else ()
 
 
 def _mercy(fight: Fight) -> Step[str]:

@@ -11,7 +11,7 @@ from functools import lru_cache
 import msgspec
 
 from astragal.games.burning_wheel.armor.block_and_strike import Stance
-from astragal.games.burning_wheel.conditions.wounds import wound_dice
+from astragal.games.burning_wheel.conditions.wounds import pain, wound_dice
 from astragal.games.burning_wheel.conflicts.fight.distance import distance_at, rank
 from astragal.games.burning_wheel.conflicts.fight.footing import length_of
 from astragal.games.burning_wheel.conflicts.fight.gathering import PHYSICAL
@@ -30,7 +30,7 @@ class FighterShown(msgspec.Struct, frozen=True):
     """A fighter as everybody sees him.
 
     ``dice`` are those that wounds have left of the weakest physical stat, of ``of`` at full
-    health: at none he is incapacitated.
+    health: at none he is incapacitated. ``hurt`` is what wounds add to obstacles.
     """
 
     character: str
@@ -46,6 +46,7 @@ class FighterShown(msgspec.Struct, frozen=True):
     locked: int = 0
     waits: bool = False
     out: str = ""
+    hurt: int = 0
 
     @property
     def figure(self) -> Figure:
@@ -53,6 +54,7 @@ class FighterShown(msgspec.Struct, frozen=True):
         marks = (
             f"{self.stance} stance" if self.stance != Stance.NEUTRAL.value else "",
             "" if self.posture == Posture.STANDING.value else self.posture,
+            f"wounded, +{self.hurt} Ob" if self.hurt else "",
             "hesitates" if self.hesitating else "",
             f"locked, {self.locked}D" if self.locked else "",
             "waits" if self.waits else "",
@@ -181,4 +183,5 @@ def _fighter(fight: Fight, character: str, length: str) -> FighterShown:
         locked=fight.lock_on(character),
         waits=fighter.waits is not None,
         out=fighter.out,
+        hurt=sum(line.amount for line in pain(sheet)[1]),
     )

@@ -10,6 +10,10 @@ from __future__ import annotations
 import msgspec
 
 from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
+from astragal.games.burning_wheel.conflicts.fight.after_missiles import (
+    sets_distance,
+    settle_missiles,
+)
 from astragal.games.burning_wheel.conflicts.fight.charge import (
     CHARGES,
     TACKLE,
@@ -19,12 +23,17 @@ from astragal.games.burning_wheel.conflicts.fight.charge import (
     gather_charge,
     into_neutral,
     may_charge,
+    share_avoids,
 )
 from astragal.games.burning_wheel.conflicts.fight.distance import (
     Distance,
     distance_at,
     gap_for,
     stepped,
+)
+from astragal.games.burning_wheel.conflicts.fight.first_weapons import (
+    bind_first_weapons,
+    name_first_weapons,
 )
 from astragal.games.burning_wheel.conflicts.fight.footing import (
     FootingDice,
@@ -104,6 +113,7 @@ def engage(fight: Fight) -> Step[Fight]:
     fight.position.start.test, fight.position.start.then_script. Whoever wins names the distance
     for his own weapon, from each opponent who has fewer successes.
     """
+    fight = yield from name_first_weapons(fight)
     fight = _all_outside(fight)
     dice = yield from footing_dice(fight, at_start=True)
     rolls = [FootingRoll(each.character, Positioning.CLOSE) for each in fight.standing]
@@ -119,6 +129,9 @@ def engage(fight: Fight) -> Step[Fight]:
         one, other = by_name[gap.one], by_name[gap.other]
         if not (one.beats(other) or other.beats(one)):
             fight = yield from _tied_start(fight, gap)
+    fight = bind_first_weapons(fight, dice)
+    lost = {o for each in rolls for o in fight.opponents(each.character) if each.beats(by_name[o])}
+    fight = yield from settle_missiles(fight, lost)
     return msgspec.structs.replace(fight, engaged=in_reach(fight))
 
 
@@ -163,8 +176,11 @@ def _name_distance(fight: Fight, winner: str, beaten: tuple[str, ...]) -> Step[F
 def _tied_start(fight: Fight, gap: Gap) -> Step[Fight]:
     """After a tie both start outside, or at lunging by house rule (fight.amb.start_tie).
 
-    Lunging is that of the longer weapon.
+    Lunging is that of the longer weapon. A bowman who has lost the last test at range names it.
     """
+    for one, other in ((gap.one, gap.other), (gap.other, gap.one)):
+        if sets_distance(fight, one) and not sets_distance(fight, other):
+            return (yield from _name_distance(fight, one, (other,)))
     both = f"{fight.name(gap.one)} and {fight.name(gap.other)} tie"
     if fight.table.options["fight_start_tie"] == "outside":
         text = f"{both}: they begin outside striking distance."
@@ -193,8 +209,9 @@ def position(fight: Fight) -> Step[Fight]:
     gathered: dict[str, Charge] = {}
     for character, target, tackles in charges:
         fight = into_neutral(fight, character)
+        first = all(each.target != target or each.avoid is None for each in gathered.values())
         gathered[character] = yield from gather_charge(
-            fight, character, target, dice[character], tackles=tackles
+            fight, character, target, dice[character], tackles=tackles, avoids=first
         )
     rolls = [FootingRoll(each.character, _moves(fight, each.character)) for each in fight.standing]
     rolls, fight = yield from _throw(fight, rolls, dice, gathered, "positioning")
@@ -384,10 +401,10 @@ def _settle_charges(
     fight.amb.let_come_charge). Of two who charge each other the one with more succeeds, and the
     other has failed (fight.amb.mutual_charge).
     """
+    counts = {name: roll.counts for name, roll in rolls.items()}
+    avoided = yield from share_avoids(fight, tuple(charges.values()), counts)
     for charge in charges.values():
-        resisted = rolls[charge.target].counts
-        if charge.avoid is not None and charge.avoided is not None:
-            resisted += open_result(charge.avoided.successes, charge.avoid)
+        resisted = rolls[charge.target].counts + avoided.get(charge.character, 0)
         margin = rolls[charge.character].counts - resisted
         fight = yield from charged(fight, charge, margin)
     return fight

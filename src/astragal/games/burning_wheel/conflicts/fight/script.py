@@ -17,12 +17,20 @@ from astragal.games.burning_wheel.armor.block_and_strike import check_block_and_
 from astragal.games.burning_wheel.conditions.wounds import reflexes
 from astragal.games.burning_wheel.conflicts.fight.charge import CHARGE, CHARGES, TACKLE
 from astragal.games.burning_wheel.conflicts.fight.distance import FAR_TO_NEAR, Distance
+from astragal.games.burning_wheel.conflicts.fight.first_weapons import bound_cards
 from astragal.games.burning_wheel.conflicts.fight.footing import distance_from, length_of
-from astragal.games.burning_wheel.conflicts.fight.gathering import way_in_hand
 from astragal.games.burning_wheel.conflicts.fight.other_actions import other_cards
 from astragal.games.burning_wheel.conflicts.fight.reflexes import maneuvers
+from astragal.games.burning_wheel.conflicts.fight.spells import (
+    DROP,
+    HOLD,
+    INCANT,
+    barred_spells,
+    spell_called,
+)
 from astragal.games.burning_wheel.conflicts.fight.stances import action_of_change, changes_to
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, Positioning, in_hand
+from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import way_in_hand
 from astragal.games.burning_wheel.conflicts.scripting import VOLLEYS
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.games.burning_wheel.sheet.weapon_tables import FIST, MeleeWeapon, ways
@@ -104,12 +112,14 @@ def action_of(card: str) -> str:
 def label_of(card: str) -> str:
     """What a card is called.
 
-    >>> label_of("strike:hilt_or_pommel"), label_of("get_up")
-    ('Strike (hilt or pommel)', 'Get up')
+    >>> label_of("strike:hilt_or_pommel"), label_of("get_up"), label_of("incant:the_fear")
+    ('Strike (hilt or pommel)', 'Get up', 'Incant The Fear')
     """
     if card == DROOL:
         return "Stand and Drool"
     kind, _, rest = card.partition(":")
+    if kind in (INCANT, DROP) and rest:
+        return f"{kind.partition('_')[0].capitalize()} {spell_called(rest)}"
     named = MANEUVERS[kind][0] if kind in MANEUVERS else kind.replace("_", " ").capitalize()
     return f"{named} ({rest.replace('_', ' ')})" if rest else named
 
@@ -195,7 +205,7 @@ def cards_of(fight: Fight, character: str) -> tuple[Option, ...]:
                     _key(card, way, known[0]),
                     _named(label, way, known[0]),
                     rule,
-                    note=f"{way.name}: {EFFECTS[card]}",
+                    note=f"{way.name}: {EFFECTS[card]}{_where(way)}",
                 )
                 for way in known
                 if card == STRIKE or _may_great_strike(fight, way)
@@ -237,11 +247,17 @@ def barred_of(fight: Fight, character: str) -> tuple[Option, ...]:
     if not is_out_of_reach(fight, character):
         why, rule = "somebody is within reach", "fight.distance.outside.fight_over"
         found.append((LEAVE, "Leave the fight", why, rule))
-    return tuple(Option(card, label, rule, note=why) for card, label, why, rule in found)
+    barred = tuple(Option(card, label, rule, note=why) for card, label, why, rule in found)
+    return (*barred, *barred_spells(fight.sheet(character)))
 
 
 def _key(card: str, way: MeleeWeapon, first: MeleeWeapon) -> str:
     return card if way is first else f"{card}:{key_of(way.name)}"
+
+
+def _where(way: MeleeWeapon) -> str:
+    """Fangs and the like are of use only on the inside (rogues.burned.fangs_inside)."""
+    return ", on the inside only" if way.inside_only else ""
 
 
 def _named(label: str, way: MeleeWeapon, first: MeleeWeapon) -> str:
@@ -317,16 +333,18 @@ def rules_of(fight: Fight, character: str, cards: tuple[Option, ...]) -> tuple[C
             (Positioning.CLOSE.value,),
         ),
     ]
-    if "incant" in there:
+    incants = tuple(key for key in there if key.partition(":")[0] in (INCANT, HOLD))
+    if incants:
         rules.append(
             CardRule(
                 CardLimit.OPENED_BY,
-                ("incant",),
+                tuple(sorted(incants)),
                 "casting in a volley in which the fighter Maintains or lets them come",
                 "fight.magic.casting_positioning",
                 (Positioning.MAINTAIN.value, Positioning.STAY.value),
             )
         )
+    rules += bound_cards(fight, character, cards, (GIVE_UP, LEAVE))
     return tuple(rule for rule in rules if rule.cards)
 
 

@@ -16,8 +16,10 @@ from astragal.games.burning_wheel.conflicts.fight.acts import (
     roll_in_fight,
     spend,
 )
+from astragal.games.burning_wheel.conflicts.fight.casting import drop, is_casting
 from astragal.games.burning_wheel.conflicts.fight.hesitation import after_steel
 from astragal.games.burning_wheel.conflicts.fight.making_ready import is_ready_to_shoot, throws
+from astragal.games.burning_wheel.conflicts.fight.spells import spell_length, wielded_spell
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.games.burning_wheel.sheet.sheet import Sheet
@@ -34,17 +36,22 @@ MAGIC = ("Sorcery", "Summoning", "Spirit Binding", "Death Art")
 
 
 def social_cards(sheet: Sheet) -> tuple[Option, ...]:
-    """The cards for threats and spells, for those who have the skills for them."""
+    """The cards for threats, spirits and spells, for those who have the skills for them.
+
+    Where a sheet names its spells they have cards of their own (``spells``).
+    """
     cards: tuple[Option, ...] = ()
     if sheet.find("Intimidation") is not None:
         cost = counted(listed_cost("Intimidate"), "action")
         cards += (Option("intimidate", "Intimidate", "fight.social.intimidate", cost=cost),)
     if any(sheet.find(skill) is not None for skill in MAGIC):
-        cards += (
-            Option("incant", "Incant", "fight.magic.incant_cost"),
-            Option("drop_spell", "Drop a spell", "fight.magic.drop_spell"),
-            Option("command_spirit", "Command a spirit", "fight.magic.command_spirit"),
-        )
+        if not sheet.spells:
+            cards += (
+                Option("incant", "Incant", "fight.magic.incant_cost"),
+                Option("drop_spell", "Drop a spell", "fight.magic.drop_spell"),
+            )
+        rule = "fight.magic.command_spirit"
+        cards += (Option("command_spirit", "Command a spirit", rule),)
     return cards
 
 
@@ -129,23 +136,28 @@ def spoken_length(fight: Fight, character: str) -> str:
     fighter = fight.fighter(character)
     if fighter.prays:
         return LONGEST
-    if not fighter.spell:
+    if not fighter.spell and not fighter.wields:
         return ""
-    said = spell_forms()[fighter.spell][1]
-    if not said.startswith("Longest"):
-        return SHORTEST
     shot_at = any(
         is_ready_to_shoot(fight, other) or throws(fight, other)
         for other in fight.opponents(character)
     )
+    own = wielded_spell(fight, character)
+    if own is not None:
+        return spell_length(own, shot_at=shot_at)
+    said = spell_forms()[fighter.spell][1]
+    if not said.startswith("Longest"):
+        return SHORTEST
     return SHORTEST if "missile" in said and shot_at else LONGEST
 
 
 def incant(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """Cast: as many actions as the spell has, without interruption (fight.magic.incant_cost).
 
-    What a spell does is for its own chapter; the GM says it.
+    What a spell does that is not on the sheet is for the GM to say; the others are in ``casting``.
     """
+    if is_casting(deed.card):
+        return fight
     character, rule = deed.character, "fight.magic.incant_cost"
     act = fight.fighter(character).ready.act
     if not act.startswith("incant:"):
@@ -169,6 +181,8 @@ def incant(fight: Fight, deed: FightDeed) -> Step[Fight]:
 
 def drop_spell(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """Let a sustained spell go: one action (fight.magic.drop_spell)."""
+    if ":" in deed.card:
+        return (yield from drop(fight, deed))
     text = f"{fight.name(deed.character)} lets a spell go."
     yield from tell(Noted(text, "fight.magic.drop_spell"))
     return fight

@@ -12,6 +12,9 @@ import msgspec
 
 from astragal.games.burning_wheel.armor.block_and_strike import Stance
 from astragal.games.burning_wheel.conflicts.fight.distance import Distance, distance_at
+from astragal.games.burning_wheel.magic.faith.requests import Pray
+from astragal.games.burning_wheel.magic.sorcery.casting import DeclaredSpell
+from astragal.games.burning_wheel.magic.sorcery.raising import RaisedSpell
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import Weapon
@@ -90,6 +93,48 @@ class ReadiedAction(msgspec.Struct, frozen=True):
     waited: int = 0
 
 
+class SpellUnderway(msgspec.Struct, frozen=True, cache_hash=True):
+    """A spell that is cast action by action (sorcery.time.fight).
+
+    ``done`` of its actions are spent, ``held`` is for how many more its end has been withheld;
+    ``counters`` is whose spell it shall counter.
+    """
+
+    declared: DeclaredSpell
+    done: int = 0
+    held: int = 0
+    counters: str = ""
+
+    @property
+    def name(self) -> str:
+        """What the spell is called."""
+        return self.declared.spell.name
+
+    @property
+    def left(self) -> int:
+        """How many actions it still takes."""
+        return self.declared.method.actions - self.done
+
+
+class WaitingSpell(msgspec.Struct, frozen=True, cache_hash=True):
+    """A spell that was rolled and is about to take effect, and whose spell it shall counter."""
+
+    raised: RaisedSpell
+    counters: str = ""
+
+    @property
+    def character(self) -> str:
+        """Who has cast it."""
+        return self.raised.declared.arguments.character
+
+
+class PrayerUnderway(msgspec.Struct, frozen=True, cache_hash=True):
+    """A prayer that is being spoken, and how many volleys its words still take, this one too."""
+
+    prayer: Pray
+    volleys: int = 1
+
+
 class FightingCharacter(msgspec.Struct, frozen=True, cache_hash=True):
     """A fighter, as he is between two moments.
 
@@ -101,6 +146,8 @@ class FightingCharacter(msgspec.Struct, frozen=True, cache_hash=True):
     stance into positioning, ``beaten`` that his weapon gives no length dice next time.
     ``readied`` and ``concealed`` are weapons that he has at hand, or hidden on him; ``spell`` is
     the form of the one that he casts in this volley, ``prays`` says that he prays in it.
+    ``casting`` is the spell that he is casting, ``declared`` are those that he begins in this
+    volley, and ``wields`` names the one that he positions with; ``prayer`` is what he prays for.
     ``charges`` says that a Charge is his positioning in this volley. ``announced`` are the cards
     of this volley, which everybody has heard, and ``targets`` whom he has named for them;
     ``waits`` is an action that he has readied. ``out`` says why he no longer takes part.
@@ -127,9 +174,17 @@ class FightingCharacter(msgspec.Struct, frozen=True, cache_hash=True):
     concealed: tuple[str, ...] = ()
     spell: str = ""
     prays: bool = False
+    casting: SpellUnderway | None = None
+    declared: tuple[SpellUnderway, ...] = ()
+    wields: str = ""
+    missile: str = ""
+    """How a missile weapon has come out of Range and Cover, until the first test."""
+    prayer: PrayerUnderway | None = None
     announced: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
     waits: ReadiedAction | None = None
+    bound: str = ""
+    """What helped in the first positioning test: the weapon, or a spell by its key."""
     out: str = ""
 
     @property
@@ -188,12 +243,16 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
     """Those who may still join it."""
     quick: str = ""
     """Who goes first in this exchange (fight.initiative.effect)."""
+    is_quick_volley: bool = False
+    """Whether that first action is one of this volley."""
     engaged: bool = False
     """Whether anybody has been within striking distance since they engaged."""
     may_react: bool = False
     """Whether an announced action may still become an Avoid or a Block.
 
     fight.forfeit.oh_option."""
+    raised: tuple[WaitingSpell, ...] = ()
+    """Spells that were rolled in this volley and wait for a counter-spell, or for their spell."""
 
     # --- Who ----------------------------------------------------------------------------
 

@@ -21,16 +21,12 @@ from astragal.games.burning_wheel.armor.shields import (
 )
 from astragal.games.burning_wheel.conflicts.fight.clash import AttackResult, MomentRoll
 from astragal.games.burning_wheel.conflicts.fight.distance import INSIDE_GAP
-from astragal.games.burning_wheel.conflicts.fight.gathering import (
-    RollKind,
-    attempt_for,
-    way_in_hand,
-    wielded,
-)
+from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, attempt_for
 from astragal.games.burning_wheel.conflicts.fight.harm import Harm
 from astragal.games.burning_wheel.conflicts.fight.skills import fighting_skill, known
 from astragal.games.burning_wheel.conflicts.fight.stances import between_stances
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed, in_hand
+from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import way_in_hand, wielded
 from astragal.games.burning_wheel.sheet.armor_tables import shield_dice
 from astragal.games.burning_wheel.sheet.weapon_tables import FIST, MeleeWeapon
 from astragal.games.burning_wheel.tests.attempts import Attempt

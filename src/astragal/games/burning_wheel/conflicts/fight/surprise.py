@@ -17,24 +17,46 @@ from astragal.games.burning_wheel.tests.attempts import Attempt, prepare
 from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree
 from astragal.games.burning_wheel.tests.simultaneous import throw_together
 from astragal.games.burning_wheel.tests.tests import open_result
-from astragal.play import Noted, Step, call, choose, tell
-
-HIDING = ("Stealthy", "Inconspicuous")
+from astragal.games.burning_wheel.tests.versus import HIDING
+from astragal.play import GM, Noted, Step, call, choose, confirm, tell
 
 
 def ambush(fight: Fight, ambushers: tuple[str, ...]) -> Step[Fight]:
     """Whoever lies in wait tests against everybody of the other sides.
 
     fight.surprise.test: Inconspicuous or Stealthy against Observation, or against Perception, for
-    which the successes count double. A tie goes to the one who might notice.
+    which the successes count double (extended_example.stealth.double_perception). A tie goes to
+    the one who might notice.
     """
     for ambusher in ambushers:
+        if (yield from _is_announced(fight, ambusher)):
+            continue
         hides = yield from _hiding(fight, ambusher)
         for victim in fight.opponents(ambusher):
             if fight.fighter(victim).is_hesitating:
                 continue
             fight = yield from _surprise(fight, ambusher, hides, victim)
     return fight
+
+
+def _is_announced(fight: Fight, ambusher: str) -> Step[bool]:
+    """Whether an ambusher makes himself known first, and so surprises nobody.
+
+    extended_example.surprise.announced: no Steel test, and no Instinct about being surprised.
+    """
+    rule = "extended_example.surprise.announced"
+    announced = yield from confirm(
+        GM,
+        "announced",
+        f"Does {fight.name(ambusher)} make itself known before the attack?",
+        default=False,
+        because=rule,
+        kind="aside",
+    )
+    if announced:
+        text = f"{fight.name(ambusher)} is heard before the attack: nobody is surprised."
+        yield from tell(Noted(text, rule))
+    return announced
 
 
 def _hiding(fight: Fight, ambusher: str) -> Step[str]:

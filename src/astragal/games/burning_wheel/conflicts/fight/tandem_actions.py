@@ -8,16 +8,22 @@ from __future__ import annotations
 
 import re
 
+import msgspec
+
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.conflicts.fight.acts import gm_obstacle, roll_in_fight
 from astragal.games.burning_wheel.conflicts.fight.hesitation import shorten
+from astragal.games.burning_wheel.conflicts.fight.prayers import lose_prayer, prayer_chosen
 from astragal.games.burning_wheel.conflicts.fight.social_and_magic import name_spell
-from astragal.games.burning_wheel.conflicts.fight.state import Fight
+from astragal.games.burning_wheel.conflicts.fight.state import Fight, PrayerUnderway
+from astragal.games.burning_wheel.magic.faith.battle_prayers import SYLLABLES, prayer_volleys
+from astragal.games.burning_wheel.magic.faith.in_conflict import may_pray
+from astragal.games.burning_wheel.magic.faith.prayer_tables import prayer_named
 from astragal.games.burning_wheel.sheet.words import as_sentence, counted
 from astragal.play import GM, Noted, Number, Step, Text, ask, confirm, tell
 
-SYLLABLES = 8
-"""The most that can be said in a volley (fight.tandem.speech)."""
+LONGEST_PRAYER = 400
+"""How long a prayer may be as it is written down."""
 
 ORDER_WORDS = 3
 """The most words of a Command in a volley (fight.social.command)."""
@@ -31,34 +37,51 @@ def speak(fight: Fight) -> Step[Fight]:
     takes the place of the other words.
     """
     for fighter in fight.standing:
-        fight = fight.change(fighter.character, prays=False) if fighter.prays else fight
+        goes_on = fighter.prayer is not None
+        if fighter.prays and not goes_on:
+            fight = fight.change(fighter.character, prays=False)
         if fighter.is_hesitating:
+            if goes_on:
+                fight = yield from lose_prayer(fight, fighter.character)
             continue
         fight = yield from name_spell(fight, fighter.character)
         ordered = False
         if any(each.is_hesitating and each.side == fighter.side for each in fight.standing):
             fight, ordered = yield from _command(fight, fighter.character)
-        if not ordered:
+        if not ordered and not goes_on:
             fight = yield from _speech(fight, fighter.character)
     return fight
 
 
 def _speech(fight: Fight, character: str) -> Step[Fight]:
+    """What somebody says, or prays; a longer prayer goes on in the next volleys.
+
+    faith.amb.prayer_timing_in_fight.
+    """
+    faithful = may_pray(fight.sheet(character))
+    prayer = (yield from prayer_chosen(fight, character)) if faithful else None
     words = yield from ask(
         fight.seat(character),
         "speech",
         f"{fight.name(character)} says, sings or prays",
-        Text(default="", longest=100),
+        Text(default="", longest=LONGEST_PRAYER if prayer is not None else 100),
         because="fight.tandem.speech",
         kind="aside",
     )
+    if prayer is not None:
+        said = msgspec.structs.replace(prayer, intent=words or prayer.intent, words=words)
+        volleys = prayer_volleys(syllables(words))
+        text = f"{fight.name(character)} prays for {prayer_named(prayer.prayer).name}"
+        text = as_sentence(f"{text}: {words}" if words else text)
+        yield from tell(Noted(text, "faith.conflict.fight_tandem"))
+        return fight.change(character, prays=True, prayer=PrayerUnderway(said, volleys))
     if not words:
         return fight
     if syllables(words) > SYLLABLES:
         expected = f"at most {SYLLABLES} syllables in a volley"
         raise BadInput("speech", words, expected, "fight.tandem.speech")
     prays = False
-    if fight.sheet(character).find("Faith") is not None:
+    if not faithful and fight.sheet(character).find("Faith") is not None:
         prays = yield from confirm(
             fight.seat(character),
             "prays",

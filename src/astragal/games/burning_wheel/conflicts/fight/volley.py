@@ -8,15 +8,24 @@ from __future__ import annotations
 
 import msgspec
 
+from astragal.games.burning_wheel.conflicts.fight.casting import take_effects
 from astragal.games.burning_wheel.conflicts.fight.charge import CHARGES
 from astragal.games.burning_wheel.conflicts.fight.footing import named_way
 from astragal.games.burning_wheel.conflicts.fight.forfeits import Scripts, plan_for, react
+from astragal.games.burning_wheel.conflicts.fight.harm import apply_harm
 from astragal.games.burning_wheel.conflicts.fight.hesitation import hesitate, pass_action
 from astragal.games.burning_wheel.conflicts.fight.initiative import before_positioning
 from astragal.games.burning_wheel.conflicts.fight.interactions import is_attack
+from astragal.games.burning_wheel.conflicts.fight.interruptions import (
+    after_moment,
+    forget_unbegun,
+    ruled_out,
+    without_a_break,
+)
 from astragal.games.burning_wheel.conflicts.fight.moment import SHOOT, play_moment
 from astragal.games.burning_wheel.conflicts.fight.picture import show
 from astragal.games.burning_wheel.conflicts.fight.positioning import in_reach, position
+from astragal.games.burning_wheel.conflicts.fight.prayers import pray_without_action
 from astragal.games.burning_wheel.conflicts.fight.readied import (
     act_now,
     go_on_after,
@@ -32,6 +41,7 @@ from astragal.games.burning_wheel.conflicts.fight.script import (
     action_of,
     label_of,
 )
+from astragal.games.burning_wheel.conflicts.fight.spells import declare_spells
 from astragal.games.burning_wheel.conflicts.fight.stances import ask_footwork
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed, FightingCharacter
 from astragal.games.burning_wheel.conflicts.fight.tandem_actions import speak
@@ -47,17 +57,23 @@ def play_volley(fight: Fight, scripts: Scripts, at: int) -> Step[tuple[Fight, Sc
 
     All of it before the next volley begins (fight.volley.finish_before_next).
     """
+    shown = fight
     fight = yield from announce(fight, scripts, at)
+    fight = yield from ruled_out(fight)
+    fight = yield from declare_spells(fight)
     fight = yield from speak(fight)
     fight = yield from ask_footwork(fight)
     fight = yield from _name_targets(fight)
-    quick = fight.quick if at == 1 else ""
+    quick = fight.quick if _is_first(scripts, fight, at) else ""
+    fight = msgspec.structs.replace(fight, is_quick_volley=bool(quick))
     early = bool(quick) and _may_be_early(fight, quick) and (yield from before_positioning(fight))
     if early:
         fight, scripts = yield from _first_of_all(fight, scripts, at, quick)
+    before = fight
     fight = yield from position(fight)
+    fight = yield from after_moment(before, fight)
     fight = msgspec.structs.replace(fight, engaged=fight.engaged or in_reach(fight))
-    yield from show(fight)
+    yield from show(fight, msgspec.structs.replace(shown, exchange=fight.exchange, volley=at))
     if quick and not early:
         fight, scripts = yield from _first_of_all(fight, scripts, at, quick)
     most = max((len(_slots(scripts, each, at)) for each in fight.standing), default=0)
@@ -65,7 +81,16 @@ def play_volley(fight: Fight, scripts: Scripts, at: int) -> Step[tuple[Fight, Sc
         if is_settled(fight):
             break
         fight, scripts = yield from _play_slot(fight, scripts, at, slot, quick)
-    return _after(fight), scripts
+    return _after((yield from _settle_magic(fight))), scripts
+
+
+def _settle_magic(fight: Fight) -> Step[Fight]:
+    """Spells that still wait take effect with the end of the volley, and prayers are rolled."""
+    before = fight
+    fight = yield from pray_without_action(fight)
+    fight, harms = yield from take_effects(fight, {}, at_end=True)
+    fight = yield from apply_harm(fight, harms)
+    return forget_unbegun((yield from after_moment(before, fight, harms)))
 
 
 def is_settled(fight: Fight) -> bool:
@@ -88,7 +113,7 @@ def announce(fight: Fight, scripts: Scripts, at: int) -> Step[Fight]:
     """Everybody reads out the whole volley; nothing is changed from here on, and nothing rolled.
 
     fight.sequence.3_announce, fight.roll.after_all_announced. What a hesitating fighter had
-    scripted for actions that are lost is not read out.
+    scripted for actions that are lost is not read out (extended_example.hesitate.secret).
     """
     sides = []
     for each in fight.standing:
@@ -193,6 +218,19 @@ def _target(fight: Fight, character: str, card: str, among: tuple[str, ...]) -> 
 # --- The quick action ------------------------------------------------------------------------
 
 
+def _is_first(scripts: Scripts, fight: Fight, at: int) -> bool:
+    """Whether a volley has the first action that the winner of the bidding has in the exchange.
+
+    fight.initiative.effect; he may have struck those of the first volley for his bid.
+    """
+    if not fight.quick or fight.fighter(fight.quick).out:
+        return False
+    fighter = fight.fighter(fight.quick)
+    return all(not _first_slot(scripts, fighter, before) for before in range(1, at)) and bool(
+        _first_slot(scripts, fighter, at)
+    )
+
+
 def _may_be_early(fight: Fight, quick: str) -> bool:
     """A Charge is the positioning of its volley, so there is nothing to choose.
 
@@ -240,7 +278,7 @@ def _play_slot(
     lighter Reflexes the maneuvers of an action follow each other within it
     (fight.xref.gray_reflexes).
     """
-    fight = msgspec.structs.replace(fight, action=slot)
+    fight = start = msgspec.structs.replace(fight, action=slot)
     acting = [
         each.character
         for each in fight.standing
@@ -276,13 +314,23 @@ def _play_slot(
         for name, each in zip(acting, match, strict=True):
             if each is None or fight.fighter(name).out:
                 continue
-            deed, fight, scripts = yield from _deed(fight, scripts, name, at, slot, number, each)
+            others = [
+                card
+                for other, card in zip(acting, match, strict=True)
+                if card is not None
+                if other in fight.opponents(name)
+            ]
+            threatened = any(_threatens(card) for card in others)
+            deed, fight, scripts = yield from _deed(
+                fight, scripts, name, at, slot, number, each, threatened=threatened
+            )
             if deed is not None:
                 deeds.append(deed)
         if deeds and not is_settled(fight):
             before = fight
             fight = yield from play_moment(fight, tuple(deeds))
             yield from show(fight, before)
+    fight = yield from without_a_break(start, fight, acting)
     for name in lost:  # hesitation that begins here starts with the next action
         if not fight.fighter(name).out:
             fight = yield from pass_action(fight, name, chosen=name in gave_up)
@@ -292,8 +340,22 @@ def _play_slot(
     return fight, scripts
 
 
+def _threatens(card: str) -> bool:
+    """Whether an Avoid or a Block could be of use against a card."""
+    action = action_of(card)
+    return is_attack(action) or action == SHOOT
+
+
 def _deed(
-    fight: Fight, scripts: Scripts, name: str, at: int, slot: int, number: int, card: str
+    fight: Fight,
+    scripts: Scripts,
+    name: str,
+    at: int,
+    slot: int,
+    number: int,
+    card: str,
+    *,
+    threatened: bool = False,
 ) -> Step[tuple[FightDeed | None, Fight, Scripts]]:
     """A card as it is carried out; what cannot be is lost in the moment itself.
 
@@ -303,7 +365,8 @@ def _deed(
         return None, fight, scripts
     if card == READY:
         return None, (yield from set_action(fight, name, scripts, at, slot)), scripts
-    card, scripts = yield from react(fight, name, card, scripts, at, slot)
+    if threatened:  # without anything to defend against nobody would give up an action
+        card, scripts = yield from react(fight, name, card, scripts, at, slot)
     if card == "avoid":  # by the optional rule, or readied (fight.avoid.penalty_other_actions)
         fight = fight.change(name, avoids=True)
     target = _named(fight, name, at, slot, number, scripts)

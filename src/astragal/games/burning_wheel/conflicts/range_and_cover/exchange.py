@@ -32,7 +32,7 @@ from astragal.games.burning_wheel.conflicts.scripting import (
     secretly,
 )
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.play import Ask, Noted, Option, Step, YesNo, ask_all, tell
+from astragal.play import GM, Ask, Noted, Option, Step, YesNo, ask_all, choose, tell
 
 GIVE_UP = "give_up"
 """The card of a side that gives up instead of writing a script."""
@@ -94,12 +94,12 @@ def forfeit(
     """
     if at != FORFEIT_BEFORE:
         return pages
-    able = [
-        side
-        for side in (0, 1)
-        if pages[side][1] and pages[side][2] and not skirmish.is_passive(side)
-    ]
     both = writers(skirmish)
+    able = []
+    for side in (0, 1):
+        free = pages[side][1] and pages[side][2] and not skirmish.is_passive(side)
+        if free and (yield from _wants_to_change(both[side])):
+            able.append(side)
     said = yield from ask_all(*(_forfeit_ask(both[side]) for side in able))
     trading = [side for side, yes in zip(able, said, strict=True) if yes]
     slots = (0, 1, 0)
@@ -115,6 +115,24 @@ def forfeit(
     return tuple(changed)
 
 
+def _wants_to_change(writer: Writer) -> Step[bool]:
+    """Whether a player wants to be asked for forfeits; it can be changed at any time.
+
+    Players are asked unless they say otherwise, the GM is not.
+    """
+    said = yield from choose(
+        writer.seat,
+        "forfeits",
+        f"{writer.name}: forfeits",
+        {"ask": "Ask me before the second volley", "play_on": "Play on without asking"},
+        default="play_on" if writer.seat == GM else "ask",
+        because="range_and_cover.script.forfeit.trade",
+        kind="aside",
+        standing=True,
+    )
+    return said == "ask"
+
+
 def _forfeit_ask(writer: Writer) -> Ask:
     return Ask(
         writer.seat,
@@ -123,7 +141,6 @@ def _forfeit_ask(writer: Writer) -> Ask:
         YesNo(default=False),
         "range_and_cover.script.forfeit.trade",
         secret=True,
-        kind="aside",
     )
 
 

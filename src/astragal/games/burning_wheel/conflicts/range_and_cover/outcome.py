@@ -11,7 +11,7 @@ from astragal.games.burning_wheel.conditions.wounds import wound_dice
 from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitation
 from astragal.games.game import Outcome
-from astragal.play import Fact, Play, Role, Step, tell
+from astragal.play import Fact, FollowUp, Play, Role, Step, tell
 
 
 class SkirmisherOutcome(Outcome, frozen=True):
@@ -57,6 +57,8 @@ class SkirmishConclusion(Fact, frozen=True, tag="skirmish_over"):
     text: str
     out: tuple[tuple[str, str], ...]
     rule: str
+    melee: tuple[tuple[tuple[str, str], ...], ...] = ()
+    """Where it goes on hand to hand: the characters of each side, each with what is in hand."""
 
     def sentence(self) -> str:
         """The verdict, then who is out of it."""
@@ -67,6 +69,20 @@ class SkirmishConclusion(Fact, frozen=True, tag="skirmish_over"):
     def role(self) -> Role:
         """The end of it all."""
         return "conclusion"
+
+    @property
+    def follow_up(self) -> FollowUp | None:
+        """The fight in which the same people go on (range_and_cover.range.too_close.ends_volleys).
+
+        Whoever has shot still has the weapon in hand.
+        """
+        if not self.melee:
+            return None
+        sides = [
+            {"fighters": [{"character": who, "weapon": weapon} for who, weapon in side]}
+            for side in self.melee
+        ]
+        return FollowUp("Go on with Fight!", "fight", {"sides": sides})
 
 
 _SAID = {
@@ -92,7 +108,14 @@ def settle(skirmish: Skirmish) -> Play[SkirmishResult]:
         text = f"The conflict is over: {skirmish.title(skirmish.winner)} won."
     else:
         text = _SAID[skirmish.settled]
-    yield from tell(SkirmishConclusion(text, out, "range_and_cover.use.no_body_to_reduce"))
+    melee: tuple[tuple[tuple[str, str], ...], ...] = ()
+    if skirmish.settled == "melee" and skirmish.series:
+        melee = tuple(
+            tuple((each.character, each.weapon) for each in skirmish.active(side))
+            for side in (0, 1)
+        )
+    rule = "range_and_cover.use.no_body_to_reduce"
+    yield from tell(SkirmishConclusion(text, out, rule, melee))
     table = yield from _left_behind(skirmish)
     if skirmish.series:
         table = yield from end_series(table, skirmish.series)

@@ -11,13 +11,23 @@ from functools import lru_cache
 
 import msgspec
 
+from astragal.games.burning_wheel.armor.shield_cover import STEPS
 from astragal.games.burning_wheel.conditions.wounds import wound_dice
-from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import CATEGORIES
+from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import (
+    CATEGORIES,
+    EXTREME,
+    MELEE,
+    OPTIMAL,
+    OVER,
+)
 from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
 from astragal.games.burning_wheel.sheet.weapon_tables import is_reloaded
-from astragal.play import Fact, Role, Step, tell
+from astragal.play import DistanceLine, Fact, Figure, Lane, Picture, Role, Step, tell
 
 PHYSICAL = ("Agility", "Speed", "Power", "Forte")
+
+WELL = {OPTIMAL: 2, EXTREME: 1}
+"""How well one can shoot at a range; not at all at the others."""
 
 
 class SkirmisherShown(msgspec.Struct, frozen=True):
@@ -41,15 +51,59 @@ class SkirmisherShown(msgspec.Struct, frozen=True):
     of: int
     out: str = ""
 
+    def figure(self, common: str) -> Figure:
+        """How a page draws him; his range is said where it is not the ``common`` one."""
+        place = f"{self.range} range" if self.range in WELL else self.range
+        marks = (
+            place if self.range != common else "",
+            "" if self.loaded or not self.weapon else "not loaded",
+            f"+{self.aim}D aim" if self.aim else "",
+            "hesitates" if self.hesitating else "",
+            "out of sight" if self.hidden else "",
+        )
+        return Figure(
+            key=self.character,
+            name=self.name,
+            side=self.side,
+            left=self.dice,
+            full=self.of,
+            holds=self.weapon,
+            pose="down" if self.hidden else "standing",
+            marks=tuple(mark for mark in marks if mark),
+            out=self.out,
+        )
+
 
 class TeamShown(msgspec.Struct, frozen=True):
-    """A side: the range of its weapon, its place and its cover."""
+    """A side: the range of its weapon, its place and its cover.
+
+    ``ranges`` are the categories of its weapon at each distance of the two sides, the nearest
+    first.
+    """
 
     name: str
     range: str
     level: str
     cover: int
     fortification: int
+    weapon: str = ""
+    ranges: tuple[str, ...] = ()
+
+    @property
+    def lane(self) -> Lane:
+        """How a page draws it."""
+        marks = (
+            f"{self.level} cover" if self.level != STEPS[0] else "",
+            f"+{self.cover}D cover" if self.cover else "",
+            f"prepared defences, {self.fortification}D" if self.fortification else "",
+        )
+        return Lane(
+            self.name,
+            tuple((each, WELL.get(each, 0) if self.weapon else 0) for each in self.ranges),
+            self.weapon,
+            STEPS.index(self.level),
+            tuple(mark for mark in marks if mark),
+        )
 
 
 class SkirmishPositions(Fact, frozen=True, tag="skirmish_positions"):
@@ -61,6 +115,8 @@ class SkirmishPositions(Fact, frozen=True, tag="skirmish_positions"):
     categories: tuple[str, ...]
     teams: tuple[TeamShown, ...]
     skirmishers: tuple[SkirmisherShown, ...]
+    here: int = 0
+    """The distance of the two sides, counted from the nearest."""
     rule: str = "range_and_cover.range.four_categories"
 
     def sentence(self) -> str:
@@ -73,13 +129,22 @@ class SkirmishPositions(Fact, frozen=True, tag="skirmish_positions"):
 
     @property
     def role(self) -> Role:
-        """It goes with what is drawn."""
-        return "effect"
+        """The picture says it better."""
+        return "aside"
 
     @property
     def bars(self) -> tuple[tuple[str, int, int], ...]:
         """What wounds have left of everybody."""
         return tuple((each.name, each.dice, each.of) for each in self.skirmishers)
+
+    @property
+    def picture(self) -> Picture:
+        """Everybody, and both sides on the line of their distances."""
+        one, other = self.teams
+        return Picture(
+            tuple(each.figure(self.teams[each.side].range) for each in self.skirmishers),
+            line=DistanceLine((one.lane, other.lane), self.here),
+        )
 
 
 def show(skirmish: Skirmish, before: Skirmish | None = None) -> Step[None]:
@@ -92,6 +157,7 @@ def show(skirmish: Skirmish, before: Skirmish | None = None) -> Step[None]:
 @lru_cache(64)  # what is after a volley is before the next
 def picture_of(skirmish: Skirmish) -> SkirmishPositions:
     """The picture as it is now."""
+    distances = (MELEE, *reversed(skirmish.ladder.states()))
     teams = tuple(
         TeamShown(
             skirmish.title(side),
@@ -99,6 +165,8 @@ def picture_of(skirmish: Skirmish) -> SkirmishPositions:
             team.level,
             team.cover,
             team.fortification,
+            _weapon(skirmish, side),
+            tuple(skirmish.ladder.category(each, side) for each in distances),
         )
         for side, team in enumerate(skirmish.teams)
     )
@@ -109,7 +177,15 @@ def picture_of(skirmish: Skirmish) -> SkirmishPositions:
         CATEGORIES,
         teams,
         tuple(_shown(skirmish, each.character) for each in skirmish.skirmishers),
+        len(distances) - 1 if skirmish.at == OVER else distances.index(skirmish.at),
     )
+
+
+def _weapon(skirmish: Skirmish, side: int) -> str:
+    """The weapon by which the ranges of a side are counted: that of the first of it."""
+    first = next(each for each in skirmish.skirmishers if each.side == side)
+    carried = skirmish.carried(first.character)
+    return "" if carried is None else carried.called
 
 
 def _shown(skirmish: Skirmish, character: str) -> SkirmisherShown:

@@ -24,8 +24,19 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import (
     maneuver,
     meeting,
 )
-from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
+from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish, SpellAtRange
 from astragal.games.burning_wheel.conflicts.rolls import gathered
+from astragal.games.burning_wheel.magic.faith.battle_prayers import (
+    keeps_fortifications,
+    prayer_range_dice,
+)
+from astragal.games.burning_wheel.magic.faith.prayer_tables import prayer_named
+from astragal.games.burning_wheel.magic.sorcery.positioning import (
+    SpellConflict,
+    SpellWeapon,
+    faster_spell,
+    weapon_of,
+)
 from astragal.games.burning_wheel.movement.movement import positioning_dice
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
@@ -61,14 +72,18 @@ class ReadySide(msgspec.Struct, frozen=True, cache_hash=True, dict=True):
     hesitation: int = 0
     name: str = ""
 
+    @property
+    def called(self) -> str:
+        """What the side does, in words."""
+        return maneuver(self.maneuver).label if self.maneuver else "first positioning"
+
     @cached_property
     def roller(self) -> RollingSide | None:
         """The side with its dice in hand, if there are any to throw."""
         attempt = self.attempt
         if attempt is None or not attempt.pool.dice.total:
             return None
-        what = maneuver(self.maneuver).label if self.maneuver else "first positioning"
-        label = f"{self.name}, {what}, {attempt.agreed.name}"
+        label = f"{self.name}, {self.called}, {attempt.agreed.name}"
         pools = (("", attempt.pool),)
         return RollingSide(attempt.seat, label, pools, attempt.hand, attempt.spent)
 
@@ -88,6 +103,15 @@ class ReadyPositions(msgspec.Struct, frozen=True, cache_hash=True):
 
     sides: tuple[ReadySide, ReadySide]
     passive: tuple[bool, bool] = (False, False)
+
+    def judged(self, result: PositionRolls) -> tuple[tuple[str, bool], ...]:
+        """Which side gets into position."""
+        winner = judge(self, result.counts).winner
+        return tuple(
+            (f"{each.name}, {each.called}", winner == side)
+            for side, each in enumerate(self.sides)
+            if each.name
+        )
 
 
 class PositionRolls(msgspec.Struct, frozen=True):
@@ -143,6 +167,8 @@ def range_lines(skirmish: Skirmish, side: int, category: str = "") -> tuple[Line
     dice of its own.
     """
     leader = skirmish.leader(side)
+    if leader.casting is not None:
+        return spell_lines(skirmish, side)
     arm, carried = skirmish.arm(leader.character), skirmish.carried(leader.character)
     if arm is None or carried is None:
         return ()
@@ -157,9 +183,47 @@ def range_lines(skirmish: Skirmish, side: int, category: str = "") -> tuple[Line
     return arm.lines(at)
 
 
+def spell_lines(skirmish: Skirmish, side: int) -> tuple[Line, ...]:
+    """The range dice of the spell that a leader casts, and a die for the faster of two spells.
+
+    sorcery.duel.spells_are_weapons, sorcery.duel.fastest_spell; only while it is cast
+    (sorcery.duel.must_cast_to_use).
+    """
+    mine, theirs = (skirmish.leader(each).casting for each in (side, 1 - side))
+    assert mine is not None
+    faster: tuple[Line, ...] = ()
+    if theirs is not None:
+        faster = faster_spell(mine.declared.method.actions, theirs.declared.method.actions)
+    return _spell_weapon(mine).dice.lines + faster
+
+
+def _spell_weapon(casting: SpellAtRange) -> SpellWeapon:
+    wider = casting.declared.arguments.wider
+    return weapon_of(casting.declared.spell, wider, SpellConflict.RANGE_AND_COVER)
+
+
+def prayed(skirmish: Skirmish, side: int) -> tuple[Line, ...]:
+    """The positioning dice of the battle prayers of a side (faith.conflict.rc_dice)."""
+    return tuple(
+        line
+        for each in skirmish.active(side)
+        if each.prayer is not None
+        for line in prayer_range_dice(prayer_named(each.prayer.prayer))
+    )
+
+
 def cover_lines(skirmish: Skirmish, side: int) -> tuple[Line, ...]:
-    """The cover dice in hand (range_and_cover.cover.dice.next_volley); a bomb takes one away."""
+    """The cover dice in hand (range_and_cover.cover.dice.next_volley); a bomb takes one away.
+
+    Likewise a spell from the Presence (sorcery.duel.rc_presence). Against a battle prayer there
+    are none (faith.conflict.rc_no_cover, range_and_cover.amb.cover_vs_faith).
+    """
+    if prayed(skirmish, 1 - side):
+        return ()
     dice = skirmish.teams[side].cover
+    spell = skirmish.leader(1 - side).casting
+    if spell is not None:
+        dice = max(0, dice - _spell_weapon(spell).ignores_cover)
     theirs = skirmish.carried(skirmish.leader(1 - side).character)
     if theirs is not None and is_bomb(theirs.weapon):
         dice = cover_left(dice)
@@ -180,7 +244,10 @@ def _lines(
     leader = skirmish.leader(side)
     if not (leader.is_hesitating and leader.reaction == RUN):
         lines += range_lines(skirmish, side) + cover_lines(skirmish, side)
+    lines += prayed(skirmish, side)
     strong = skirmish.teams[side].fortification
+    if prayed(skirmish, 1 - side) and not keeps_fortifications(skirmish.table.options):
+        strong = 0  # faith.amb.rc_no_cover_scope
     if strong and does.holds_ground:
         lines += (Line(strong, "fortification", "range_and_cover.fort.dice"),)
     if does.bonus:

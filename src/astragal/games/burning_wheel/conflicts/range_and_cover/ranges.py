@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 
 import msgspec
 
-from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, is_missile, ranged
+from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, ranged
 from astragal.games.burning_wheel.weapons.missiles import OPTIMAL_PACES
 from astragal.play import Line
 from astragal.rules import Options, catalogue
@@ -89,15 +89,6 @@ def arm_of(carried: Weapon, options: Options) -> RangedArm:
     if carried.weapon == "pistol":
         optimal, extreme = PISTOL[options["range_and_cover_pistol_dice"]]
     return RangedArm(carried.called, weapon.paces or UNLISTED, optimal, extreme)
-
-
-def can_shoot_far(carried: Weapon) -> bool:
-    """Whether a weapon is good for anything at a distance: shot, or made to be thrown."""
-    if is_missile(carried.weapon):
-        return True
-    thrown = catalogue().table("weapons.table.thrown_weapons").column("weapon")
-    bombs = catalogue().table("weapons.table.bomb").column("weapon")
-    return carried.weapon in (*thrown, *bombs)
 
 
 # --- Two weapons -----------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from astragal.games.burning_wheel.armor.shield_cover import STEPS, CoverStep, co
 from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
 from astragal.games.burning_wheel.conditions.wounds import Condition, state_of
 from astragal.games.burning_wheel.conflicts.range_and_cover.hesitation import (
-    after_wound,
+    after_steel,
     is_in_sight,
 )
 from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import maneuver
@@ -381,9 +381,18 @@ def apply_hits(skirmish: Skirmish, hits: tuple[PlannedHit, ...]) -> Step[Skirmis
         skirmish = skirmish.on(table)
         if outcome.hurt is None or state_of(table, victim) is not Condition.FIT:
             continue
-        skirmish = yield from after_wound(skirmish, victim, outcome.hurt)
+        skirmish = yield from after_steel(skirmish, victim, outcome.hurt)
         skirmish = yield from _distracted(skirmish, victim)
-    for character in dict.fromkeys(each.hit.character for each in hits):
+    return (
+        yield from leave_if_felled(
+            skirmish, tuple(dict.fromkeys(each.hit.character for each in hits))
+        )
+    )
+
+
+def leave_if_felled(skirmish: Skirmish, those: tuple[str, ...]) -> Step[Skirmish]:
+    """Who can do nothing more takes no further part (range_and_cover.use.no_body_to_reduce)."""
+    for character in those:
         state = state_of(skirmish.table, character)
         if state is not Condition.FIT and not skirmish.one(character).out:
             text = f"{skirmish.name(character)} is out of it: {state.value}."

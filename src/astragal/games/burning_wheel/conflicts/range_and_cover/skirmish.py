@@ -24,20 +24,24 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.picture import show
 from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import (
     RangedArm,
     arm_of,
-    can_shoot_far,
     ladder_of,
 )
-from astragal.games.burning_wheel.conflicts.range_and_cover.starting import engage
+from astragal.games.burning_wheel.conflicts.range_and_cover.starting import (
+    engage,
+    engage_after_fight,
+)
 from astragal.games.burning_wheel.conflicts.range_and_cover.state import (
     Skirmish,
     Skirmisher,
     Team,
 )
 from astragal.games.burning_wheel.conflicts.scripting import exchange
+from astragal.games.burning_wheel.magic.faith.in_conflict import may_pray
+from astragal.games.burning_wheel.magic.sorcery.in_conflict import castable_spells
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import FIST
-from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
+from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, can_shoot_far
 from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS
 from astragal.games.burning_wheel.weapons.missiles import check_may_use, head_of
 from astragal.games.game import Arguments, Procedure
@@ -82,13 +86,16 @@ class StartSkirmish(Arguments, frozen=True):
 
     Exactly two sides. ``start`` is where the situation has put them, as when a fight turns into
     this, in the words of the first side: the range of its own weapon and of the other's
-    (``optimal/extreme``); without it the first test decides. A ``rehearsal`` leaves nothing behind.
+    (``optimal/extreme``); without it the first test decides. What follows ``after_a_fight`` begins
+    where the GM says, or where the first test does, as the group plays it. A ``rehearsal`` leaves
+    nothing behind.
     """
 
     sides: tuple[SkirmishSide, ...]
     about: str = ""
     start: str = ""
     rehearsal: bool = False
+    after_a_fight: bool = False
 
 
 def range_and_cover(arguments: StartSkirmish, table: BurningTable) -> Play[SkirmishOutcome]:
@@ -104,7 +111,9 @@ def range_and_cover(arguments: StartSkirmish, table: BurningTable) -> Play[Skirm
 def skirmish_on(arguments: StartSkirmish, table: BurningTable) -> Play[SkirmishResult]:
     """The whole skirmish, with the table after it."""
     skirmish = yield from begin(arguments, table)
-    if not arguments.start:
+    if arguments.after_a_fight:
+        skirmish = yield from engage_after_fight(skirmish)
+    elif not arguments.start:
         skirmish = yield from engage(skirmish)
     yield from show(skirmish)
     owed = []
@@ -238,11 +247,20 @@ def _checked(arguments: StartSkirmish, table: BurningTable) -> tuple[str, ...]:
         _check_weapon(each, place, table)
         if each.mount:
             table.character(each.mount, f"{place}.mount").ability("Speed", f"{each.mount}.Speed")
-    if not any(weapon_of(each, table) for _, each in _everybody(arguments)):
-        expected = "at least one missile or thrown weapon"
+    if not any(_reaches(each, table) for _, each in _everybody(arguments)):
+        expected = "at least one missile or thrown weapon, or somebody who can cast or pray"
         raise BadInput("sides", "nobody has one", expected, RULE)
     _check_start(arguments, table)
     return tuple(names)
+
+
+def _reaches(each: Shooter, table: BurningTable) -> bool:
+    """Whether somebody can do anything at a distance.
+
+    With a weapon, a spell (sorcery.duel.spells_are_weapons) or a prayer.
+    """
+    sheet = table.character(each.character)
+    return bool(weapon_of(each, table) or castable_spells(sheet) or may_pray(sheet))
 
 
 def _check_side(side: SkirmishSide, place: str, table: BurningTable) -> None:

@@ -47,6 +47,27 @@ def engage(skirmish: Skirmish) -> Step[Skirmish]:
     return (yield from _pick_start(skirmish, result.winner))
 
 
+def engage_after_fight(skirmish: Skirmish) -> Step[Skirmish]:
+    """Where a fight goes on as Range and Cover: at the range that the GM sets.
+
+    extended_example.leave.to_range_and_cover, or by the first test where the group wants it
+    (extended_example.amb.range_start).
+    """
+    if skirmish.table.options["extended_example_range_after_fight"] == "initial_test":
+        return (yield from engage(skirmish))
+    ladder = skirmish.ladder
+    names = {ladder.name(state, 0): state for state in ladder.states()}
+    said = yield from choose(
+        GM,
+        "starting_range",
+        f"The range of {skirmish.title(0)} after the fight",
+        {name: say_ranges(skirmish, 0, state) for name, state in names.items()},
+        default=ladder.name(skirmish.at, 0),
+        because="extended_example.leave.to_range_and_cover",
+    )
+    return skirmish.moved(names[said])
+
+
 def _first_dice(skirmish: Skirmish, side: int, edge: tuple[Line, ...]) -> Step[ReadySide]:
     """Speed or Perception, with the full range dice of the weapon: those of extreme range.
 

@@ -17,10 +17,11 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.hesitation import (
 )
 from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import (
     CLOSE,
-    STANDING,
+    WITHDRAW,
     maneuver,
     rules_of,
 )
+from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers_in_words import met
 from astragal.games.burning_wheel.conflicts.range_and_cover.melee import into_melee
 from astragal.games.burning_wheel.conflicts.range_and_cover.picture import show
 from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import (
@@ -37,11 +38,18 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.resolving import (
     resolve,
 )
 from astragal.games.burning_wheel.conflicts.range_and_cover.shots import apply_hits
+from astragal.games.burning_wheel.conflicts.range_and_cover.spells_and_prayers import (
+    after_volley,
+    declare_magic,
+    pray,
+    raise_spells,
+    take_effect,
+)
 from astragal.games.burning_wheel.conflicts.range_and_cover.state import MOST_COVER, Skirmish
-from astragal.games.burning_wheel.conflicts.scripting import CardEffects, Volley
+from astragal.games.burning_wheel.conflicts.scripting import Volley
 from astragal.games.burning_wheel.sheet.weapon_tables import is_reloaded
 from astragal.games.burning_wheel.weapons.loading import load
-from astragal.play import Fact, Noted, Step, call, tell
+from astragal.play import Fact, Noted, Role, Step, call, confirm, tell
 
 ESCAPED, FELLED, MELEE_JOINED = "escaped", "felled", "melee"
 
@@ -75,6 +83,11 @@ class PositionTold(Fact, frozen=True, tag="positioned"):
             return "Tied" if self.tied else "Nobody wins"
         return f"{self.names[self.winner]} wins by {self.margin}"
 
+    @property
+    def role(self) -> Role:
+        """How the dice came out."""
+        return "outcome"
+
 
 # --- The whole volley ------------------------------------------------------------------------
 
@@ -97,7 +110,12 @@ def play(skirmish: Skirmish, shown: Volley) -> Step[tuple[Skirmish, tuple[int, .
         skirmish = yield from pass_volley(skirmish, were)
         return skirmish, _lost(skirmish)
     names = (skirmish.title(0), skirmish.title(1))
-    yield from tell(met(names, (one, other)))
+    leaders = (
+        skirmish.name(skirmish.leader(0).character),
+        skirmish.name(skirmish.leader(1).character),
+    )
+    yield from tell(met(leaders, (one, other)))
+    skirmish = yield from declare_magic(skirmish, (one, other))
     # It does not matter to the dice which volley it is.
     bare = msgspec.structs.replace(skirmish, exchange=0, volley=0)
     ready = yield from call(make_ready, bare, (one, other))
@@ -111,7 +129,11 @@ def play(skirmish: Skirmish, shown: Volley) -> Step[tuple[Skirmish, tuple[int, .
         )
     )
     resolved = yield from call(resolve, skirmish, keys, ready.passive, result)
-    skirmish = yield from apply_hits(resolved.skirmish, resolved.hits)
+    skirmish, raised = yield from raise_spells(resolved.skirmish, resolved.magic, resolved.ducking)
+    skirmish = yield from pray(skirmish, resolved.magic)
+    skirmish = yield from take_effect(skirmish, raised)
+    skirmish = yield from apply_hits(skirmish, resolved.hits)
+    skirmish = yield from after_volley(started, skirmish, (one, other))
     skirmish = yield from _aftermath(skirmish, keys, resolved, result, were)
     yield from show(skirmish, started)
     return skirmish, _lost(skirmish)
@@ -158,18 +180,6 @@ def _lost(skirmish: Skirmish) -> tuple[int, int]:
     return found[0], found[1]
 
 
-def met(names: tuple[str, str], played: tuple[str, str]) -> CardEffects:
-    """What two maneuvers do to each other, in words."""
-    said = []
-    for side in (0, 1):
-        if not played[side]:
-            said.append(f"{names[side]} cannot act")
-        elif maneuver(played[side]).is_steel and played[1 - side]:
-            said.append(f"{names[1 - side]} may shoot whatever happens")
-    text = f"{'; '.join(said)}." if said else "Both test for position."
-    return CardEffects(text, rules_of(played[0] or STANDING, played[1] or STANDING)[0])
-
-
 # --- Afterwards ------------------------------------------------------------------------------
 
 
@@ -190,7 +200,8 @@ def _aftermath(
     for each in skirmish.skirmishers:
         skirmish = yield from _reload(skirmish, each.character, resolved.fired, were)
     skirmish = yield from pass_volley(skirmish, were)
-    return (yield from _ends(skirmish, result, resolved))
+    skirmish = yield from _ends(skirmish, result, resolved)
+    return (yield from _let_go(skirmish, keys))
 
 
 def _keep(skirmish: Skirmish, side: int, key: str, resolved: Resolved) -> Skirmish:
@@ -258,3 +269,31 @@ def _ends(skirmish: Skirmish, result: PositionResult, resolved: Resolved) -> Ste
         skirmish = yield from into_melee(skirmish, result.winner, resolved.fired)
         return skirmish.ended(MELEE_JOINED)
     return skirmish
+
+
+def _let_go(skirmish: Skirmish, keys: tuple[str, str]) -> Step[Skirmish]:
+    """Against those who only withdraw the others may leave it at that, and let them go.
+
+    extended_example.leave.to_range_and_cover.
+    """
+    leaving = [maneuver(key).intent == WITHDRAW for key in keys]
+    if skirmish.settled or leaving.count(True) != 1:
+        return skirmish
+    side = leaving.index(False)
+    if skirmish.is_passive(side):
+        return skirmish
+    rule = "extended_example.leave.to_range_and_cover"
+    leader = skirmish.leader(side).character
+    let_go = yield from confirm(
+        skirmish.seat(leader),
+        "let_go",
+        f"{skirmish.title(side)}: let {skirmish.title(1 - side)} go?",
+        default=False,
+        because=rule,
+        kind="aside",
+    )
+    if not let_go:
+        return skirmish
+    text = f"{skirmish.title(side)} lets {skirmish.title(1 - side)} go."
+    yield from tell(Noted(text, rule))
+    return skirmish.ended(ESCAPED)

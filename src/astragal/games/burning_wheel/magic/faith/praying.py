@@ -156,13 +156,23 @@ def offer_prayer(arguments: Pray, table: BurningTable) -> Play[tuple[PrayerOutco
     base, raised = base_obstacle(arguments, kind), (yield from _outlandish())
     obstacle = base + raised
     seconds = (yield from consecration_time(table)) if kind.code == CONSECRATION else 0
-    helpers = yield from priests_joining(
-        character, arguments.helpers, kind, arguments.rite, religion, table
-    )
+    helpers: tuple[str, ...] = ()
+    if arguments.helpers or not arguments.in_script:  # nobody is asked for help in a script
+        helpers = yield from priests_joining(
+            character, arguments.helpers, kind, arguments.rite, religion, table
+        )
     crowd = yield from believers_dice(
         character, arguments.believers, arguments.crowd, helpers, religion, table
     )
-    context = Context(called_for=True, laid_down=True, dice=crowd)
+    scripted = arguments.in_script
+    context = Context(
+        called_for=True,
+        laid_down=True,
+        dice=crowd,
+        folded=scripted,
+        lasting=scripted,
+        several=scripted,
+    )
     declaration = Declaration(
         character=character, intent=intent, task=task, ability=faith.name, helpers=helpers
     )
@@ -188,7 +198,7 @@ def _settled(arguments: Pray, code: str, intent: str, table: BurningTable) -> St
         arguments = msgspec.structs.replace(arguments, task=task)
     if code == MINOR_MIRACLE and (arguments.spell or arguments.castings):
         yield from allow_spell_breaking()
-    if code == PURIFICATION:
+    if code == PURIFICATION and not arguments.in_script:  # the conflict sees to it
         rule = "faith.prayer.purification"
         whom = table.character(recipient(arguments)).name if arguments.targets else "it"
         prompt = f"Can {sheet.name} touch {whom}?"
@@ -261,6 +271,7 @@ def granted(
         f"Mysterious sign, on the scale of {request.kind.name}",
         Text(required=True, default="something happens that nobody can explain"),
         because="faith.pray.mystery",
+        kind="aside" if request.arguments.in_script else "offered",
     )
     yield from tell(Noted(as_sentence(mystery), "faith.pray.mystery"))
     wrath = (yield from _anger()) if prepared.raised else ""

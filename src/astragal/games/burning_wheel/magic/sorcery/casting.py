@@ -68,7 +68,7 @@ class CastSpell(Arguments, frozen=True):
     area is enlarged; ``steps`` the bonus dice of a method, or the actions that haste takes off.
     ``skill`` is what it is cast with, ``helpers`` and ``gear`` what is brought to it. In a
     scripted conflict ``avoided`` says that the caster Avoids in the same volley, ``avoids`` which
-    targets do, and ``in_script`` that hesitation is counted there.
+    targets do, and ``in_script`` that the conflict counts hesitation and sees who is reached.
     """
 
     character: str
@@ -114,7 +114,7 @@ def declare_spell(
     sheet = table.character(arguments.character)
     check_gifted(sheet)
     spell = spell_of(sheet, arguments.spell)
-    _check_may_cast(arguments, spell, sheet)
+    check_may_cast(arguments, spell, sheet)
     check_targets(spell, arguments.character, arguments.targets, table)
     _check_avoids(arguments)
     check_area(spell, arguments.wider)
@@ -125,7 +125,8 @@ def declare_spell(
     )
     method = timing_of(arguments.method, arguments.steps, spell, own.amount, sheet, arguments.skill)
     arguments = yield from _with_intent(arguments, seat)
-    yield from check_reach(spell, arguments.character, arguments.targets, table)
+    if not arguments.in_script:
+        yield from check_reach(spell, arguments.character, arguments.targets, table)
     table = yield from _idiom(arguments.character, table)
     obstacle = casting_obstacle(own, spell, arguments.wider, method, arguments.avoided)
     task = f"casts {spell.name}"
@@ -147,7 +148,8 @@ def _with_intent(arguments: CastSpell, seat: Seat) -> Step[CastSpell]:
     return msgspec.structs.replace(arguments, intent=intent)
 
 
-def _check_may_cast(arguments: CastSpell, spell: Spell, sheet: Sheet) -> None:
+def check_may_cast(arguments: CastSpell, spell: Spell, sheet: Sheet) -> None:
+    """Refuse what somebody cannot cast just now, whatever its targets are."""
     if len(arguments.intent.strip()) > LONGEST_WORDS:
         expected = f"the intent, in at most {LONGEST_WORDS} characters"
         raise BadInput("intent", arguments.intent, expected, "sorcery.sequence.declare")
@@ -224,7 +226,8 @@ def prepare_casting(declared: DeclaredSpell, table: BurningTable) -> Step[tuple[
     will = lightened(table, character, sheet.ability("Will"))
     pain = yield from _conditions(character, skill, will, table)
     gear = gear_in_use(sheet, arguments.gear)
-    against = yield from disadvantages(sheet.name, lasting=arguments.in_script)
+    scripted = arguments.in_script
+    against = yield from disadvantages(sheet.name, lasting=scripted, folded=scripted)
     against += obstacle_lines(pain.conditions)
     against += gear_obstacle(gear, against)
 
@@ -232,8 +235,9 @@ def prepare_casting(declared: DeclaredSpell, table: BurningTable) -> Step[tuple[
     dice += Line(will.exponent, will.name, "sorcery.cast.pool")
     for each in pain.conditions:
         dice += each.dice
-    dice += yield from claim_advantage(seat, skill, played)
-    dice += yield from gm_advantage(played, lasting=arguments.in_script)
+    whose = sheet.name if scripted else ""
+    dice += yield from claim_advantage(seat, skill, played, whose=whose, folded=scripted)
+    dice += yield from gm_advantage(played, whose, lasting=scripted)
     helpers = yield from _help(character, skill, arguments.helpers, table)
     dice += tuple(help_dice(helper.helping) for helper in helpers)
     if declared.method.cast_dice:

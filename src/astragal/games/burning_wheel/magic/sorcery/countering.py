@@ -78,7 +78,8 @@ def counter_spell(arguments: CounterSpell, table: BurningTable) -> Play[CounterO
     yield from _check_counter(arguments, table)
     raised, table = yield from call(raise_spell, arguments.spell, table)
     counter, table = yield from call(raise_spell, arguments.counter, table)
-    return then(settle_counter, raised, counter, table)
+    outcome, _ = yield from call(settle_counter, raised, counter, table)
+    return outcome
 
 
 def _check_counter(arguments: CounterSpell, table: BurningTable) -> Step[None]:
@@ -90,12 +91,7 @@ def _check_counter(arguments: CounterSpell, table: BurningTable) -> Step[None]:
     if found is False:
         what = f"{spell.name} has no counter-spell: distract its caster, or undo what it did"
         raise NotAllowed(what, "sorcery.counter.none_for_some")
-    rule = "sorcery.amb.counter_requirements"
-    prompt = f"Does {counter.name} counter {spell.name}?"
-    valid = yield from confirm(
-        GM, "counters", prompt, default=bool(found), because=rule, kind="consent"
-    )
-    if not valid:
+    if not (yield from is_counter(counter, spell)):
         what = f"{counter.name} opposes neither element nor impetus of {spell.name}"
         raise NotAllowed(what, "sorcery.counter.principle")
     rule = "sorcery.counter.timing"
@@ -105,9 +101,23 @@ def _check_counter(arguments: CounterSpell, table: BurningTable) -> Step[None]:
         raise NotAllowed(what, rule)
 
 
+def is_counter(counter: Spell, spell: Spell) -> Step[bool]:
+    """Whether one spell counters another, by the GM's word (sorcery.amb.counter_requirements)."""
+    return (
+        yield from confirm(
+            GM,
+            "counters",
+            f"Does {counter.name} counter {spell.name}?",
+            default=bool(opposes(counter, spell)),
+            because="sorcery.amb.counter_requirements",
+            kind="consent",
+        )
+    )
+
+
 def settle_counter(
     raised: RaisedSpell, counter: RaisedSpell, table: BurningTable
-) -> Play[CounterOutcome]:
+) -> Play[tuple[CounterOutcome, BurningTable]]:
     """Take the counter-spell's successes over its obstacle off the spell.
 
     sorcery.counter.subtract. One that fails changes nothing (sorcery.amb.counter_failed).
@@ -122,7 +132,7 @@ def settle_counter(
         yield from tell(Noted(text, "sorcery.counter.subtract"))
     cast, table = yield from call(_settle_spell, raised, left, negated, table)
     against, table = yield from call(_settle_counter, counter, spare, stopped > 0, table)
-    return CounterOutcome(cast, against, left, negated, spare > 0)
+    return CounterOutcome(cast, against, left, negated, spare > 0), table
 
 
 def _settle_spell(

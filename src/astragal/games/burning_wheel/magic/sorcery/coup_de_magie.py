@@ -80,7 +80,7 @@ def hold_spell(arguments: HoldSpell, table: BurningTable) -> Play[HoldOutcome]:
     sets = ceil(Fraction(arguments.actions, max(1, will_left(sheet))))
     tests: tuple[int, ...] = ()
     for number in range(2, sets + 1):
-        held, table = yield from _hold_on(character, spell.name, number, table)
+        held, table = yield from hold_on(character, spell.name, number, table)
         tests += (will_test_for(number),)
         if not held:
             # Without Tax and without a Failed Casting (sorcery.coup.fail).
@@ -89,7 +89,7 @@ def hold_spell(arguments: HoldSpell, table: BurningTable) -> Play[HoldOutcome]:
     return then(release_spell, arguments, tests, table)
 
 
-def _hold_on(
+def hold_on(
     character: str, name: str, number: int, table: BurningTable
 ) -> Step[tuple[bool, BurningTable]]:
     """The Will test for another set of actions (sorcery.coup.concentration)."""

@@ -91,6 +91,20 @@ def ring(name: str) -> tuple[str, ...]:
     return tuple(row.text("facet") for row in rows)
 
 
+def on_the_wheel(spell: Spell) -> tuple[tuple[str, str], ...]:
+    """Where a spell is on the wheel: its facet on each ring; nothing where none is known."""
+    found = {
+        "element": spell.element,
+        "impetus": spell.impetus,
+        "origin": spell.origin,
+        "duration": spell.duration,
+        "area": SHARED if spell.area in (CASTER, SINGLE) else spell.area,
+    }
+    if not any(found.values()):
+        return ()
+    return tuple((name, found[name]) for name in RINGS)
+
+
 def turned(name: str, facet: str, steps: int) -> str:
     """The facet that is so many steps around a ring.
 

@@ -27,7 +27,7 @@ from astragal.games.burning_wheel.magic.sorcery.tax import (
 )
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, Tally, call, consent, tell
+from astragal.play import GM, Noted, Play, Step, Tally, call, consent, tell, then
 
 
 class InterruptSpell(Arguments, frozen=True):
@@ -71,17 +71,23 @@ def interrupt_spell(arguments: InterruptSpell, table: BurningTable) -> Play[Inte
 def interrupted(
     arguments: InterruptSpell, table: BurningTable
 ) -> Play[tuple[InterruptOutcome, BurningTable]]:
-    """A casting is interrupted, and the table after it; conflicts call this."""
+    """A casting is interrupted, and the table after it."""
     yield from _check_cause(arguments.cause)
     declared, table = yield from declare_spell(arguments.casting, table)
+    return then(lose_spell, declared, arguments, table)
+
+
+def lose_spell(
+    declared: DeclaredSpell, arguments: InterruptSpell, table: BurningTable
+) -> Play[tuple[InterruptOutcome, BurningTable]]:
+    """A casting that was declared is lost, and the table after it; conflicts call this."""
     obstacle = _tax_share(arguments, declared)
     name = table.character(arguments.casting.character).name
     text = f"{name}'s {declared.spell.name} is interrupted."
     yield from tell(Noted(text, "sorcery.interrupt.ruins"))
     if not obstacle:
         return InterruptOutcome(), table
-    outcome, table = yield from call(break_off, declared, obstacle, table)
-    return outcome, table
+    return then(break_off, declared, obstacle, table)
 
 
 def _check_cause(cause: str) -> Step[None]:

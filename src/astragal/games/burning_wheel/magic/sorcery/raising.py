@@ -13,6 +13,7 @@ from astragal.games.burning_wheel.magic.sorcery.casting import (
 from astragal.games.burning_wheel.magic.sorcery.casting_time import seconds_of
 from astragal.games.burning_wheel.magic.sorcery.effects import SpellOutcome, take_effect
 from astragal.games.burning_wheel.magic.sorcery.failure import SpellFailure, fail_casting
+from astragal.games.burning_wheel.magic.sorcery.garbled import on_the_wheel, ring
 from astragal.games.burning_wheel.magic.sorcery.obstacle import tax_obstacle
 from astragal.games.burning_wheel.magic.sorcery.practicals import count_practical
 from astragal.games.burning_wheel.magic.sorcery.sustaining import (
@@ -40,7 +41,20 @@ from astragal.games.burning_wheel.tests.attempts import (
     throw_attempt,
 )
 from astragal.games.game import Procedure
-from astragal.play import Fact, Line, Noted, Play, Role, Step, Tally, call, tell, then
+from astragal.play import (
+    Fact,
+    Line,
+    Noted,
+    Play,
+    Role,
+    Step,
+    Tally,
+    Wheel,
+    WheelRing,
+    call,
+    tell,
+    then,
+)
 
 
 class SpellRaised(Fact, frozen=True, tag="spell_raised"):
@@ -61,6 +75,8 @@ class SpellRaised(Fact, frozen=True, tag="spell_raised"):
     tax_dice: Tally
     tax_obstacle: Tally
     passed: bool
+    facets: tuple[tuple[str, str], ...] = ()
+    """The rings of the Wheel of Magic, each with the facet of the spell."""
 
     def sentence(self) -> str:
         """What became of spell and caster."""
@@ -74,6 +90,19 @@ class SpellRaised(Fact, frozen=True, tag="spell_raised"):
     def role(self) -> Role:
         """The verdict of the whole casting."""
         return "conclusion"
+
+    @property
+    def hope(self) -> str:
+        """Both of it together."""
+        return "to cast it and stay on your feet"
+
+    @property
+    def wheel(self) -> Wheel | None:
+        """The Wheel of Magic with the spell's facets (sorcery.garble.use_wheel)."""
+        if not self.facets:
+            return None
+        rings = tuple(WheelRing(name, ring(name), chosen) for name, chosen in self.facets)
+        return Wheel(rings, "sorcery.garble.use_wheel")
 
 
 class RaisedSpell(msgspec.Struct, frozen=True):
@@ -119,6 +148,13 @@ def raise_spell(
     """Declare, gather and roll a casting, and test Tax."""
     table = yield from settle_distractions(arguments.character, table)
     declared, table = yield from declare_spell(arguments, table)
+    return then(raise_declared, declared, table)
+
+
+def raise_declared(
+    declared: DeclaredSpell, table: BurningTable
+) -> Play[tuple[RaisedSpell, BurningTable]]:
+    """Gather and roll a casting that was declared, and test Tax; conflicts call this."""
     attempt, obstacle = yield from prepare_casting(declared, table)
     yield from _say_time(declared, table)
     return then(roll_casting, declared, attempt, obstacle, table)
@@ -185,6 +221,7 @@ def tax_caster(
             tax_dice=tax.dice,
             tax_obstacle=tax.obstacle,
             passed=result.passed and tax.awake,
+            facets=on_the_wheel(spell),
         )
     )
     if not tax.passed:

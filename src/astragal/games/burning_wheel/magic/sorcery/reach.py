@@ -43,18 +43,25 @@ def is_touch(spell: Spell) -> bool:
 def check_reach(
     spell: Spell, character: str, targets: tuple[str, ...], table: BurningTable
 ) -> Step[None]:
-    """Ask whether the spell can begin where its targets are; nobody but the GM can say so."""
+    """Refuse targets where the spell cannot begin."""
     caster = table.character(character)
     for target in targets:
-        if target == character:
-            continue
-        name = table.character(target).name
-        asked = _question(spell, caster, name)
-        if asked is None:
-            continue
-        prompt, rule, refusal = asked
-        if not (yield from consent(GM, "in_reach", prompt, because=rule)):
+        if not (yield from is_reached(spell, character, target, table)):
+            asked = _question(spell, caster, table.character(target).name)
+            assert asked is not None
+            _, rule, refusal = asked
             raise NotAllowed(refusal, rule)
+
+
+def is_reached(spell: Spell, character: str, target: str, table: BurningTable) -> Step[bool]:
+    """Whether the spell can begin where a target is; nobody but the GM can say so."""
+    if target == character:
+        return True
+    asked = _question(spell, table.character(character), table.character(target).name)
+    if asked is None:
+        return True
+    prompt, rule, _ = asked
+    return (yield from consent(GM, "in_reach", prompt, because=rule))
 
 
 def _question(spell: Spell, caster: Sheet, name: str) -> tuple[str, str, str] | None:

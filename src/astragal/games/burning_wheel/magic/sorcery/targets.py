@@ -10,6 +10,7 @@ import msgspec
 from astragal.dice import OpenEnded
 from astragal.games.burning_wheel.armor.hits import IncomingHit, take_hit
 from astragal.games.burning_wheel.conditions.spell_tax import shield_of
+from astragal.games.burning_wheel.injury.injury import WoundOutcome
 from astragal.games.burning_wheel.magic.called_tests import called_attempt, throw_called
 from astragal.games.burning_wheel.magic.sorcery.casting import DeclaredSpell
 from astragal.games.burning_wheel.magic.sorcery.damage import (
@@ -74,7 +75,8 @@ class SpellHit(msgspec.Struct, frozen=True):
     """What a spell did to one target.
 
     ``stopped`` are successes that a shield or an Avoid cancelled; ``damage`` what it did before
-    armor, ``level`` the wound; ``thrown`` the net successes of a throw; ``steel`` a Steel test.
+    armor, ``level`` the wound and ``hurt`` what came of it; ``thrown`` the net successes of a
+    throw; ``steel`` a Steel test.
     """
 
     character: str
@@ -84,6 +86,7 @@ class SpellHit(msgspec.Struct, frozen=True):
     level: str = ""
     thrown: int = 0
     steel: SteelOutcome | None = None
+    hurt: WoundOutcome | None = None
 
 
 class TargetsOutcome(Outcome, frozen=True):
@@ -148,7 +151,7 @@ def affect(
 ) -> Play[tuple[SpellHit, BurningTable]]:
     """What a spell does to one target, once shield and Avoid have had their say."""
     spell, arguments = declared.spell, declared.arguments
-    cancelled, table = yield from call(_stopped, declared, target, done.successes, table)
+    cancelled, table = yield from call(_stopped, declared, target, done.successes, throws, table)
     left = done.less(cancelled)
     if not left.stands:
         name = table.character(target).name
@@ -162,7 +165,7 @@ def affect(
     if spell.harms:
         return (yield from _hurt(declared, target, left, face, cancelled, table))
     if throws:
-        net, table = yield from call(_throw, target, left.effect, table)
+        net, table = yield from call(_throw, declared, target, left.effect, table)
         return SpellHit(target, net > 0, cancelled, thrown=net), table
     if spell.does is SpellEffect.STEEL:
         steel, table = yield from call(_frighten, declared, target, table)
@@ -174,16 +177,17 @@ def affect(
 
 
 def _stopped(
-    declared: DeclaredSpell, target: str, successes: int, table: BurningTable
+    declared: DeclaredSpell, target: str, successes: int, throws: bool, table: BurningTable
 ) -> Play[tuple[int, BurningTable]]:
     """How many successes an Avoid or an Eldritch Shield cancels for one target.
 
     Avoid does nothing against a spell, unless the group allows it
-    (sorcery.amb.destroy_hit_and_armor).
+    (sorcery.amb.destroy_hit_and_armor); against one that throws it adds to the defence
+    (sorcery.amb.control_throw_resistance).
     """
     cancelled = 0
     for avoid in declared.arguments.avoids:
-        if avoid.character != target:
+        if avoid.character != target or throws:
             continue
         if table.options["sorcery_avoid_against_spells"] == "yes":
             cancelled += min(successes, avoid.successes)
@@ -297,17 +301,23 @@ def _hurt(
         chooser=caster.seat(arguments.character),
         source=spell.name,
         opponent=arguments.character,
+        in_script=arguments.in_script,
     )
     taken, table = yield from call(take_hit, hit, table)
-    return SpellHit(target, True, stopped, damage=str(damage), level=taken.level), table
+    done = SpellHit(target, True, stopped, damage=str(damage), level=taken.level, hurt=taken.hurt)
+    return done, table
 
 
-def _throw(target: str, margin: int, table: BurningTable) -> Play[tuple[int, BurningTable]]:
+def _throw(
+    declared: DeclaredSpell, target: str, margin: int, table: BurningTable
+) -> Play[tuple[int, BurningTable]]:
     """A Natural Effect that throws: the target resists with Power or Speed.
 
     sorcery.natural_effect.control_resist; successes are taken off those of the spell, and what
-    remains throws the target (sorcery.amb.control_throw_resistance).
+    remains throws the target, less the successes of an Avoid in the same moment
+    (sorcery.amb.control_throw_resistance).
     """
+    avoided = sum(each.successes for each in declared.arguments.avoids if each.character == target)
     sheet = table.character(target)
     rule = "sorcery.natural_effect.control_resist"
     stats = {stat: stat for stat in ("Power", "Speed") if sheet.find(stat)}
@@ -323,7 +333,7 @@ def _throw(target: str, margin: int, table: BurningTable) -> Play[tuple[int, Bur
     attempt = msgspec.structs.replace(attempt, open_ended=OpenEnded.NO)
     obstacle = Tally.of(max(1, margin), "the spell", rule) + attempt.penalties
     thrown = yield from throw_called(attempt, obstacle, table)
-    net = max(0, margin - thrown.successes)
+    net = max(0, margin - thrown.successes - avoided)
     verdict = f"Thrown down, with {counted(net, 'success')}." if net else "Stays up."
     yield from tell(TestCame(sheet.name, thrown.successes, verdict, not net))
     table, _ = yield from after_test(attempt, thrown, obstacle.total, table, passed=not net)

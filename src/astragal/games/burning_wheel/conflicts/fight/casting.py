@@ -1,0 +1,320 @@
+"""Casting in a fight: action after action, the roll, and what the spell does to the fighters.
+
+A section of the chapter on Fight! (``conflicts/fight/fight``). The test, Tax and the effect are
+those of ``magic/sorcery``. All spells of a moment are rolled before any of them takes effect, and
+one that is completed in the moment in which its caster is hurt is cast all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from astragal.games.burning_wheel.conditions.hesitation import STAND, hesitation_of, set_hesitation
+from astragal.games.burning_wheel.conditions.spell_tax import will_left
+from astragal.games.burning_wheel.conflicts.fight.acts import lost
+from astragal.games.burning_wheel.conflicts.fight.consequences import apply_effects
+from astragal.games.burning_wheel.conflicts.fight.distance import Distance, distance_at
+from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, burdens
+from astragal.games.burning_wheel.conflicts.fight.grappling import throw_effects
+from astragal.games.burning_wheel.conflicts.fight.harm import Harm, leave_if_felled
+from astragal.games.burning_wheel.conflicts.fight.hesitation import (
+    after_steel,
+    drop_weapon,
+    hesitate,
+)
+from astragal.games.burning_wheel.conflicts.fight.spells import (
+    HOLD,
+    INCANT,
+    declare,
+    spell_on_card,
+)
+from astragal.games.burning_wheel.conflicts.fight.state import (
+    Fight,
+    FightDeed,
+    Posture,
+    SpellUnderway,
+    WaitingSpell,
+)
+from astragal.games.burning_wheel.conflicts.fight.strikes import avoid_roll
+from astragal.games.burning_wheel.magic.sorcery.casting import SpellAvoidance
+from astragal.games.burning_wheel.magic.sorcery.countering import settle_counter
+from astragal.games.burning_wheel.magic.sorcery.coup_de_magie import hold_on
+from astragal.games.burning_wheel.magic.sorcery.in_conflict import why_not_cast
+from astragal.games.burning_wheel.magic.sorcery.positioning import SHORTEST
+from astragal.games.burning_wheel.magic.sorcery.raising import (
+    CastOutcome,
+    raise_declared,
+    settle_casting,
+)
+from astragal.games.burning_wheel.magic.sorcery.reach import is_touch
+from astragal.games.burning_wheel.magic.sorcery.sustaining import end_spell, settle_distractions
+from astragal.games.burning_wheel.magic.sorcery.targets import SpellHit
+from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
+from astragal.games.burning_wheel.sheet.spells import CONTROL, NATURAL, Spell
+from astragal.games.burning_wheel.sheet.words import counted
+from astragal.games.burning_wheel.tests.attempts import after_test, throw_attempt
+from astragal.play import Noted, Step, call, tell
+
+
+def is_casting(card: str) -> bool:
+    """Whether a card is an action of a spell that is on the sheet."""
+    return card.startswith(f"{INCANT}:") or card == HOLD
+
+
+# --- The actions -------------------------------------------------------------------------------
+
+
+def cast_on(fight: Fight, deeds: tuple[FightDeed, ...]) -> Step[Fight]:
+    """Each who casts in a moment does one action of it; what is completed is rolled at once.
+
+    sorcery.time.fight: whoever has won or lost the positioning test
+    (sorcery.duel.fight_win_or_lose). What does not fit into the exchange goes on in the next
+    (sorcery.time.carries_over).
+    """
+    for deed in deeds:
+        if deed.card == HOLD:
+            fight = yield from _withhold(fight, deed.character)
+        elif is_casting(deed.card):
+            fight = yield from _one_action(fight, deed)
+    return fight
+
+
+def _one_action(fight: Fight, deed: FightDeed) -> Step[Fight]:
+    character, rule = deed.character, "fight.magic.incant_cost"
+    spell = spell_on_card(fight.sheet(character), deed.card)
+    if spell is None:
+        return (yield from lost(fight, character, "no such spell", rule))
+    casting, fight = yield from _under_way(fight, character, spell)
+    if casting is None:
+        why, rule = why_not_cast(fight.sheet(character), spell)
+        return (yield from lost(fight, character, f"{spell.name}: {why}", rule))
+    casting = msgspec.structs.replace(casting, done=casting.done + 1)
+    if casting.left > 0:
+        said = counted(casting.left, "action")
+        text = f"{fight.name(character)} is casting {spell.name}: {said} to go."
+        yield from tell(Noted(text, rule))
+        return fight.change(character, casting=casting)
+    return (yield from _roll(fight.change(character, casting=None), casting))
+
+
+def _under_way(
+    fight: Fight, character: str, spell: Spell
+) -> Step[tuple[SpellUnderway | None, Fight]]:
+    """The casting that this action is a part of: the one begun, the one declared, or a new one."""
+    fighter = fight.fighter(character)
+    if fighter.casting is not None and fighter.casting.name == spell.name:
+        return fighter.casting, fight
+    if why_not_cast(fight.sheet(character), spell)[0]:
+        return None, fight
+    for each in fighter.declared:
+        if each.name == spell.name:
+            left = tuple(other for other in fighter.declared if other is not each)
+            return each, fight.change(character, declared=left)
+    return (yield from declare(fight, character, spell))
+
+
+def _roll(fight: Fight, casting: SpellUnderway) -> Step[Fight]:
+    """The last action: the casting test with what the fight adds to it, and Tax.
+
+    An Avoid in the same volley makes the casting harder, not Tax (sorcery.amb.avoid_then_cast).
+    """
+    declared = casting.declared
+    character = declared.arguments.character
+    _, harder = burdens(fight, character, RollKind.OTHER, INCANT)
+    declared = msgspec.structs.replace(declared, obstacle=declared.obstacle + harder)
+    table = yield from settle_distractions(character, fight.table)
+    raised, table = yield from call(raise_declared, declared, table)
+    waiting = (*fight.raised, WaitingSpell(raised, casting.counters))
+    return msgspec.structs.replace(fight.at(table), raised=waiting)
+
+
+def _withhold(fight: Fight, character: str) -> Step[Fight]:
+    """Coup de Magie: the last action of a spell is withheld for as many as there are Will dice.
+
+    sorcery.coup.hold; for longer by a test of Will (sorcery.coup.concentration), and who fails it
+    loses the spell without more ado (sorcery.coup.fail). Nothing else is done meanwhile
+    (sorcery.coup.full_focus).
+    """
+    casting = fight.fighter(character).casting
+    if casting is None or casting.left != 1:
+        return (yield from lost(fight, character, "no spell to hold", "sorcery.coup.hold"))
+    held = casting.held + 1
+    each = max(1, will_left(fight.sheet(character)))
+    number = (held + each - 1) // each
+    if number > 1 and (held - 1) % each == 0:
+        kept, table = yield from hold_on(character, casting.name, number, fight.table)
+        fight = fight.at(table)
+        if not kept:
+            yield from tell(Noted(f"{casting.name} is lost.", "sorcery.coup.fail"))
+            return fight.change(character, casting=None)
+    text = f"{fight.name(character)} holds {casting.name}."
+    yield from tell(Noted(text, "sorcery.coup.hold"))
+    return fight.change(character, casting=msgspec.structs.replace(casting, held=held))
+
+
+def drop(fight: Fight, deed: FightDeed) -> Step[Fight]:
+    """Let a sustained spell go: one action.
+
+    fight.magic.drop_spell, sorcery.sustain.drop_action; a shield that is dropped in time does no
+    harm (sorcery.shield.voluntary_drop).
+    """
+    character, key = deed.character, deed.card.partition(":")[2]
+    for each in fight.sheet(character).sustained:
+        if key_of(each.name) == key:
+            rule = "sorcery.sustain.drop_action"
+            table = yield from end_spell(fight.table, character, each.name, rule)
+            return fight.at(table)
+    return (yield from lost(fight, character, "no such spell", "fight.magic.drop_spell"))
+
+
+# --- What comes of it --------------------------------------------------------------------------
+
+
+def take_effects(
+    fight: Fight,
+    avoiding: Mapping[FightDeed, int | None],
+    *,
+    at_end: bool = False,
+) -> Step[tuple[Fight, tuple[Harm, ...]]]:
+    """The spells that were rolled take effect, and the harm of those that throw.
+
+    One against which a counter-spell of this volley is still to come waits for it, and so does a
+    counter-spell for its spell, until the volley ends (sorcery.counter.timing). ``avoiding`` are
+    the Avoids of the moment, with their successes as far as they were rolled.
+    """
+    harms: tuple[Harm, ...] = ()
+    while True:
+        spell = next((each for each in fight.raised if at_end or not _waits(fight, each)), None)
+        if spell is None:
+            return fight, harms
+        counter = next((each for each in fight.raised if each.counters == spell.character), None)
+        gone = (spell, counter)
+        left = tuple(each for each in fight.raised if each not in gone)
+        fight = msgspec.structs.replace(fight, raised=left)
+        spell, fight = yield from _aimed(fight, spell, avoiding)
+        if counter is None:
+            outcome, table = yield from call(settle_casting, spell.raised, fight.table)
+            outcomes = [(spell.character, outcome)]
+        else:
+            counter, fight = yield from _aimed(fight, counter, avoiding)
+            both, table = yield from call(settle_counter, spell.raised, counter.raised, fight.table)
+            outcomes = [(spell.character, both.spell), (counter.character, both.counter)]
+        fight = yield from take_over(fight.at(table))
+        for character, outcome in outcomes:
+            fight, more = yield from _struck(fight, character, outcome)
+            harms += more
+
+
+def _waits(fight: Fight, spell: WaitingSpell) -> bool:
+    """Whether a spell waits for its counter-spell, or a counter-spell for what it counters."""
+    for each in fight.standing:
+        casting = each.casting
+        underway = (*((casting,) if casting is not None else ()), *each.declared)
+        if each.character == spell.counters and underway:
+            return True
+        if any(begun.counters == spell.character for begun in underway):
+            return True
+    return any(each.character == spell.counters for each in fight.raised)
+
+
+def _aimed(
+    fight: Fight, spell: WaitingSpell, avoiding: Mapping[FightDeed, int | None]
+) -> Step[tuple[WaitingSpell, Fight]]:
+    """A spell with those whom it still finds, and with their Avoids.
+
+    A touch needs a distance at which a bare hand could strike (sorcery.amb.touch_in_fight).
+    """
+    declared = spell.raised.declared
+    arguments = declared.arguments
+    targets = []
+    for target in arguments.targets:
+        if fight.sheet(target).dead:
+            continue
+        if is_touch(declared.spell) and not _in_touch(fight, arguments.character, target):
+            text = f"{fight.name(arguments.character)} cannot touch {fight.name(target)}."
+            yield from tell(Noted(text, "sorcery.amb.touch_in_fight"))
+            continue
+        targets.append(target)
+    avoids, fight = yield from _avoids(fight, declared.spell, tuple(targets), avoiding)
+    arguments = msgspec.structs.replace(arguments, targets=tuple(targets), avoids=avoids)
+    declared = msgspec.structs.replace(declared, arguments=arguments)
+    raised = msgspec.structs.replace(spell.raised, declared=declared)
+    return msgspec.structs.replace(spell, raised=raised), fight
+
+
+def _in_touch(fight: Fight, character: str, target: str) -> bool:
+    if target not in fight.opponents(character):
+        return True
+    near = distance_at(fight.gap(character, target), SHORTEST)
+    return near in (Distance.OPTIMAL, Distance.INSIDE)
+
+
+def _avoids(
+    fight: Fight,
+    spell: Spell,
+    targets: tuple[str, ...],
+    avoiding: Mapping[FightDeed, int | None],
+) -> Step[tuple[tuple[SpellAvoidance, ...], Fight]]:
+    """Those who Avoid in the moment in which the spell is completed, with their successes.
+
+    Rolled where it counts: against a spell that throws (sorcery.amb.control_throw_resistance), or
+    against any by house rule (sorcery.amb.destroy_hit_and_armor).
+    """
+    throws = spell.area == NATURAL and spell.impetus == CONTROL
+    counts = throws or fight.table.options["sorcery_avoid_against_spells"] == "yes"
+    found = []
+    for deed, successes in avoiding.items():
+        if deed.character not in targets:
+            continue
+        if counts and successes is None:
+            roll = yield from avoid_roll(fight, deed)
+            thrown = yield from throw_attempt(roll.attempt, None, fight.table)
+            successes = max(0, thrown.successes - roll.attempt.penalties.total)
+            table, _ = yield from after_test(
+                roll.attempt, thrown, 1, fight.table, passed=successes > 0, is_open=True
+            )
+            fight = fight.at(table)
+        found.append(SpellAvoidance(deed.character, successes or 0 if counts else 0))
+    return tuple(found), fight
+
+
+def _struck(
+    fight: Fight, caster: str, outcome: CastOutcome
+) -> Step[tuple[Fight, tuple[Harm, ...]]]:
+    """What a spell has done to the fighters: Steel, falls, and who can fight no longer."""
+    harms: tuple[Harm, ...] = ()
+    hits: tuple[SpellHit, ...] = () if outcome.effect is None else outcome.effect.hits
+    for hit in hits:
+        suffered = hit.hurt or hit.steel
+        if suffered is not None:
+            fight = yield from after_steel(fight, hit.character, suffered)
+        if hit.thrown and hit.character in fight.opponents(caster):
+            deed = FightDeed(caster, "throw_opponent", INCANT, hit.character)
+            thrown = yield from throw_effects(fight, deed, hit.thrown)
+            fight = yield from apply_effects(fight, thrown.effects)
+            harms += thrown.harms
+    for each in fight.standing:
+        fight = yield from leave_if_felled(fight, each.character)
+    return fight, harms
+
+
+def take_over(fight: Fight) -> Step[Fight]:
+    """Hesitation that magic has left in the scene is counted in actions here.
+
+    steel.amb.heartbeats_in_scripts.
+    """
+    for each in fight.fighters:
+        name = each.character
+        left = hesitation_of(fight.table, name)
+        if left is None:
+            continue
+        fight = hesitate(fight, name, left.heartbeats, left.reaction or STAND)
+        if left.prone:
+            fight = fight.change(name, posture=Posture.DOWN)
+        if left.dropped:
+            fight = drop_weapon(fight, name)
+        because = "steel.amb.heartbeats_in_scripts"
+        fight = fight.at((yield from set_hesitation(fight.table, name, None, because=because)))
+    return fight

@@ -1,0 +1,148 @@
+"""What breaks off a casting in a fight, and what threatens the spells that are sustained.
+
+A section of the chapter on Fight! (``conflicts/fight/fight``). A spell must be cast without a
+break (sorcery.interrupt.ruins); what happens in the moment in which it is completed comes too
+late.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.games.burning_wheel.conditions.spell_tax import shield_of
+from astragal.games.burning_wheel.conflicts.fight.casting import take_over
+from astragal.games.burning_wheel.conflicts.fight.harm import Harm, leave_if_felled
+from astragal.games.burning_wheel.conflicts.fight.state import Fight, Posture
+from astragal.games.burning_wheel.magic.sorcery.interruption import InterruptSpell, lose_spell
+from astragal.games.burning_wheel.magic.sorcery.sustaining import (
+    SHIELD_DESTROYED,
+    UNCONSCIOUS,
+    settle_distractions,
+)
+from astragal.games.burning_wheel.weapons.locations import HEAD, area_of
+from astragal.play import GM, Noted, Step, call, confirm, consent, tell
+
+BROKEN_OFF = "broken_off"
+"""The caster does something else, or nothing."""
+
+
+def after_moment(before: Fight, fight: Fight, harms: tuple[Harm, ...] = ()) -> Step[Fight]:
+    """When a moment is over: castings that are interrupted, then tests for sustained spells.
+
+    sorcery.interrupt.causes, sorcery.sustain.may_not.
+    """
+    for fighter in fight.fighters:
+        casting = fighter.casting
+        if casting is None or not (casting.done or fighter.out):
+            continue
+        cause = yield from _cause(before, fight, fighter.character, harms)
+        if cause:
+            fight = yield from interrupt(fight, fighter.character, cause)
+    return (yield from keep_up(fight))
+
+
+def keep_up(fight: Fight) -> Step[Fight]:
+    """The Will tests for sustained spells that are due (sorcery.sustain.concentration_test)."""
+    for fighter in fight.fighters:
+        if fight.sheet(fighter.character).distractions:
+            fight = fight.at((yield from settle_distractions(fighter.character, fight.table)))
+    return fight
+
+
+def _cause(before: Fight, fight: Fight, character: str, harms: tuple[Harm, ...]) -> Step[str]:
+    """What interrupts a caster, of what has happened to him since: a code of the table, or none.
+
+    A wound of any level has a penalty (sorcery.amb.may_not_hurt). Who hesitates has failed a
+    Steel test, or is held as if he had. A hit to the head may be one in the mouth, and a fall may
+    be too much, as the GM says.
+    """
+    was, now = before.fighter(character), fight.fighter(character)
+    if now.out:
+        return UNCONSCIOUS
+    if len(fight.sheet(character).wounds) > len(before.sheet(character).wounds):
+        return "hurt"
+    if now.hesitates > was.hesitates:
+        return "failed_steel"
+    if fight.lock_on(character) > before.lock_on(character):
+        return "restrained"
+    if shield_of(before.sheet(character)) is not None and shield_of(fight.sheet(character)) is None:
+        return SHIELD_DESTROYED  # sorcery.shield.blasted_interrupts
+    rule, name = "sorcery.interrupt.causes", fight.name(character)
+    if was.posture is Posture.STANDING is not now.posture:
+        prompt = f"{name} falls: is the spell interrupted?"
+        if (yield from consent(GM, "interrupts", prompt, because=rule)):
+            return "fell_hard"
+    struck = [harm for harm in harms if harm.hit.character == character]
+    if any(area_of(harm.hit.damage.location) == HEAD for harm in struck):
+        prompt = f"{name} is hit in the mouth"
+        if (
+            yield from confirm(
+                GM, "hit_in_the_mouth", prompt, default=False, because=rule, kind="aside"
+            )
+        ):
+            return "hit_in_the_mouth"
+    return ""
+
+
+def interrupt(fight: Fight, character: str, cause: str) -> Step[Fight]:
+    """A casting is lost: Tax for the part that was done, and a Failed Casting.
+
+    sorcery.interrupt.tax, sorcery.interrupt.failed_casting; while a spell is held Tax is in full
+    (sorcery.coup.distracted). The dead are not tested.
+    """
+    casting = fight.fighter(character).casting
+    assert casting is not None
+    fight = fight.change(character, casting=None)
+    if fight.sheet(character).dead:
+        return fight
+    arguments = InterruptSpell(
+        casting.declared.arguments, cause, casting.done, held=bool(casting.held)
+    )
+    _, table = yield from call(lose_spell, casting.declared, arguments, fight.table)
+    fight = yield from take_over(fight.at(table))
+    for each in fight.standing:
+        fight = yield from leave_if_felled(fight, each.character)
+    return fight
+
+
+def without_a_break(before: Fight, fight: Fight, acting: list[str]) -> Step[Fight]:
+    """Who had an action in a slot and did not go on with his spell has broken it off.
+
+    fight.magic.incant_cost, sorcery.interrupt.ruins.
+    """
+    for name in acting:
+        casting = fight.fighter(name).casting
+        if casting is None or not casting.done or casting != before.fighter(name).casting:
+            continue
+        text = f"{fight.name(name)} does not go on with {casting.name}."
+        yield from tell(Noted(text, "fight.magic.incant_cost"))
+        fight = yield from interrupt(fight, name, BROKEN_OFF)
+    return fight
+
+
+def ruled_out(fight: Fight) -> Step[Fight]:
+    """Anything else may interrupt a casting, if the GM says so: the list is open.
+
+    sorcery.interrupt.causes.
+    """
+    for fighter in fight.standing:
+        if fighter.casting is None or not fighter.casting.done:
+            continue
+        prompt = f"Something else interrupts {fight.name(fighter.character)}'s casting"
+        rule = "sorcery.interrupt.causes"
+        if (
+            yield from confirm(
+                GM, "other_interruption", prompt, default=False, because=rule, kind="aside"
+            )
+        ):
+            fight = yield from interrupt(fight, fighter.character, "ruled")
+    return fight
+
+
+def forget_unbegun(fight: Fight) -> Fight:
+    """The fight after a volley: what was declared and not begun is forgotten."""
+    fighters = tuple(
+        msgspec.structs.replace(each, declared=()) if each.declared else each
+        for each in fight.fighters
+    )
+    return msgspec.structs.replace(fight, fighters=fighters)

@@ -1,0 +1,337 @@
+"""Spells in a fight: cast action by action, interrupted, countered, and what they do.
+
+Ann is a sorcerer with Sorcery, Will and Forte of B4, so that a casting is 8D and Tax 4D. All
+numbers are reckoned from the rules: damage from half of Will for Shards (2, and 1 for every two
+successes in its effect), the share of Tax from the actions that were done.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from astragal.errors import BadInput
+from astragal.games.burning_wheel.conflicts.fight.script import ask_script, cards_of
+from games.burning_wheel import in_a_fight
+from games.burning_wheel.fighting import fight, fighter, ring
+
+SHARDS = {
+    "name": "Shards",
+    "actions": 2,
+    "origin": "Sight",
+    "area": "Single Target",
+    "duration": "Instantaneous",
+}
+FEAR = {"name": "The Fear", "origin": "Presence", "duration": "Instantaneous"}
+WARD = {
+    "name": "Turn Aside the Blade",
+    "actions": 1,
+    "origin": "Personal",
+    "area": "Caster",
+    "element": "Air",
+    "impetus": "Control",
+}
+BLOCKS = ("stay", "block", "stay", "block", "stay", "block")
+FIRST = [2, 1]
+"""The first positioning test, which Ann wins: both begin at optimal distance."""
+
+
+def mage(*spells: Any, **more: Any) -> dict[str, Any]:
+    sheet = fighter(**more)
+    skills = {**sheet["skills"], "Sorcery": "B4"}
+    return {"idiom": "speech", "traits": ["Gifted"], **sheet, "skills": skills, "spells": spells}
+
+
+def casts(*cards: str) -> tuple[str, ...]:
+    """A script of one action in each volley, in which everybody Maintains."""
+    return tuple(part for card in cards for part in ("maintain", card))
+
+
+# --- Cards ---------------------------------------------------------------------------------
+
+
+@pytest.mark.rules("sorcery.sequence.declare", "fight.magic.incant_cost")
+def test_each_spell_that_can_be_cast_has_a_card_and_the_others_their_reason():
+    unread = {**WARD, "stage": "unread"}
+    book = mage(SHARDS, unread, {"name": "Chameleon", "obstacle": 3})
+    at = in_a_fight.fight(ann=book)
+    cards = {card.key: card for card in cards_of(at, "ann")}
+    assert cards["incant:shards"].cost == "2 actions"
+    assert not {"incant", "incant:chameleon", "incant:turn_aside_the_blade"} & set(cards)
+    question = ask_script(at, "ann").question
+    with pytest.raises(BadInput, match="actions are not known"):
+        question.check(casts("incant:chameleon", "block", "block"))
+    with pytest.raises(BadInput, match="First Reading"):
+        question.check(casts("incant:turn_aside_the_blade", "block", "block"))
+    plain = in_a_fight.fight(ann={**book, "traits": []})
+    assert "incant:shards" not in {card.key for card in cards_of(plain, "ann")}
+
+
+@pytest.mark.rules("fight.magic.casting_positioning", "sorcery.time.fight_maintain_only")
+def test_who_casts_may_only_maintain():
+    question = ask_script(in_a_fight.fight(ann=mage(SHARDS)), "ann").question
+    for card in ("incant:shards", "hold_spell"):
+        with pytest.raises(BadInput, match=r"fight\.magic\.casting_positioning"):
+            question.check(("close", card, "maintain", "block", "maintain", "block"))
+
+
+# --- From the first action to the effect ---------------------------------------------------
+
+
+@pytest.mark.rules("sorcery.time.fight", "sorcery.sequence.full_order", "sorcery.destroy.ims")
+def test_a_spell_is_rolled_with_its_last_action_and_hurts_its_target():
+    """5 against Ob 2: 3 over, so Mark 2 + 1 = 3; the Die of Fate says Superb, 4: a Superficial."""
+    scripts = {"ann": [casts("incant:shards", "incant:shards", "block")], "bob": [BLOCKS]}
+    played = fight(scripts, [*FIRST, 5, 2, [5]], {}, ring(ann=mage(SHARDS)))
+    said = played.told
+    assert said.index("Volley 1") < said.index("Ann is casting Shards: 1 action to go.")
+    assert said.index("Volley 2") < said.index("Ann rolls 8D = 4 Sorcery + 4 Will against Ob 2")
+    assert "Bob: Superb, B4 to the torso, VA 0." in said
+    assert "Bob takes a Superficial wound at B4: +1 Ob." in said
+    assert not played.table.character("ann").forte_tax
+
+
+@pytest.mark.rules("sorcery.time.carries_over")
+def test_a_long_spell_goes_on_in_the_next_exchange():
+    longer = mage({**SHARDS, "actions": 5})
+    scripts = {
+        "ann": [casts(*("incant:shards",) * 3), casts("incant:shards", "incant:shards", "block")],
+        "bob": [BLOCKS, BLOCKS],
+    }
+    said = fight(scripts, [*FIRST, 2, 2, [1]], {}, ring(ann=longer)).told
+    assert said.index("Exchange 2") < said.index("1 action to go") < said.index("Ann rolls 8D")
+    assert said.count("Ann: casts Shards") == 1
+
+
+@pytest.mark.rules("sorcery.method.declare_before_positioning", "sorcery.method.hastily")
+def test_haste_saves_an_action_for_an_obstacle():
+    """Two actions less one: rolled in the first volley, at Ob 2 + 1; Tax stays at 2."""
+    scripts = {"ann": [casts("incant:shards", "block", "block")], "bob": [BLOCKS]}
+    answers = {"ann/casting_method": "hastily:1"}
+    said = fight(scripts, [*FIRST, 3, 2, [1]], answers, ring(ann=mage(SHARDS))).told
+    assert "against Ob 3 = 2 Shards + 1 hastily" in said
+    assert said.index("Ann rolls 8D") < said.index("Volley 2")
+    assert "Ann rolls 4D = 4 Forte against Ob 2" in said
+
+
+@pytest.mark.rules("sorcery.method.carefully")
+def test_care_takes_twice_as_many_actions_for_each_die():
+    quick = mage({**SHARDS, "actions": 1})
+    scripts = {"ann": [casts("incant:shards", "incant:shards", "block")], "bob": [BLOCKS]}
+    answers = {"ann/casting_method": "carefully:1"}
+    said = fight(scripts, [*FIRST, 2, 2, [1]], answers, ring(ann=quick)).told
+    assert "Ann rolls 9D = 4 Sorcery + 4 Will + 1 carefully against Ob 2" in said
+
+
+@pytest.mark.rules("sorcery.amb.avoid_then_cast")
+def test_an_avoid_in_the_same_volley_makes_the_casting_harder_but_not_tax():
+    quick = ring(ann=mage({**SHARDS, "actions": 1}, Reflexes="B4"))
+    script = ("maintain", "avoid", "incant:shards", "maintain", "block", "maintain", "block")
+    said = fight({"ann": [script], "bob": [BLOCKS]}, [*FIRST, 3, 2, [1]], {}, quick).told
+    assert "against Ob 3 = 2 Shards + 1 Avoids in this volley" in said
+    assert "4 Forte against Ob 2 = 2 Shards" in said
+
+
+@pytest.mark.rules("sorcery.tax.zero_unconscious")
+def test_whom_tax_fells_is_out_of_the_fight_but_the_spell_takes_effect():
+    hard = mage({**SHARDS, "obstacle": 5, "actions": 1}, Health="B4")
+    scripts = {"ann": [casts("incant:shards", "block", "block")], "bob": [BLOCKS]}
+    played = fight(scripts, [*FIRST, 5, 1, [3], 0, 0, 0, 0], {}, ring(ann=hard))
+    assert "Ann is out of the fight: unconscious" in played.told
+    assert "Bob: Mark, B2 to the torso" in played.told
+    assert played.outcome.winner == 1
+
+
+@pytest.mark.rules("sorcery.spell.the_fear", "sorcery.ex.the_fear_on_sister")
+def test_the_fear_makes_its_victim_hesitate_in_actions():
+    """Steel 2 against hesitation 6 (10 - Will 4): Bob loses four actions."""
+    scripts = {"ann": [casts("incant:the_fear", "block", "block")], "bob": [BLOCKS]}
+    said = fight(scripts, [*FIRST, 2, 2, 2], {}, ring(ann=mage(FEAR))).told
+    assert "Bob: 2 successes. Hesitates for 4 heartbeats." in said
+    assert "Volley 3. Ann: Maintain; Block; Bob: hesitates" in said
+    assert "Exchange 2. Bob cannot act at first." in said
+
+
+@pytest.mark.rules("sorcery.amb.touch_in_fight")
+@pytest.mark.parametrize(("distance", "touched"), [("optimal", False), ("inside", True)])
+def test_a_touch_needs_the_distance_of_a_bare_hand(distance: str, touched: bool):
+    """At the optimal distance of a sword a bare hand does not reach; inside it does."""
+    touch = {**SHARDS, "origin": "Personal", "actions": 1}
+    at = ring(ann=mage(touch), bob=fighter("dagger"))
+    first = "close" if distance == "inside" else "stay"
+    scripts = {
+        "ann": [(first, "block", "maintain", "incant:shards", "stay", "block")],
+        "bob": [BLOCKS],
+    }
+    rolls = [*FIRST, 2, 2, *([[3]] if touched else [])]
+    said = fight(scripts, rolls, {}, at).told
+    assert ("Ann cannot touch Bob." in said) is not touched
+    assert ("Bob: Mark" in said) is touched
+
+
+# --- Interrupted ---------------------------------------------------------------------------
+
+
+@pytest.mark.rules(
+    "sorcery.interrupt.ruins",
+    "sorcery.interrupt.tax",
+    "sorcery.interrupt.failed_casting",
+    "sorcery.interrupt.causes",
+    "sorcery.ex.interrupt_half_done",
+)
+def test_a_wound_breaks_off_a_spell_at_the_cost_of_the_part_that_was_done():
+    """One of two actions: half of Ob 2, and the Superficial wound adds its own obstacle."""
+    scripts = {
+        "ann": [casts("incant:shards", "block", "block")],
+        "bob": [("stay", "strike", "stay", "block", "stay", "block")],
+    }
+    said = fight(scripts, [*FIRST, 1, 2, [3]], {}, ring(ann=mage(SHARDS))).told
+    assert "Ann's Shards is interrupted." in said
+    assert "Ann rolls 4D = 4 Forte against Ob 2 = 1 part of Shards + 1 Superficial wound" in said
+    assert "Harmless Dissipation" in said
+    assert "8D" not in said
+
+
+@pytest.mark.rules("sorcery.amb.interrupt_rounding")
+def test_before_its_first_action_a_spell_costs_nothing():
+    """Hurt in the first action, Ann begins the spell with the second; the next wound ends it.
+
+    Shards of four actions, of which two are done by then: half of Ob 2.
+    """
+    at = ring(ann=mage({**SHARDS, "actions": 4}, Reflexes="B4"), bob=fighter(Reflexes="B4"))
+    scripts = {
+        "ann": [("maintain", "push", "incant:shards", *casts("incant:shards", "push"))],
+        "bob": [("stay", "strike", "block", "stay", "strike", "stay", "block")],
+    }
+    said = fight(scripts, [*FIRST, 0, 0, 1, 1, 2, [4], 0, 0], {}, at).told
+    first, _, second = said.partition("Volley 2")
+    assert "Ann takes a Superficial wound" in first
+    assert "interrupted" not in first
+    assert "Forte against Ob 2 = 1 part of Shards + 1 Superficial wounds" in second
+
+
+def test_a_spell_that_is_completed_in_the_moment_of_the_wound_is_cast():
+    quick = ring(ann=mage({**SHARDS, "actions": 1}))
+    scripts = {
+        "ann": [casts("incant:shards", "block", "block")],
+        "bob": [("stay", "strike", "stay", "block", "stay", "block")],
+    }
+    said = fight(scripts, [*FIRST, 4, 2, 1, [3]], {}, quick).told
+    assert "interrupted" not in said
+    assert "Bob hits Ann" in said
+    assert "Bob: Mark, B3" in said
+    assert "Ann rolls 8D = 4 Sorcery + 4 Will against Ob 2 = 2 Shards" in said  # not hurt yet
+
+
+@pytest.mark.rules("fight.magic.incant_cost")
+def test_who_does_something_else_has_broken_off_the_spell():
+    scripts = {"ann": [casts("incant:shards", "block", "block")], "bob": [BLOCKS]}
+    said = fight(scripts, [*FIRST, 1, [4]], {}, ring(ann=mage(SHARDS))).told
+    assert "Ann does not go on with Shards." in said
+    assert "Ann rolls 4D = 4 Forte against Ob 1 = 1 part of Shards" in said
+
+
+@pytest.mark.rules("sorcery.interrupt.causes")
+def test_a_lock_restrains_and_a_fall_interrupts_unless_the_gm_says_no():
+    """A Lock of two dice; a Push by four, down. In both one of two actions was done: Tax Ob 1."""
+    locked = {
+        "ann": [casts("incant:shards", "block", "block")],
+        "bob": [("stay", "lock", "stay", "block", "stay", "block")],
+    }
+    said = fight(locked, [*FIRST, 4, 0, 1, [4]], {}, ring(ann=mage(SHARDS))).told
+    assert said.index("Bob holds Ann") < said.index("Ann's Shards is interrupted.")
+    pushed = {"ann": locked["ann"], "bob": [("stay", "push", "stay", "block", "stay", "block")]}
+    down = {"bob/push": "down1_back1"}
+    for rolls, answer in (([1, [4]], True), ([1, [4]], False)):
+        answers = {**down, "gm/interrupts": answer}
+        said = fight(pushed, [*FIRST, 4, 0, *rolls], answers, ring(ann=mage(SHARDS))).told
+        at_once = said.partition("Volley 2")[0]
+        assert ("interrupted" in at_once) is answer  # if not, the Block of the next volley does
+
+
+@pytest.mark.rules("sorcery.interrupt.causes")
+def test_the_gm_may_rule_that_something_else_interrupts():
+    scripts = {"ann": [casts("incant:shards", "block", "block")], "bob": [BLOCKS]}
+    answers = {"gm/other_interruption": True}
+    said = fight(scripts, [*FIRST, 1, [4]], answers, ring(ann=mage(SHARDS))).told
+    assert said.index("Volley 2") < said.index("Ann's Shards is interrupted.")
+
+
+# --- Coup de Magie -------------------------------------------------------------------------
+
+
+@pytest.mark.rules("sorcery.coup.hold", "sorcery.coup.concentration", "sorcery.coup.full_focus")
+def test_the_end_of_a_spell_is_withheld_and_released():
+    """Will 4: four actions are free, the fifth needs a test at Ob 1."""
+    holding = ("hold_spell",) * 3
+    scripts = {
+        "ann": [
+            casts("incant:shards", "hold_spell", "hold_spell"),
+            casts(*holding),
+            casts("incant:shards", "block", "block"),
+        ],
+        "bob": [BLOCKS] * 3,
+    }
+    at = ring(ann=mage(SHARDS))
+    said = fight(scripts, [*FIRST, 1, 4, 2, [4]], {}, at).told
+    assert said.count("Ann holds Shards.") == 5
+    assert "Ann rolls 4D = 4 Will against Ob 1 = 1 Coup de Magie" in said
+    assert said.index("Exchange 3") < said.index("Ann rolls 8D")
+    lost = {"ann": [*scripts["ann"][:2], casts("block", "block", "block")], "bob": [BLOCKS] * 3}
+    said = fight(lost, [*FIRST, 0], {}, at).told
+    assert "Shards is lost." in said
+    assert "interrupted" not in said
+
+
+@pytest.mark.rules("sorcery.coup.distracted", "sorcery.amb.coup_distracted_failed_casting")
+def test_who_is_hurt_while_holding_a_spell_pays_for_all_of_it():
+    scripts = {
+        "ann": [casts("incant:shards", "hold_spell", "block")],
+        "bob": [("stay", "block", "stay", "strike", "stay", "block")],
+    }
+    said = fight(scripts, [*FIRST, 1, 3, [4]], {}, ring(ann=mage(SHARDS))).told
+    assert "Forte against Ob 3 = 2 part of Shards + 1 Superficial wound" in said
+
+
+def test_there_is_nothing_to_hold_before_the_last_action():
+    scripts = {"ann": [casts("hold_spell", "block", "block")], "bob": [BLOCKS]}
+    said = fight(scripts, FIRST, {}, ring(ann=mage(SHARDS))).told
+    assert "Ann: no spell to hold; the action is lost." in said
+
+
+# --- Sustained spells ----------------------------------------------------------------------
+
+
+@pytest.mark.rules(
+    "sorcery.spell.turn_aside_the_blade",
+    "sorcery.sustain.concentration_test",
+    "sorcery.sustain.may",
+)
+def test_a_spell_that_turns_aside_blades_is_sustained_until_a_wound_breaks_it():
+    """6 against Ob 4: +2 Ob to Bob's Strike, whose 4 just hit; then Will, 3D against Ob 4."""
+    at = ring(ann=mage(WARD, Forte="B6"))
+    scripts = {
+        "ann": [casts("incant:turn_aside_the_blade", "block", "strike")],
+        "bob": [("stay", "block", "stay", "strike", "stay", "block")],
+    }
+    said = fight(scripts, [*FIRST, 6, 4, 4, 0, 2, 0, 0], {}, at).told
+    assert "against Ob 3 = 1 base obstacle + 2 Turn Aside the Blade" in said
+    assert "Ann must test Will to keep up 1 spell." in said
+    assert "Ann rolls 3D = 4 Will - 1 Turn Aside the Blade against Ob 5" in said
+    assert "Ann's Turn Aside the Blade ends." in said
+
+
+@pytest.mark.rules("sorcery.sustain.drop_action", "fight.magic.drop_spell")
+def test_a_spell_is_dropped_with_an_action():
+    at = ring(ann=mage(WARD, Forte="B6"))
+    scripts = {
+        "ann": [
+            casts("incant:turn_aside_the_blade", "block", "block"),
+            casts("drop_spell:turn_aside_the_blade", "block", "block"),
+        ],
+        "bob": [BLOCKS, BLOCKS],
+    }
+    played = fight(scripts, [*FIRST, 6, 4], {}, at)
+    assert "Ann's Turn Aside the Blade ends." in played.told
+    assert not played.table.character("ann").active_spells
