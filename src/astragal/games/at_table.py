@@ -16,11 +16,7 @@ from astragal.errors import BadInput
 from astragal.games.about import plain_words
 from astragal.games.creation import CharacterCreation
 from astragal.games.demo import Demo
-<<<<<<< HEAD
-from astragal.games.finding import ProcedureSearch
-=======
 from astragal.games.finding import ProcedureIndex
->>>>>>> main
 from astragal.games.meanings import Meaning
 from astragal.games.page import Page, Section
 from astragal.play import Option, Script
@@ -105,11 +101,7 @@ class AtTable(msgspec.Struct, frozen=True, kw_only=True):
     """A ready campaign."""
     creation: CharacterCreation = CharacterCreation()
     """How a character is made."""
-<<<<<<< HEAD
-    finding: ProcedureSearch = ProcedureSearch()
-=======
     finding: ProcedureIndex = ProcedureIndex()
->>>>>>> main
     """How people find a procedure."""
     first_questions: tuple[FirstQuestion, ...] = ()
     """The few house rules that matter from the beginning."""

@@ -12,11 +12,7 @@ def _one_group(procedure: Any) -> str:  # noqa: ARG001
     return ""
 
 
-<<<<<<< HEAD
-class ProcedureSearch(msgspec.Struct, frozen=True):
-=======
 class ProcedureIndex(msgspec.Struct, frozen=True):
->>>>>>> main
     """How the procedures of a game are grouped, and by which other words people look for them."""
 
     group: Callable[[Any], str] = _one_group

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-<<<<<<< HEAD
-from astragal.games.finding import ProcedureSearch
-=======
 from astragal.games.finding import ProcedureIndex
->>>>>>> main
 from astragal.games.game import Procedure
 
 PACKAGE = __name__.rpartition(".pages.")[0]
@@ -139,9 +135,5 @@ def group(procedure: Procedure) -> str:
     return CHAPTERS.get(module.partition(".")[0], "Session")
 
 
-<<<<<<< HEAD
-FINDING = ProcedureSearch(group, GROUPS, WORDS)
-=======
 FINDING = ProcedureIndex(group, GROUPS, WORDS)
->>>>>>> main
 """How a procedure of the Burning Wheel is found."""
