@@ -11,12 +11,14 @@ import bench.fairness
 import bench.fights
 import bench.play
 import bench.skirmishes
+import bench.solving
 import bench.tables
 
 MODULES = (
     bench.dice,
     bench.play,
     bench.duels,
+    bench.solving,
     bench.fights,
     bench.skirmishes,
     bench.fairness,

@@ -74,6 +74,8 @@ class Figure:
     """The bar as a ratio: at least so many times faster than the peer."""
     within: float | None = None
     """The bar as a time: at most so many seconds."""
+    is_time: bool = True
+    """Whether it is measured in seconds at all, and not just a number."""
 
     @property
     def holds(self) -> bool | None:
@@ -82,6 +84,7 @@ class Figure:
         return None if self.within is None else self.ours < self.within
 
     def line(self) -> str:
+        spoken = _spoken if self.is_time else "{:.1e}".format
         theirs = "" if self.theirs is None else f"{self.peer} {spoken(self.theirs)}"
         ratio = "" if self.theirs is None else f"{self.theirs / self.ours:.1f}x"
         bar = f">= {self.times:g}x" if self.times else ""
@@ -90,7 +93,7 @@ class Figure:
         return f"{self.name:<58}{spoken(self.ours):>10}{theirs:>20}{ratio:>9}  {bar:<10} {verdict}"
 
 
-def spoken(seconds: float) -> str:
+def _spoken(seconds: float) -> str:
     """A time with a fitting unit."""
     for unit, scale in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
         if seconds >= scale:

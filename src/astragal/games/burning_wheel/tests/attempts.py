@@ -28,6 +28,7 @@ from astragal.games.burning_wheel.conditions.every_test import (
     with_conditions,
 )
 from astragal.games.burning_wheel.conditions.lines import Tester
+from astragal.games.burning_wheel.conditions.mounted import melee_doublings
 from astragal.games.burning_wheel.conditions.prayers import open_by_prayer, use_up_prayers
 from astragal.games.burning_wheel.conditions.traits import open_by_trait
 from astragal.games.burning_wheel.sheet.editions import edition
@@ -94,6 +95,8 @@ class Attempt(msgspec.Struct, frozen=True, cache_hash=True, dict=True):
     """How many times the base obstacle counts, for want of training or tools."""
     takes_longer: bool = False
     time_threat: str = ""
+    doublings: tuple[Line, ...] = ()
+    """What else makes the base obstacle count again, each as often as its amount says."""
 
     @property
     def untrained(self) -> bool:
@@ -188,7 +191,7 @@ def prepare(
         in_passing=context.in_passing,
     )
     untrained = bool(agreed.missing_skill)
-    return Attempt(
+    attempt = Attempt(
         agreed=agreed,
         seat=seat,
         dice=dice,
@@ -206,6 +209,18 @@ def prepare(
         takes_longer=bool(careful) and played.careful_takes_longer,
         time_threat=threat,
     )
+    return with_doublings(attempt, melee_doublings(tester))
+
+
+def with_doublings(attempt: Attempt, lines: tuple[Line, ...]) -> Attempt:
+    """An attempt whose base obstacle counts more often.
+
+    Each doubling is of the base alone, before penalties (riding.amb.double_obstacle_scope).
+    """
+    if not lines:
+        return attempt
+    times = attempt.base_counts + sum(line.amount for line in lines)
+    return msgspec.structs.replace(attempt, doublings=attempt.doublings + lines, base_counts=times)
 
 
 def tester_of(agreed: Agreement, declaration: Declaration, table: BurningTable) -> Tester:
@@ -291,7 +306,10 @@ def full_obstacle(base: Tally, attempt: Attempt) -> Tally:
     if attempt.untrained:
         obstacle += doubled(base.total, attempt.agreed.missing_skill)
     if attempt.tools.lacking:
-        obstacle += no_tools(base.total, attempt.base_counts, untrained=attempt.untrained)
+        times = attempt.base_counts - sum(line.amount for line in attempt.doublings)
+        obstacle += no_tools(base.total, times, untrained=attempt.untrained)
+    for line in attempt.doublings:
+        obstacle += Line(base.total * line.amount, line.label, line.rule)
     return obstacle + attempt.penalties
 
 

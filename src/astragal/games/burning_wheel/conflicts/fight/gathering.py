@@ -18,6 +18,11 @@ from astragal.games.burning_wheel.armor.block_and_strike import Stance, block_li
 from astragal.games.burning_wheel.conditions.every_test import conditions_on
 from astragal.games.burning_wheel.conditions.lines import Tester
 from astragal.games.burning_wheel.conflicts.fight.distance import Distance
+from astragal.games.burning_wheel.conflicts.fight.mounted import (
+    doublings,
+    lock_lines_of,
+    saddle_lines,
+)
 from astragal.games.burning_wheel.conflicts.fight.state import (
     Fight,
     FightingCharacter,
@@ -34,7 +39,7 @@ from astragal.games.burning_wheel.conflicts.rolls import gathered
 from astragal.games.burning_wheel.sheet.parts import AbilityKind
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated
-from astragal.games.burning_wheel.tests.attempts import Attempt
+from astragal.games.burning_wheel.tests.attempts import Attempt, with_doublings
 from astragal.games.burning_wheel.tests.intent import Context, Declaration
 from astragal.play import Line, Step, call
 from astragal.rules import catalogue
@@ -108,7 +113,8 @@ def burdens(
     fighter = fight.fighter(character)
     dice, obstacle = part_burdens(fight, character, kind, action, target, ability=ability, way=way)
     dice += lock_lines(fight, character, kind, action, ability)
-    obstacle += _movement(fight, fighter, kind, action)
+    obstacle += _movement(fight, fighter, kind, action, ability)
+    obstacle += lock_lines_of(fight, character, action)
     obstacle += _avoiding(fighter, kind, action)
     obstacle += tuple(h.line for h in fighter.hindrances if _waits_for(h.until, kind, action))
     if kind not in (RollKind.NATURAL, RollKind.SHOT):
@@ -298,7 +304,7 @@ QUICKLY = 1
 
 
 def _movement(
-    fight: Fight, fighter: FightingCharacter, kind: RollKind, action: str
+    fight: Fight, fighter: FightingCharacter, kind: RollKind, action: str, ability: str
 ) -> tuple[Line, ...]:
     """What it costs to act while closing or withdrawing (fight.position.moving_quickly).
 
@@ -311,7 +317,11 @@ def _movement(
     (fight.position.move_and_shoot, fight.amb.shoot_penalties).
     """
     moves = fighter.moves
-    if not kind.is_action or moves is None or moves is Positioning.STAY:
+    if not kind.is_action:
+        return ()
+    if fight.mount(fighter.character):  # in their place (riding.amb.penalties_stack)
+        return saddle_lines(fight, fighter.character, ability, action, kind.value)
+    if moves is None or moves is Positioning.STAY:
         return ()
     whole = fight.table.options["fight_charge_volley_exemption"] == "whole_volley"
     exempt = action == "charge_tackle" or (fighter.charges and whole)
@@ -449,4 +459,5 @@ def attempt_for(
         lasting=True,
     )
     said = Declaration(character=character, task=task, ability=ability, target=target)
-    return (yield from call(gathered, said, context, (), fight.table))
+    attempt = yield from call(gathered, said, context, (), fight.table)
+    return with_doublings(attempt, doublings(fight, character, ability, kind.value))

@@ -14,12 +14,17 @@ import msgspec
 from astragal.games.burning_wheel.armor.hits import IncomingHit, take_hit
 from astragal.games.burning_wheel.armor.shield_cover import STEPS, CoverStep, cover_step
 from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
+from astragal.games.burning_wheel.conditions.mounted import elevation, rider_of
 from astragal.games.burning_wheel.conditions.wounds import Condition, state_of
 from astragal.games.burning_wheel.conflicts.range_and_cover.hesitation import (
     after_steel,
     is_in_sight,
 )
 from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import maneuver
+from astragal.games.burning_wheel.conflicts.range_and_cover.mounts_hit import (
+    after_mount_hit,
+    ask_shot_at,
+)
 from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import has_dice
 from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import EXTREME, OPTIMAL
 from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
@@ -53,6 +58,7 @@ from astragal.games.burning_wheel.weapons.shooting import (
     ShotInFlight,
     ShotOutcome,
     gunpowder_die,
+    is_bow,
     misfire_of,
     place_and_modify,
     shot_rolled,
@@ -272,6 +278,7 @@ def fly(
 ) -> Play[Shots]:
     """Gather the dice, and throw them."""
     head = head_of(carried, skirmish.one(shot.shooter).head)
+    victim = yield from ask_shot_at(skirmish, shot.shooter, shot.target)
     test, bonus = yield from _gather(skirmish, shot, carried, weapon, head)
     flight = ShotInFlight(
         shot.shooter,
@@ -281,9 +288,9 @@ def fly(
         shot.range,
         (),
         bonus,
-        bears=location_bears(shot.target, skirmish.table),
+        bears=location_bears(victim, skirmish.table),
     )
-    return then(loosed, skirmish, shot.target, flight, test)
+    return then(loosed, skirmish, victim, flight, test)
 
 
 def loosed(skirmish: Skirmish, target: str, flight: ShotInFlight, test: WeaponTest) -> Play[Shots]:
@@ -356,7 +363,11 @@ def _gather(
     bonus = False
     if weapon.thrown:
         bonus = yield from lighter_power(shot.shooter, carried, skirmish.table)
-    aim = (Line(shot.aim, "aiming", "range_and_cover.aim.cost"),) if shot.aim else ()
+    aim: tuple[Line, ...] = ()
+    if shot.aim:
+        aim = (Line(shot.aim, "aiming", "range_and_cover.aim.cost"),)
+    if is_bow(carried.weapon):
+        aim += elevation(skirmish.table, shot.shooter, shot.target)
     context = Context(
         dice=aim,
         obstacle=lines,
@@ -393,15 +404,16 @@ def apply_hits(skirmish: Skirmish, hits: tuple[PlannedHit, ...]) -> Step[Skirmis
         hit = msgspec.structs.replace(each.hit, in_script=True)
         outcome, table = yield from call(take_hit, hit, skirmish.table)
         skirmish = skirmish.on(table)
+        if rider_of(table, victim):
+            skirmish = yield from after_mount_hit(skirmish, victim, outcome.hurt)
+            continue
         if outcome.hurt is None or state_of(table, victim) is not Condition.FIT:
             continue
         skirmish = yield from after_steel(skirmish, victim, outcome.hurt)
         skirmish = yield from _distracted(skirmish, victim)
-    return (
-        yield from leave_if_felled(
-            skirmish, tuple(dict.fromkeys(each.hit.character for each in hits))
-        )
-    )
+    there = {each.character for each in skirmish.skirmishers}
+    hit_here = dict.fromkeys(each.hit.character for each in hits if each.hit.character in there)
+    return (yield from leave_if_felled(skirmish, tuple(hit_here)))
 
 
 def leave_if_felled(skirmish: Skirmish, those: tuple[str, ...]) -> Step[Skirmish]:
