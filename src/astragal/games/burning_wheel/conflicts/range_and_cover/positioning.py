@@ -414,23 +414,16 @@ def _own_hesitation(skirmish: Skirmish, character: str) -> Step[Tally]:
 
 def cast(ready: ReadyPositions) -> Play[PositionRolls]:
     """Both sides throw at once."""
-    one, other = ready.sides
-    throws = yield from _throw(ready.sides)
-    counts = (one.counts(throws[0]), other.counts(throws[1]))
-    return PositionRolls(counts, (throws[0], throws[1]))
+    throws = yield from throw_sides(ready.sides)
+    counts = [side.counts(thrown) for side, thrown in zip(ready.sides, throws, strict=True)]
+    return PositionRolls((counts[0], counts[1]), (throws[0], throws[1]))
 
 
-def cast_counts(sides: tuple[ReadySide, ...]) -> Play[tuple[int, ...]]:
-    """The same where nothing is paid for or logged: of each side only what counts."""
-    throws = yield from _throw(sides)
-    return tuple(side.counts(thrown) for side, thrown in zip(sides, throws, strict=True))
-
-
-def _throw(sides: tuple[ReadySide, ...]) -> Step[tuple[ThrownDice | None, ...]]:
-    rollers = [side.roller for side in sides]
-    rolling = tuple(roller for roller in rollers if roller is not None)
+def throw_sides(sides: tuple[ReadySide, ...]) -> Step[list[ThrownDice | None]]:
+    """The dice of these sides; none of those who have none to throw."""
+    rolling = tuple(side.roller for side in sides if side.roller is not None)
     thrown = iter((yield from throw_together(rolling)) if rolling else ())
-    return tuple(None if roller is None else next(thrown)[0] for roller in rollers)
+    return [None if side.roller is None else next(thrown)[0] for side in sides]
 
 
 # --- Who wins --------------------------------------------------------------------------------

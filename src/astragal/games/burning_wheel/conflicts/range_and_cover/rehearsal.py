@@ -14,9 +14,10 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import man
 from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import (
     PositionResult,
     ReadyPositions,
-    cast_counts,
+    ReadySide,
     judge,
     make_ready,
+    throw_sides,
 )
 from astragal.games.burning_wheel.conflicts.range_and_cover.resolving import Resolved, resolve
 from astragal.games.burning_wheel.conflicts.range_and_cover.skirmish import (
@@ -135,6 +136,12 @@ def throw_both(skirmish: Skirmish, ready: ReadyPositions) -> Play[ManeuverOutcom
     one, other = yield from together(cast_counts, ready.sides)
     keys = (ready.sides[0].maneuver, ready.sides[1].maneuver)
     return then(came_out, skirmish, keys, ready.passive, judge(ready, (one, other)))
+
+
+def cast_counts(sides: tuple[ReadySide, ...]) -> Play[tuple[int, ...]]:
+    """The dice of each side: as nothing is paid for or logged, only what counts of them."""
+    throws = yield from throw_sides(sides)
+    return tuple(side.counts(thrown) for side, thrown in zip(sides, throws, strict=True))
 
 
 def came_out(
