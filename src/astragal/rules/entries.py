@@ -186,7 +186,8 @@ class RuleTable(_Entry, frozen=True, dict=True, forbid_unknown_fields=True):
         names = tuple(equals)
         if names not in self._indexes:
             self._indexes[names] = self._index(names)
-        return self._indexes[names].get(tuple(map(_exact, equals.values())), ())
+        found = self._indexes[names].get(tuple(map(_exact, equals.values())), ())
+        return tuple(map(Record, found))
 
     def where(self, **equals: Cell) -> Record:
         """The one row whose cells equal what is given.

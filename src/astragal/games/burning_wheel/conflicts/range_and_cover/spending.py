@@ -17,7 +17,7 @@ from astragal.games.burning_wheel.conditions.borne_pain import (
     check_superficials,
     takes,
 )
-from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import prayed
+from astragal.games.burning_wheel.conflicts.range_and_cover.position_dice import prayed
 from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import MELEE
 from astragal.games.burning_wheel.conflicts.range_and_cover.shots import may_shoot, targets
 from astragal.games.burning_wheel.conflicts.range_and_cover.spells_and_prayers import (

@@ -8,6 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.games.burning_wheel.conflicts.range_and_cover.mounted import edges
+from astragal.games.burning_wheel.conflicts.range_and_cover.position_dice import range_lines
 from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import (
     ReadyPositions,
     ReadySide,
@@ -16,7 +17,6 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import (
     helpers_of,
     judge,
     log_rolls,
-    range_lines,
 )
 from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import EXTREME, MELEE
 from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
