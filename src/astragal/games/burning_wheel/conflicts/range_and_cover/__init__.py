@@ -3,5 +3,5 @@
 In the book's order: ``skirmish``, ``ranges``, ``starting``, ``exchange``, ``state``, ``maneuvers``,
 ``maneuvers_in_words``, ``volley``, ``spells_and_prayers``, ``positioning``, ``resolving``,
 ``spending``, ``shots``, ``hesitation``, ``melee``, ``outcome``, ``picture``, ``rehearsal``,
-``policies``.
+``policies``. Riders: ``mounted``, ``mounts_hit``.
 """

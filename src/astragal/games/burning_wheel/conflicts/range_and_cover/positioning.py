@@ -16,13 +16,18 @@ from astragal.games.burning_wheel.artha.spending import pay
 from astragal.games.burning_wheel.conditions.every_test import conditions_on
 from astragal.games.burning_wheel.conditions.hesitation import RUN
 from astragal.games.burning_wheel.conditions.lines import Tester
-from astragal.games.burning_wheel.conditions.wounds import reflexes
 from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import (
     OBSERVING,
     FieldManeuver,
     Tested,
     maneuver,
     meeting,
+)
+from astragal.games.burning_wheel.conflicts.range_and_cover.mounted import (
+    cue_lines,
+    cue_obstacle,
+    edges,
+    who_tests,
 )
 from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish, SpellAtRange
 from astragal.games.burning_wheel.conflicts.rolls import gathered
@@ -37,7 +42,6 @@ from astragal.games.burning_wheel.magic.sorcery.positioning import (
     faster_spell,
     weapon_of,
 )
-from astragal.games.burning_wheel.movement.movement import positioning_dice
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.games.burning_wheel.sheet.weapon_tables import is_bomb, is_reloaded
@@ -53,9 +57,6 @@ from astragal.games.burning_wheel.tests.simultaneous import RollingSide, throw_t
 from astragal.games.burning_wheel.tests.tests import open_result
 from astragal.games.burning_wheel.weapons.bombs_at_range import cover_left, range_dice
 from astragal.play import Line, Noted, Play, Step, Tally, call, choose, tell
-
-BONUS = 1
-"""range_and_cover.dice.higher_reflexes."""
 
 
 class ReadySide(msgspec.Struct, frozen=True, cache_hash=True, dict=True):
@@ -134,29 +135,6 @@ class PositionResult(msgspec.Struct, frozen=True):
 
 
 # --- Dice ------------------------------------------------------------------------------------
-
-
-def edges(skirmish: Skirmish) -> Step[tuple[tuple[Line, ...], tuple[Line, ...]]]:
-    """What the quicker side has: a die for Reflexes, and one for the Speed multiplier.
-
-    range_and_cover.dice.higher_reflexes, range_and_cover.dice.higher_speed_multiplier: both add
-    up. Nobody has them where they are equal (range_and_cover.amb.reflexes_equal).
-    """
-    leaders = [skirmish.leader(side) for side in (0, 1)]
-    movers = [each.mount or each.character for each in leaders]
-    faster = yield from positioning_dice(
-        (movers[0], movers[1]), skirmish.table, "range_and_cover.dice.higher_speed_multiplier"
-    )
-    quick = [reflexes(skirmish.sheet(each.character)).total for each in leaders]
-    found = []
-    for side in (0, 1):
-        lines: tuple[Line, ...] = ()
-        if quick[side] > quick[1 - side]:
-            lines += (Line(BONUS, "higher Reflexes", "range_and_cover.dice.higher_reflexes"),)
-        if movers[side] in faster:
-            lines += (faster[movers[side]],)
-        found.append(lines)
-    return found[0], found[1]
 
 
 def range_lines(skirmish: Skirmish, side: int, category: str = "") -> tuple[Line, ...]:
@@ -331,10 +309,8 @@ def _gather(
     """
     does = maneuver(key)
     leader = skirmish.leader(side)
-    who = leader.character
-    if leader.mount and tested is Tested.SPEED:
-        who = leader.mount
-    lines = _lines(skirmish, side, does, edge)
+    who = who_tests(skirmish, leader.character, leader.mount, tested)
+    lines = _lines(skirmish, side, does, edge) + cue_lines(skirmish, side, tested)
     if not has_dice(skirmish, who, tested.ability):
         text = f"{skirmish.name(who)} has no dice of {tested.ability} left."
         yield from tell(Noted(text, "tests.amb.zero_dice"))
@@ -346,6 +322,7 @@ def _gather(
         lines,
         helpers=helpers_of(skirmish, side),
         without=("forks",) if tested is Tested.AUTOMATIC else (),
+        obstacle=cue_obstacle(skirmish, side, tested),
     )
     attempt = msgspec.structs.replace(attempt, seat=skirmish.seat(leader.character))
     if tested is Tested.AUTOMATIC:
@@ -364,10 +341,12 @@ def gather(
     *,
     helpers: tuple[str, ...] = (),
     without: tuple[str, ...] = (),
+    obstacle: tuple[Line, ...] = (),
 ) -> Step[Attempt]:
     """The dice of somebody who positions, as for any test."""
     context = Context(
         dice=lines,
+        obstacle=obstacle,
         called_for=True,
         laid_down=True,
         several=True,
@@ -435,13 +414,16 @@ def _own_hesitation(skirmish: Skirmish, character: str) -> Step[Tally]:
 
 def cast(ready: ReadyPositions) -> Play[PositionRolls]:
     """Both sides throw at once."""
-    rollers = [side.roller for side in ready.sides]
-    rolling = tuple(roller for roller in rollers if roller is not None)
+    throws = yield from throw_sides(ready.sides)
+    counts = [side.counts(thrown) for side, thrown in zip(ready.sides, throws, strict=True)]
+    return PositionRolls((counts[0], counts[1]), (throws[0], throws[1]))
+
+
+def throw_sides(sides: tuple[ReadySide, ...]) -> Step[list[ThrownDice | None]]:
+    """The dice of these sides; none of those who have none to throw."""
+    rolling = tuple(side.roller for side in sides if side.roller is not None)
     thrown = iter((yield from throw_together(rolling)) if rolling else ())
-    throws = [None if roller is None else next(thrown)[0] for roller in rollers]
-    one, other = ready.sides
-    counts = (one.counts(throws[0]), other.counts(throws[1]))
-    return PositionRolls(counts, (throws[0], throws[1]))
+    return [None if side.roller is None else next(thrown)[0] for side in sides]
 
 
 # --- Who wins --------------------------------------------------------------------------------
