@@ -47,6 +47,11 @@ def test_only_what_moves_by_more_than_a_hundredth_is_told():
 
 
 @pytest.mark.slow
-def test_a_reading_of_the_duel_moves_its_value():
-    moved = what_moves([Flip("duel_of_wits_dismiss_skill", "also_dueling_skill")])
-    assert all(each.what.startswith("a duel") for each in moved)
+def test_of_a_duel_its_value_and_the_cards_of_the_best_scripts_are_measured():
+    numbers = readings.duel_numbers(Flip())
+    title = "a duel at bodies 3 and 3"
+    # Both speakers have the same dice; at three points the best script is Dismiss, Avoid, Dismiss.
+    assert numbers[title] == pytest.approx(0.5)
+    assert numbers[f"{title}, one point ahead"] > 0.55
+    assert numbers[f"{title}: how often dismiss"] == pytest.approx(2 / 3)
+    assert numbers[f"{title}: how often avoid"] == pytest.approx(1 / 3)
