@@ -30,8 +30,10 @@ def test_a_close_out_of_optimal_range_ends_the_volleys_and_fight_follows():
         if isinstance(event, Tell) and event.fact.follow_up is not None
     ]
     assert offered.procedure == "fight"
+    # Ann has shot; whether Bob's bow is ready depends on the first test of the fight.
     assert offered.arguments["sides"] == [
-        {"fighters": [{"character": name, "weapon": "hunting bow"}]} for name in ("ann", "bob")
+        {"fighters": [{"character": name, "weapon": "hunting bow", "ready": ready}]}
+        for name, ready in (("ann", "unloaded"), ("bob", "by_melee_positioning"))
     ]
 
     def give_up(ask):
@@ -42,6 +44,10 @@ def test_a_close_out_of_optimal_range_ends_the_volleys_and_fight_follows():
 
     fight = play("fight", offered.arguments, played.table, None, None, give_up)
     assert "first positioning" in fight.told  # the same people go on with a positioning test
+    # On a tie the one who had no last shot names the distance (range_and_cover.lastditch).
+    tied = play("fight", offered.arguments, played.table, None, [1, 1], give_up)
+    assert tied.seats["starting_distance"] == "bob"
+    assert "Bob's hunting bow is ready." in tied.told
 
 
 @pytest.mark.rules("range_and_cover.lastditch.won_or_tied")
