@@ -93,6 +93,18 @@ def test_whoever_lost_has_no_last_shot_and_is_ready_if_he_does_not_lose_the_mele
     assert f"Bob's hunting bow: {said}." in played.told
 
 
+def test_a_crossbow_that_is_not_reloaded_yet_is_not_ready_for_the_melee():
+    crossbowman = archer("crossbow", skills={"Crossbow": {"rating": "B5", "roots": ["Agility"]}})
+    script = ["speed_maintain", "speed_close", "speed_close"]
+    # She shoots in the first volley and closes in the second, before she has reloaded.
+    rolls = [3, 2, 0, 3, 2]
+    played = skirmish([script], [STAY], rolls, None, field(crossbowman))
+    assert (played.outcome.settled, played.outcome.volleys) == ("melee", 2)
+    ready = {each.character: each.ready for each in played.outcome.skirmishers}
+    assert ready["ann"] == "unloaded"
+    assert "Ann's crossbow: not ready." in played.told
+
+
 def test_a_steel_close_from_optimal_range_still_gives_the_loser_one_shot():
     brave = archer("nothing", attributes={"Steel": "B9"})
     played = one_volley("steel_close", "speed_maintain", [6, 2, 0], None, field(brave))
