@@ -17,6 +17,7 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import (
     helpers_of,
     judge,
     log_rolls,
+    settle_tie,
 )
 from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import EXTREME, MELEE
 from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
@@ -40,8 +41,8 @@ def engage(skirmish: Skirmish) -> Step[Skirmish]:
             yield from tell(DiceGathered(f"{name}, first positioning,", ready.attempt.all_dice))
     both = ReadyPositions(sides)
     rolls = yield from call(cast, both)
-    skirmish = yield from log_rolls(skirmish, both, rolls)
-    result = judge(both, rolls.counts)
+    result, rolls = yield from settle_tie(both, rolls, judge(both, rolls.counts))
+    skirmish = yield from log_rolls(skirmish, both, rolls, result.winner)
     if result.winner is None:
         return (yield from _tied_start(skirmish))
     return (yield from _pick_start(skirmish, result.winner))

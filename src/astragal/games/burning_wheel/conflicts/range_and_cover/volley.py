@@ -32,6 +32,7 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import (
     judge,
     log_rolls,
     make_ready,
+    settle_tie,
 )
 from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import MELEE, OVER
 from astragal.games.burning_wheel.conflicts.range_and_cover.resolving import (
@@ -125,8 +126,8 @@ def play(skirmish: Skirmish, shown: Volley) -> Step[tuple[Skirmish, tuple[int, .
     bare = msgspec.structs.replace(skirmish, exchange=0, volley=0)
     ready = yield from call(make_ready, bare, (one, other))
     rolls = yield from call(cast, ready)
-    skirmish = yield from log_rolls(skirmish, ready, rolls)
-    result = judge(ready, rolls.counts)
+    result, rolls = yield from settle_tie(ready, rolls, judge(ready, rolls.counts))
+    skirmish = yield from log_rolls(skirmish, ready, rolls, result.winner)
     keys = (ready.sides[0].maneuver, ready.sides[1].maneuver)
     yield from tell(
         PositionTold(
