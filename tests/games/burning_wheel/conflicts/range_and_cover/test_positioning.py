@@ -107,6 +107,18 @@ def test_a_trait_breaks_the_tie_of_a_volley_but_there_is_nothing_to_spend():
     assert played.table.character("ann").traits[0].called_this_session
 
 
+@pytest.mark.rules("range_and_cover.hesitate.drool.opponent_wins")
+def test_who_still_hesitates_loses_the_first_test():
+    """Ann was surprised before the first arrow; Bob wins it without a single success."""
+    scene = {"hesitating": [{"character": "ann", "heartbeats": 2, "reaction": "stand_and_drool"}]}
+    played = begun([0], {"bob/starting_range": "extreme/extreme"}, field(scene=scene))
+    assert played.outcome.ranges == ("extreme", "extreme")
+    runs = {"hesitating": [{"character": "ann", "heartbeats": 2, "reaction": "run_screaming"}]}
+    ran = begun([3, 2], {"ann/starting_range": "out_of_range/out_of_range"}, field(scene=runs))
+    assert dice(ran) == 4  # no range dice
+    assert dice(ran, 1) == 4 + 2
+
+
 def test_the_margin_of_the_first_test_buys_nothing():
     played = begun([5, 1])
     assert "shoot" not in played.asked
