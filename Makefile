@@ -28,7 +28,7 @@ ifdef LOCKED
 	@$(PIP) --require-hashes --no-build-isolation -r requirements/everything.lock
 	@$(PIP) --no-deps --no-build-isolation -e .
 else
-	@$(PIP) -e '.[dev]'
+	@$(PIP) -e '.[lab,dask,dev]'
 endif
 	@touch $@ $(APP)
 

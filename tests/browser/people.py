@@ -30,7 +30,7 @@ from browser.server import Campaign, Server
 
 WIDE = (1280, 800)
 PHONE = (390, 844)
-PATIENCE = 30_000
+PATIENCE = 60_000
 """Milliseconds to wait for something on a busy machine; usually it is there at once."""
 
 TELL_VIOLATIONS = """

@@ -53,6 +53,15 @@ def _no_scripts(question: Script, chance: Chance) -> tuple[SuggestedScript, ...]
     return ()
 
 
+class FirstQuestion(msgspec.Struct, frozen=True):
+    """A house rule that is asked when a campaign is created: in plain words, choice by choice."""
+
+    option: str
+    question: str
+    choices: Mapping[str, str]
+    """What each choice means, by its key; the default first."""
+
+
 class AtTable(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that a page or a program at the table may ask of a game."""
 
@@ -94,3 +103,5 @@ class AtTable(msgspec.Struct, frozen=True, kw_only=True):
     """How a character is made."""
     finding: ProcedureIndex = ProcedureIndex()
     """How people find a procedure."""
+    first_questions: tuple[FirstQuestion, ...] = ()
+    """The few house rules that matter from the beginning."""

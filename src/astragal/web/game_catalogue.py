@@ -84,4 +84,5 @@ def offered_game(game: Game) -> OfferedGame:
             for name in scenario_paths(game)
         ),
         finding.groups,
+        game.at_table.first_questions,
     )

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from astragal.games.at_table import FirstQuestion
 from astragal.games.demo import Demo
 from astragal.games.forms import Form
 from astragal.table.commands.commands import AnyCommand, Key, Path
@@ -194,6 +195,7 @@ class OfferedGame(msgspec.Struct, frozen=True):
     demo: Demo | None
     scenarios: tuple[ScenarioOffer, ...] = ()
     groups: tuple[str, ...] = ()
+    first_questions: tuple[FirstQuestion, ...] = ()
 
 
 # --- The socket ----------------------------------------------------------------------------

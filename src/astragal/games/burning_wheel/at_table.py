@@ -29,6 +29,7 @@ from astragal.games.burning_wheel.magic.sorcery.sustaining import ORDINARY, even
 from astragal.games.burning_wheel.pages.creation import CREATION
 from astragal.games.burning_wheel.pages.demo import DEMO
 from astragal.games.burning_wheel.pages.finding import FINDING
+from astragal.games.burning_wheel.pages.first_questions import FIRST_QUESTIONS
 from astragal.games.burning_wheel.pages.scene_page import SECRET, scene_page
 from astragal.games.burning_wheel.pages.sheet_page import ARTHA, page
 from astragal.games.burning_wheel.rogues.one_line import one_line_character
@@ -257,4 +258,5 @@ AT_TABLE = AtTable(
     demo=DEMO,
     creation=CREATION,
     finding=FINDING,
+    first_questions=FIRST_QUESTIONS,
 )

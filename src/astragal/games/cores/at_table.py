@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from astragal.games.at_table import AtTable
+from astragal.games.at_table import AtTable, FirstQuestion
 from astragal.games.cores.creation import CREATION
 from astragal.games.cores.demo import DEMO
 from astragal.games.cores.page import abilities, page, scene_page
@@ -35,4 +35,11 @@ AT_TABLE = AtTable(
     meanings=MEANINGS,
     demo=DEMO,
     creation=CREATION,
+    first_questions=(
+        FirstQuestion(
+            "cores_relationship_grades",
+            "Do relationship grades have a plus and a minus?",
+            {"plain": "No: A, B, C, D, F", "plus_and_minus": "Yes: A+, A, A- and so on"},
+        ),
+    ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from astragal.games.at_table import AtTable
+from astragal.games.at_table import AtTable, FirstQuestion
 from astragal.games.meanings import Meaning
 from astragal.games.signs.creation import CREATION
 from astragal.games.signs.demo import DEMO
@@ -33,4 +33,19 @@ AT_TABLE = AtTable(
     meanings=MEANINGS,
     demo=DEMO,
     creation=CREATION,
+    first_questions=(
+        FirstQuestion(
+            "signs_one_success",
+            "What does exactly one Success mean?",
+            {"yes_but": "Yes, but at a price", "plain_yes": "Simply yes"},
+        ),
+        FirstQuestion(
+            "signs_second_attempt",
+            "Can a character try the same goal again?",
+            {
+                "gm_may_allow_in_later_scene": "In a later scene, if the GM allows it",
+                "never_in_the_scenario": "Not in the same scenario",
+            },
+        ),
+    ),
 )

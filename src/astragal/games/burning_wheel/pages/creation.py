@@ -114,7 +114,9 @@ def parts(table: BurningTable) -> tuple[CreationPart, ...]:
         CreationPart(
             "Traits, people and things",
             (
-                CreationField("traits", "Traits", "list", rule="beliefs.trait.three_kinds"),
+                CreationField(
+                    "traits", "Traits", "list", rule="beliefs.trait.must_be_bought_or_voted"
+                ),
                 CreationField(
                     "relationships",
                     "Relationships",

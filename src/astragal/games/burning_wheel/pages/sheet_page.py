@@ -375,7 +375,7 @@ def _traits(pen: Pen) -> Section:
         )
         for at, trait in enumerate(pen.sheet.traits)
     )
-    rule = "beliefs.trait.three_kinds"
+    rule = "beliefs.trait.must_be_bought_or_voted"
     return Section("Traits", "list", rows, add="traits", example="Stubborn", rule=rule)
 
 
