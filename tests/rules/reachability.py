@@ -1,8 +1,9 @@
 """Which code of the games is used: whatever a procedure or a page leads to.
 
 The roots are what is looked up by name in each game (``ROOTS``), and all code outside the games.
-From there it follows the names that a function, a class or a constant uses, through imports. A method is used if its class is and its
-name is read from something: more than may really be called, but nothing that only a test calls.
+From there it follows the names that a function, a class or a constant uses, through imports. A
+method is used if its class is and its name is read from something: more than may really be called,
+but nothing that only a test calls.
 """
 
 from __future__ import annotations
