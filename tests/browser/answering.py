@@ -167,12 +167,13 @@ def _volleys(card: Locator, cards: Sequence[str] | None) -> None:
 
 def in_hand(card: Locator, name: str) -> Locator:
     """A card of the hand, by its name; those that are seldom wanted are unfolded for it."""
+    label = card.page.locator("b", has_text=re.compile(rf"^{re.escape(name)}(\d+ actions)?$"))
     shown = card.get_by_role("group", name="Your cards").locator(".action-card")
-    found = shown.filter(has=card.page.get_by_text(name, exact=True))
+    found = shown.filter(has=label)
     if not found.count():
         card.locator(".more-cards > summary").click()
         found = card.get_by_role("group", name="Other cards").locator(".action-card")
-        found = found.filter(has=card.page.get_by_text(name, exact=True))
+        found = found.filter(has=label)
     return found.first
 
 

@@ -127,6 +127,14 @@ PROCEDURES_NOT_COVERED: dict[str, str] = {
     "burning_wheel.settle_faith": NEWER,
     "burning_wheel.show_stigmata": NEWER,
     "burning_wheel.state_faith": NEWER,
+    "burning_wheel.dismount": NEWER,
+    "burning_wheel.joust": NEWER,
+    "burning_wheel.look_up_mounts": NEWER,
+    "burning_wheel.mount_up": NEWER,
+    "burning_wheel.reseat": NEWER,
+    "burning_wheel.ride": NEWER,
+    "burning_wheel.stay_in_saddle": NEWER,
+    "burning_wheel.steady_mount": NEWER,
 }
 """Procedures that no old campaign has played, with the reason."""
 

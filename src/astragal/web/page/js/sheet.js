@@ -250,7 +250,8 @@ class Sheet extends Part {
     const as = JSON.stringify([shown.key, busy, shown.hidden, page?.name, page?.concept, page?.badges]);
     if (as === this.headed) return;
     this.headed = as;
-    const badge = ({ label, value = "", note = null }) => h("li", { class: "badge", title: note }, h("span", { text: label }), " ", h("b", { text: value }));
+    const badge = ({ label, value = "", note = "", rule = "" }) =>
+      h("li", { class: "badge" }, rule ? ruleLink(rule, label) : h("span", { text: label }), " ", h("b", { text: value }), note ? h("small", { class: "soft", text: ` ${note}` }) : null);
     fill(
       this.head,
       h("h2", { text: page?.name ?? shown.name }),

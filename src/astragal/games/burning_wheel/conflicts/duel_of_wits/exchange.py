@@ -213,7 +213,7 @@ def play(duel: Duel, shown: Volley) -> Step[tuple[Duel, tuple[int, ...]]]:
         duel,
         bodies=bodies,
         table=table,
-        carried=_carry(duel.carried, clash),
+        carried=carry_over(duel.carried, clash),
         volleys=duel.volleys + 1,
     )
     held = [0, 0]
@@ -278,7 +278,7 @@ def _until(after: AfterEffect) -> Until:
     return {EffectTiming.NEXT_ACTION: Until.ACTION, EffectTiming.NEXT_TEST: Until.ROLL}[after.when]
 
 
-def _carry(carried: tuple[CarriedEffect, ...], clash: Clash) -> tuple[CarriedEffect, ...]:
+def carry_over(carried: tuple[CarriedEffect, ...], clash: Clash) -> tuple[CarriedEffect, ...]:
     """What waits for a later volley, after this one (duel_of_wits.amb.modifier_on_lost_action)."""
     pair = pairing(*clash.cards)
     left = left_over(carried, pair.acts, pair.rolling) if carried else ()

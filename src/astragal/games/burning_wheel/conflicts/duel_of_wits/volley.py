@@ -197,10 +197,16 @@ def cast_dice(cast: ReadyVolley) -> Play[Clash]:
     thrown = iter((yield from throw_together(cast.rollers)))
     throws = []
     for attempt, rolls in zip(cast.attempts, pairing(*cast.cards).rolls, strict=True):
-        mine = () if attempt is None else next(thrown)
-        # Both rolls of a Feint are one sum (duel_of_wits.feint.double_roll_against_obfuscate).
-        throws.append((merged(mine),) if rolls is Rolls.TWICE else mine)
+        throws.append(() if attempt is None else as_counted(rolls, next(thrown)))
     return then(resolve, cast, tuple(throws))
+
+
+def as_counted(rolls: Rolls, thrown: tuple[ThrownDice, ...]) -> tuple[ThrownDice, ...]:
+    """The throws of a side as they are compared: both rolls of a Feint are one sum.
+
+    duel_of_wits.feint.double_roll_against_obfuscate.
+    """
+    return (merged(thrown),) if rolls is Rolls.TWICE else thrown
 
 
 def _roller(rolls: Rolls, attempt: Attempt, defence: int, name: str, action: str) -> RollingSide:

@@ -9,4 +9,7 @@ In the book's order: ``fight``, ``surprise``, ``exchange``, ``joining``, ``scrip
 ``social_and_magic``, ``spells``, ``casting``, ``interruptions``, ``first_weapons``,
 ``after_missiles``, ``tandem_actions``, ``prayers``, ``other_actions``, ``outcome``, ``picture``,
 ``one_action``, ``policies``.
+
+Mounted combat: ``mounted``, ``mounted_cards``, ``mounted_footing``, ``orders``, ``saddle_weapons``,
+``rider_targets``, ``mount_nerves``.
 """

@@ -28,6 +28,8 @@ from astragal.games.burning_wheel.conflicts.fight.footing import (
 )
 from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, attempt_for, is_usable
 from astragal.games.burning_wheel.conflicts.fight.hesitation import hesitate
+from astragal.games.burning_wheel.conflicts.fight.mounted import mover
+from astragal.games.burning_wheel.conflicts.fight.mounted_cards import CHARGE_ORDER
 from astragal.games.burning_wheel.conflicts.fight.state import (
     Fight,
     Hindrance,
@@ -116,7 +118,7 @@ def gather_charge(
         lines += (Line(more, "Closed last volley", "fight.charge.closed_before"),)
     attempt = yield from gather_footing(
         fight,
-        character,
+        mover(fight, character),
         "Power",
         lines,
         action=CHARGE,
@@ -147,8 +149,8 @@ def _avoids_first(fight: Fight, character: str) -> bool:
     return first and is_usable(fight, character, "Speed", RollKind.DEFENCE, AVOID)
 
 
-def ability_against(fight: Fight, target: str) -> Step[str]:
-    """What the target of a Charge positions with.
+def ability_against(fight: Fight, target: str, who: str) -> Step[str]:
+    """What the target of a Charge positions with, or the mount ``who`` does it for him.
 
     The positioning test is the Natural Defense (fight.charge.natural_defense,
     fight.nd.charge_is_positioning); who Maintains may use Power instead of Speed
@@ -156,8 +158,8 @@ def ability_against(fight: Fight, target: str) -> Step[str]:
     """
     if fight.fighter(target).moves is not Positioning.MAINTAIN:
         return "Speed"
-    sheet = fight.sheet(target)
-    able = [each for each in ("Speed", "Power") if is_usable(fight, target, each, RollKind.NATURAL)]
+    sheet = fight.sheet(who)
+    able = [each for each in ("Speed", "Power") if is_usable(fight, who, each, RollKind.NATURAL)]
     if len(able) < 2:
         return able[0] if able else "Speed"
     best = max(able, key=lambda each: sheet.ability(each).exponent)
@@ -212,6 +214,33 @@ def share_avoids(
             because=rule,
         )
         found |= {each.character: share for each, share in zip(those, split, strict=True)}
+    return found
+
+
+# --- Who charges whom ------------------------------------------------------------------------
+
+
+def chargers(fight: Fight) -> Step[list[tuple[str, str, bool]]]:
+    """Who charges whom in this volley, and who tackles; from too far away it is no Charge.
+
+    fight.charge.is_close.
+    """
+    found = []
+    for each in fight.standing:
+        first = each.announced[0] if each.announced else ""
+        begins = first in (*CHARGES, CHARGE_ORDER)
+        if not begins or each.is_hesitating or not each.charges:
+            continue
+        target = each.targets[0] if each.targets and each.targets[0] else ""
+        if not target or target not in fight.opponents(each.character):
+            continue
+        if not may_charge(fight, each.character, target):
+            text = f"{fight.name(each.character)} is too far away to charge."
+            yield from tell(Noted(text, "fight.distance.outside.forbidden"))
+            continue
+        charger = mover(fight, each.character)
+        if is_usable(fight, charger, "Power", RollKind.POSITION, CHARGES[0]):
+            found.append((each.character, target, first == TACKLE))
     return found
 
 

@@ -18,6 +18,11 @@ from astragal.games.burning_wheel.armor.block_and_strike import Stance, block_li
 from astragal.games.burning_wheel.conditions.every_test import conditions_on
 from astragal.games.burning_wheel.conditions.lines import Tester
 from astragal.games.burning_wheel.conflicts.fight.distance import Distance
+from astragal.games.burning_wheel.conflicts.fight.mounted import (
+    doublings,
+    lock_lines_of,
+    saddle_lines,
+)
 from astragal.games.burning_wheel.conflicts.fight.state import (
     Fight,
     FightingCharacter,
@@ -32,8 +37,9 @@ from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import (
 )
 from astragal.games.burning_wheel.conflicts.rolls import gathered
 from astragal.games.burning_wheel.sheet.parts import AbilityKind
+from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated
-from astragal.games.burning_wheel.tests.attempts import Attempt
+from astragal.games.burning_wheel.tests.attempts import Attempt, with_doublings
 from astragal.games.burning_wheel.tests.intent import Context, Declaration
 from astragal.play import Line, Step, call
 from astragal.rules import catalogue
@@ -107,7 +113,8 @@ def burdens(
     fighter = fight.fighter(character)
     dice, obstacle = part_burdens(fight, character, kind, action, target, ability=ability, way=way)
     dice += lock_lines(fight, character, kind, action, ability)
-    obstacle += _movement(fight, fighter, kind, action)
+    obstacle += _movement(fight, fighter, kind, action, ability)
+    obstacle += lock_lines_of(fight, character, action)
     obstacle += _avoiding(fighter, kind, action)
     obstacle += tuple(h.line for h in fighter.hindrances if _waits_for(h.until, kind, action))
     if kind not in (RollKind.NATURAL, RollKind.SHOT):
@@ -235,14 +242,9 @@ def is_immobilized(fight: Fight, character: str) -> bool:
     return any(dice_left(fight, character, stat) - held < 1 for stat in stats if stat is not None)
 
 
-def dice_left(fight: Fight, character: str, rated: Rated, missing: str = "") -> int:
-    """The dice of an ability after wounds and the like, before any are added."""
-    return _dice_left(Tester(character, rated, fight.table, missing))
-
-
-@lru_cache(1024)  # it is asked again for every action
-def _dice_left(tester: Tester) -> int:
-    return tester.tested.exponent - sum(each.lost for each in conditions_on(tester))
+def dice_left(fight: Fight, character: str, rated: Rated) -> int:
+    """The dice of an ability that a fighter has after wounds and the like, before any are added."""
+    return _rolled_with(fight.table, character, rated.name)[1]
 
 
 def is_usable(fight: Fight, character: str, ability: str, kind: RollKind, action: str = "") -> bool:
@@ -251,13 +253,22 @@ def is_usable(fight: Fight, character: str, ability: str, kind: RollKind, action
     tests.amb.zero_dice, fight.lock.skill_zero. Without the skill it is Agility
     (fight.amb.unskilled).
     """
-    rated, missing = fight.sheet(character).find(ability), ""
+    rolled, dice = _rolled_with(fight.table, character, ability)
+    lost = sum(line.amount for line in lock_lines(fight, character, kind, action, rolled))
+    return dice + lost >= 1
+
+
+@lru_cache(4096)  # it is asked again for every action
+def _rolled_with(table: BurningTable, character: str, ability: str) -> tuple[str, int]:
+    """What is rolled for an ability, and its dice before any are added; none without either."""
+    sheet, missing = table.character(character), ""
+    rated = sheet.find(ability)
     if rated is None or (rated.kind is AbilityKind.SKILL and not rated.exponent):
-        rated, missing = fight.sheet(character).find("Agility"), ability
+        rated, missing = sheet.find("Agility"), ability
     if rated is None:
-        return False
-    lost = sum(line.amount for line in lock_lines(fight, character, kind, action, rated.name))
-    return dice_left(fight, character, rated, missing) + lost >= 1
+        return ability, 0
+    conditions = conditions_on(Tester(character, rated, table, missing))
+    return rated.name, rated.exponent - sum(each.lost for each in conditions)
 
 
 # --- Posture, movement, hindrances -----------------------------------------------------------
@@ -293,7 +304,7 @@ QUICKLY = 1
 
 
 def _movement(
-    fight: Fight, fighter: FightingCharacter, kind: RollKind, action: str
+    fight: Fight, fighter: FightingCharacter, kind: RollKind, action: str, ability: str
 ) -> tuple[Line, ...]:
     """What it costs to act while closing or withdrawing (fight.position.moving_quickly).
 
@@ -306,7 +317,11 @@ def _movement(
     (fight.position.move_and_shoot, fight.amb.shoot_penalties).
     """
     moves = fighter.moves
-    if not kind.is_action or moves is None or moves is Positioning.STAY:
+    if not kind.is_action:
+        return ()
+    if fight.mount(fighter.character):  # in their place (riding.amb.penalties_stack)
+        return saddle_lines(fight, fighter.character, ability, action, kind.value)
+    if moves is None or moves is Positioning.STAY:
         return ()
     whole = fight.table.options["fight_charge_volley_exemption"] == "whole_volley"
     exempt = action == "charge_tackle" or (fighter.charges and whole)
@@ -444,4 +459,5 @@ def attempt_for(
         lasting=True,
     )
     said = Declaration(character=character, task=task, ability=ability, target=target)
-    return (yield from call(gathered, said, context, (), fight.table))
+    attempt = yield from call(gathered, said, context, (), fight.table)
+    return with_doublings(attempt, doublings(fight, character, ability, kind.value))

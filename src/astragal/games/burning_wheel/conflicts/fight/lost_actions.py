@@ -24,6 +24,7 @@ from astragal.games.burning_wheel.conflicts.fight.interactions import (
     NO_ACTION,
     is_attack,
 )
+from astragal.games.burning_wheel.conflicts.fight.saddle_weapons import lance_lost
 from astragal.games.burning_wheel.conflicts.fight.skills import fighting_skill, unarmed_skill
 from astragal.games.burning_wheel.conflicts.fight.stances import is_barred
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed, in_hand
@@ -69,6 +70,9 @@ def _unable_to_attack(fight: Fight, deed: FightDeed) -> LostAction | None:
         return LostAction("only on the inside", "rogues.burned.fangs_inside")
     if deed.action == "disarm" and in_hand(fight, deed.target).weapon == FIST:
         return LostAction("nothing to knock away", "fight.disarm.success")
+    unable = lance_lost(fight, deed)
+    if unable is not None:
+        return LostAction(*unable)
     if in_hand(fight, deed.character).broken:
         return LostAction("the weapon is broken", "weapons.balance.complication_loss")
     if sets_needed(fight, deed) > fight.fighter(deed.character).ready.sets:
@@ -124,11 +128,11 @@ def has_dice(fight: Fight, deed: FightDeed) -> bool:
     if deed.action == "lock":
         return bool(lock_abilities(fight, deed.character))
     kind = RollKind.DEFENCE if deed.action in DEFENCES else RollKind.ATTACK
-    ability = fighting_skill(fight, deed.character)
+    ability = fighting_skill(fight, deed.doer)
     if deed.action == "avoid":
         ability = "Speed"
     elif deed.action == "push":
         ability = "Power"
     elif deed.action == "throw_opponent":
-        ability = unarmed_skill(fight, deed.character)
-    return is_usable(fight, deed.character, ability, kind, deed.action)
+        ability = unarmed_skill(fight, deed.doer)
+    return is_usable(fight, deed.doer, ability, kind, deed.action)

@@ -83,8 +83,9 @@ def plan_moment(fight: Fight, deeds: tuple[FightDeed, ...]) -> Step[MomentPlan]:
             deed = yield from blade_or_hilt(fight, deed, deed.target)
         why = why_lost(fight, deed)
         if why is None:
+            if not any(each.character == deed.character for each in done):
+                counts[deed.character] = deed.action
             done.append(deed)
-            counts[deed.character] = deed.action
         else:
             yield from lost(fight, deed.character, why.why, why.rule)
             counts[deed.character] = why.counts_as

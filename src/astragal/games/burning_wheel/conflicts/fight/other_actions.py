@@ -34,6 +34,7 @@ from astragal.games.burning_wheel.conflicts.fight.acts import (
     spend,
 )
 from astragal.games.burning_wheel.conflicts.fight.grappling import loosen
+from astragal.games.burning_wheel.conflicts.fight.harm import Harm, apply_harm
 from astragal.games.burning_wheel.conflicts.fight.hesitation import drop_weapon
 from astragal.games.burning_wheel.conflicts.fight.making_ready import (
     is_shooting,
@@ -41,6 +42,7 @@ from astragal.games.burning_wheel.conflicts.fight.making_ready import (
     shooting_cards,
     shooting_cost,
 )
+from astragal.games.burning_wheel.conflicts.fight.mount_nerves import calm
 from astragal.games.burning_wheel.conflicts.fight.social_and_magic import (
     command_spirit,
     drop_spell,
@@ -61,6 +63,7 @@ from astragal.games.burning_wheel.injury.shrugging_off import (
     cobwebs,
     gritting,
 )
+from astragal.games.burning_wheel.riding.mounts import sit_firmly
 from astragal.games.burning_wheel.sheet.parts import WoundLevel
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.words import as_sentence, counted
@@ -242,9 +245,12 @@ def _draw(fight: Fight, deed: FightDeed) -> Step[Fight]:
     if what not in [weapon.called for weapon in fight.sheet(character).weapons]:
         return (yield from lost(fight, character, f"no {what} to draw", "fight.draw.standard"))
     fight, left = spend(fight, character, deed.card, cost_of(deed.card, fight, character))
+    name, rule = fight.name(character), "fight.draw.standard"
     if left:
+        text = f"{name} begins to draw the {what}: {counted(left, 'action')} to go."
+        yield from tell(Noted(text, rule))
         return fight
-    yield from tell(Noted(f"{fight.name(character)} draws the {what}.", "fight.draw.standard"))
+    yield from tell(Noted(f"{name} draws the {what}.", rule))
     return drop_weapon(fight, character).change(character, weapon=what, way="")
 
 
@@ -391,6 +397,21 @@ def _which_wound(fight: Fight, character: str) -> Step[int]:
     return int(chosen)
 
 
+def _steady(fight: Fight, deed: FightDeed) -> Step[Fight]:
+    """An action spent on a mount that hesitates (riding.steel.rider_chooses)."""
+    mount = fight.mount(deed.character)
+    if not mount or not fight.fighter(mount).is_hesitating:
+        rule = "riding.steel.rider_chooses"
+        return (yield from lost(fight, deed.character, "no mount that hesitates", rule))
+    fight, hits = yield from calm(fight, deed.character)
+    return (yield from apply_harm(fight, tuple(Harm(hit) for hit in hits))) if hits else fight
+
+
+def _reseat(fight: Fight, deed: FightDeed) -> Step[Fight]:
+    """An action to get back into the saddle (riding.lance.unhorse_one_pace)."""
+    return fight.at((yield from sit_firmly(fight.table, deed.character)))
+
+
 _DEEDS: dict[str, Callable[[Fight, FightDeed], Step[Fight]]] = {
     "assess": _assess,
     "draw_weapon": _draw,
@@ -405,5 +426,7 @@ _DEEDS: dict[str, Callable[[Fight, FightDeed], Step[Fight]]] = {
     "hold_spell": incant,
     "drop_spell": drop_spell,
     "command_spirit": command_spirit,
+    "steady_mount": _steady,
+    "reseat": _reseat,
 }
 """How each of them is carried out, by the first part of its card."""

@@ -42,6 +42,7 @@ def distance_to(fight: Fight, character: str, target: str, way: str = "") -> Dis
 _KINDS = {
     "polearm": "pole weapons",
     "spear": "pole weapons",
+    "lance": "pole weapons",
     "beak": "axes",
     "hatchet": "axes",
     "axe": "axes",

@@ -15,7 +15,9 @@ from astragal.errors import BadInput
 from astragal.games.burning_wheel.advancement.log import begin_series
 from astragal.games.burning_wheel.armor.shield_cover import STEPS
 from astragal.games.burning_wheel.conditions.hesitation import hesitation_of, set_hesitation
+from astragal.games.burning_wheel.conditions.mounted import mount_of
 from astragal.games.burning_wheel.conflicts.range_and_cover.exchange import CONFLICT
+from astragal.games.burning_wheel.conflicts.range_and_cover.mounted import in_saddle
 from astragal.games.burning_wheel.conflicts.range_and_cover.outcome import (
     SkirmishOutcome,
     SkirmishResult,
@@ -129,6 +131,9 @@ def begin(arguments: StartSkirmish, table: BurningTable) -> Step[Skirmish]:
     range_and_cover.start.default_out_of_range, unless the situation says otherwise.
     """
     names = _checked(arguments, table)
+    for place, each in _everybody(arguments):
+        if each.mount:
+            table = yield from in_saddle(table, each.character, each.mount, f"{place}.mount")
     people = tuple(
         _skirmisher(each, side, table)
         for side, those in enumerate(arguments.sides)
@@ -160,7 +165,7 @@ def _skirmisher(each: Shooter, side: int, table: BurningTable) -> Skirmisher:
         side,
         weapon=weapon_of(each, table),
         head=each.head,
-        mount=each.mount,
+        mount=each.mount or mount_of(table, each.character),
         hesitates=min(volleys, 1),  # range_and_cover.amb.hesitation_length
         reaction=left.reaction if left is not None and volleys else "",
     )

@@ -7,6 +7,8 @@ are in ``range_and_cover.table.action_costs``. Companions buy from one margin
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
+
 import msgspec
 
 from astragal.errors import Refusal
@@ -15,7 +17,7 @@ from astragal.games.burning_wheel.conditions.borne_pain import (
     check_superficials,
     takes,
 )
-from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import prayed
+from astragal.games.burning_wheel.conflicts.range_and_cover.position_dice import prayed
 from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import MELEE
 from astragal.games.burning_wheel.conflicts.range_and_cover.shots import may_shoot, targets
 from astragal.games.burning_wheel.conflicts.range_and_cover.spells_and_prayers import (
@@ -66,6 +68,7 @@ class Bought(msgspec.Struct, frozen=True):
         return dict(self.aim).get(character, 0)
 
 
+@cache
 def price_of(action: str, cost: int) -> int:
     """What an action costs: one success, or three in a volley of Speed Withdraw.
 
@@ -85,6 +88,21 @@ def aim_limit(sheet: Sheet) -> int:
     range_and_cover.aim.cap, range_and_cover.amb.aim_carry_length.
     """
     return -(-sheet.ability("Perception").exponent // 2)
+
+
+@lru_cache(256)  # odds ask for it again with every margin
+def most_of_use(skirmish: Skirmish, side: int, price: int) -> int | None:
+    """As much of a margin as a side can use in a volley: with more, nothing comes out differently.
+
+    A shot, aim and another deed for each, and cover. There is no such limit (None) where the GM
+    may ask for any part of a margin for a deed (range_and_cover.amb.other_action_price).
+    """
+    if skirmish.table.options["range_and_cover_other_action_price"] == "gm_sets":
+        return None
+    other = max(1, *(takes(method).bought for _, method in PAIN.values()))
+    armed = [each for each in skirmish.active(side) if skirmish.carried(each.character) is not None]
+    aim = sum(aim_limit(skirmish.sheet(each.character)) for each in armed)
+    return price * (len(armed) + aim + MOST_COVER + other * len(skirmish.active(side)))
 
 
 def spend(

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import msgspec
 
+from astragal.games.burning_wheel.conflicts.range_and_cover.mounted import edges
+from astragal.games.burning_wheel.conflicts.range_and_cover.position_dice import range_lines
 from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import (
     ReadyPositions,
     ReadySide,
     cast,
-    edges,
     gather,
     helpers_of,
     judge,
     log_rolls,
-    range_lines,
 )
 from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import EXTREME, MELEE
 from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish

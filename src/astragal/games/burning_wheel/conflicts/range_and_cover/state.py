@@ -51,8 +51,9 @@ class Skirmisher(msgspec.Struct, frozen=True, cache_hash=True):
     arrows. ``aim`` are dice for his next shot. ``fired`` says that he shot in the volley just
     before. ``hesitates`` is how many volleys he still loses, by ``reaction``; ``hidden`` are the
     successes with which a swooning one has dropped out of sight. ``mount`` is what he rides,
-    ``ready`` how he begins a melee. ``casting`` is a spell that he has begun, ``prayer`` what he
-    prays for in this volley. ``out`` says why he no longer takes part.
+    ``cue`` what his Riding test has brought it in this volley, ``ready`` how he begins a melee.
+    ``casting`` is a spell that he has begun, ``prayer`` what he prays for in this volley. ``out``
+    says why he no longer takes part.
     """
 
     character: str
@@ -65,6 +66,7 @@ class Skirmisher(msgspec.Struct, frozen=True, cache_hash=True):
     reaction: str = ""
     hidden: int = 0
     mount: str = ""
+    cue: int = 0
     ready: str = ""
     casting: SpellAtRange | None = None
     prayer: Pray | None = None

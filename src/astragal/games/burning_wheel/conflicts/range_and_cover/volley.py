@@ -9,6 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.games.burning_wheel.conditions.hesitation import STAND
+from astragal.games.burning_wheel.conditions.mounted import mount_of
 from astragal.games.burning_wheel.conflicts.range_and_cover.hesitation import (
     begin,
     pass_volley,
@@ -23,6 +24,7 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import (
 )
 from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers_in_words import met
 from astragal.games.burning_wheel.conflicts.range_and_cover.melee import into_melee
+from astragal.games.burning_wheel.conflicts.range_and_cover.mounted import rein_in
 from astragal.games.burning_wheel.conflicts.range_and_cover.picture import show
 from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import (
     PositionResult,
@@ -47,6 +49,7 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.spells_and_prayers i
 )
 from astragal.games.burning_wheel.conflicts.range_and_cover.state import MOST_COVER, Skirmish
 from astragal.games.burning_wheel.conflicts.scripting import Volley
+from astragal.games.burning_wheel.riding.mounts import out_of_saddle
 from astragal.games.burning_wheel.sheet.weapon_tables import is_reloaded
 from astragal.games.burning_wheel.weapons.loading import load
 from astragal.play import Fact, Noted, Role, Step, call, confirm, tell
@@ -104,6 +107,8 @@ def play(skirmish: Skirmish, shown: Volley) -> Step[tuple[Skirmish, tuple[int, .
     were = tuple(each.character for each in skirmish.skirmishers if each.is_hesitating)
     skirmish = yield from _dismount(skirmish, 0, one)
     skirmish = yield from _dismount(skirmish, 1, other)
+    one, skirmish = yield from rein_in(skirmish, 0, one)
+    other, skirmish = yield from rein_in(skirmish, 1, other)
     if not one and not other:
         text = "Both sides hesitate, and nothing happens."
         yield from tell(Noted(text, "range_and_cover.hesitate.drool.holds_ground"))
@@ -167,7 +172,11 @@ def _dismount(skirmish: Skirmish, side: int, card: str) -> Step[Skirmish]:
     if maneuver(card).intent != CLOSE or places_of(skirmish, skirmish.at, side, CLOSE)[0] != MELEE:
         return skirmish
     text = f"{skirmish.name(leader.character)} dismounts for the last step."
-    yield from tell(Noted(text, "range_and_cover.fort.dismount_for_last_step"))
+    rule = "range_and_cover.fort.dismount_for_last_step"
+    yield from tell(Noted(text, rule))
+    if mount_of(skirmish.table, leader.character):
+        table = yield from out_of_saddle(skirmish.table, leader.character, rule)
+        skirmish = skirmish.on(table)
     return skirmish.change(leader.character, mount="")
 
 

@@ -1,0 +1,120 @@
+"""Positioning dice: those of weapons, spells, prayers, cover and fortifications.
+
+A section of the chapter on Range and Cover (``conflicts/range_and_cover/skirmish``).
+"""
+
+from __future__ import annotations
+
+from astragal.games.burning_wheel.conditions.hesitation import RUN
+from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import FieldManeuver
+from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish, SpellAtRange
+from astragal.games.burning_wheel.magic.faith.battle_prayers import (
+    keeps_fortifications,
+    prayer_range_dice,
+)
+from astragal.games.burning_wheel.magic.faith.prayer_tables import prayer_named
+from astragal.games.burning_wheel.magic.sorcery.positioning import (
+    SpellConflict,
+    SpellWeapon,
+    faster_spell,
+    weapon_of,
+)
+from astragal.games.burning_wheel.sheet.weapon_tables import is_bomb, is_reloaded
+from astragal.games.burning_wheel.weapons.bombs_at_range import cover_left, range_dice
+from astragal.play import Line
+
+
+def range_lines(skirmish: Skirmish, side: int, category: str = "") -> tuple[Line, ...]:
+    """The range dice of a side's weapon (range_and_cover.dice.range_dice_add).
+
+    None in the volley after a shot with a crossbow or gun (range_and_cover.reload.lose_range_dice),
+    though bows and thrown weapons keep theirs (range_and_cover.reload.others_free). A bomb has
+    dice of its own.
+    """
+    leader = skirmish.leader(side)
+    if leader.casting is not None:
+        return spell_lines(skirmish, side)
+    arm, carried = skirmish.arm(leader.character), skirmish.carried(leader.character)
+    if arm is None or carried is None:
+        return ()
+    if leader.fired and is_reloaded(carried.weapon):
+        return ()
+    at = category or skirmish.category(leader.character)
+    if is_bomb(carried.weapon) and arm.dice(at):
+        other = skirmish.leader(1 - side)
+        theirs = skirmish.arm(other.character)
+        against = category or skirmish.category(other.character)
+        return (range_dice(0 if theirs is None else theirs.dice(against)),)
+    return arm.lines(at)
+
+
+def spell_lines(skirmish: Skirmish, side: int) -> tuple[Line, ...]:
+    """The range dice of the spell that a leader casts, and a die for the faster of two spells.
+
+    sorcery.duel.spells_are_weapons, sorcery.duel.fastest_spell; only while it is cast
+    (sorcery.duel.must_cast_to_use).
+    """
+    mine, theirs = (skirmish.leader(each).casting for each in (side, 1 - side))
+    assert mine is not None
+    faster: tuple[Line, ...] = ()
+    if theirs is not None:
+        faster = faster_spell(mine.declared.method.actions, theirs.declared.method.actions)
+    return _spell_weapon(mine).dice.lines + faster
+
+
+def _spell_weapon(casting: SpellAtRange) -> SpellWeapon:
+    wider = casting.declared.arguments.wider
+    return weapon_of(casting.declared.spell, wider, SpellConflict.RANGE_AND_COVER)
+
+
+def prayed(skirmish: Skirmish, side: int) -> tuple[Line, ...]:
+    """The positioning dice of the battle prayers of a side (faith.conflict.rc_dice)."""
+    return tuple(
+        line
+        for each in skirmish.active(side)
+        if each.prayer is not None
+        for line in prayer_range_dice(prayer_named(each.prayer.prayer))
+    )
+
+
+def cover_lines(skirmish: Skirmish, side: int) -> tuple[Line, ...]:
+    """The cover dice in hand (range_and_cover.cover.dice.next_volley); a bomb takes one away.
+
+    Likewise a spell from the Presence (sorcery.duel.rc_presence). Against a battle prayer there
+    are none (faith.conflict.rc_no_cover, range_and_cover.amb.cover_vs_faith).
+    """
+    if prayed(skirmish, 1 - side):
+        return ()
+    dice = skirmish.teams[side].cover
+    spell = skirmish.leader(1 - side).casting
+    if spell is not None:
+        dice = max(0, dice - _spell_weapon(spell).ignores_cover)
+    theirs = skirmish.carried(skirmish.leader(1 - side).character)
+    if theirs is not None and is_bomb(theirs.weapon):
+        dice = cover_left(dice)
+    return (Line(dice, "cover", "range_and_cover.cover.dice.next_volley"),) if dice else ()
+
+
+def position_lines(
+    skirmish: Skirmish, side: int, does: FieldManeuver, edge: tuple[Line, ...]
+) -> tuple[Line, ...]:
+    """All positioning dice but the ability, FoRKs and advantages (range_and_cover.dice.pool).
+
+    Who runs screaming has neither cover nor range dice (range_and_cover.hesitate.run.maneuver), but
+    the others (range_and_cover.amb.hesitation_run_bonus). Prepared defences help whoever holds his
+    ground in them, every time (range_and_cover.fort.maintain_only,
+    range_and_cover.amb.cover_limit_and_fortifications).
+    """
+    lines = edge
+    leader = skirmish.leader(side)
+    if not (leader.is_hesitating and leader.reaction == RUN):
+        lines += range_lines(skirmish, side) + cover_lines(skirmish, side)
+    lines += prayed(skirmish, side)
+    strong = skirmish.teams[side].fortification
+    if prayed(skirmish, 1 - side) and not keeps_fortifications(skirmish.table.options):
+        strong = 0  # faith.amb.rc_no_cover_scope
+    if strong and does.holds_ground:
+        lines += (Line(strong, "fortification", "range_and_cover.fort.dice"),)
+    if does.bonus:
+        lines += (Line(does.bonus, "running away", "range_and_cover.speed_withdraw.test"),)
+    return lines
