@@ -115,6 +115,7 @@ def a_skirmish(people: People) -> None:
     while not gus.page.locator(".reveal").count():
         who = people.next_of(gus, anna)
         who.answer(MANEUVERS[who.name] if who.page.locator("ast-script").count() else None)
+    gus.page.locator(".roll-odds").wait_for()
     gus.page.locator(".fight-picture").first.scroll_into_view_if_needed()
     save(gus, "skirmish")
 
