@@ -28,7 +28,7 @@ ifdef LOCKED
 	@$(PIP) --require-hashes --no-build-isolation -r requirements/everything.lock
 	@$(PIP) --no-deps --no-build-isolation -e .
 else
-	@$(PIP) -e '.[dev]'
+	@$(PIP) -e '.[lab,dask,dev]'
 endif
 	@touch $@ $(APP)
 
@@ -38,7 +38,12 @@ run: $(APP)  ## open the table
 # Tests start well over a hundred processes: without bytecode, each would compile everything anew.
 test quick: export PYTHONDONTWRITEBYTECODE :=
 
+# On a fresh machine each process would rewrite the asserts of all tests for itself: two do it first.
+COLLECT := $(BIN)/python -m pytest --collect-only -qq
+OTHERS  := $(filter-out tests/games/ tests/examples/ tests/__pycache__/,$(wildcard tests/*/))
+
 test: $(READY)  ## the whole test suite
+	@test -d .pytest_cache || { $(COLLECT) tests/games & $(COLLECT) $(OTHERS); wait; } > /dev/null 2>&1
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
 quick: $(READY)  ## after each edit: style, and the tests that start nothing and are soon done

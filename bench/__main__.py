@@ -10,14 +10,27 @@ import bench.duels
 import bench.fairness
 import bench.fights
 import bench.play
+import bench.skirmishes
+import bench.solving
 import bench.tables
+
+MODULES = (
+    bench.dice,
+    bench.play,
+    bench.duels,
+    bench.solving,
+    bench.fights,
+    bench.skirmishes,
+    bench.fairness,
+    bench.tables,
+)
 
 
 def main() -> int:
     """Run everything."""
     print(f"Python {platform.python_version()} on {platform.machine()}, one core\n")
     failed = []
-    for module in (bench.dice, bench.play, bench.duels, bench.fights, bench.fairness, bench.tables):
+    for module in MODULES:
         for figure in module.figures():
             print(figure.line(), flush=True)
             if figure.holds is False:

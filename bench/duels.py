@@ -8,8 +8,8 @@ from itertools import islice, product
 from astragal.dice import Seeded
 from astragal.games.burning_wheel import GAME, BurningTable
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate, Speaker
-from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import Side
-from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import DuelOfWits
+from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import DuelSide
+from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import DuelOfWits, argue
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import actions
 from astragal.games.burning_wheel.conflicts.duel_of_wits.policies import (
     Scripter,
@@ -20,11 +20,11 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.policies import (
 )
 from astragal.games.burning_wheel.conflicts.duel_of_wits.volley import volley
 from astragal.play import exact, then
-from bench.clock import Figure, best_of
+from bench.clock import DIE_BY_DIE, Figure, best_of, one_run
 
 SKILLS = ("Rhetoric", "Ugly Truth", "Etiquette")
 DEBATE = Debate("the bench", (Speaker("ann", "Rhetoric"), Speaker("bob", "Rhetoric")))
-DUEL = DuelOfWits("the bench", (Side("ann"), Side("bob")), rehearsal=True)
+DUEL = DuelOfWits("the bench", (DuelSide("ann"), DuelSide("bob")), rehearsal=True)
 A_BATCH = 500
 AN_EVENING = 20_000
 
@@ -66,7 +66,9 @@ def duels() -> Iterator[Figure]:
             return list(islice(running, A_BATCH))
 
         seconds = best_of(batch, 5, fresh=False) / A_BATCH
-        yield Figure(f"a whole Duel of Wits, scripts {name}", seconds, within=1 / 2000)
+        thrown = one_run(then(argue, DUEL, hall()), answers_of(scripters))
+        what = f"a whole Duel of Wits, scripts {name}"
+        yield Figure(what, seconds, thrown, DIE_BY_DIE, within=1 / 2000)
 
 
 def volleys() -> Iterator[Figure]:

@@ -16,23 +16,44 @@ from hypothesis import HealthCheck, settings
 HERE = Path(__file__).parent
 SLOW = (
     "browser",
-    "cli/test_backup.py",
-    "cli/test_streams.py",
+    "cli",
     "client",
     "crashes",
     "deploy",
+    "rules/test_mission.py",
     "table/store",
     "table/test_old_campaigns.py",
+    "table/test_tampering.py",
     "test_postgres.py",
     "web",
     "words/test_texts.py",
 )
 """Where tests start servers, databases and other processes, or read the whole of something."""
-LONGEST = ("crashes/test_kills.py", "table/test_old_campaigns.py", "reference/test_questions.py")
-"""Files that take so long that all others would wait for them if they were begun last."""
+LONGEST = {
+    "crashes/test_kills.py": 60,
+    "web/test_process.py": 40,
+    "games/test_contract.py": 35,
+    "table/test_campaigns.py": 26,
+    "table/test_old_campaigns.py": 26,
+    "browser/test_taps.py": 17,
+    "table/store/test_kill.py": 15,
+    "table/test_secrets.py": 14,
+    "browser/test_presence.py": 13,
+    "cli/test_streams.py": 13,
+    "reference/test_questions.py": 13,
+    "browser/test_in_view.py": 12,
+    "browser/test_accessibility.py": 12,
+    "browser/test_gm_panel.py": 11,
+    "client/test_merging.py": 11,
+    "browser/test_fight.py": 10,
+    "web/test_playing.py": 10,
+}
+"""About how many seconds the longest files take: all others would wait for one begun last."""
+ANY_OTHER = 6
+"""Seconds of another file of slow tests."""
 assert all((HERE / each).exists() for each in (*SLOW, *LONGEST))
 _SLOW = tuple(str(HERE / each) for each in SLOW)
-_LONGEST = frozenset(str(HERE / each) for each in LONGEST)
+_SECONDS = {str(HERE / each): seconds for each, seconds in LONGEST.items()}
 
 
 def pytest_configure() -> None:
@@ -74,16 +95,22 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 
 def longest_first(items: Sequence[pytest.Item], workers: int) -> list[pytest.Item]:
-    """The tests in an order in which each process begins with its part of the longest.
+    """The tests in an order in which each process begins with its part of the slow ones.
 
     Every process is given an equal share of the list, from the front, and steals from the end of
-    others' shares later. The first share begins with the browser.
+    others' shares later, so that short tests are left for the end. Files are dealt as a whole, the
+    longest first, because most have servers that their tests share.
     """
-    longest = [item for item in items if str(item.path) in _LONGEST]
-    rest = [item for item in items if str(item.path) not in _LONGEST]
+    is_slow = [item.get_closest_marker("slow") is not None for item in items]
+    slow = (item for item, is_slow in zip(items, is_slow, strict=True) if is_slow)
+    rest = [item for item, is_slow in zip(items, is_slow, strict=True) if not is_slow]
+    files = [(path, list(file)) for path, file in groupby(slow, key=lambda item: str(item.path))]
     firsts: list[list[pytest.Item]] = [[] for _ in range(workers)]
-    for number, (_, file) in enumerate(groupby(longest, key=lambda item: item.path)):
-        firsts[-1 - number % workers] += file
+    seconds = [0] * workers
+    for path, file in sorted(files, key=lambda file: -_SECONDS.get(file[0], ANY_OTHER)):
+        least = seconds.index(min(seconds))
+        firsts[least] += file
+        seconds[least] += _SECONDS.get(path, ANY_OTHER)
     ordered: list[pytest.Item] = []
     for number, first in enumerate(firsts):
         share = (len(items) - len(ordered)) // (workers - number)

@@ -33,6 +33,7 @@ def test_there_are_commands_and_pages():
     assert any(command.startswith("astragal test") for _, command in commands())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("page", "command"), commands())
 def test_a_documented_command_runs(page, command, monkeypatch, capsys, tmp_path):
     words = shlex.split(command)

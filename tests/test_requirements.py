@@ -13,7 +13,7 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS = PROJECT["project"]["optional-dependencies"]
-INSTALLED = ("dev",)
+INSTALLED = ("lab", "dask", "dev")
 LOCKS = ("build.lock", "everything.lock")
 
 

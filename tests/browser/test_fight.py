@@ -84,8 +84,8 @@ class Fighting:
         """How often each seat released a card."""
 
     def until_scripts(self) -> None:
-        while not is_writing(self.people.next_of(*self.seated)):
-            self.answer(self.people.next_of(*self.seated))
+        while not is_writing(who := self.people.next_of(*self.seated)):
+            self.answer(who)
 
     def answer(self, who: Person) -> None:
         if who.card.locator(".face-box").count():
@@ -146,8 +146,10 @@ def test_fight_of_two_against_three_to_its_end(people: People) -> None:
     fighting.until_scripts()
     for seat in ("gm", "anna", "bert"):
         assert fighting.cards[seat] - pressed[seat] <= 3 + 1, seat
-    for person in people.all:
-        assert knows(person, "Lock", began[person.name]), "what is shown would be found"
+    gus.until(
+        lambda: all(knows(person, "Lock", began[person.name]) for person in people.all),
+        "what is shown would be found",
+    )
     picture = gus.play.locator(".fight-picture").first
     expect(picture).to_contain_text(re.compile(r"locked, \dD"))
     expect(picture).to_contain_text("hesitates")

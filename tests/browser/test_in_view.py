@@ -181,3 +181,24 @@ def test_dice_are_understood_as_people_say_them(people: People, dice: str) -> No
     panel.get_by_role("textbox", name="For").fill("the lock")
     panel.get_by_role("button", name="Roll").click()
     expect(gus.log.locator("article", has_text="the lock").locator(".die")).to_have_count(4)
+
+
+SHIFTS = """
+window.moved = 0;
+new PerformanceObserver((list) => {
+  for (const each of list.getEntries()) if (!each.hadRecentInput) window.moved += each.value;
+}).observe({ type: "layout-shift", buffered: true });
+"""
+MOST_SHIFT = 0.05
+
+
+@pytest.mark.parametrize("size", [(1400, 900), PHONE])
+@pytest.mark.parametrize("demo", [True, False], ids=["demo", "empty"])
+def test_nothing_moves_while_the_table_is_drawn(
+    people: People, size: tuple[int, int], demo: bool
+) -> None:
+    campaign = people.server.create("burning_wheel", demo=demo)
+    gus = people.sits(campaign, "gm", size=size, script=SHIFTS)
+    expect(gus.play.get_by_role("button", name="All tests and actions")).to_be_visible()
+    gus.settle()
+    assert gus.page.evaluate("window.moved") <= MOST_SHIFT

@@ -101,6 +101,7 @@ def test_long_list_says_what_is_common_once_and_the_scene_speaks_in_words(people
     campaign.do({"do": "begin", "procedure": "steel_test", "arguments": steel})
     expect(gus.shared_card).to_be_visible()
     asked = row(gus.shared_card, "conditions")
+    expect(asked).to_be_visible()
     fold = asked.locator("details:not([open]) > summary")
     if fold.count():
         fold.click()

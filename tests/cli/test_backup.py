@@ -10,7 +10,7 @@ import pytest
 from astragal.cli import main
 from astragal.table.store import SeatHolder, open_store
 from table.store.logs import AT, found, founding, said
-from table.stores import KINDS, new_url_of  # noqa: F401
+from table.stores import KINDS
 
 GM, ANNA, OLD = (bytes([number]) * 32 for number in (1, 2, 3))
 LETTERS = "naïve ☂ \0 \U0001f3b2 \\ \" ' \n"
@@ -43,7 +43,7 @@ async def _everything(url):
 
 @pytest.mark.parametrize("source", KINDS)
 @pytest.mark.parametrize("target", KINDS)
-def test_what_was_backed_up_is_restored_equal(new_url_of, source, target, tmp_path, capsys):  # noqa: F811
+def test_what_was_backed_up_is_restored_equal(new_url_of, source, target, tmp_path, capsys):
     old, new = new_url_of(source), new_url_of(target)
     file = tmp_path / "table.jsonl.gz"
     asyncio.run(_fill(old))
@@ -66,7 +66,7 @@ async def _go_on(url):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_backup_while_the_table_goes_on_has_all_that_was_acknowledged(
-    new_url_of,  # noqa: F811
+    new_url_of,
     kind,
     tmp_path,
 ):

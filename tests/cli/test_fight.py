@@ -104,7 +104,7 @@ def test_sides_of_several_fighters_with_other_weapons(capsys):
 )
 def test_policies_play_many_fights_and_the_summary_adds_up(capsys, policies):
     named = [part for text in policies for part in ("--policy", text)]
-    status, out, _ = run(capsys, "--auto", "6", *named, "--json", "--seed", "3")
+    status, out, _ = run(capsys, "--auto", "6", *named, "--json", "--seed", "1")
     assert status == 0
     summary = json.loads(out)
     assert sum(summary["wins"]) + summary["nobody"] == summary["fights"] == 6

@@ -248,3 +248,26 @@ def test_sheets_can_be_named_instead_of_written_out(play, tmp_path):
     assert status == 2
     assert "characters.moqtada (sheet): found 'nobody.toml', expected a file, or a pre-made" in err
     assert "captain_orrin" in err
+
+
+def test_a_scenario_that_comes_with_a_game_is_played_by_its_name(capsys):
+    assert main(["play", "red_widow"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("A fight with the Red Widow")
+    assert told.rstrip().endswith("As expected.")
+
+
+def test_each_line_names_the_rule_behind_it(capsys):
+    assert main(["play", "red_widow"]) == 0
+    lines = " ".join(capsys.readouterr().out.split())
+    for line in (
+        "The Red Widow's charge fails: The Red Widow loses the next action. [fight.charge.failure]",
+        "slehr, weapon part: Hilt or pommel [extended_example.strike.choose_weapon_part_late]",
+        "slehr: artha.fate 1 -> 0 [artha.spend.points_are_consumed]",
+    ):
+        assert line in lines
+
+
+def test_a_name_that_no_scenario_has_is_refused_in_one_line(capsys):
+    assert main(["play", "red_window"]) == 2
+    assert capsys.readouterr().err.strip() == "astragal: There is no file red_window."

@@ -1,4 +1,6 @@
 import asyncio
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -10,7 +12,10 @@ from astragal.play import GM
 from astragal.table.commands import commands as do
 from astragal.table.fairness import Receipt
 from astragal.table.store import open_store
+from astragal.table.store.backup import EntryRecord, StoredRecord
+from astragal.table.store.default_path import file_of
 from table.company import Company, table
+from table.stores import postgres_server
 
 TEST = game_named("burning_wheel").demo.suggestions[0]
 
@@ -114,27 +119,78 @@ def test_another_log_than_a_device_saw(files, capsys, tmp_path):
 # --- Databases -----------------------------------------------------------------------------
 
 
-def stored(folder: Path, *, damage: bool = False) -> tuple[Path, Path]:
-    """A database with sixty messages in it, and what a device kept of them.
+async def _sixty_messages(at: Company) -> Receipt:
+    await at.gm(do.ThrowDice("5d6", "luck"))
+    for number in range(60):
+        await at.gm(do.SendMessage(f"message {number}"))
+    return await kept(at)
 
-    With ``damage`` it is left as a crash leaves it, and a byte of its write-ahead log changed.
-    """
+
+def stored(url: str, folder: Path) -> Path:
+    """Put sixty messages into a database; what a device kept of them."""
+
+    async def play() -> Receipt:
+        async with await open_store(url) as store, table(store=store) as at:
+            return await _sixty_messages(at)
+
+    receipt = folder / "receipt.json"
+    receipt.write_bytes(msgspec.json.encode(asyncio.run(play())))
+    return receipt
+
+
+def read(url: str) -> list[StoredRecord]:
+    """Everything in a database."""
+
+    async def records() -> list[StoredRecord]:
+        async with await open_store(url) as store:
+            return [each async for each in store.records()]
+
+    return asyncio.run(records())
+
+
+def run_statements(url: str, statements: str) -> None:
+    """What somebody does who has got at the database itself."""
+    if url.startswith("sqlite:"):
+        with closing(sqlite3.connect(file_of(url))) as connection:
+            connection.executescript(statements)
+    else:
+        postgres_server().run(statements, url)
+
+
+def test_a_database_that_is_whole(store_url, capsys, tmp_path):
+    receipt = stored(store_url, tmp_path)
+    before = read(store_url)
+    assert main(["verify", store_url, "--seen", str(receipt)]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "The Roll of Dues, 71 entries",
+        "1 roll matches, 1 device agrees.",
+    ]
+    assert read(store_url) == before
+
+
+def test_a_file_is_not_touched_by_checking_it(new_url_of, capsys, tmp_path):
+    url = new_url_of("sqlite")
+    receipt = stored(url, tmp_path)
+    database = file_of(url)
+    before = database.read_bytes()
+    for name in (str(database), url):
+        assert main(["verify", name, "--seen", str(receipt)]) == 0
+        assert "1 roll matches, 1 device agrees." in capsys.readouterr().out
+    assert database.read_bytes() == before
+
+
+def crashed(folder: Path) -> tuple[Path, Path]:
+    """A database as a crash leaves it, with a byte of its write-ahead log changed; a receipt."""
     database, receipt = folder / "table.db", folder / "receipt.json"
     copy = folder / "crashed.db"
 
     async def play() -> None:
         async with await open_store(f"sqlite:///{database}") as store, table(store=store) as at:
-            await at.gm(do.ThrowDice("5d6", "luck"))
-            for number in range(60):
-                await at.gm(do.SendMessage(f"message {number}"))
-            receipt.write_bytes(msgspec.json.encode(await kept(at)))
-            if damage:
-                for suffix in ("", "-wal"):
-                    Path(f"{copy}{suffix}").write_bytes(Path(f"{database}{suffix}").read_bytes())
+            receipt.write_bytes(msgspec.json.encode(await _sixty_messages(at)))
+            for suffix in ("", "-wal"):
+                Path(f"{copy}{suffix}").write_bytes(Path(f"{database}{suffix}").read_bytes())
 
     asyncio.run(play())
-    if not damage:
-        return database, receipt
     wal = Path(f"{copy}-wal")
     content = bytearray(wal.read_bytes())
     content[len(content) * 2 // 3] ^= 1
@@ -142,27 +198,15 @@ def stored(folder: Path, *, damage: bool = False) -> tuple[Path, Path]:
     return copy, receipt
 
 
-def test_a_database_that_is_whole(capsys, tmp_path):
-    database, receipt = stored(tmp_path)
-    before = database.read_bytes()
-    for name in (str(database), f"sqlite:///{database}"):
-        assert main(["verify", name, "--seen", str(receipt)]) == 0
-        assert capsys.readouterr().out.splitlines() == [
-            "The Roll of Dues, 71 entries",
-            "1 roll matches, 1 device agrees.",
-        ]
-    assert database.read_bytes() == before
-
-
 def test_entries_that_a_damaged_write_ahead_log_lost(capsys, tmp_path):
-    database, receipt = stored(tmp_path, damage=True)
+    database, receipt = crashed(tmp_path)
     wal = Path(f"{database}-wal").read_bytes()
     assert main(["verify", str(database)]) == 1
     out = capsys.readouterr().out.splitlines()
     assert out[0].startswith("WRONG  The write-ahead log is damaged at frame ")
     assert Path(f"{database}-wal").read_bytes() == wal  # nothing was repaired away
     # Once a server has opened it, nothing is left of that; but devices know.
-    asyncio.run(_opened(database))
+    assert read(f"sqlite:///{database}")
     assert main(["verify", str(database)]) == 0
     capsys.readouterr()
     assert main(["verify", str(database), "--seen", str(receipt)]) == 1
@@ -170,51 +214,62 @@ def test_entries_that_a_damaged_write_ahead_log_lost(capsys, tmp_path):
     assert "WRONG  The device of anna saw entry 71, but the log ends with entry " in out
 
 
-async def _opened(database: Path) -> None:
-    async with await open_store(f"sqlite:///{database}") as store:
-        assert await store.campaigns()
+CHANGED = {
+    "removed": ("DELETE FROM entries WHERE seq = 30", "Entry 30 is missing"),
+    "cut off": ("DELETE FROM entries WHERE seq > 30", "There were 71 entries, but the log has 30"),
+    "put in": (
+        "INSERT INTO entries SELECT campaign, 72, at, seat, '', event FROM entries WHERE seq = 71;"
+        "UPDATE campaigns SET last_seq = 72",
+        "Entry 72 does not follow on the one before it",
+    ),
+    "another text": (
+        "UPDATE entries SET event = replace(event, 'message 20', 'x')",
+        "Entry 32 was changed",
+    ),
+    "another seat": ("UPDATE entries SET seat = 'anna' WHERE seq = 30", "Entry 30 was changed"),
+    "another time": ("UPDATE entries SET at = replace(at, '2', '1')", "Entry 2 was changed"),
+    "swapped": (
+        "UPDATE entries SET seq = 0 WHERE seq = 30; UPDATE entries SET seq = 30 WHERE seq = 31;"
+        "UPDATE entries SET seq = 31 WHERE seq = 0",
+        "Entry 30 does not follow on the one before it",
+    ),
+    "no JSON": ("UPDATE entries SET event = '{' WHERE seq = 30", "Entry 30 cannot be read"),
+    "no seal": (
+        "UPDATE entries SET event = replace(event, ',\"seal\":SEAL', '') WHERE seq = 40",
+        "Entry 40 is not in the chain",
+    ),
+    "another head": (
+        "UPDATE entries SET event = replace(event, 'HEAD', '00') WHERE seq = 40",
+        "Entry 40 does not follow on the one before it",
+    ),
+}
 
 
-@pytest.mark.parametrize(
-    ("statement", "said"),
-    [
-        ("DELETE FROM entries WHERE seq = 30", "Entry 30 is missing"),
-        ("DELETE FROM entries WHERE seq > 30", "There were 71 entries, but the log has 30"),
-        ("UPDATE entries SET event = replace(event, 'message 20', 'x')", "was changed"),
-        ("UPDATE entries SET seat = 'anna' WHERE seq = 30", "Entry 30 was changed"),
-        ("UPDATE entries SET event = '{' WHERE seq = 30", "Entry 30 cannot be read"),
-        (
-            "UPDATE entries SET event = json_remove(event, '$.seal') WHERE seq = 40",
-            "Entry 40 is not in the chain",
-        ),
-        (
-            "UPDATE entries SET event = json_set(event, '$.seal.head', '00') WHERE seq = 40",
-            "Entry 40 does not follow on the one before it",
-        ),
-    ],
-)
-def test_a_database_that_somebody_has_changed(statement, said, capsys, tmp_path):
-    import sqlite3
-
-    database, _ = stored(tmp_path)
-    with sqlite3.connect(database) as connection:
-        connection.execute(statement)
-    connection.close()
-    assert main(["verify", str(database), "--json"]) == 1
+@pytest.mark.parametrize(("statements", "said"), CHANGED.values(), ids=CHANGED)
+def test_a_database_that_somebody_has_changed(statements, said, store_url, capsys, tmp_path):
+    stored(store_url, tmp_path)
+    (sealed,) = [
+        each for each in read(store_url) if isinstance(each, EntryRecord) and each.seq == 40
+    ]
+    seal = msgspec.json.decode(sealed.event)["seal"]
+    text = msgspec.json.encode(seal).decode()
+    run_statements(store_url, statements.replace("SEAL", text).replace("HEAD", seal["head"]))
+    assert main(["verify", store_url, "--json"]) == 1
     (found,) = msgspec.json.decode(capsys.readouterr().out)["campaigns"]
     assert any(said in each["text"] for each in found["report"]["findings"] if each["wrong"])
 
 
-def test_a_snapshot_that_is_further_than_the_log(capsys, tmp_path):
-    import sqlite3
+def test_a_snapshot_that_is_further_than_the_log(store_url, capsys, tmp_path):
+    stored(store_url, tmp_path)
 
-    database, _ = stored(tmp_path)
-    snapshot = msgspec.json.encode({"seq": 80, "head": "00" * 32})
-    with sqlite3.connect(database) as connection:
-        query = "INSERT INTO snapshots SELECT id, 60, ? FROM campaigns"
-        connection.execute(query, (snapshot,))
-    connection.close()
-    assert main(["verify", str(database)]) == 1
+    async def keep() -> None:
+        async with await open_store(store_url) as store:
+            (campaign,) = await store.campaigns()
+            snapshot = msgspec.json.encode({"seq": 80, "head": "00" * 32})
+            await store.keep_snapshot(campaign.id, 60, snapshot)
+
+    asyncio.run(keep())
+    assert main(["verify", store_url]) == 1
     assert "There was an entry 80, but the log ends with entry 71" in capsys.readouterr().out
 
 

@@ -88,6 +88,16 @@ def test_mixing_is_the_weighted_mean_of_chances(parts):
         assert mixed.chance(value) == expected
 
 
+def test_a_part_that_comes_several_times_has_all_its_weight():
+    coin, die = Distribution.of({0: 1, 1: 1}), Distribution.of({1: 1, 2: 1, 3: 1})
+    mixed = Distribution.mix([(1, coin), (2, die), (3, coin)])
+    assert mixed == Distribution.of({0: 3, 1: 4, 2: 1, 3: 1})
+    assert mixed.total == sum(mixed.weights.values())
+    cut = counted({0: 3, 1: 1}, 4, 1)
+    thrice = Distribution.mix([(1, cut), (1, coin), (2, cut)])
+    assert Fraction(thrice.beyond, thrice.total) == Fraction(3, 16)
+
+
 def test_mixing_refuses_negative_weights_and_nothing():
     one = Distribution.certain(1)
     for parts in ([], [(0, one)], [(2, one), (-1, one)]):

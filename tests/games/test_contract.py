@@ -277,6 +277,7 @@ def check_changes(situation: Situation, session: Session[Any]) -> None:
     game.write(session.result)
 
 
+@pytest.mark.slow
 @every_scenario
 def test_a_session_resumed_from_its_record_goes_on_as_before(path: Path):
     for situation in situations(path):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from astragal.dice import Die, Recorded
+from astragal.dice import Die, Distribution, Recorded
 from astragal.play import (
     Change,
+    Frame,
     Noted,
     Play,
     Session,
@@ -58,7 +59,11 @@ def test_it_comes_to_the_same_and_makes_no_change():
 
 
 def test_its_odds_are_those_of_the_procedure():
-    assert exact(then(rehearse(whole), 3)) == exact(then(whole, 3))
+    """A die, and a point less: from the beginning, and from where it was taken up again."""
+    expected = Distribution.of({(2, face): 1 for face in range(1, 7)})
+    assert exact(then(rehearse(whole), 3)) == exact(then(whole, 3)) == expected
+    paid = (Frame(then(rehearse(whole), 3), (2, False)),)
+    assert exact(paid) == expected
     assert rehearse(whole) == rehearse(whole)
     assert hash(then(rehearse(whole), 3)) == hash(then(rehearse(whole), 3))
 

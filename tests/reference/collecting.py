@@ -49,13 +49,15 @@ def chapter_of(module: str) -> str:
 
 def question_file(game: Game, reader: QuestionReader, met: Iterable[QuestionMet]) -> QuestionFile:
     """All questions of a game, each once, and those of each procedure."""
-    there = [each for each in met if each.game == game.name]
+    reasons: dict[str, set[str]] = {}
+    for each in met:
+        if each.game == game.name:
+            reasons.setdefault(each.ask.key, set()).add(each.ask.because)
     ids: dict[QuestionReference, str] = {}
     procedures: dict[str, Any] = {}
     for procedure in game.procedures.values():
-        asked = [
-            ids.setdefault(each, _id(each, ids)) for each in _entries(procedure, reader, there)
-        ]
+        entries = _entries(procedure, reader, reasons)
+        asked = [ids.setdefault(each, _id(each, ids)) for each in entries]
         chapter = chapter_of(procedure.run.__module__)
         procedures[procedure.name] = {"chapter": chapter, "questions": asked}
     questions = {name: each for each, name in ids.items()}
@@ -83,8 +85,9 @@ def _id(question: QuestionReference, ids: dict[QuestionReference, str]) -> str:
 
 
 def _entries(
-    procedure: Procedure, reader: QuestionReader, met: list[QuestionMet]
+    procedure: Procedure, reader: QuestionReader, reasons: dict[str, set[str]]
 ) -> Iterator[QuestionReference]:
+    """The questions of a procedure; ``reasons`` are the rules behind those met in play, by key."""
     groups: dict[tuple[str, ...], list[QuestionRead]] = {}
     for read in reader.of(procedure):
         place = (chapter_of(read.place), _opened(read.key), read.answer, read.kind)
@@ -106,20 +109,15 @@ def _entries(
             all(each.all_options for each in reads),
             kind,
         )
-        same = [each for each in met if is_meant(entry, each.ask.key)]
-        yield msgspec.structs.replace(
-            entry,
-            rules=tuple(_rules(reads, same)),
-            kind=entry.kind,
-        )
+        met = (why for key, why in reasons.items() if is_meant(entry, key))
+        yield msgspec.structs.replace(entry, rules=tuple(_rules(reads, met)))
 
 
-def _rules(reads: list[QuestionRead], met: list[QuestionMet]) -> Iterator[str]:
+def _rules(reads: list[QuestionRead], met: Iterable[set[str]]) -> Iterator[str]:
     known = dict.fromkeys(str(each.rule) for each in reads if each.rule)
     yield from (rule for rule in known if "<" not in rule)
     if any("<" in rule for rule in known):
-        seen = {each.ask.because for each in met if each.ask.because}
-        yield from sorted(seen - set(known))
+        yield from sorted(set().union(*met) - {*known, ""})
 
 
 def _seat(read: QuestionRead) -> str:

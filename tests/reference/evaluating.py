@@ -145,12 +145,11 @@ class Evaluator:
             yield Unknown(label_of(node))
             return
         evaluator = Evaluator(called)
-        for each in ast.walk(called.node):
-            match each:
-                case ast.Return(value=ast.Tuple(elts=parts)):
-                    yield from itertools.product(*map(evaluator.values, parts))
-                case ast.Return(value=ast.expr() as value):
-                    yield from evaluator.values(value)
+        for value in _given_back(called.node):
+            if isinstance(value, ast.Tuple):
+                yield from itertools.product(*map(evaluator.values, value.elts))
+            else:
+                yield from evaluator.values(value)
 
     def values(self, node: ast.expr) -> list[Any]:
         """The values of an expression, whoever calls the function; an unknown one at most once."""
@@ -331,6 +330,13 @@ def _spread(target: ast.expr, value: Any) -> dict[str, Any]:
     for each, part in zip(names, parts, strict=True):
         found.update(_spread(each, part))
     return found
+
+
+@cache
+def _given_back(node: ast.FunctionDef) -> list[ast.expr]:
+    """What a function returns, wherever it does."""
+    returns = (each for each in ast.walk(node) if isinstance(each, ast.Return))
+    return [each.value for each in returns if each.value is not None]
 
 
 @cache

@@ -21,6 +21,8 @@ from astragal.errors import NotAllowed
 from astragal.games import Game, game_named, games
 from astragal.play import GM, AnyQuestion, Change, DecisionEvent, Fact, SessionEvent, Tell
 from astragal.table.commands import commands as do
+from astragal.table.commands import decide
+from astragal.table.commands.decide import session_began
 from astragal.table.export import CampaignExport
 from astragal.table.fairness import verify
 from astragal.table.host import Tables
@@ -125,12 +127,21 @@ PROCEDURES_NOT_COVERED: dict[str, str] = {
     "burning_wheel.settle_faith": NEWER,
     "burning_wheel.show_stigmata": NEWER,
     "burning_wheel.state_faith": NEWER,
+    "burning_wheel.dismount": NEWER,
+    "burning_wheel.joust": NEWER,
+    "burning_wheel.look_up_mounts": NEWER,
+    "burning_wheel.mount_up": NEWER,
+    "burning_wheel.reseat": NEWER,
+    "burning_wheel.ride": NEWER,
+    "burning_wheel.stay_in_saddle": NEWER,
+    "burning_wheel.steady_mount": NEWER,
 }
 """Procedures that no old campaign has played, with the reason."""
 
 FIELDS_NOT_COVERED: dict[str, str] = {
     "faces.default": "nobody knows beforehand what dice will show",
     "founded.free_edits": "a campaign begins without free edits, and gets them by another event",
+    "Character.fresh": NEWER,
     "told.headline": NEWER,
     "told.pattern": NEWER,
     "told.picture": NEWER,
@@ -198,6 +209,15 @@ PLAYED_OTHERWISE: dict[str, str] = {
 Whoever has one of them open must still be able to finish it or to call it off.
 """
 
+PLAYS_OTHERWISE: dict[tuple[str, str], str] = {
+    (
+        "000000000000000e",
+        "p250",
+    ): "whoever looks for somebody who hides with Perception needs twice "
+    "the successes (extended_example.stealth.double_perception)",
+}
+"""Single plays, by campaign and procedure, that are meant to come out another way."""
+
 SETTLED = "settles by itself where it cannot turn the verdict"
 
 NO_LONGER_ASKED: dict[str, str] = {
@@ -216,6 +236,15 @@ ASKED_ANEW: dict[str, str] = {
 
 FOR_ALL_GAMES = Fact.__module__.rpartition(".")[0]
 """The package of those facts that are told in any game."""
+
+SEED = bytes(range(32))
+
+
+@pytest.fixture(autouse=True)
+def _one_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """New sessions have one seed: hundreds of trees of keys take longer than what is played."""
+    monkeypatch.setattr(decide, "session_began", lambda number, _: session_began(number, SEED))
+
 
 each_version = pytest.mark.parametrize("name", VERSIONS)
 
@@ -558,7 +587,7 @@ def test_every_procedure_plays_as_it_was_played(name: str):
     played = 0
     for id, log in logs(name).items():
         for procedure, story in played_in(id, log):
-            if procedure.name in PLAYED_OTHERWISE:
+            if procedure.name in PLAYED_OTHERWISE or (id, procedure.id) in PLAYS_OTHERWISE:
                 continue
             game = game_named(read_version(name).campaigns[id].state["game"])
             session = RunningProcedure(game, procedure).resumed()

@@ -62,6 +62,7 @@ def test_every_command_is_in_the_matrix():
     assert set(COMMANDS) == set(get_args(do.AnyCommand))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", COMMANDS, ids=lambda kind: kind.__name__)
 @pytest.mark.parametrize("seat", [GM, "anna", "ben", "cleo", "watcher"])
 @played

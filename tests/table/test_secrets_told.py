@@ -170,6 +170,7 @@ def test_who_offers_a_wager_is_not_named_by_somebody_hidden():
 # --- What is on sheets ---------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @played
 async def test_the_sheets_of_the_gms_characters_cannot_be_told_from_odds(at: Company):
     sides = [
@@ -209,6 +210,7 @@ def _serve_slowly(pipe: object) -> None:
     odds_process._serve(pipe)
 
 
+@pytest.mark.slow
 def test_who_asks_next_is_not_told_what_somebody_else_asked_before_leaving(monkeypatch, tmp_path):
     monkeypatch.setattr(odds_process, "_serve", _serve_slowly)
 

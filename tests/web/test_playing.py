@@ -5,8 +5,10 @@ import tomllib
 
 import msgspec
 import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
 
-from astragal.client import Refused, SeatClient
+from astragal.client import Refused
 from astragal.games import game_named, games
 from astragal.games.ready import ready_sheets
 from astragal.table.commands.commands import (
@@ -226,10 +228,10 @@ def test_a_seat_may_be_open_on_many_devices_but_not_on_any_number(store_url):
         async with serving(store_url) as server:
             people = await a_table(server)
             async with sitting(server, people, *["anna"] * MAX_DEVICES):
-                one_more = SeatClient(server.url, people.campaign, people.anna)
-                with pytest.raises((Refused, TimeoutError)):
-                    await one_more.open(timeout=0.5)
-                await one_more.close()
+                url = f"{server.socket_url}/ws/{people.campaign}"
+                with pytest.raises(InvalidStatus) as refused:
+                    await connect(url, additional_headers=bearer(people.anna), proxy=None)
+                assert refused.value.response.status_code == 429
                 async with sitting(server, people, "gm") as (gm,):
                     await gm.do(SendMessage("others come in"))
 

@@ -122,7 +122,7 @@ def test_however_many_are_present_everybody_is_told_and_links_still_end(new_url_
                 await eventually(lambda: len(gm.present) == 2)
                 await gm.revoke("anna")
                 with pytest.raises((SeatClosed, Refused)):
-                    await anna.wait_until(lambda _: False, timeout=30)
+                    await anna.wait_until(lambda _: False, timeout=PATIENCE)
 
     asyncio.run(play())
 
@@ -152,7 +152,7 @@ def test_a_link_that_ended_while_the_line_was_lost_is_told_afterwards(new_url_of
                 await eventually(lambda: len(gm.present) == 2)
                 await gm.revoke("anna")
                 with pytest.raises((SeatClosed, Refused)):
-                    await anna.wait_until(lambda _: False, timeout=30)
+                    await anna.wait_until(lambda _: False, timeout=PATIENCE)
         assert failures == 0
 
     asyncio.run(play())
@@ -183,7 +183,7 @@ def test_without_a_line_an_ended_link_is_found_out(new_url_of, monkeypatch, how)
                         await anna.do(SendMessage("not any more"))
                 else:
                     with pytest.raises((SeatClosed, Refused)):
-                        await anna.wait_until(lambda _: False, timeout=30)
+                        await anna.wait_until(lambda _: False, timeout=PATIENCE)
                 assert (await here.app.store.known(people.campaign)).last_seq == before
 
     asyncio.run(play())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import pytest
 
@@ -14,6 +15,8 @@ WORKING_NOTES = re.compile(
     r"\bimplement|\(\d{3,4}(-\d{3,4})?\)|on line \d|lines \d|[a-z]+_[a-z_]+\.\*",
     re.IGNORECASE,
 )
+page_of = cache(entry_page)
+"""The page of an entry; to make them all takes a while."""
 RAW_ID = re.compile(r"\b[a-z]+(_[a-z]+)*(\.[a-z0-9_]+){2,}")
 
 
@@ -28,7 +31,7 @@ def test_no_entry_has_working_notes_or_lines_of_its_source():
     for name in ids():
         if not is_for_players(book.entry(name)):
             continue
-        page = entry_page(name)
+        page = page_of(name)
         texts = (page.text, page.note, page.issue, page.reading, page.question, page.expect)
         if notes := [text for text in texts if WORKING_NOTES.search(text)]:
             found[name] = notes
@@ -47,7 +50,7 @@ def test_readings_about_the_text_alone_are_nowhere_in_the_page():
         assert search(words, "", 100).results == ()
     for name in ids():
         if name not in editorial:
-            page: RuleEntry = entry_page(name)
+            page: RuleEntry = page_of(name)
             listed = {hit.id for hit in (*page.readings, *page.related, *page.mentioned_by)}
             assert not listed & editorial, name
 

@@ -6,6 +6,7 @@ How two people share a keyboard without seeing each other's scripts is in ``one_
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import DuelOfWits
     from astragal.games.burning_wheel.sheet.scene import BurningTable
-    from astragal.play import Ask
+    from astragal.play import Answer, Ask, State
 
 ASKED = (
     "duel", "case", "dueling_skill", "body_method", "terms_wins", "terms_loses", "accept_terms",
@@ -69,6 +70,13 @@ def duel(
         list[str] | None,
         typer.Option(help="With --auto, how each side plays: random, greedy, or CARD,CARD,CARD."),
     ] = None,
+    spar: Annotated[
+        int | None,
+        typer.Option(help="Let the program play side 2, from 0 (careless) to 100 (merciless)."),
+    ] = None,
+    temperament: Annotated[
+        str, typer.Option(help="With --spar, what it likes: any, bold, careful, sly.")
+    ] = "any",
     json: Annotated[bool, typer.Option("--json", help="Write the result as JSON.")] = False,
 ) -> int:
     """Play a Duel of Wits: both scripts secret, the volleys shown one by one."""
@@ -85,9 +93,14 @@ def duel(
             names = [one, other]
         case several:
             raise BadInput("sheets", ", ".join(several), "two sheets, one for each side")
-    arguments, table = _prepared(names, about, ability or [], helper or [], onlooker or [], chosen)
+    arguments, table = prepare_duel(
+        names, about, ability or [], helper or [], onlooker or [], chosen
+    )
     if auto:
         return _auto(auto, policy or [], arguments, table, body, seed, as_json=json)
+    partner = None
+    if spar is not None:
+        table, partner = _sparring(spar, temperament, arguments, table, seed)
     if policy:
         raise BadInput("--policy", ", ".join(policy), "no policy without --auto")
     answers = dict(parse_setting(text, "--answer") for text in answer or [])
@@ -103,10 +116,52 @@ def duel(
         asking=sys.stdin.isatty() if ask is None else ask,
         every=every_question,
         as_json=json,
+        partner=partner,
     )
 
 
-def _prepared(
+def _sparring(
+    dial: int, temperament: str, arguments: DuelOfWits, table: BurningTable, seed: str | None
+) -> tuple[BurningTable, Callable[[State, Ask], Answer | None]]:
+    """Side 2 gets a seat of its own, at which the program answers everything."""
+    import msgspec
+
+    from astragal.cli.solve import find_solution
+    from astragal.games.game import Table
+    from astragal.lab import check_installed
+
+    check_installed()
+    from astragal.games.burning_wheel.conflicts.duel_of_wits.policies import answers_of
+    from astragal.lab.sparring import MERCILESS, SparringPartner, SpeakerTemperament
+
+    if not 0 <= dial <= MERCILESS:
+        raise BadInput("--spar", dial, "0 (careless) to 100 (merciless)")
+    if temperament not in {each.value for each in SpeakerTemperament}:
+        known = ", ".join(each.value for each in SpeakerTemperament)
+        raise BadInput("--temperament", temperament, f"one of {known}")
+    key = arguments.sides[1].character
+    theirs = msgspec.structs.replace(table.character(key), player=key)
+    table = Table({**table.characters, key: theirs}, table.scene, table.options)
+    said = None if seed is None else int.from_bytes(seed.encode()[:16], "big")
+    player = SparringPartner(
+        key,
+        1,
+        dial,
+        SpeakerTemperament(temperament),
+        lambda duel: find_solution(duel.debate, duel.table, "win", duel.started, cache=True),
+        said,
+    )
+
+    def partner(state: State, ask: Ask) -> Answer | None:
+        own = player.answer(state, ask)
+        if own is None and ask.seat == key:
+            return answers_of({})(ask)
+        return own
+
+    return table, partner
+
+
+def prepare_duel(
     names: list[str],
     about: str,
     abilities: list[str],
@@ -114,6 +169,7 @@ def _prepared(
     onlookers: list[str],
     options: dict[str, Any],
 ) -> tuple[DuelOfWits, BurningTable]:
+    """The arguments of a duel and its table, from sheets and options of the command line."""
     from astragal.cli.files import find_sheet, read_raw
     from astragal.games.burning_wheel import GAME
     from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import DuelOfWits

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from astragal.cli.sides import often_wanted, seated, sides_of
+from astragal.cli.sides import often_wanted, seated, sides_of, with_mounts
 from astragal.errors import BadInput
 
 if TYPE_CHECKING:
@@ -38,6 +38,10 @@ def fight(
     about: Annotated[str, typer.Option(help="What the fight is about.")] = "",
     weapon: Annotated[
         list[str] | None, typer.Option(help="The weapon in somebody's hand: FIGHTER=WEAPON.")
+    ] = None,
+    mount: Annotated[
+        list[str] | None,
+        typer.Option(help="What somebody rides: FIGHTER=SHEET, such as sir_aldwin=destrier."),
     ] = None,
     ambush: Annotated[list[str] | None, typer.Option(help="A fighter who lies in wait.")] = None,
     ground: Annotated[
@@ -92,8 +96,9 @@ def fight(
 
     chosen = dict(parse_setting(text, "--option") for text in option or [])
     held = dict(parse_setting(text, "--weapon") for text in weapon or [])
+    ridden = dict(parse_setting(text, "--mount") for text in mount or [])
     sides = sides_of(sheets or [], side or [], READY)
-    arguments, table = _prepared(sides, about, held, ambush or [], ground or [], chosen)
+    arguments, table = _prepared(sides, about, held, ridden, ambush or [], ground or [], chosen)
     if against or action:
         return _odds(arguments, table, action, against, at, stance, as_json=json)
     if auto:
@@ -147,6 +152,7 @@ def _prepared(
     sides: list[list[str]],
     about: str,
     weapons: dict[str, Any],
+    mounts: dict[str, Any],
     ambushers: list[str],
     ground: list[str],
     options: dict[str, Any],
@@ -159,9 +165,22 @@ def _prepared(
     for name in weapons:
         if name not in characters:
             raise BadInput("--weapon", name, f"one of {', '.join(characters)}")
+    for name in mounts:
+        if name not in characters:
+            raise BadInput("--mount", name, f"one of {', '.join(characters)}")
+    ridden = with_mounts(mounts, characters)
     raw = {
         "sides": [
-            {"fighters": [{"character": key, "weapon": str(weapons.get(key, ""))} for key in names]}
+            {
+                "fighters": [
+                    {
+                        "character": key,
+                        "weapon": str(weapons.get(key, "")),
+                        "mount": ridden.get(key, ""),
+                    }
+                    for key in names
+                ]
+            }
             for names in keys
         ],
         "about": about,

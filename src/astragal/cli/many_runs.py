@@ -106,7 +106,7 @@ def _counted(outcomes: list[Any], conflict: ManyRuns) -> dict[str, Any]:
     fates: dict[str, Counter[str]] = {key: Counter() for keys in conflict.sides for key in keys}
     for outcome in outcomes:
         for each in getattr(outcome, conflict.people):
-            fates[each.character][each.state] += 1
+            fates.setdefault(each.character, Counter())[each.state] += 1
     return {
         conflict.what: runs,
         "wins": [wins[side] for side in range(len(conflict.sides))],

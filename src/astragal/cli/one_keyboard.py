@@ -15,7 +15,7 @@ from astragal.errors import BadInput
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-    from astragal.play import Answer, Answerer, Ask, Session, Then
+    from astragal.play import Answer, Answerer, Ask, Session, State, Then
 
 
 class SharedKeyboard:
@@ -90,8 +90,11 @@ def at_one_keyboard(
     asking: bool,
     every: bool,
     as_json: bool,
+    partner: Callable[[State, Ask], Answer | None] | None = None,
 ) -> int:
     """Play a conflict to its end, and print its story, or the outcome as JSON.
+
+    A ``partner`` is offered every question first, and answers what is its own to answer.
 
     Where people are asked, the story is printed as far as it has come before each question;
     ``example`` is a script as it is given on the command line.
@@ -111,6 +114,10 @@ def at_one_keyboard(
     shown = 0
     while session.waiting:
         ask = session.waiting[0]
+        own = None if partner is None else partner(session.state, ask)
+        if own is not None:
+            session.answer(ask.seat, own)
+            continue
         if asking and not as_json:
             console.print(story(public(session)[shown:]))
             shown = len(public(session))

@@ -31,25 +31,31 @@ def seated(sides: list[list[str]]) -> tuple[list[list[str]], dict[str, Any]]:
 
     Two may share a player, and the same sheet may come more than once.
     """
+    characters: dict[str, Any] = {}
+    return [[_seat(name, characters) for name in names] for names in sides], characters
+
+
+def _seat(name: str, characters: dict[str, Any], player: str = "") -> str:
+    """Add a sheet to the characters, and give its key; it has a seat of its own, or a player's."""
     import msgspec
 
     from astragal.cli.files import find_sheet, read_raw
     from astragal.games.burning_wheel import GAME
 
-    characters: dict[str, Any] = {}
+    path = find_sheet(name, GAME)
+    key = path.stem
+    if key in characters:
+        key = f"{key}_{sum(each.startswith(path.stem) for each in characters) + 1}"
+    sheet = GAME.read_sheet(read_raw(path), key)
+    if key != path.stem:
+        sheet = msgspec.structs.replace(sheet, name=f"{sheet.name} {key.rpartition('_')[2]}")
+    characters[key] = msgspec.structs.replace(sheet, player=player or key)
+    return key
 
-    def seat(name: str) -> str:
-        path = find_sheet(name, GAME)
-        key = path.stem
-        if key in characters:
-            key = f"{key}_{sum(each.startswith(path.stem) for each in characters) + 1}"
-        sheet = GAME.read_sheet(read_raw(path), key)
-        if key != path.stem:
-            sheet = msgspec.structs.replace(sheet, name=f"{sheet.name} {key.rpartition('_')[2]}")
-        characters[key] = msgspec.structs.replace(sheet, player=key)
-        return key
 
-    return [[seat(name) for name in names] for names in sides], characters
+def with_mounts(mounts: dict[str, Any], characters: dict[str, Any]) -> dict[str, str]:
+    """Add the beasts that some of them ride, each played by its rider; their keys by rider."""
+    return {rider: _seat(str(sheet), characters, rider) for rider, sheet in mounts.items()}
 
 
 def often_wanted(ask: Ask) -> bool:

@@ -83,6 +83,8 @@ class Distribution(Generic[V]):
         given = [(weight, part) for weight, part in parts if weight]
         if not given or any(weight < 0 for weight, _ in given):
             raise BadInput("weights", [weight for weight, _ in given], "weights above 0")
+        if len({id(part) for _, part in given}) < len(given):
+            given = _each_once(given)
         common = math.lcm(*{part.total for _, part in given})
         mixed: dict[V, int] = {}
         get = mixed.get
@@ -205,6 +207,14 @@ class Distribution(Generic[V]):
 
     def __repr__(self) -> str:
         return f"<Distribution {self}>"
+
+
+def _each_once(parts: list[tuple[int, Distribution[V]]]) -> list[tuple[int, Distribution[V]]]:
+    """The parts without repetitions, each with all its weight: many paths lead to the same one."""
+    weights: dict[int, int] = {}
+    for weight, part in parts:
+        weights[id(part)] = weights.get(id(part), 0) + weight
+    return [(weights[key], part) for key, part in {id(part): part for _, part in parts}.items()]
 
 
 def counted(weights: dict[V, int], total: int, beyond: int = 0) -> Distribution[V]:

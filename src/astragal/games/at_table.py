@@ -14,7 +14,9 @@ import msgspec
 from astragal.dice import Chance
 from astragal.errors import BadInput
 from astragal.games.about import plain_words
+from astragal.games.creation import CharacterCreation
 from astragal.games.demo import Demo
+from astragal.games.finding import ProcedureIndex
 from astragal.games.meanings import Meaning
 from astragal.games.page import Page, Section
 from astragal.play import Option, Script
@@ -49,6 +51,15 @@ class SuggestedScript(msgspec.Struct, frozen=True):
 
 def _no_scripts(question: Script, chance: Chance) -> tuple[SuggestedScript, ...]:  # noqa: ARG001
     return ()
+
+
+class FirstQuestion(msgspec.Struct, frozen=True):
+    """A house rule that is asked when a campaign is created: in plain words, choice by choice."""
+
+    option: str
+    question: str
+    choices: Mapping[str, str]
+    """What each choice means, by its key; the default first."""
 
 
 class AtTable(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,3 +99,9 @@ class AtTable(msgspec.Struct, frozen=True, kw_only=True):
     """What arguments of these names stand for, where it is not what it is everywhere."""
     demo: Demo | None = None
     """A ready campaign."""
+    creation: CharacterCreation = CharacterCreation()
+    """How a character is made."""
+    finding: ProcedureIndex = ProcedureIndex()
+    """How people find a procedure."""
+    first_questions: tuple[FirstQuestion, ...] = ()
+    """The few house rules that matter from the beginning."""

@@ -47,7 +47,7 @@ SCENE = "scene"
 """The target of a change that belongs to no single sheet."""
 
 
-class Table(msgspec.Struct, Generic[S, C], frozen=True):
+class Table(msgspec.Struct, Generic[S, C], frozen=True, dict=True):
     """Who is there, what holds in the scene, and how the group reads the rules.
 
     Of the ``hidden`` not everybody knows that they are there.
@@ -59,7 +59,12 @@ class Table(msgspec.Struct, Generic[S, C], frozen=True):
     hidden: frozenset[str] = frozenset()
 
     def __hash__(self) -> int:
-        """Equal for equal tables; cheap, because a sheet's own hash is."""
+        """Equal for equal tables."""
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        """Worked out once: tables are what walks and simulations look up most often."""
         return hash((frozenset(self.characters.items()), self.scene, self.options))
 
     def character(self, name: str, place: str = "character") -> S:

@@ -103,13 +103,17 @@ class Page(msgspec.Struct, frozen=True, omit_defaults=True):
     """A whole sheet: who it is, the few things one wants at a glance, and the sections.
 
     ``choices`` is what a form may name from this sheet, by what it is: under ``ability`` all that
-    can be tested, under ``gear`` what is carried (see :mod:`astragal.games.forms`).
+    can be tested, under ``gear`` what is carried (see :mod:`astragal.games.forms`). Where the
+    character can do hardly anything, ``barred`` says why, and ``still`` names the procedures that
+    can be begun all the same.
     """
 
     name: str
     concept: str = ""
     badges: tuple[Row, ...] = ()
     sections: tuple[Section, ...] = ()
+    barred: str = ""
+    still: tuple[str, ...] = ()
     choices: dict[str, tuple[Option, ...]] = {}
 
 

@@ -15,8 +15,19 @@ from astragal.games.scenarios import Scenario, parse_scenario
 
 def ready_paths(game: Game) -> dict[str, Path]:
     """Where the pre-made sheets of a game are, by name."""
-    folder = Path(str(files(game.package))) / "sheets"
+    return _paths_in(game.package)
+
+
+def _paths_in(package: str) -> dict[str, Path]:
+    folder = Path(str(files(package))) / "sheets"
     return {path.stem: path for path in sorted(folder.glob("*.toml"))}
+
+
+def sheets_in(package: str) -> tuple[Mapping[str, Any], ...]:
+    """The pre-made sheets in the package of a game, for what the game itself learns from them."""
+    return tuple(
+        tomllib.loads(path.read_text(encoding="utf-8")) for path in _paths_in(package).values()
+    )
 
 
 def ready_sheet(game: Game, name: str, place: str = "ready") -> Mapping[str, Any]:

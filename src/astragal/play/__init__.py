@@ -74,6 +74,7 @@ from astragal.play.live import (
     rolled_from,
 )
 from astragal.play.machine import CannotWalk, Frame, State
+from astragal.play.making import made_of
 from astragal.play.pictures import (
     CardPair,
     DistanceLine,
@@ -200,6 +201,7 @@ __all__ = [
     "fits",
     "foregone",
     "live",
+    "made_of",
     "path_of",
     "rehearse",
     "replay",

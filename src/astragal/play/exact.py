@@ -27,6 +27,8 @@ from astragal.play.machine import (
     opened,
     reopened,
 )
+from astragal.play.making import Making
+from astragal.play.rehearsal import itself
 
 T = TypeVar("T")
 
@@ -78,7 +80,7 @@ class Exact:
     def walk(self, start: Then[T] | State) -> Distribution[Any]:
         """The distribution of what follows."""
         try:
-            return self._walked((Frame(start),) if isinstance(start, Then) else start)
+            return self._walked((Frame(itself(start)),) if isinstance(start, Then) else start)
         except RecursionError:
             raise CannotWalk(TOO_LONG) from None
 
@@ -98,7 +100,7 @@ class Exact:
             )
             results = Distribution.mix(resumed, beyond=results.beyond)
             self._count(results, set())
-        return results.map(_unwrapped)
+        return results if self._until is None else results.map(_unwrapped)
 
     def _resumed(self, caller: Frame, result: Any) -> Distribution[Any]:
         if isinstance(result, _Told):
@@ -114,8 +116,20 @@ class Exact:
     def _from_beginning(self, start: Then[Any]) -> Distribution[Any]:
         known = self._known.get(start)
         if known is None:
-            known = self._known[start] = self._from_frame(Frame(start))
+            begun = itself(start)
+            if isinstance(begun.procedure, Making):
+                known = self._made(begun.procedure.make, *begun.args)
+            else:
+                known = self._from_frame(Frame(begun))
+            self._known[start] = known
         return known
+
+    def _made(self, make: Callable[..., Any], start: Then[Any], *values: Any) -> Distribution[Any]:
+        """What a function makes of every result of a procedure."""
+        results = self._from_beginning(start)
+        if self._until is None:
+            return results.map(lambda result: make(result, *values))
+        return results.map(lambda r: r if isinstance(r, _Told) else make(r, *values))
 
     def _from_frame(self, frame: Frame) -> Distribution[Any]:
         generator, step = opened(frame)

@@ -41,6 +41,13 @@ def _rehearsed(start: Then[T]) -> Then[T]:
     return Then(Rehearsal(start.procedure), start.args)
 
 
+def itself(start: Then[T]) -> Then[T]:
+    """What a rehearsal is of, for drivers in which no change leaves anything anyway."""
+    if isinstance(start.procedure, Rehearsal):
+        return Then(start.procedure.procedure, start.args)
+    return start
+
+
 def rehearse(procedure: Callable[..., Play[T]]) -> Callable[..., Play[T]]:
     """A procedure that goes its whole way and changes nothing."""
     return Rehearsal(procedure)

@@ -67,7 +67,7 @@ class Record(dict[str, Cell]):
 _CODED = ("_code", "_codes")
 """How the columns are named that give the code of what another column says in words."""
 
-_Index: TypeAlias = dict[tuple[tuple[Cell, bool], ...], tuple[tuple[Cell, ...], ...]]
+_Index: TypeAlias = dict[tuple[tuple[Cell, bool], ...], tuple[Record, ...]]
 """The rows of a table by what stands in some of its columns."""
 
 
@@ -186,8 +186,7 @@ class RuleTable(_Entry, frozen=True, dict=True, forbid_unknown_fields=True):
         names = tuple(equals)
         if names not in self._indexes:
             self._indexes[names] = self._index(names)
-        rows = self._indexes[names].get(tuple(map(_exact, equals.values())), ())
-        return tuple(Record(zip(self.columns, row, strict=True)) for row in rows)
+        return self._indexes[names].get(tuple(map(_exact, equals.values())), ())
 
     def where(self, **equals: Cell) -> Record:
         """The one row whose cells equal what is given.
@@ -248,7 +247,8 @@ class RuleTable(_Entry, frozen=True, dict=True, forbid_unknown_fields=True):
         found: _Index = {}
         for row in self.rows:
             cells = tuple(_exact(row[place]) for place in places)
-            found[cells] = (*found.get(cells, ()), row)
+            record = Record(zip(self.columns, row, strict=True))
+            found[cells] = (*found.get(cells, ()), record)
         return found
 
     def _place(self, column: str) -> int:

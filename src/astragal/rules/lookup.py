@@ -89,9 +89,10 @@ class Catalogue:
 
     def entry(self, name: str) -> Entry:
         """The rule, table, example or reading of this id."""
-        if name not in self:
+        chapter = self._chapters.get(name.partition(".")[0])
+        if chapter is None or name not in chapter:
             raise BadInput("rules", name, _near_id(name, tuple(self)))
-        return self._chapters[name.partition(".")[0]].entry(name)
+        return chapter.entry(name)
 
     def rule(self, name: str) -> Rule:
         """The rule of this id."""

@@ -26,6 +26,7 @@ from astragal.table.commands.creating import first_events
 from astragal.table.commands.decide import CommandDecider
 from astragal.table.commands.edits import amended
 from astragal.table.commands.seat import SeatAt
+from astragal.table.drafts import CharacterDraft, checked, started
 from astragal.table.fairness import sealed
 from astragal.table.foresight.card_view import card_for
 from astragal.table.foresight.odds import NOTHING
@@ -377,6 +378,25 @@ class Tables(WholeLogs):
             amended(game_named(here.game), here.standing, character, path, value, "value")
 
         await self._looked_at(campaign, check)
+
+    async def draft(
+        self,
+        campaign: str,
+        *,
+        ready: str = "",
+        file: str = "",
+        values: Mapping[str, Any] | None = None,
+        base: Mapping[str, Any] | None = None,
+    ) -> CharacterDraft:
+        """A character that is being made: begun, or checked as it was filled in so far."""
+
+        def made(here: Campaign) -> CharacterDraft:
+            game = game_named(here.game)
+            if values is None:
+                return started(game, here.standing, ready, file)
+            return checked(game, here.standing, values, base or {})
+
+        return await self._looked_at(campaign, made)
 
     async def _looked_at(self, campaign: str, look: Callable[[Campaign], Result]) -> Result:
         """What is found in a campaign; a refusal counts only where all of the log is known.

@@ -40,6 +40,7 @@ def offered_games() -> tuple[OfferedGame, ...]:
 
 def offered_game(game: Game) -> OfferedGame:
     """One game."""
+    finding = game.at_table.finding
     options = (
         GameOption(
             spec.name,
@@ -57,7 +58,14 @@ def offered_game(game: Game) -> OfferedGame:
         for name, sheet in ready_sheets(game).items()
     )
     procedures = (
-        OfferedProcedure(name, procedure.title, form_of(game, procedure), procedure.gm_only)
+        OfferedProcedure(
+            name,
+            procedure.title,
+            form_of(game, procedure),
+            procedure.gm_only,
+            finding.group(procedure),
+            finding.words.get(name, ()),
+        )
         for name, procedure in procedures_of(game).items()
     )
     return OfferedGame(
@@ -75,4 +83,6 @@ def offered_game(game: Game) -> OfferedGame:
             ScenarioOffer(name, ready_scenario(game, name).file.title or name)
             for name in scenario_paths(game)
         ),
+        finding.groups,
+        game.at_table.first_questions,
     )

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from astragal.games.at_table import FirstQuestion
 from astragal.games.demo import Demo
 from astragal.games.forms import Form
 from astragal.table.commands.commands import AnyCommand, Key, Path
@@ -91,6 +92,19 @@ class EditToCheck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     value: Any
 
 
+class DraftToCheck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A character that is being made.
+
+    With ``values`` it is checked, upon the sheet it began with (``base``); without them one is
+    begun, from a pre-made sheet, a file or nothing.
+    """
+
+    ready: Annotated[str, msgspec.Meta(max_length=120)] = ""
+    file: Annotated[str, msgspec.Meta(max_length=1_000_000)] = ""
+    values: dict[str, Any] | None = None
+    base: dict[str, Any] = {}
+
+
 class Empty(msgspec.Struct, frozen=True):
     """Success, with nothing else to tell."""
 
@@ -153,6 +167,10 @@ class OfferedProcedure(msgspec.Struct, frozen=True):
     title: str
     form: Form
     gm_only: bool
+    group: str = ""
+    """Its group among the others."""
+    words: tuple[str, ...] = ()
+    """What else people call it."""
 
 
 class ScenarioOffer(msgspec.Struct, frozen=True):
@@ -176,6 +194,8 @@ class OfferedGame(msgspec.Struct, frozen=True):
     closing: tuple[str, ...]
     demo: Demo | None
     scenarios: tuple[ScenarioOffer, ...] = ()
+    groups: tuple[str, ...] = ()
+    first_questions: tuple[FirstQuestion, ...] = ()
 
 
 # --- The socket ----------------------------------------------------------------------------

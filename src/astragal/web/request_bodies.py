@@ -19,6 +19,8 @@ BODY = "body"
 """Under this name a route declares the type of its body, for the OpenAPI document."""
 
 MAX_SIZE = 64 * 1024
+MAX_SHEET_SIZE = 1024 * 1024
+"""Characters exported from other programs have much besides the character."""
 MAX_IMPORT_SIZE = 20 * 1024 * 1024
 IMPORT_PATIENCE = 10
 """How many times as long as another body an imported campaign may take to arrive."""

@@ -10,6 +10,7 @@ from litestar.params import FromPath, QueryParameter
 from litestar.response import Stream
 
 from astragal.games import SuggestedScript
+from astragal.table.drafts import CharacterDraft
 from astragal.table.export import CampaignExport
 from astragal.table.fairness import Evidence
 from astragal.table.store.interface import SeatHolder
@@ -21,13 +22,14 @@ from astragal.web.lobby_routes import link_to
 from astragal.web.messages import (
     CommandDone,
     DoCommand,
+    DraftToCheck,
     EditToCheck,
     Empty,
     LinkInfo,
     NewLink,
     RevokedLinks,
 )
-from astragal.web.request_bodies import BODY, AnyRequest, read_body
+from astragal.web.request_bodies import BODY, MAX_SHEET_SIZE, AnyRequest, read_body
 from astragal.web.sheet_files import as_json, as_toml
 
 TABLE = "/api/t/{campaign:str}"
@@ -137,6 +139,23 @@ async def check_edit(request: AnyRequest, campaign: FromPath[str]) -> Empty:
     seat = holder_of(request).seat
     await request.app.state.tables.check_edit(campaign, seat, edit.character, edit.path, edit.value)
     return Empty()
+
+
+@post(
+    f"{TABLE}/draft",
+    guards=[has_seat],
+    request_max_body_size=MAX_SHEET_SIZE,
+    status_code=200,
+    responses=error_responses(400, 401, 403, 413, 415, 422, 503),
+    opt={BODY: DraftToCheck},
+)
+async def draft_character(request: AnyRequest, campaign: FromPath[str]) -> CharacterDraft:
+    """Check a character that is being made; nothing is changed."""
+    wanted = await read_body(request, DraftToCheck)
+    draft: CharacterDraft = await request.app.state.tables.draft(
+        campaign, ready=wanted.ready, file=wanted.file, values=wanted.values, base=wanted.base
+    )
+    return draft
 
 
 # --- Links ---------------------------------------------------------------------------------
@@ -261,6 +280,7 @@ ROUTES = [
     suggest,
     do,
     check_edit,
+    draft_character,
     list_links,
     make_link,
     revoke_links,

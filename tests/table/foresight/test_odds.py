@@ -173,6 +173,7 @@ async def test_the_chips_of_many_forks_show_what_each_would_do(at: Company):
     assert found.options[encode([skills[0]]).decode()] == pytest.approx(at_least(5, 3))
 
 
+@pytest.mark.slow
 def test_another_process_works_it_out():
     async def play() -> None:
         async with table() as at:

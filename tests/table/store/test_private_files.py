@@ -17,7 +17,7 @@ from astragal.table.store.default_path import without_password
 from astragal.table.store.private_files import make_private_folder
 from astragal.table.store.server_lock import lock_of, serving_alone
 from table.store.logs import found
-from table.stores import asynchronous
+from table.stores import PATIENCE, asynchronous
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are of Unix")
 
@@ -92,12 +92,13 @@ def test_a_lock_ends_with_its_process_however_that_ends(tmp_path):
         try:
             with serving_alone(database):
                 (tmp_path / "locked").touch()
-                time.sleep(60)
+                time.sleep(2 * PATIENCE)
         finally:
             os._exit(1)
     try:
-        until = time.monotonic() + 30
-        while not (tmp_path / "locked").exists() and time.monotonic() < until:
+        until = time.monotonic() + PATIENCE
+        while not (tmp_path / "locked").exists():
+            assert time.monotonic() < until, "it was never locked"
             time.sleep(0.01)
     finally:
         os.kill(child, 9)

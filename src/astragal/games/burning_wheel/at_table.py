@@ -26,7 +26,10 @@ from astragal.games.burning_wheel.magic.sorcery.positioning import DISTANCES as 
 from astragal.games.burning_wheel.magic.sorcery.positioning import LENGTHS as SPELL_LENGTHS
 from astragal.games.burning_wheel.magic.sorcery.spell_tables import SKILLS as CASTING_SKILLS
 from astragal.games.burning_wheel.magic.sorcery.sustaining import ORDINARY, events
+from astragal.games.burning_wheel.pages.creation import CREATION
 from astragal.games.burning_wheel.pages.demo import DEMO
+from astragal.games.burning_wheel.pages.finding import FINDING
+from astragal.games.burning_wheel.pages.first_questions import FIRST_QUESTIONS
 from astragal.games.burning_wheel.pages.scene_page import SECRET, scene_page
 from astragal.games.burning_wheel.pages.sheet_page import ARTHA, page
 from astragal.games.burning_wheel.rogues.one_line import one_line_character
@@ -253,4 +256,7 @@ AT_TABLE = AtTable(
     closing=("review_tests", "scenario_votes", "trait_vote", "reputation_vote", "maintenance"),
     meanings=MEANINGS,
     demo=DEMO,
+    creation=CREATION,
+    finding=FINDING,
+    first_questions=FIRST_QUESTIONS,
 )

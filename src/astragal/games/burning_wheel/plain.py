@@ -17,6 +17,7 @@ from astragal.errors import BadInput
 from astragal.games.burning_wheel import GAME
 from astragal.games.burning_wheel.artha.on_a_roll import MOST_ON_A_ROLL, ThrownDice
 from astragal.games.burning_wheel.plain_casting import casting_test, is_casting
+from astragal.games.burning_wheel.plain_praying import is_praying, prayer_test
 from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT
@@ -71,7 +72,7 @@ class Numbers(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def plain_test(**numbers: Any) -> PlainTest:
-    """A test of the Burning Wheel, from what :class:`Numbers` lists; or a casting.
+    """A test of the Burning Wheel, from what :class:`Numbers` lists; a casting, or a prayer.
 
     >>> plain_test(dice=4, ob=2).procedure, plain_test(dice=4, versus=3).procedure
     ('standard_test', 'versus_test')
@@ -80,6 +81,8 @@ def plain_test(**numbers: Any) -> PlainTest:
     """
     if is_casting(numbers):
         return casting_test(**numbers)
+    if is_praying(numbers):
+        return prayer_test(**numbers)
     unknown = [name for name in numbers if name not in Numbers.__struct_fields__]
     if unknown:
         known = ", ".join(Numbers.__struct_fields__)

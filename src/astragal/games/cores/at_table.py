@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from astragal.games.at_table import AtTable
+from astragal.games.at_table import AtTable, FirstQuestion
+from astragal.games.cores.creation import CREATION
 from astragal.games.cores.demo import DEMO
 from astragal.games.cores.page import abilities, page, scene_page
 from astragal.games.cores.sketch import sketch
@@ -33,4 +34,12 @@ AT_TABLE = AtTable(
     closing=("story_purge", "time_passes"),
     meanings=MEANINGS,
     demo=DEMO,
+    creation=CREATION,
+    first_questions=(
+        FirstQuestion(
+            "cores_relationship_grades",
+            "Do relationship grades have a plus and a minus?",
+            {"plain": "No: A, B, C, D, F", "plus_and_minus": "Yes: A+, A, A- and so on"},
+        ),
+    ),
 )

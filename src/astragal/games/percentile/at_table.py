@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from astragal.games.at_table import AtTable
+from astragal.games.at_table import AtTable, FirstQuestion
 from astragal.games.meanings import Meaning
+from astragal.games.percentile.creation import CREATION
 from astragal.games.percentile.demo import DEMO
 from astragal.games.percentile.modifiers import difficulties
 from astragal.games.percentile.page import abilities, page, scene_page
@@ -41,4 +42,21 @@ AT_TABLE = AtTable(
     closing=("end_scene", "end_session"),
     meanings=MEANINGS,
     demo=DEMO,
+    creation=CREATION,
+    first_questions=(
+        FirstQuestion(
+            "percentile_training_levels",
+            "What is training beyond the first level worth?",
+            {"none": "Nothing more", "plus_10_steps": "+10 for each level"},
+        ),
+        FirstQuestion(
+            "percentile_extended_measure",
+            "What completes an Extended test?",
+            {
+                "total_degrees": "Enough degrees of success in all",
+                "successful_tests": "A number of successful tests",
+                "successful_tests_in_a_row": "A number of successful tests in a row",
+            },
+        ),
+    ),
 )

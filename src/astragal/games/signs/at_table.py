@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from astragal.games.at_table import AtTable
+from astragal.games.at_table import AtTable, FirstQuestion
 from astragal.games.meanings import Meaning
+from astragal.games.signs.creation import CREATION
 from astragal.games.signs.demo import DEMO
 from astragal.games.signs.page import abilities, page, scene_page
 from astragal.games.signs.sketch import sketch
@@ -31,4 +32,20 @@ AT_TABLE = AtTable(
     closing=("end_scene", "end_scenario", "time_passes"),
     meanings=MEANINGS,
     demo=DEMO,
+    creation=CREATION,
+    first_questions=(
+        FirstQuestion(
+            "signs_one_success",
+            "What does exactly one Success mean?",
+            {"yes_but": "Yes, but at a price", "plain_yes": "Simply yes"},
+        ),
+        FirstQuestion(
+            "signs_second_attempt",
+            "Can a character try the same goal again?",
+            {
+                "gm_may_allow_in_later_scene": "In a later scene, if the GM allows it",
+                "never_in_the_scenario": "Not in the same scenario",
+            },
+        ),
+    ),
 )

@@ -222,7 +222,8 @@ class CommandDecider(SeatAt):
         changes = amended(self.game, self.standing, key, command.path, command.value, "value")
         if not changes:
             raise BadInput("value", command.value, "a different value: it is already set to this")
-        if self.is_gm or self.campaign.free_edits:
+        is_free = self.campaign.free_edits or self.standing.characters[key].fresh
+        if self.is_gm or is_free:
             return happened.SheetEdited(key, changes, command.why, name=self.name(key))
         waiting = sum(each.seat == self.seat for each in self.campaign.proposals.values())
         if waiting >= MOST_PROPOSED:
@@ -279,7 +280,7 @@ class CommandDecider(SeatAt):
             raise Refusal(f"There are already {MOST_CHARACTERS} characters. Remove one first.")
         self.check_free((key,))
         sheet = brought(self.game, self._raw(command), self.players_seat(seat), "sheet")
-        return happened.CharacterJoined(key, Character(sheet, command.hidden))
+        return happened.CharacterJoined(key, Character(sheet, command.hidden, fresh=True))
 
     def _own_key(self, key: str) -> str:
         """The key of a player's new character, with the seat in it.
@@ -306,9 +307,9 @@ class CommandDecider(SeatAt):
     def _give(self, command: do.GiveCharacter) -> AnyEvent:
         key = self.character(command.character)
         self.check_free((key,))
-        sheet = self.standing.characters[key].sheet
-        given = brought(self.game, sheet, self.players_seat(command.seat), key)
-        return happened.CharacterJoined(key, Character(given, command.hidden))
+        there = self.standing.characters[key]
+        given = brought(self.game, there.sheet, self.players_seat(command.seat), key)
+        return happened.CharacterJoined(key, Character(given, command.hidden, there.fresh))
 
     def _leave(self, command: do.RemoveCharacter) -> AnyEvent:
         key = self.character(command.character)

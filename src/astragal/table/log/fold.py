@@ -141,6 +141,15 @@ def _apply(campaign: Campaign, entry: LogEntry) -> Campaign:
     return replace(campaign, standing=_stands(campaign.standing, event, game, entry.seq))
 
 
+def _played(standing: Restorable, keys: tuple[str, ...]) -> Restorable:
+    """Characters that take part in a procedure are no longer new."""
+    there = standing.characters
+    fresh = {
+        key: replace(there[key], fresh=False) for key in keys if key in there and there[key].fresh
+    }
+    return replace(standing, characters={**there, **fresh}) if fresh else standing
+
+
 def _stands(standing: Restorable, event: AnyEvent, game: Game, seq: int) -> Restorable:
     """What an undo would bring back, after the event."""
     match event:
@@ -155,6 +164,7 @@ def _stands(standing: Restorable, event: AnyEvent, game: Game, seq: int) -> Rest
         case happened.ProcedureBegan(procedure=procedure, over=over):
             stood = standing
             made = _changes(procedure.story)
+            standing = _played(standing, procedure.characters)
             standing = changed(standing, made, game, secretly=procedure.secret)
             if over:
                 return standing
@@ -305,7 +315,7 @@ def changed(
         elif change.target in characters:
             character = characters[change.target]
             sheet = _set(game.sheet, character.sheet, change)
-            characters[change.target] = Character(sheet, character.hidden)
+            characters[change.target] = replace(character, sheet=sheet)
     known = None if known == scene else known
     return replace(standing, characters=characters, scene=scene, known_scene=known)
 

@@ -37,11 +37,13 @@ class Chair(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 class Character(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A sheet in plain data; of a ``hidden`` character only the GM knows that it is there.
 
-    Of the GM's other characters everybody knows the name.
+    Of the GM's other characters everybody knows the name. A ``fresh`` one has not been in any
+    procedure since it was made, and its player may edit it freely.
     """
 
     sheet: dict[str, Any]
     hidden: bool = False
+    fresh: bool = False
 
 
 class OpenQuestion(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):

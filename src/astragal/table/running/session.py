@@ -76,7 +76,7 @@ class RunningProcedure:
     ) -> Advance:
         """Run up to the first question; ``taken`` counts what was typed in for it so far."""
         try:
-            self.session = Session(self._start(), dice)
+            self.session = Session(self.start(), dice)
         except FacesWanted as wanted:
             return self._wait(wanted, pending, dice, taken)
         return self._come(_Mark(), dice, hidden, AT_FIRST, taken)
@@ -103,10 +103,10 @@ class RunningProcedure:
     def _replayed(self) -> Session[Any]:
         procedure = self.procedure
         with suppress(Refusal):  # an earlier version asked other questions
-            session = Session(self._start(), _nothing_new, record_of(procedure.given))
+            session = Session(self.start(), _nothing_new, record_of(procedure.given))
             if answers_the_same(session, procedure):
                 return session
-        return resumed_by_key(self._start(), procedure)
+        return resumed_by_key(self.start(), procedure)
 
     def at(self, procedure: OpenProcedure) -> RunningProcedure:
         """The same session for the same procedure, with other drafts."""
@@ -123,7 +123,8 @@ class RunningProcedure:
         """What is asked now."""
         return tuple(_open_questions(self.resumed(), taken))
 
-    def _start(self) -> Any:
+    def start(self) -> Any:
+        """The procedure from its beginning, with the table as it stood then."""
         game, procedure = self.game, self.procedure
         what = procedure_of(game, procedure.name)
         arguments = game.read(procedure.arguments, what.arguments, "arguments")

@@ -153,6 +153,7 @@ class TablePages:
             character.hidden,
             player == seat,
             self.page(key, seat) if shown else None,
+            character.fresh,
         )
 
     def looks_like(self, other: TablePages, key: str, seat: Seat) -> bool:

@@ -85,6 +85,8 @@ class CharacterView(msgspec.Struct, frozen=True, gc=False):
     hidden: bool
     mine: bool
     page: Page | None
+    fresh: bool = False
+    """Whether it has been in no procedure yet: its player may edit it freely."""
 
 
 class WaitingSeat(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):

@@ -154,6 +154,12 @@ CASES = {
             "wounds": ["Superficial"],
         },
     ),
+    "mounted_on_test": Case(
+        dice={},
+        obstacle=every(tuple(KINDS), (2, "half out of the saddle")),
+        sheet={"wounds": ["Superficial"]},
+        scene={"riders": [{"rider": "ann", "mount": "bob", "half_out": True}]},
+    ),
 }
 NAMES = [condition.__name__ for condition in CONDITIONS]
 

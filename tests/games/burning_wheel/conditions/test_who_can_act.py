@@ -53,7 +53,7 @@ NOBODY_ACTS = {
     *("settle_home", "settle_lifestyle", "end_aristeia", "give_up_chase", "next_portion"),
     *("strip_armor", "take_off_armor"),
     *("look_up_black_metal", "look_up_emotions", "look_up_magic", "look_up_natural_magic"),
-    *("look_up_prayers", "position_prayer", "prayer_after_positioning"),
+    *("look_up_mounts", "look_up_prayers", "position_prayer", "prayer_after_positioning"),
     *("settle_faith", "show_stigmata", "state_faith"),
 }
 """What players begin and no character does."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from astragal.play import GM, DecisionEvent, RollEvent
 from games.burning_wheel.dueling import argue, try_volley
+from games.burning_wheel.fighting import fight
 from games.burning_wheel.playing import Played, play, table
 from games.burning_wheel.seeking import seek
 from games.burning_wheel.skirmishing import one_volley, skirmish
@@ -101,3 +102,39 @@ def test_a_search_by_circles_needs_nothing_from_the_gm():
     run = seek()
     assert not lines(run, "needed")
     assert {key for _, key in lines(run, "offered")} <= {"advantage", "disadvantages"}
+
+
+# --- Fight! ----------------------------------------------------------------------------------
+
+
+def kinds(played, seat: str, key: str) -> list[tuple[str, str]]:
+    """The kinds of a question each time it was asked, with its prompt."""
+    return [
+        (event.ask.kind, event.ask.prompt)
+        for event in played.events
+        if isinstance(event, DecisionEvent) and (event.ask.seat, event.ask.key) == (seat, key)
+    ]
+
+
+def test_nobody_is_waited_for_because_of_bids_and_forfeits():
+    blocks = ("stay", "block") * 3
+    played = fight({"ann": [blocks], "bob": [blocks]})
+    assert "bids_and_forfeits" not in played.asked  # players have the lines themselves
+    assert {kind for kind, _ in kinds(played, "ann", "bid")} == {"aside"}
+    assert {kind for kind, _ in kinds(played, "ann", "forfeit")} == {"aside"}
+    bid = {"ann/bid#1": 1, "ann/struck": ["3.1"]}
+    raised = fight({"ann": [blocks], "bob": [blocks]}, None, bid)
+    assert {kind for kind, _ in kinds(raised, "bob", "bid")} == {"offered"}  # whoever is outbid
+
+
+def test_forks_are_offered_when_an_ability_is_first_rolled_in_a_fight():
+    """Ann strikes in the first and the third volley; what she said at first holds for the rest."""
+    scripts = {
+        "ann": [("stay", "strike", "stay", "block", "stay", "strike")],
+        "bob": [("stay", "push", "stay", "block", "stay", "push")],
+    }
+    played = fight(scripts, [2, 1, 0, 0, 0, 0, 0, 0])
+    sword = [kind for kind, prompt in kinds(played, "ann", "forks") if "Sword" in prompt]
+    assert sword == ["offered", "aside"]
+    steps = [kind for kind, prompt in kinds(played, "ann", "forks") if "Speed" in prompt]
+    assert set(steps) == {"aside"}  # positioning is in passing

@@ -72,7 +72,8 @@ def test_an_opponent_can_be_made_stronger_than_burning_allows():
     wizard = run.table.character("wizard")
     assert str(wizard.stats["Power"].rating) == "G3"
     assert wizard.resources.cash == 3
-    assert wizard.gear[-1].name == "spell: The Fear"
+    fear = wizard.spells[-1]
+    assert (fear.name, fear.obstacle, fear.actions) == ("The Fear", (2,), 1)  # as the book has it
     poor = table(thug={"npc": True})
     run = play("strengthen_opponent", {"character": "thug", "money": 2}, poor)
     assert run.table.character("thug").resources.cash == 2

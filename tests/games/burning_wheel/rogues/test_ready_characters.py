@@ -171,7 +171,11 @@ def test_gear_property_and_magic_are_all_there(rogue: str):
     assert left_out <= set(listed)
     wanted = [text for text in listed if text not in left_out]
     for each in rows("magic", rogue):
-        wanted += [f"{each['kind'].removesuffix('s')}: {name}" for name in each["names"]]
+        if each["kind"] == "spells":
+            assert [spell.name for spell in sheet(rogue).spells] == each["names"]
+        else:
+            wanted += [f"{each['kind'].removesuffix('s')}: {name}" for name in each["names"]]
+    assert bool(sheet(rogue).spells) == any(e["kind"] == "spells" for e in rows("magic", rogue))
     wanted += [text.removeprefix("property: ") for text in ties(rogue) if "property:" in text]
     assert sorted(each.name for each in sheet(rogue).gear) == sorted(wanted)
 

@@ -97,6 +97,7 @@ def test_parts_that_are_set_aside_cannot_be_begun_until_they_are_chosen_again():
         ("sorcery", {"skills": {"Sorcery": "B3"}}),
         ("Sword", {"weapons": ["sword"]}),
         ("The Fear", {"gear": ["spell: The Fear"]}),
+        ("The Fear", {"spells": ["The Fear"]}),
         ("Gifted", {"traits": ["Gifted"]}),
     ],
 )

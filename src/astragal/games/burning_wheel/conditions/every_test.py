@@ -12,6 +12,7 @@ from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.conditions.armor_weight import weight_on_test
 from astragal.games.burning_wheel.conditions.enmity import enmity_on_test
 from astragal.games.burning_wheel.conditions.lines import Lines, Tester
+from astragal.games.burning_wheel.conditions.mounted import mounted_on_test
 from astragal.games.burning_wheel.conditions.prayers import prayers_on_test
 from astragal.games.burning_wheel.conditions.spell_tax import spells_on_test
 from astragal.games.burning_wheel.conditions.traits import traits_on_test
@@ -27,6 +28,7 @@ CONDITIONS: tuple[TestCondition, ...] = (
     enmity_on_test,
     spells_on_test,
     prayers_on_test,
+    mounted_on_test,
 )
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from astragal.errors import Refusal
 from astragal.games.burning_wheel.conditions.hesitation import check_not_hesitating
 from astragal.games.burning_wheel.conditions.set_aside import check_in_use, part_of
 from astragal.games.burning_wheel.conditions.wounds import AWAKE, Condition, check_condition
@@ -134,6 +135,7 @@ EXCEPTIONS: dict[str, Acting] = {
             "look_up_emotions",
             "look_up_lifepaths",
             "look_up_magic",
+            "look_up_mounts",
             "look_up_natural_magic",
             "look_up_prayers",
             "look_up_rogues",
@@ -228,6 +230,7 @@ EXCEPTIONS: dict[str, Acting] = {
             "interrupt_spell",
             "keep_spells",
             "show_stigmata",
+            "stay_in_saddle",
             "take_wound",
             "weird_event",
         ),
@@ -259,6 +262,24 @@ def _check(character: str, acting: Acting, table: BurningTable) -> None:
     check_condition(table, character, acting.needs.value)
     if not acting.though_hesitating:
         check_not_hesitating(table, character)
+
+
+def barred(character: str, table: BurningTable) -> tuple[str, tuple[str, ...]]:
+    """Why a character cannot do what others can, and what is possible all the same."""
+    try:
+        _check(character, AS_USUAL, table)
+    except Refusal as refusal:
+        still = (name for name, acting in EXCEPTIONS.items() if _may(character, acting, table))
+        return str(refusal), tuple(still)
+    return "", ()
+
+
+def _may(character: str, acting: Acting, table: BurningTable) -> bool:
+    try:
+        _check(character, acting, table)
+    except Refusal:
+        return False
+    return True
 
 
 def actors(arguments: object) -> Iterator[str]:

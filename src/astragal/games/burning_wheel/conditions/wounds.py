@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from enum import Enum
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -153,6 +154,7 @@ def is_usable(table: BurningTable, character: str, rated: Rated) -> bool:
     return rated.exponent > wound_dice(table.character(character))
 
 
+@lru_cache(256)  # conflicts ask for it in every volley
 def reflexes(sheet: Sheet) -> Tally:
     """The actions of an exchange: Reflexes less the wound dice, never below none.
 

@@ -17,6 +17,8 @@ def gathered(
 ) -> Play[Attempt]:
     """The dice of a roll; questions ``without`` which it is rolled get their default unasked."""
     step = _prepared(said, context, table)
+    if not without:
+        return (yield from step)
     try:
         effect = next(step)
         while True:

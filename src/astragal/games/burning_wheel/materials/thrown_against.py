@@ -102,7 +102,7 @@ def throw_va(power: Rated) -> Tally:
     """
     va = Tally.of(1, "throw", "materials.throw.va")
     if power.rating.exponent >= HUGE_POWER:
-        va += Line(1, f"Power {power.rating}", "materials.throw.va_power_seven")
+        va += Line(1, f"{power.name} {power.rating}", "materials.throw.va_power_seven")
     return va
 
 
@@ -177,7 +177,7 @@ def fly(arguments: ThrowAgainst, table: BurningTable) -> Step[ThrowAgainstOutcom
     """The victim flies: how far, where to, and what is left of the Throw for damage."""
     thrower = table.character(arguments.character)
     victim = table.character(arguments.target)
-    surface, strength = yield from _surface(arguments.surface)
+    surface, strength = yield from surface_struck(arguments.surface)
     margin = arguments.successes - arguments.defence
     if stage_of_throw(margin) is None:
         text = f"{thrower.name}'s Throw fails."
@@ -203,7 +203,7 @@ def fly(arguments: ThrowAgainst, table: BurningTable) -> Step[ThrowAgainstOutcom
     )
 
 
-def _surface(named: str) -> Step[tuple[str, int]]:
+def surface_struck(named: str) -> Step[tuple[str, int]]:
     """The surface and its Strength; the GM says what the ground is like."""
     if named.casefold().strip() != GROUND:
         return named, strength_of(named)

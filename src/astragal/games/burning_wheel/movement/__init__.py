@@ -1,4 +1,4 @@
 """Movement: paces, and the chase.
 
-In the book's order: ``movement``, ``chase``, ``chase_lengths``.
+In the book's order: ``movement``, ``chase``, ``chase_lengths``, ``mounted_chase``.
 """

@@ -12,6 +12,7 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.advancement.log import begin_series
+from astragal.games.burning_wheel.conditions.mounted import rider_of
 from astragal.games.burning_wheel.movement.chase_lengths import (
     PENALTY,
     ChaseLength,
@@ -20,7 +21,13 @@ from astragal.games.burning_wheel.movement.chase_lengths import (
     keep,
     opponents,
     run_length,
+    runners,
     title_of,
+)
+from astragal.games.burning_wheel.movement.mounted_chase import (
+    are_all_mounted,
+    ask_country,
+    chase_ability,
 )
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Pair, Pursuit, Runner
 from astragal.games.burning_wheel.tests.intent import Context, Declaration
@@ -73,12 +80,14 @@ def chase(arguments: Chase, table: BurningTable) -> Play[ChaseLength]:
     pursuers, pursued = _sides(arguments, table)
     pairs = tuple(Pair(p.character, q.character) for p in pursuers for q in pursued)
     for pair in pairs:
-        table = yield from check_no_ride(table, pair.pursuer, "Speed", catching(pair, table))
+        ability = chase_ability((pair.pursuer, pair.pursued), table)
+        table = yield from check_no_ride(table, pair.pursuer, ability, catching(pair, table))
     tests = (yield from _announce()) if arguments.extended else 0
     going = Pursuit((*pursuers, *pursued), pairs, tests)
     who = tuple(runner.character for runner in going.runners)
     table = yield from begin_series(table, title_of(going), who)
-    head_start = yield from _head_start(arguments)
+    riders = are_all_mounted(who, table)
+    head_start = "nobody" if riders else (yield from _head_start(arguments))
     going = yield from _ground(going, table)
     table = yield from keep(table, None, going)
     return then(run_length, going, head_start, table)
@@ -90,10 +99,10 @@ def _check_runners(arguments: Chase, table: BurningTable) -> None:
     running = {r.character for going in table.scene.chases for r in going.runners}
     rule = "movement.chase.versus_speed"
     for side in ("pursuers", "pursued"):
-        runners: tuple[Runner, ...] = getattr(arguments, side)
-        if not 1 <= len(runners) <= MOST_RUNNERS:
-            raise BadInput(side, len(runners), f"1 to {MOST_RUNNERS} runners", rule)
-        for index, runner in enumerate(runners):
+        those: tuple[Runner, ...] = getattr(arguments, side)
+        if not 1 <= len(those) <= MOST_RUNNERS:
+            raise BadInput(side, len(those), f"1 to {MOST_RUNNERS} runners", rule)
+        for index, runner in enumerate(those):
             place = f"{side}[{index}]"
             for where, name in (
                 (f"{place}.character", runner.character),
@@ -103,6 +112,8 @@ def _check_runners(arguments: Chase, table: BurningTable) -> None:
                 if name in seen:
                     raise BadInput(where, name, "a character with no other part in the chase", rule)
                 seen.add(name)
+                if rider_of(table, name):
+                    raise BadInput(where, name, "a character who carries no rider", rule)
             if runner.character in running:
                 expected = "a character who is not in a chase yet"
                 raise BadInput(f"{place}.character", runner.character, expected, rule)
@@ -153,7 +164,12 @@ def _head_start(arguments: Chase) -> Step[str]:
 
 
 def _ground(going: Pursuit, table: BurningTable) -> Step[Pursuit]:
-    """What the terrain means: nowhere to hide, or an advantage to some."""
+    """What the terrain means: nowhere to hide, or an advantage to some.
+
+    Where all ride, it is about the country (riding.pursuit.adv_urban_forest).
+    """
+    if are_all_mounted(runners(going), table):
+        return (yield from ask_country(going, table))
     rule = "movement.chase.adv.nowhere_to_hide"
     bare = yield from confirm(
         GM,

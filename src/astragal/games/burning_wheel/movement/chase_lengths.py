@@ -11,6 +11,13 @@ import msgspec
 
 from astragal.games.burning_wheel.advancement.log import end_series
 from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.movement.mounted_chase import (
+    are_all_mounted,
+    chase_ability,
+    mover,
+    rider_advantages,
+    runner_of,
+)
 from astragal.games.burning_wheel.movement.movement import multiplier, multiplier_dice
 from astragal.games.burning_wheel.sheet.ratings import Rating
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Pair, Pursuit, Ride, Runner
@@ -74,6 +81,8 @@ def advantages(
     """
     pursues = any(pair.pursuer == character for pair in going.pairs)
     rivals = opponents(going, character)
+    if are_all_mounted(runners(going), table):
+        return rider_advantages(going, character, rivals, table) + _won_before(going, character)
     side = "pursuer" if pursues else "pursued"
     lines: tuple[Line, ...] = ()
     for ability in ("Reflexes", "Forte"):
@@ -86,9 +95,18 @@ def advantages(
         lines += (_line("nowhere to hide", "movement.chase.adv.nowhere_to_hide"),)
     if character in going.suited:
         lines += (_line("other situation", "movement.chase.adv.situational"),)
+    return lines + _won_before(going, character)
+
+
+def _won_before(going: Pursuit, character: str) -> tuple[Line, ...]:
     if going.tests and any(pair.ahead == character for pair in going.pairs):
-        lines += (Line(1, "won the last test", "movement.chase.extended.win_bonus"),)
-    return lines
+        return (Line(1, "won the last test", "movement.chase.extended.win_bonus"),)
+    return ()
+
+
+def runners(going: Pursuit) -> tuple[str, ...]:
+    """All who are in a chase."""
+    return tuple(runner.character for runner in going.runners)
 
 
 def opponents(going: Pursuit, character: str) -> tuple[str, ...]:
@@ -112,10 +130,9 @@ def _is_higher(character: str, rivals: tuple[str, ...], ability: str, table: Bur
 
 
 def _rating(table: BurningTable, character: str, ability: str) -> Rating | None:
-    sheet = table.character(character)
     if ability == "Reflexes":
-        return reflexes(sheet, table.options)
-    rated = sheet.find(ability)
+        return reflexes(table.character(character), table.options)
+    rated = table.character(mover(character, table)).find(ability)  # riding.amb.pursuit_mixed
     return None if rated is None else rated.rating
 
 
@@ -128,7 +145,7 @@ def _multiplier_dice(going: Pursuit, character: str, table: BurningTable) -> tup
     """
     rivals = opponents(going, character)
     running = {name for pair in going.pairs for name in (pair.pursuer, pair.pursued)}
-    multipliers = {name: multiplier(table.character(name)) for name in running}
+    multipliers = {name: multiplier(table.character(mover(name, table))) for name in running}
     if len(set(multipliers.values())) <= 2:
         if multipliers[character] <= max(multipliers[rival] for rival in rivals):
             return ()
@@ -167,16 +184,20 @@ def _attempt(going: Pursuit, runner: Runner, head_start: str, table: BurningTabl
         forks_into_stat="movement.chase.forks",
         fleeing=not pursues,
     )
+    ability = chase_ability(runners(going), table)
+    who = mover(runner.character, table) if ability == "Speed" else runner.character
     said = Declaration(
-        character=runner.character,
+        character=who,
         intent=intent,
         task=runner.how,
-        ability="Speed",
+        ability=ability,
         helpers=runner.helpers,
         gear=runner.gear,
     )
     agreed = yield from agree(said, context, table)
-    return (yield from prepare(said, agreed, 0, context, table))
+    attempt = yield from prepare(said, agreed, 0, context, table)
+    seat = table.character(runner.character).seat(runner.character)
+    return msgspec.structs.replace(attempt, seat=seat)
 
 
 def throw_length(
@@ -190,7 +211,7 @@ def throw_length(
     rolled: tuple[int | None, ...] = (None, None)
     if len(attempts) > 2:
         rolled, table = yield from _throw_all(going, attempts, table)
-    places = {attempt.agreed.character: at for at, attempt in enumerate(attempts)}
+    places = {runner_of(attempt, table): at for at, attempt in enumerate(attempts)}
     tests: tuple[PairTest, ...] = ()
     for pair in going.pairs:
         sides = (places[pair.pursuer], places[pair.pursued])
@@ -200,7 +221,10 @@ def throw_length(
         kept = tuple(rolled[side] for side in sides)
         contest = VersusContest(both, (True, True), kept, ("", ""), 0, is_one_of_many=True)
         outcome, table = yield from call(roll_versus, contest, table)
-        tests += (PairTest(outcome.winner, outcome.margin, outcome.successes[0]),)
+        winner = None
+        if outcome.winner is not None:
+            winner = pair.pursuer if outcome.winner == outcome.sides[0] else pair.pursued
+        tests += (PairTest(winner, outcome.margin, outcome.successes[0]),)
     return then(settle_length, going, tests, table)
 
 
@@ -211,16 +235,17 @@ def _throw_all(
     throws: dict[str, artha.ThrownDice] = {}
     for attempt in attempts:
         against = attempt.penalties if attempt.penalties.lines else None
-        throws[attempt.agreed.character] = yield from throw_attempt(
+        throws[runner_of(attempt, table)] = yield from throw_attempt(
             attempt, against, table, decides=False
         )
     for attempt in attempts:
-        mine = throws[attempt.agreed.character]
-        best = max(throws[r].successes for r in opponents(going, attempt.agreed.character))
+        runner = runner_of(attempt, table)
+        mine = throws[runner]
+        best = max(throws[r].successes for r in opponents(going, runner))
         obstacle = best + attempt.penalties.total
         won = mine.successes > obstacle
         table, _ = yield from after_test(attempt, mine, obstacle, table, passed=won, base=best)
-    return tuple(throws[a.agreed.character].successes for a in attempts), table
+    return tuple(throws[runner_of(a, table)].successes for a in attempts), table
 
 
 def _only_tie_breakers(attempt: Attempt, table: BurningTable) -> Attempt:
@@ -309,7 +334,8 @@ def catching(pair: Pair, table: BurningTable) -> str:
 
 def got_away(table: BurningTable, pair: Pair) -> Step[BurningTable]:
     """No second chase after somebody who got away; they must be found by other means."""
-    ride = Ride(pair.pursuer, "Speed", catching(pair, table), pair.successes, passed=False)
+    ability = chase_ability((pair.pursuer, pair.pursued), table)
+    ride = Ride(pair.pursuer, ability, catching(pair, table), pair.successes, passed=False)
     return (yield from let_it_ride(table, ride))
 
 

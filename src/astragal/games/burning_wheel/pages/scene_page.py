@@ -31,6 +31,7 @@ def scene_page(table: BurningTable) -> tuple[Section, ...]:
         _time(table),
         Section("Let it Ride", "list", _rides(table)),
         Section("Hesitating", "list", _shaken(table)),
+        Section("In the saddle", "list", _riders(table)),
         Section("Under way", "list", _under_way(table)),
         Section("Settled", "list", _settled(table)),
         Section("Faiths and holy places", "list", faith_rows(table)),
@@ -114,6 +115,19 @@ def _shaken(table: BurningTable) -> tuple[Row, ...]:
             )
         )
     return tuple(rows)
+
+
+def _riders(table: BurningTable) -> tuple[Row, ...]:
+    """Who rides what, and how firmly."""
+    return tuple(
+        Row(
+            _name(table, each.rider),
+            f"on {_name(table, each.mount)}",
+            note="half out of the saddle" if each.half_out else "",
+            rule="riding.lance.unhorse_one_pace" if each.half_out else "riding.test.rider_training",
+        )
+        for each in table.scene.riders
+    )
 
 
 def _under_way(table: BurningTable) -> tuple[Row, ...]:

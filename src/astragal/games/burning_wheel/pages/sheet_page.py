@@ -18,6 +18,7 @@ from astragal.games.burning_wheel.advancement.requirements import (
     requirement,
 )
 from astragal.games.burning_wheel.beliefs.statements_of_faith import faith_of
+from astragal.games.burning_wheel.conditions.who_can_act import barred
 from astragal.games.burning_wheel.pages.body import body_badges, body_sections
 from astragal.games.burning_wheel.pages.holdings import belongings, people, wealth
 from astragal.games.burning_wheel.pages.prayers import prayer_badges, prayer_sections
@@ -63,6 +64,7 @@ def page(sheet: Sheet, key: str, table: BurningTable) -> Page:
 
     skills = rows(AbilityKind.SKILL)
     stats, attributes = rows(AbilityKind.STAT), rows(AbilityKind.ATTRIBUTE)
+    why_not, still = barred(key, table) if key in table.characters else ("", ())
     wealth_and_circles = rows(AbilityKind.RESOURCES, AbilityKind.CIRCLES)
     return Page(
         sheet.name,
@@ -104,6 +106,8 @@ def page(sheet: Sheet, key: str, table: BurningTable) -> Page:
             *_learning(pen, table),
             _about(pen),
         ),
+        barred=why_not,
+        still=still,
         choices={"ability": tuple(o for each in learned for o in each.named), **_choices(sheet)},
     )
 
@@ -371,7 +375,7 @@ def _traits(pen: Pen) -> Section:
         )
         for at, trait in enumerate(pen.sheet.traits)
     )
-    rule = "beliefs.trait.three_kinds"
+    rule = "beliefs.trait.must_be_bought_or_voted"
     return Section("Traits", "list", rows, add="traits", example="Stubborn", rule=rule)
 
 

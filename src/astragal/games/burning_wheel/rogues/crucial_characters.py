@@ -7,9 +7,9 @@ import msgspec
 from astragal.dice import Shade
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.artha.starting_artha import StartArtha, start_artha
-from astragal.games.burning_wheel.rogues.growing_characters import SPELL
+from astragal.games.burning_wheel.rogues.growing_characters import new_spell
 from astragal.games.burning_wheel.rogues.one_off import gm_character
-from astragal.games.burning_wheel.sheet.parts import Artha, Gear, Resources
+from astragal.games.burning_wheel.sheet.parts import Artha, Resources
 from astragal.games.burning_wheel.sheet.ratings import Rating
 from astragal.games.burning_wheel.sheet.reading import MOST_WEALTH
 from astragal.games.burning_wheel.sheet.scene import BurningTable
@@ -104,8 +104,8 @@ def strengthen_opponent(
     sheet = gm_character(character, table, because)
     added: list[str] = []
     if arguments.spell.strip():
-        gear = (*sheet.gear, Gear(f"{SPELL}: {arguments.spell.strip()}"))
-        table = yield from table.amend(character, "gear", gear, because=because)
+        spells = (*sheet.spells, new_spell(arguments.spell, sheet))
+        table = yield from table.amend(character, "spells", spells, because=because)
         added.append(arguments.spell.strip())
     if arguments.money:
         table = yield from _pay(arguments, table)

@@ -55,6 +55,7 @@ def _set_aside(sheet: Sheet, table: BurningTable) -> Iterator[str]:
         *sheet.skills,
         *sheet.training,
         *(trait.name for trait in sheet.traits),
+        *(spell.name for spell in sheet.spells),
         *(gear.name.removeprefix("spell: ") for gear in sheet.gear),
         *(name for weapon in sheet.weapons for name in (weapon.called, weapon.weapon)),
     }

@@ -9,16 +9,14 @@ from astragal.errors import BadInput
 from astragal.games.burning_wheel.rogues.one_off import gm_character
 from astragal.games.burning_wheel.rogues.quick_characters import Competence, skill_rating, spelled
 from astragal.games.burning_wheel.sheet.lookups import Entries, LookUp, look_up
-from astragal.games.burning_wheel.sheet.parts import Ability, Gear, SkillAbility, Trait
+from astragal.games.burning_wheel.sheet.parts import Ability, SkillAbility, Trait
 from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT, Rating
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet, attribute_names, stat_names
+from astragal.games.burning_wheel.sheet.spells import Spell, spell_by_name
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Noted, Play, tell
 from astragal.rules import catalogue
-
-SPELL = "spell"
-"""What stands before the name of a spell among a character's things."""
 
 
 class Addition(Arguments, frozen=True):
@@ -60,15 +58,20 @@ def add_to_character(arguments: Addition, table: BurningTable) -> Play[AdditionO
         table = yield from table.amend(arguments.character, "traits", traits, because=because)
         added.append(trait)
     if arguments.spell.strip():
-        spell = f"{SPELL}: {arguments.spell.strip()}"
-        _check_new("spell", spell, [each.name for each in sheet.gear])
-        gear = (*sheet.gear, Gear(spell))
-        table = yield from table.amend(arguments.character, "gear", gear, because=because)
-        added.append(spell)
+        spells = (*sheet.spells, new_spell(arguments.spell, sheet))
+        table = yield from table.amend(arguments.character, "spells", spells, because=because)
+        added.append(f"the spell {spells[-1].name}")
     if not added:
         raise BadInput("ability", "", "an ability, a trait or a spell to add", because)
     yield from tell(Noted(f"{sheet.name} has {', '.join(added)}.", because))
     return AdditionOutcome(tuple(added))
+
+
+def new_spell(name: str, sheet: Sheet) -> Spell:
+    """A spell that a character is given: as the book has it, or else only its name."""
+    spell = spell_by_name(name)
+    _check_new("spell", spell.name, [each.name for each in sheet.spells])
+    return spell
 
 
 def _ability(arguments: Addition, sheet: Sheet) -> tuple[str, object, str]:

@@ -10,12 +10,12 @@ from typing import Any
 
 from astragal.dice import Shade
 from astragal.errors import BadInput
+from astragal.games.burning_wheel.sheet.weapon_lengths import lengths
 from astragal.games.burning_wheel.sheet.weapon_tables import (
     SUPERIOR,
     Weapon,
     book,
     is_natural,
-    lengths,
     melee_lines,
     melee_rows,
     natural_weapons,

@@ -211,7 +211,8 @@ class Pursuit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A chase under way: who runs, the ground, and how far it has come.
 
     ``tests`` is the number the GM announced for a long chase (0: an ordinary one), ``made`` how
-    many of them are over; ``lengths`` counts ties, too.
+    many of them are over; ``lengths`` counts ties, too. Where all ride, in open country there is
+    ``nowhere_to_hide``, and the smaller beast is ``suited`` to towns and forest.
     """
 
     runners: tuple[Runner, ...]
@@ -221,6 +222,19 @@ class Pursuit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lengths: int = 0
     nowhere_to_hide: bool = False
     suited: tuple[str, ...] = ()
+
+
+class InSaddle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who rides what.
+
+    ``half_out`` is a rider who was pushed half out of the saddle; ``tested`` says that a beast
+    without Rider Training has tried to throw its rider.
+    """
+
+    rider: str
+    mount: str
+    half_out: bool = False
+    tested: bool = False
 
 
 class Cover(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -349,6 +363,7 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     limits: SetUpLimits = SetUpLimits()
     religions: tuple[Religion, ...] = ()
     holy_places: tuple[HolyPlace, ...] = ()
+    riders: tuple[InSaddle, ...] = ()
 
 
 BurningTable: TypeAlias = Table[Sheet, Scene]

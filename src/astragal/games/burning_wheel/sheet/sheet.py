@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, cached_property
 
 import msgspec
 
@@ -45,7 +45,7 @@ from astragal.play import GM, Seat
 from astragal.rules import catalogue
 
 
-class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """A character of the Burning Wheel."""
 
     name: str
@@ -105,6 +105,10 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
         With what changes in a fight, for there are many like this one in those.
         """
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
         worn = tuple(self.armor.values())
         return hash((self.name, self.artha, self.wounds, self.shield, worn))
 

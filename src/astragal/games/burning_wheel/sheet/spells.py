@@ -187,6 +187,11 @@ def _numbers(row: Record, column: str) -> tuple[int, ...]:
     return tuple(map(int, row.texts(column)))
 
 
+def spell_by_name(name: str) -> Spell:
+    """A spell of the book, or one of which only the name is known."""
+    return known_spells().get(name.strip().casefold()) or Spell(name.strip())
+
+
 # --- Facets --------------------------------------------------------------------------------
 
 

@@ -15,6 +15,7 @@ import msgspec
 
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.sheet.ratings import Coordinate, Rating
+from astragal.games.burning_wheel.sheet.weapon_lengths import lengths
 from astragal.rules import Options, Record, RuleTable, catalogue
 
 FIST = "bare fist"
@@ -127,27 +128,6 @@ def speeds() -> tuple[str, ...]:
     return tuple(sorted({str(speed) for speed in book("melee_weapons").column("speed")}))
 
 
-def lengths() -> tuple[str, ...]:
-    """The weapon lengths, the longest first.
-
-    >>> lengths()
-    ('longest', 'longer', 'long', 'short', 'shortest')
-    """
-    return tuple(str(x) for x in catalogue().table("fight.table.weapon_lengths").column("length"))
-
-
-def length_dice(own: str, opponent: str, distance: str = "optimal") -> int:
-    """The positioning dice that length is worth at a fighting distance.
-
-    weapons.melee.length_use.
-
-    >>> [length_dice("longest", other) for other in ("shortest", "long", "longest")]
-    [2, 1, 0]
-    """
-    table = catalogue().table("fight.table.length_dice")
-    return table.number(f"dice_{distance}", own_length=own, opponent_length=opponent)
-
-
 # --- In close combat -----------------------------------------------------------------------
 
 
@@ -156,8 +136,9 @@ def melee_rows() -> tuple[tuple[str, MeleeWeapon], ...]:
     """Every line of the melee table with its quality (``weapons.table.melee_weapons``).
 
     A dash there is no Power and no VA (weapons.amb.bare_fist_dash, weapons.amb.dash_is_zero).
+    The lance has a table of its own.
     """
-    return tuple(
+    listed = tuple(
         (
             str(row["quality"]),
             MeleeWeapon(
@@ -172,6 +153,25 @@ def melee_rows() -> tuple[tuple[str, MeleeWeapon], ...]:
             ),
         )
         for row in book("melee_weapons").records()
+    )
+    return (*listed, (ORDINARY, _lance()))
+
+
+LANCE = "lance"
+
+
+def _lance() -> MeleeWeapon:
+    """The lance, couched under one arm (riding.lance.stats, riding.amb.lance_add)."""
+    row = catalogue().table("riding.table.lance").where(weapon=LANCE)
+    return MeleeWeapon(
+        name=LANCE,
+        power=row.number("power"),
+        add=row.number("add"),
+        speed=row.text("weapon_speed").casefold(),
+        va=row.number("va"),
+        length=row.text("length").casefold(),
+        two_handed=False,
+        may_great_strike=False,
     )
 
 

@@ -28,6 +28,11 @@ from astragal.games.burning_wheel.conditions.hesitation import (
     reactions,
     set_hesitation,
 )
+from astragal.games.burning_wheel.conditions.mounted import (
+    mount_reaction,
+    mount_reactions,
+    rider_of,
+)
 from astragal.games.burning_wheel.conditions.spell_tax import threaten_spells
 from astragal.games.burning_wheel.movement.movement import flight, say_paces
 from astragal.games.burning_wheel.sheet.editions import edition
@@ -78,6 +83,8 @@ class SteelOutcome(TestResult, frozen=True, kw_only=True):
     cover: bool = False
     dropped: str = ""
     flees_from: str = ""
+    mount_reaction: str = ""
+    """What a beast that carries a rider does: bolt, shy, rear or roll."""
 
 
 def steel_test(arguments: SteelTest, table: BurningTable) -> Play[SteelOutcome]:
@@ -268,6 +275,8 @@ def lose_it(
         text = f"{name} is still hesitating."
         yield from tell(Noted(text, "steel.amb.tests_while_hesitating"))
         return _shown(failed, before, cover=False), table
+    if rider_of(table, character):
+        return then(mount_loses_it, arguments, failed, total, seat, table)
     reaction = yield from choose(
         seat,
         "reaction",
@@ -300,6 +309,39 @@ def lose_it(
     if not arguments.in_script:
         table = yield from set_hesitation(table, character, left, because="steel.test.fail")
     return _shown(failed, left, cover=cover), table
+
+
+def mount_loses_it(
+    arguments: SteelTest, failed: SteelOutcome, total: int, seat: Seat, table: BurningTable
+) -> Play[tuple[SteelOutcome, BurningTable]]:
+    """A beast under a rider hesitates like anybody else, and bolts, shies, rears or rolls.
+
+    riding.steel.mount_reacts, riding.steel.mount_reactions. What that means for the rider is in
+    ``riding/nerves``.
+    """
+    character = arguments.character
+    name = table.character(character).name
+    said = yield from choose(
+        seat,
+        "mount_reaction",
+        f"{name} hesitates for {beats(total)}. How?",
+        mount_reactions(),
+        default="shy",
+        because="riding.steel.mount_reacts",
+    )
+    row = mount_reaction(said)
+    reaction = row.text("equivalent_code")
+    left = Hesitation(character, total, reaction, prone=reaction == FALL)
+    verb = {"shy": "shies"}.get(said, f"{said}s")
+    yield from tell(Noted(f"{name} {verb}.", "riding.steel.mount_reactions"))
+    if row.number("rider_ob") and not arguments.in_script:
+        rider = table.character(rider_of(table, character)).name
+        text = f"{rider} needs an Ob {row.number('rider_ob')} Riding test to stay in the saddle."
+        yield from tell(Noted(text, "riding.steel.mount_reactions"))
+    if not arguments.in_script:
+        table = yield from set_hesitation(table, character, left, because="steel.test.fail")
+    outcome = _shown(failed, left, cover=False)
+    return msgspec.structs.replace(outcome, mount_reaction=said), table
 
 
 def _shown(failed: SteelOutcome, left: Hesitation, *, cover: bool) -> SteelOutcome:

@@ -8,6 +8,7 @@ dice are thrown (tests.modifiers.before_the_roll). What comes after is in ``test
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, Self
 
 import msgspec
@@ -27,6 +28,7 @@ from astragal.games.burning_wheel.conditions.every_test import (
     with_conditions,
 )
 from astragal.games.burning_wheel.conditions.lines import Tester
+from astragal.games.burning_wheel.conditions.mounted import melee_doublings
 from astragal.games.burning_wheel.conditions.prayers import open_by_prayer, use_up_prayers
 from astragal.games.burning_wheel.conditions.traits import open_by_trait
 from astragal.games.burning_wheel.sheet.editions import edition
@@ -71,7 +73,7 @@ MOST_DICE = 60
 """No legal pool comes near this; a larger number is a typing error."""
 
 
-class Attempt(msgspec.Struct, frozen=True, cache_hash=True):
+class Attempt(msgspec.Struct, frozen=True, cache_hash=True, dict=True):
     """Everything about one side of a test when the dice are about to be thrown."""
 
     agreed: Agreement
@@ -93,13 +95,15 @@ class Attempt(msgspec.Struct, frozen=True, cache_hash=True):
     """How many times the base obstacle counts, for want of training or tools."""
     takes_longer: bool = False
     time_threat: str = ""
+    doublings: tuple[Line, ...] = ()
+    """What else makes the base obstacle count again, each as often as its amount says."""
 
     @property
     def untrained(self) -> bool:
         """Whether this is Beginner's Luck."""
         return bool(self.agreed.missing_skill)
 
-    @property
+    @cached_property
     def pool(self) -> Pool:
         """The dice in hand: all at the shade of the ability, but for gear (tests.amb.help_shade).
 
@@ -151,10 +155,17 @@ def prepare(
     dice += yield from trait_bonus(sheet.name, tested)
     whose = sheet.name if context.lasting else ""
     folded = context.folded
-    dice += yield from claim_advantage(seat, tested, played, whose=whose, folded=folded)
+    dice += yield from claim_advantage(
+        seat, tested, played, whose=whose, folded=folded, newly=context.newly
+    )
     dice += yield from gm_advantage(played, whose, lasting=context.lasting)
     dice += yield from forks(
-        agreed.character, tested, table, context.forks_into_stat, folded=folded
+        agreed.character,
+        tested,
+        table,
+        context.forks_into_stat,
+        folded=folded,
+        newly=context.newly,
     )
     asked = declaration.helpers
     if not asked and context.may_ask_help:
@@ -180,7 +191,7 @@ def prepare(
         in_passing=context.in_passing,
     )
     untrained = bool(agreed.missing_skill)
-    return Attempt(
+    attempt = Attempt(
         agreed=agreed,
         seat=seat,
         dice=dice,
@@ -198,6 +209,18 @@ def prepare(
         takes_longer=bool(careful) and played.careful_takes_longer,
         time_threat=threat,
     )
+    return with_doublings(attempt, melee_doublings(tester))
+
+
+def with_doublings(attempt: Attempt, lines: tuple[Line, ...]) -> Attempt:
+    """An attempt whose base obstacle counts more often.
+
+    Each doubling is of the base alone, before penalties (riding.amb.double_obstacle_scope).
+    """
+    if not lines:
+        return attempt
+    times = attempt.base_counts + sum(line.amount for line in lines)
+    return msgspec.structs.replace(attempt, doublings=attempt.doublings + lines, base_counts=times)
 
 
 def tester_of(agreed: Agreement, declaration: Declaration, table: BurningTable) -> Tester:
@@ -283,7 +306,10 @@ def full_obstacle(base: Tally, attempt: Attempt) -> Tally:
     if attempt.untrained:
         obstacle += doubled(base.total, attempt.agreed.missing_skill)
     if attempt.tools.lacking:
-        obstacle += no_tools(base.total, attempt.base_counts, untrained=attempt.untrained)
+        times = attempt.base_counts - sum(line.amount for line in attempt.doublings)
+        obstacle += no_tools(base.total, times, untrained=attempt.untrained)
+    for line in attempt.doublings:
+        obstacle += Line(base.total * line.amount, line.label, line.rule)
     return obstacle + attempt.penalties
 
 

@@ -41,6 +41,7 @@ def claim_advantage(
     *,
     whose: str = "",
     folded: bool = False,
+    newly: bool = False,
 ) -> Step[tuple[Line, ...]]:
     """The player's one claim, in one sentence, on which the GM has the last word.
 
@@ -55,7 +56,7 @@ def claim_advantage(
         f"{whose}, {tested.name}: advantage" if folded else "Advantage, in one sentence",
         Text(default="", longest=200),
         because="tests.advantage.one_sentence",
-        kind="aside" if folded else "offered",
+        kind="aside" if folded and not newly else "offered",
         standing=folded,
     )
     if not claim:

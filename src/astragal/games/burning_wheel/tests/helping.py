@@ -239,6 +239,7 @@ def forks(
     into_stat: str = "",
     *,
     folded: bool = False,
+    newly: bool = False,
 ) -> Step[tuple[Line, ...]]:
     """FoRKs: the character's other skills that relate to the task (tests.fork.own_related_skills).
 
@@ -275,7 +276,7 @@ def forks(
         f"{sheet.name}, {tested.name}: FoRKs" if folded else f"FoRKs ({tested.name})",
         PickSeveral(options=options, default=()),
         because=into_stat or "tests.fork.own_related_skills",
-        kind="aside" if folded else "offered",
+        kind="aside" if folded and not newly else "offered",
         standing=folded,
     )
     if not proposed:

@@ -77,7 +77,8 @@ class Context(msgspec.Struct, frozen=True):
     says of the circumstances is ``lasting``: it holds for the rest of it. Who is not asked for
     help beforehand may still be (``may_ask_help``), but for those whom it is ``against``. Where
     what players could add is hardly ever wanted it is ``folded`` away, holds for the rest of the
-    conflict, and the task is not told; on a roll ``in_passing`` nobody waits for artha, either.
+    conflict, and the task is not told; the first time (``newly``) it is offered all the same. On a
+    roll ``in_passing`` nobody waits for artha, either.
     ``fleeing`` is what those who run screaming still do.
     """
 
@@ -96,6 +97,7 @@ class Context(msgspec.Struct, frozen=True):
     against: tuple[str, ...] = ()
     folded: bool = False
     in_passing: bool = False
+    newly: bool = False
     fleeing: bool = False
 
 

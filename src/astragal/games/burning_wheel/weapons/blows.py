@@ -26,9 +26,12 @@ from astragal.games.burning_wheel.weapons.damage import (
 )
 from astragal.games.burning_wheel.weapons.locations import (
     TORSO,
+    area_of,
     areas,
+    mount_areas,
     move_cost,
     moving_rule,
+    of_rider,
     say_location,
     sided,
 )
@@ -81,17 +84,25 @@ class Opening(msgspec.Struct, frozen=True):
     """Whether it makes a difference what is hit."""
 
 
-def open_location(target: str, table: BurningTable, *, only_unusual: bool = False) -> Step[Opening]:
+def open_location(
+    target: str,
+    table: BurningTable,
+    *,
+    only_unusual: bool = False,
+    mounted: bool = False,
+    without: tuple[str, ...] = (),
+) -> Step[Opening]:
     """Before the roll the defender says what is open (weapons.location.defender_declares).
 
     A defender who strongly favors a side makes left and right count (weapons.location.left_right);
     if the GM finds that a hindrance, it is a disadvantage on the defender's own tests
     (weapons.location.favoring_penalty). Where blow follows blow, ``only_unusual`` is said: not
-    the torso.
+    the torso. Who is ``mounted`` may offer the mount (riding.location.one_target); ``without`` are
+    areas that cannot be offered.
     """
     seat = seat_of_target(target, table)
     name = name_of_target(target, table)
-    bears = location_bears(target, table)
+    bears = mounted or location_bears(target, table)
     rule = "weapons.location.left_right"
     favors = yield from confirm(
         seat,
@@ -102,12 +113,14 @@ def open_location(target: str, table: BurningTable, *, only_unusual: bool = Fals
         kind="aside",
     )
     known = sided() if favors else areas()
+    if mounted:
+        known = (*(of_rider(each) for each in known), *mount_areas())
     rule = "weapons.location.defender_declares"
     offered = yield from choose(
         seat,
         "open",
         f"Which of {name}'s locations is open to attack?",
-        {key: say_location(key).capitalize() for key in known},
+        {key: say_location(key).capitalize() for key in known if area_of(key) not in without},
         default=TORSO,
         because=rule,
         kind="offered" if bears else "aside",

@@ -20,7 +20,10 @@ from astragal.games.burning_wheel.sheet.scene import (
     LitBomb,
 )
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_tables import book, length_dice
+from astragal.games.burning_wheel.sheet.weapon_lengths import length_dice
+from astragal.games.burning_wheel.sheet.weapon_tables import (
+    book,
+)
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
 from astragal.games.burning_wheel.tests.attempts import TestResult, after_test, result_of
 from astragal.games.burning_wheel.weapons.damage import way_to_strike

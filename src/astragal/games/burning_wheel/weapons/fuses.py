@@ -13,7 +13,12 @@ from itertools import count
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.scene import BurningTable, FightMoment, LitBomb
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, book, is_bomb, length_dice
+from astragal.games.burning_wheel.sheet.weapon_lengths import length_dice
+from astragal.games.burning_wheel.sheet.weapon_tables import (
+    Weapon,
+    book,
+    is_bomb,
+)
 from astragal.games.burning_wheel.tests.die_of_fate import FATEFUL, FateConditions, throw_openly
 from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration
 from astragal.games.burning_wheel.tests.tests import standard

@@ -6,6 +6,8 @@ The shot itself is in ``weapons/shooting``.
 
 from __future__ import annotations
 
+from functools import cache
+
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
@@ -43,6 +45,7 @@ LIMB_COST, HEAD_COST = 1, 2
 """Extra successes from the chest: weapons.shoot.move_limb, weapons.shoot.move_head."""
 
 
+@cache
 def default_location(hidden: tuple[str, ...], covered: str = "") -> str:
     """Where a shot hits unless it is moved: the chest; the target has no say.
 
@@ -88,6 +91,7 @@ def aim_cost(there: str, hidden: tuple[str, ...], covered: str = "") -> int:
     return shot_cost(default_location(hidden), there) + (1 if there == covered else 0)
 
 
+@cache
 def aims(extra: int, hidden: tuple[str, ...], covered: str = "") -> tuple[Option, ...]:
     """Where a shooter may put the shot, with what it costs; the default first."""
     here = default_location(hidden, covered)
@@ -154,6 +158,7 @@ def _modifier(condition: str, rule: str) -> Line:
     return Line(amount, condition, rule)
 
 
+@cache
 def stage_by_fate(bands: tuple[str, str, str], result: int) -> Stage:
     """The stage of a hit by the weapon's own bands (weapons.dof.decides_stage).
 

@@ -319,6 +319,16 @@ def place_and_fate(
 
     ``material`` is what stands between the shooter and the target.
     """
+    location, modifiers = yield from place_and_modify(shot, outcome, table)
+    modifiers += material
+    seat = table.character(shot.character).seat(shot.character)
+    return location, (yield from throw_fate(shot.weapon, modifiers, seat))
+
+
+def place_and_modify(
+    shot: ShotInFlight, outcome: ShotOutcome, table: BurningTable
+) -> Step[tuple[str, Tally]]:
+    """Where a shot hits, and what shot and successes do to its Die of Fate."""
     location = default_location(shot.hidden)
     if not is_bomb(shot.weapon.name):
         location = yield from place_shot(
@@ -326,10 +336,7 @@ def place_and_fate(
         )
     aim = aim_cost(location, shot.hidden, shot.covered)
     modifiers = Tally(success_bonus(outcome.successes, aim, outcome.obstacle.total))
-    modifiers += extreme_penalty(shot.at) + shot.head.dof
-    modifiers += material
-    seat = table.character(shot.character).seat(shot.character)
-    return location, (yield from throw_fate(shot.weapon, modifiers, seat))
+    return location, modifiers + (extreme_penalty(shot.at) + shot.head.dof)
 
 
 def place_shot(

@@ -3,6 +3,7 @@
 import { Part, announce, define, fill, h, icon, isNarrow, showPanel, svg } from "./dom.js";
 import { Refused, table } from "./table.js";
 import { fetchJSON } from "./net.js";
+import { gameInfo } from "./forms.js";
 import { withRule } from "./rules.js";
 import { askKey } from "./questions.js";
 import { remember } from "./lobby_tables.js";
@@ -38,6 +39,8 @@ class App extends Part {
   #asked = new Set();
   #heard = null;
   #proposed = null;
+  /** The procedures that were open when it was last looked; null before the first time. */
+  #open = null;
   #panel = (isNarrow() && history.state?.panel) || "play";
   #side = "sheet";
 
@@ -74,6 +77,15 @@ class App extends Part {
     return null;
   }
 
+  /** What the game offers is known before the table is drawn, so that nothing moves later. */
+  async #learnGame() {
+    if (this.isLearning) return;
+    this.isLearning = true;
+    await gameInfo().catch(() => null);
+    this.knowsGame = true;
+    this.renderIfSeated();
+  }
+
   #alone(heading, line = "") {
     this.built = false;
     fill(this, h("main", { class: "lone" }, h("h1", { text: heading }), line ? h("p", { text: line }) : null, h("a", { class: "btn", href: "/", text: "Back to the lobby" })));
@@ -81,6 +93,7 @@ class App extends Part {
 
   renderIfSeated() {
     if (table.gone) return this.#alone("You are not at this table.", table.gone);
+    if (table.view && !this.knowsGame) return this.#learnGame();
     if (table.view) return this.render();
     if (table.link === "lost") return this.#alone("The server cannot be reached.", "Trying again…");
     return null;
@@ -99,6 +112,7 @@ class App extends Part {
     this.#notice(campaign);
     this.#countProposals();
     this.#announceNews();
+    this.#beginSession(campaign);
   }
 
   #banners({ paused }) {
@@ -162,6 +176,14 @@ class App extends Part {
     }
     const fresh = proposals.find(({ id }) => !had?.has(id));
     if (fresh) announce(`${table.nameOf(fresh.seat)} proposes a change to a sheet. See the GM tab.`);
+  }
+
+  /** A session begins with its first test: the GM's page sees to it. */
+  #beginSession({ evening }) {
+    const open = table.view.open.map(({ id }) => id);
+    const isFresh = this.#open !== null && open.some((id) => !this.#open.has(id));
+    this.#open = new Set(open);
+    if (table.isGM && isFresh && (!evening || evening.ended)) table.do({ do: "begin_session" }).catch(() => {});
   }
 
   /** Tell screen readers what happened. */

@@ -1,6 +1,7 @@
 // "I want to…": starting a test or any other procedure; and a line for talking.
 
 import { Part, announce, define, fill, h, showPanel } from "./dom.js";
+import { found, whyNot } from "./finding.js";
 import { attempt, brief, button, errorLine, gameInfo, isDemo, tick } from "./forms.js";
 import { choice } from "./seats.js";
 
@@ -12,6 +13,8 @@ function asSentence(form) {
   const fields = (form.fields ?? []).map((field) => ({ ...field, label: words.get(field.name) ?? field.label }));
   return { ...form, fields: fields.sort((a, b) => rank(a) - rank(b)) };
 }
+
+const MOST_CHIPS = 8;
 
 class Composer extends Part {
   static watches = ["you", "chairs", "campaign", "characters", "open"];
@@ -59,11 +62,12 @@ class Composer extends Part {
 
   #build() {
     this.ideas = h("div", { class: "row ideas" });
+    this.chips = h("div", { class: "row common", role: "group", aria: { label: "Common tests" } });
     this.start = button("I want to…", () => this.begin(), "compose-start");
     this.sheet = h("div", { class: "compose-form", hidden: true });
     // One for everything that is started here, so that it stays as the GM left it.
     this.secret = tick("Secret");
-    this.play = h("div", { class: "stack tight" }, this.ideas, this.start, this.sheet, this.secret);
+    this.play = h("div", { class: "stack tight" }, this.ideas, this.start, this.chips, this.sheet, this.secret);
     this.to = choice([["", "Everyone"]]);
     this.to.setAttribute("aria-label", "Send to");
     this.words = h("input", { type: "text", maxlength: "2000", placeholder: "Message", autocomplete: "off", aria: { label: "Message" } });
@@ -90,6 +94,7 @@ class Composer extends Part {
     } catch {
       return;
     }
+    this.#common();
     const { characters } = this.table.view;
     const { demo } = this.#game;
     const mine = Object.keys(characters).filter((key) => characters[key].mine);
@@ -173,7 +178,7 @@ class Composer extends Part {
   #open(on) {
     this.sheet.hidden = !on;
     this.start.hidden = on;
-    this.ideas.hidden = on;
+    this.ideas.hidden = this.chips.hidden = on;
     if (!on) this.play.append(this.secret);
   }
 
@@ -182,16 +187,32 @@ class Composer extends Part {
     this.start.focus({ preventScroll: true });
   }
 
-  /** All procedures, the most frequent first. */
+  /** The most common ones, to begin with one press. */
+  #common() {
+    const { frequent } = this.#game;
+    const mine = frequent.map((name) => this.#procedure(name)).filter((each) => each && !whyNot(each));
+    const as = mine.map(({ name }) => name).join();
+    if (this.chips.dataset.as === as) return;
+    this.chips.dataset.as = as;
+    const chip = ({ name, title }) => button(title, () => this.begin(name), "small chip");
+    fill(this.chips, mine.slice(0, MOST_CHIPS).map(chip), button("All\u2026", () => this.#openList(), "small chip", "All tests and actions"));
+  }
+
+  async #openList() {
+    if (!(await attempt(this.error, async () => (this.#game ??= await gameInfo())))) return;
+    this.#open(true);
+    this.#pick();
+  }
+
+  /** All procedures: by groups, or those that match; what is not possible last, with the reason. */
   #pick() {
-    const { frequent, procedures } = this.#game;
-    const rank = (each) => (frequent.includes(each.name) ? frequent.indexOf(each.name) : frequent.length);
-    const all = procedures.filter((each) => this.#mayBegin(each.name)).sort((a, b) => rank(a) - rank(b));
-    const list = h("ul", { class: "pick-list" });
+    const list = h("div", { class: "pick-list" });
+    const entry = ({ each, why }) => h("li", null, button(each.title, () => this.begin(each.name), "quiet"), why ? h("small", { class: "soft", text: why }) : null);
+    const entries = (all) => h("ul", null, all.map(entry));
     const show = () => {
-      const wanted = box.value.toLowerCase().split(/\s+/);
-      const found = all.filter((each) => wanted.every((word) => `${each.title} ${each.name}`.toLowerCase().includes(word)));
-      fill(list, found.length ? found.map((each) => h("li", null, button(each.title, () => this.begin(each.name), "quiet"))) : h("li", { class: "soft", text: "Nothing matches. Try another word." }));
+      const { isSearch, groups } = found(this.#game, box.value);
+      if (!groups.length) return fill(list, h("p", { class: "soft", text: "Nothing matches. Try another word." }));
+      return fill(list, groups.map(({ group, all }) => (isSearch || !group ? entries(all) : h("details", { open: group === groups[0].group }, h("summary", { text: group }), entries(all)))));
     };
     const box = h("input", { type: "search", placeholder: "duel, wound, buy…", autocomplete: "off", aria: { label: "Search tests and actions" }, on: { input: show } });
     show();

@@ -107,6 +107,12 @@ export function showPanel(name, part = "") {
   if (part) document.dispatchEvent(new CustomEvent("show-part", { detail: part }));
 }
 
+/** Open the page for a new character, which is fetched only now. */
+export async function makeCharacter() {
+  const { newCharacter } = await import("./new_character.js");
+  return newCharacter();
+}
+
 /** Open a character's sheet. */
 export function showSheet(character) {
   document.dispatchEvent(new CustomEvent("show-sheet", { detail: character }));

@@ -83,13 +83,23 @@ function demoCard({ name, title, demo, scenarios = [] }) {
   );
 }
 
-/** The house rules: folded away, each with its default chosen. */
-function houseRules(options) {
-  if (!options?.length) return null;
-  const summary = h("summary", { text: "House rules (all default)" });
+/** The few house rules that matter from the beginning, in plain words. */
+function firstQuestions(questions, options) {
+  return (questions ?? []).map(({ option, question, choices }) => {
+    const usual = options.find((each) => each.name === option)?.default;
+    const select = h("select", { data: { option, default: usual } }, Object.entries(choices).map(([key, label]) => h("option", { value: key, text: label, selected: key === usual })));
+    return h("label", { class: "field" }, h("span", { class: "label", text: question }), select);
+  });
+}
+
+/** All others: folded away, each with its default chosen. */
+function houseRules(all, asked) {
+  const options = all.filter(({ name }) => !asked.includes(name));
+  if (!options.length) return null;
+  const summary = h("summary", { text: "Other house rules (all default)" });
   const count = (event) => {
     const changed = [...event.currentTarget.querySelectorAll("select")].filter((each) => each.value !== each.dataset.default).length;
-    summary.textContent = `House rules (${changed ? `${changed} changed` : "all default"})`;
+    summary.textContent = `Other house rules (${changed ? `${changed} changed` : "all default"})`;
   };
   return h(
     "details",
@@ -114,7 +124,10 @@ function drawCreating(games) {
   const game = form.elements.game;
   const place = document.getElementById("house-rules");
   fill(game, games.map(({ name, title }) => h("option", { value: name, text: title })));
-  const drawRules = () => fill(place, houseRules(games.find((each) => each.name === game.value)?.options));
+  const drawRules = () => {
+    const { options = [], first_questions: first = [] } = games.find((each) => each.name === game.value) ?? {};
+    fill(place, h("div", { class: "first-questions" }, firstQuestions(first, options)), houseRules(options, first.map(({ option }) => option)));
+  };
   game.addEventListener("change", drawRules);
   drawRules();
   form.addEventListener("submit", (event) => {

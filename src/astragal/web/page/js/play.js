@@ -1,6 +1,6 @@
 // The middle of the table: what is asked of me, what is in progress, and what I can begin.
 
-import { Part, define, fill, follow, h, isNarrow, showPanel, showSheet } from "./dom.js";
+import { Part, define, fill, follow, h, isNarrow, makeCharacter, showPanel, showSheet } from "./dom.js";
 import { called, gist, isPool, lines, story } from "./story.js";
 import { attempt, errorLine, gameInfo, isDemo } from "./forms.js";
 import { askKey } from "./questions.js";
@@ -356,9 +356,10 @@ class Play extends Part {
       return card("How it begins", this.#premise, ...(table.isGM ? [step("Invite players", "gm", "Players and links"), soft("or try one of the suggestions below.")] : []));
     }
     if (table.isGM && (!Object.keys(characters).length || (isFresh && chairs.length < 2))) {
-      return card("A new table", "To begin with, in any order:", step("Invite players", "gm", "Players and links"), step("Add characters", "gm", "Add a character"), soft("or roll something right here."));
+      const first = Object.keys(characters).length ? "Another character" : "New character";
+      return card("A new table", "To begin with, in any order:", made(first), step("Invite players", "gm", "Players and links"), soft("or roll something right here."));
     }
-    if (!table.isGM && !mine) return card("You have no character yet", begins, step("Choose or create a character", "sheet"), soft("or ask the GM to give you one."));
+    if (!table.isGM && !mine) return card("You have no character yet", begins, made("New character"), soft("or ask the GM to give you one."));
     return null;
   }
 }
@@ -374,6 +375,11 @@ function followUp(items) {
 }
 
 const soft = (text) => h("span", { class: "soft", text });
+
+/** A button that leads to the page for a new character. */
+function made(label) {
+  return h("button", { type: "button", class: "btn main", text: label, on: { click: makeCharacter } });
+}
 
 function step(label, panel, part = "") {
   return h("button", { type: "button", class: "btn", text: label, on: { click: () => showPanel(panel, part) } });

@@ -28,7 +28,14 @@ export function showPopover(anchor, label, content, ...buttons) {
     el.remove();
     if (shown === el) shown = null;
   });
-  document.body.append(el);
+  // Escape closes this alone, not also the page that it is on.
+  el.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+    el.hidePopover();
+  });
+  (anchor.closest("dialog") ?? document.body).append(el);
   shown = el;
   el.showPopover();
   place(el, anchor);

@@ -1,6 +1,6 @@
 // Seats: the people at the table with their links, and who plays which character.
 
-import { Part, announce, define, fill, follow, h } from "./dom.js";
+import { Part, announce, define, fill, follow, h, makeCharacter } from "./dom.js";
 import { attempt, button, cast, clearTyped, errorLine, gameInfo, keepFocus, keyFrom, labelled, tick } from "./forms.js";
 import { table } from "./table.js";
 
@@ -55,7 +55,8 @@ export function addCharacter() {
   const form = h(
     "form",
     { class: "stack tight", on: { submit } },
-    table.isGM ? labelled("In one line", line, "Name, then ratings. The rules fill in the rest.") : null,
+    table.isGM ? h("div", null, button("New character", makeCharacter)) : null,
+    table.isGM ? labelled("Or in one line", line, "Name, then ratings. The rules fill in the rest.") : null,
     labelled(table.isGM ? "Or pre-made" : "Pre-made", ready),
     labelled("Or from a file (.toml or .json)", file),
     table.isGM ? hidden : null,

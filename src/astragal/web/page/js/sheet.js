@@ -1,6 +1,6 @@
 // The sheet of a character in any game: to read, with a pencil to edit it in place, and to print.
 
-import { Part, define, fill, h, icon, words } from "./dom.js";
+import { Part, define, fill, h, icon, makeCharacter, words } from "./dom.js";
 import { button, cast, freshId, keepFocus } from "./forms.js";
 import { closePopover, showPopover } from "./popover.js";
 import { ruleLink } from "./rules.js";
@@ -163,10 +163,10 @@ class Sheet extends Part {
     this.#choose(all, shown);
     this.empty.hidden = all.some((each) => each.mine) || this.table.isGM || this.table.isSpectator;
     if (!this.empty.hidden && !this.empty.hasChildNodes()) {
-      fill(this.empty, h("h3", { text: "Choose or create a character" }), addCharacter());
+      fill(this.empty, h("h3", { text: "Choose or create a character" }), h("div", { class: "row" }, button("New character", makeCharacter, "main")), addCharacter());
     } else if (this.empty.hidden) fill(this.empty);
     if (!shown) {
-      fill(this.head, this.table.isGM ? h("p", { class: "soft", text: "No characters yet. Add one in the GM tab." }) : null);
+      fill(this.head, this.table.isGM ? [h("p", { class: "soft", text: "No characters yet." }), button("New character", makeCharacter, "main")] : null);
       fill(this.body);
       return;
     }

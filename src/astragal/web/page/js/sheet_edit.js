@@ -33,7 +33,7 @@ export function wayToChange(target) {
   const character = characters[target];
   if (table.isGM) return character?.mine && !isBusy(target) ? "edit" : "rule";
   if (!character?.mine || table.isSpectator) return null;
-  return campaign.free_edits ? "edit" : "propose";
+  return campaign.free_edits || character.fresh ? "edit" : "propose";
 }
 
 /** Change a value; where it is a ruling, `why` is its reason. */

@@ -335,3 +335,22 @@ def test_a_spell_is_dropped_with_an_action():
     played = fight(scripts, [*FIRST, 6, 4], {}, at)
     assert "Ann's Turn Aside the Blade ends." in played.told
     assert not played.table.character("ann").active_spells
+
+
+@pytest.mark.rules("sorcery.duration.elapsed_base", "sorcery.duration.elapsed_extend")
+def test_a_spell_that_lasts_for_exchanges_ends_with_them():
+    """Cast in the first exchange with one success for duration: it lasts through the third."""
+    haze = {
+        **WARD,
+        "name": "Haze",
+        "obstacle": 2,
+        "up": False,
+        "duration": "exchanges",
+        "does": "none",
+    }
+    scripts = {"ann": [casts("incant:haze", "block", "block"), BLOCKS, BLOCKS], "bob": [BLOCKS] * 3}
+    at = ring(ann=mage(haze))
+    played = fight(scripts, [*FIRST, 3, 2], {}, at)
+    assert "Haze lasts 2 exchanges." in played.told
+    assert played.told.index("Exchange 3") < played.told.index("Ann's Haze ends.")
+    assert played.told.index("Ann's Haze ends.") < played.told.index("Exchange 4")

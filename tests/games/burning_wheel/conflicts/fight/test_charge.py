@@ -205,3 +205,26 @@ def test_who_outmaneuvers_a_charge_has_won_the_positioning_test(rolls, reached):
     at = drop_weapon(charging(fight(gap=3)), "bob")
     (fallen,) = run(position, at, rolls=rolls).fight.fallen
     assert fallen.reached is reached
+
+
+@pytest.mark.rules("fight.avoid.defends_all", "fight.amb.many_fighters")
+@pytest.mark.parametrize(
+    ("option", "cat"), [("one_roll_divided", "succeeds by 1"), ("one_roll_against_each", "fails")]
+)
+def test_one_avoid_against_two_charges_is_rolled_once(option, cat):
+    """Charges 3 and 3 against 1 and an Avoid of 3: two foil the first, one is left for the other.
+
+    In full it foils both.
+    """
+    at = ring({"fight_defence_against_many": option}, cat=fighter())
+    charge = ("close", "charge_tackle", "stay", "block", "stay", "block")
+    scripts = {
+        "ann": [charge],
+        "cat": [charge],
+        "bob": [("maintain", "avoid", "stay", "block", "stay", "block")],
+    }
+    rolls = [2, 2, 1, 3, 3, 1, 3]
+    played = whole_fight(scripts, rolls, {}, at, sides=sides("ann cat", "bob"))
+    assert [roll.label for roll in played.rolls].count("Bob, Avoid, Speed") == 1
+    assert "Ann's charge fails" in played.told
+    assert f"Cat's charge {cat}" in played.told

@@ -322,9 +322,9 @@ def test_the_picture_has_every_pair_and_everybodys_state():
     assert told(picture, ()).picture == picture.picture
 
 
-def test_the_picture_is_told_after_each_positioning():
+def test_the_picture_is_told_after_the_first_test_and_when_it_changes():
     played = fight({"ann": [BLOCKS], "bob": [BLOCKS]})
-    assert len(facts(played, FightPositions)) == 4, "after the first test and in each volley"
+    assert len(facts(played, FightPositions)) == 1
 
 
 # --- What is refused -----------------------------------------------------------------------
@@ -362,6 +362,18 @@ def test_the_ground_makes_everybodys_actions_harder():
     }
     played = fight({"ann": [STRIKES], "bob": [BLOCKS]}, None, {}, None, ground=["near_darkness"])
     assert "near darkness" in played.told
+
+
+@pytest.mark.rules("fight.distance.four")
+def test_distances_are_told_when_they_change():
+    """At the start, and when Ann has come inside in the second volley."""
+    scripts = {
+        "ann": [("stay", "block", "close", "block", "stay", "block")],
+        "bob": [("stay", "block", "maintain", "block", "stay", "block")],
+    }
+    said = fight(scripts, [2, 1, 3, 1]).told
+    assert said.count("Distances:") == 2
+    assert said.index("Volley 2") < said.index("Distances: Ann and Bob: inside.")
 
 
 @pytest.mark.rules("extended_example.leave.to_range_and_cover")

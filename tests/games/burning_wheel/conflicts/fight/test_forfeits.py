@@ -15,7 +15,7 @@ from astragal.games.burning_wheel.conflicts.fight.state import (
     Positioning,
     ReadiedAction,
 )
-from astragal.play import CardRule
+from astragal.play import CardRule, DecisionEvent
 from games.burning_wheel import in_a_fight
 from games.burning_wheel.fighting import fight, fighter, ring
 
@@ -210,6 +210,26 @@ def test_who_hesitates_may_change_what_comes_after_it():
     assert played.asks["forfeit"].question.default in (asked, BLOCKS[2:])
     assert "Volley 2. Ann: hesitates, Avoid; Bob:" in played.told
     assert "Volley 3. Ann: Let them come; Strike, Stand and Drool; Bob:" in played.told
+
+
+@pytest.mark.rules("fight.forfeit.oh_option")
+def test_a_late_defence_is_offered_only_to_whom_something_comes_at():
+    """Bob strikes in the first volley, Ann in the second; without the rule for it both are asked
+    in both.
+    """
+    scripts = {
+        "ann": [("stay", "physical_act", "stay", "strike", "stay", "push")],
+        "bob": [("stay", "strike", "stay", "physical_act", "stay", "push")],
+    }
+    fought = fight(scripts, None, {}, react=True)
+    asked = [
+        event.ask.seat
+        for event in fought.events
+        if isinstance(event, DecisionEvent) and event.ask.key == "react"
+    ]
+    assert asked == ["ann", "bob"]
+    quiet = {"ann": [BLOCKS], "bob": [("stay", "physical_act", "stay", "block", "stay", "block")]}
+    assert "react" not in fight(quiet, None, {}, react=True).asked
 
 
 @pytest.mark.rules("extended_example.forfeit.position_only")

@@ -12,6 +12,7 @@ from astragal.games.burning_wheel.conflicts.fight.gathering import (
     is_immobilized,
     is_usable,
 )
+from astragal.games.burning_wheel.conflicts.fight.script import cards_of
 from astragal.games.burning_wheel.conflicts.fight.state import (
     Fight,
     HindranceUntil,
@@ -19,6 +20,7 @@ from astragal.games.burning_wheel.conflicts.fight.state import (
     Positioning,
     Posture,
 )
+from games.burning_wheel import in_a_fight
 from games.burning_wheel.meeting import came, dice, meet, moment, ring, sheet, with_state
 
 
@@ -316,6 +318,25 @@ def test_what_else_a_charger_does_is_moving_quickly_or_not(choice, ob):
     assert f"Ob {ob} " in moment(charging, "ann strike bob", rolls=[0]).told
 
 
+# --- Another's help --------------------------------------------------------------------------
+
+
+@pytest.mark.rules("fight.lock.immobilized", "fight.lock.escape")
+def test_a_friend_frees_who_is_held_and_helpless():
+    """A Lock of four dice on a Power of 4: Ann is helpless. Cat's three successes leave one die."""
+    held = in_a_fight.fight(cat={}, locks=(Lock("bob", "ann", 4),))
+    keys = {card.key for card in cards_of(held, "cat")}
+    assert "free:ann" in keys
+    assert not {"free:cat", "free:bob"} & keys
+    assert "free:ann" not in {card.key for card in cards_of(held, "bob")}
+    pulled = in_a_fight.do(held, "free:ann", by="cat", rolls=[3])
+    assert pulled.fight.lock_on("ann") == 1
+    assert "Ann is held by 1D." in pulled.told
+    free = in_a_fight.do(held, "free:ann", by="cat", rolls=[4])
+    assert "Ann is free of the Lock." in free.told
+    assert "the action is lost" in in_a_fight.do(free.fight, "free:ann", by="cat").told
+
+
 # --- Great Spiders ---------------------------------------------------------------------------
 
 SPIDER = {**sheet(Agility="B5"), "body_type": "Great Spider", "traits": ["Eight-Legged"]}
@@ -345,3 +366,26 @@ def test_a_lock_that_does_not_meet_its_penalties_is_resisted_by_nobody(successes
     assert ("not needed, for the Lock falls short" in after.told) is not tested
     assert ("They take 1 off" in after.told) is tested
     assert not after.fight.lock_on("bob")
+
+
+@pytest.mark.rules("rogues.burned.fangs_inside")
+@pytest.mark.parametrize("action", ["strike", "feint"])
+def test_fangs_bite_on_the_inside_alone(action):
+    fangs = {**SPIDER, "weapons": ["fangs"]}
+    near = with_state(ring(gap=0, ann=fangs), "ann", weapon="fangs")
+    lost = moment(near, f"ann {action} bob", "bob block")
+    assert "Ann: only on the inside; the action is lost." in lost.told
+    assert not lost.played.rolls
+    inside = with_state(ring(gap=INSIDE_GAP, ann=fangs), "ann", weapon="fangs")
+    assert moment(inside, f"ann {action} bob", "bob avoid" if action == "strike" else "bob block",
+                  rolls=[0, 0] if action == "strike" else [0]).played.rolls  # fmt: skip
+
+
+@pytest.mark.rules("rogues.burned.fangs_inside")
+@pytest.mark.parametrize(("gap", "bites"), [(0, False), (INSIDE_GAP, True)])
+def test_a_riposte_with_fangs_needs_the_inside_too(gap, bites):
+    fangs = {**SPIDER, "weapons": ["fangs"]}
+    at = with_state(ring(gap=gap, ann=fangs), "ann", weapon="fangs")
+    rolls = [0, 0, 0] if bites else [0, 0]
+    after = moment(at, "bob strike ann", "ann counterstrike", rolls=rolls)
+    assert any("riposte" in roll.label for roll in after.played.rolls) is bites

@@ -136,3 +136,17 @@ def test_every_bid_that_can_be_made_is_named():
         ["No bid", "1 action", "2 actions", "3 actions"],
         ["1 action", "2 actions", "3 actions"],
     ]
+
+
+@pytest.mark.rules("fight.initiative.effect")
+def test_the_quick_action_may_be_in_the_second_volley():
+    """Ann gives up her only action of the first volley for the bid, and Strikes first in the next.
+
+    Against a quick Strike Bob has Natural Defenses alone, so that his Block is not rolled.
+    """
+    script = ("stay", "block", "stay", "strike", "stay", "block")
+    said = {"ann/bid": 1, "ann/struck": ["1.1"], "quick_action": "after"}
+    blocks = ("stay", "block") * 3
+    played = fight({"ann": [script], "bob": [blocks]}, [2, 1, 1], said)
+    assert [roll.label for roll in played.rolls[2:]] == ["Ann, Strike"]
+    assert "Ann hits Bob" in played.told

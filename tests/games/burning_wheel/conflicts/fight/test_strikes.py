@@ -6,13 +6,18 @@ import msgspec
 import pytest
 
 from astragal.games.burning_wheel.armor.block_and_strike import Stance
+from astragal.games.burning_wheel.conflicts.fight.distance import INSIDE_GAP
+from astragal.games.burning_wheel.conflicts.fight.lost_actions import why_lost
+from astragal.games.burning_wheel.conflicts.fight.script import cards_of
 from astragal.games.burning_wheel.conflicts.fight.state import (
+    FightDeed,
     HindranceUntil,
     Positioning,
     Posture,
     Preparation,
 )
 from astragal.play import Line
+from games.burning_wheel import in_a_fight
 from games.burning_wheel.meeting import (
     BOTH,
     SHIELDED,
@@ -549,6 +554,19 @@ def test_nobody_aims_a_blow_that_misses(avoided, asked):
     assert bool(came(struck)) is asked
 
 
+@pytest.mark.rules("rogues.burned.fangs_inside")
+@pytest.mark.parametrize(("gap", "bites"), [(INSIDE_GAP + 1, False), (INSIDE_GAP, True)])
+def test_fangs_are_of_use_only_on_the_inside(gap, bites):
+    beast = {"weapons": [{"weapon": "fangs"}], "skills": {"Brawling": "B4"}}
+    at = in_a_fight.fight(gap=gap, ann=beast)
+    strike = next(card for card in cards_of(at, "ann") if card.key == "strike")
+    assert "on the inside only" in strike.note
+    deed = FightDeed("ann", "strike", "strike", "bob")
+    lost = why_lost(at, deed)
+    assert (lost is None) is bites
+    assert bites or lost.rule == "rogues.burned.fangs_inside"
+
+
 @pytest.mark.rules("extended_example.strike.defense_raises_obstacle")
 def test_what_an_avoid_takes_is_part_of_the_obstacle_for_the_log():
     """With 4 dice Ob 1 is Routine; with two successes of the Avoid it is Ob 3, Difficult."""
@@ -569,3 +587,15 @@ def test_it_is_no_harder_to_strike_somebody_who_moves(moves):
     mover = with_state(ring(), "ann", moves=moves)
     harder = moves.is_quick
     assert ("moving quickly" in moment(mover, "ann strike bob", rolls=[0]).told) is harder
+
+
+@pytest.mark.rules("fight.avoid.penalty_other_actions")
+@pytest.mark.parametrize(
+    ("cards", "harder"), [(("avoid", "block"), False), (("avoid", "avoid"), True)]
+)
+def test_of_two_avoids_in_a_volley_each_makes_the_other_harder(cards, harder):
+    at = with_state(ring(), "bob", avoids=True, announced=cards)
+    avoided = moment(at, "ann strike bob", "bob avoid", rolls=[2, 2])
+    assert ("against Ob 1 = 1 Avoids in this volley" in avoided.told) is harder
+    # Two successes less one leave one of the Strike's two: a hit at Ob 1.
+    assert ("Ann, Strike: 2 successes. It hits." in avoided.told) is harder

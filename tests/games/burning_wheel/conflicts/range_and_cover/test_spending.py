@@ -4,8 +4,19 @@ from __future__ import annotations
 
 import pytest
 
+from astragal.dice import Recorded
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.conflicts.range_and_cover.spending import aim_limit, price_of
+from astragal.games.burning_wheel import GAME
+from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import maneuver
+from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import PositionResult
+from astragal.games.burning_wheel.conflicts.range_and_cover.resolving import resolve
+from astragal.games.burning_wheel.conflicts.range_and_cover.skirmish import StartSkirmish, begin
+from astragal.games.burning_wheel.conflicts.range_and_cover.spending import (
+    aim_limit,
+    most_of_use,
+    price_of,
+)
+from astragal.play import exact, run, then
 from astragal.rules import catalogue
 from games.burning_wheel.playing import sheet
 from games.burning_wheel.skirmishing import (
@@ -14,6 +25,7 @@ from games.burning_wheel.skirmishing import (
     last_of,
     one_volley,
     positioned_with,
+    sides,
     skirmish,
 )
 
@@ -32,6 +44,48 @@ def dice(played, at: int) -> int:
 def test_prices_are_those_of_the_table(row):
     assert price_of(str(row["action"]), 1) == row["cost_in_successes"] == 1
     assert price_of(str(row["action"]), 3) == row["cost_under_speed_withdraw"] == 3
+
+
+@pytest.mark.parametrize(
+    ("key", "wounded"),
+    [("speed_maintain", False), ("speed_withdraw", False), ("steel_close", True)],
+)
+def test_more_of_a_margin_than_can_be_used_changes_nothing(key, wounded):
+    """Whatever the winner buys, he is asked the same and it comes to the same."""
+    hurt = {"wounds": [{"level": "superficial"}, {"level": "light"}]} if wounded else {}
+    at = field(archer(**hurt))
+    said = GAME.read({"sides": sides(), "start": "optimal/optimal"}, StartSkirmish, "skirmish")
+    begun = run(then(_begun, said, at), Recorded([]))
+    most = most_of_use(begun, 0, price_of("shot", maneuver(key).cost))
+    assert most is not None
+    for wanted in ({}, {"other_action": "deed", "aim_dice": 1}, {"shoot": "hold", "cover_dice": 0}):
+
+        def of(margin, wanted=wanted):
+            asked = set()
+
+            def answer(ask):
+                asked.add((ask.key, ask.prompt, ask.question))
+                return wanted.get(ask.key, ask.question.default)
+
+            result = PositionResult(0, margin)
+            keys, passive = (key, "speed_maintain"), (False, False)
+            return exact(then(resolve, begun, keys, passive, result), answer), asked
+
+        used = of(most)
+        assert of(most + 1) == of(most + 9) == used
+        assert of(1) != used
+
+
+@pytest.mark.rules("range_and_cover.amb.other_action_price")
+def test_where_the_gm_sets_the_price_any_margin_may_be_used():
+    at = field(options={"range_and_cover_other_action_price": "gm_sets"})
+    said = GAME.read({"sides": sides(), "start": "optimal/optimal"}, StartSkirmish, "skirmish")
+    begun = run(then(_begun, said, at), Recorded([]))
+    assert most_of_use(begun, 0, 1) is None
+
+
+def _begun(said, at):
+    return (yield from begin(said, at))
 
 
 @pytest.mark.rules(

@@ -11,11 +11,18 @@ import msgspec
 
 from astragal.games.burning_wheel.artha.spending import pay
 from astragal.games.burning_wheel.conditions.hesitation import RUN, SWOON
+from astragal.games.burning_wheel.conditions.prayers import use_up_prayers
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import (
     CONCEDE,
     OTHER,
     Speaker,
     cards,
+)
+from astragal.games.burning_wheel.conflicts.duel_of_wits.instead_of_words import (
+    OtherAct,
+    break_off,
+    carry_out,
+    choose_act,
 )
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import (
     NOTHING,
@@ -30,7 +37,6 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.state import (
     Duel,
     DuelResult,
     bars,
-    closed,
     is_over,
 )
 from astragal.games.burning_wheel.conflicts.duel_of_wits.volley import Clash, volley
@@ -50,7 +56,7 @@ from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
 from astragal.games.burning_wheel.steel.steel import nerves_tried
 from astragal.games.burning_wheel.tests.attempts import after_test
-from astragal.play import GM, Fact, Line, Noted, Step, Text, ask, call, choose, tell
+from astragal.play import GM, Fact, Line, Noted, Step, call, choose, tell
 from astragal.rules import Options
 
 
@@ -178,8 +184,8 @@ def play(duel: Duel, shown: Volley) -> Step[tuple[Duel, tuple[int, ...]]]:
     names = (duel.name(0), duel.name(1))
     spoken = tuple([c[0] if c and c[0] != OTHER else NOTHING for c in shown.cards])
     yield from tell(met(names, (spoken[0], spoken[1]), readings(duel.table.options)))
-    one = yield from _verbal(duel, 0, shown.cards[0])
-    other = yield from _verbal(duel, 1, shown.cards[1])
+    duel, one, mine = yield from _verbal(duel, 0, shown.cards[0])
+    duel, other, theirs = yield from _verbal(duel, 1, shown.cards[1])
     played = (one, other)
     # +1 Ob and +1D are used up by an action, rolled or not, advantage dice by a roll, in this
     # exchange or a later one (duel_of_wits.amb.modifier_on_lost_action).
@@ -207,33 +213,32 @@ def play(duel: Duel, shown: Volley) -> Step[tuple[Duel, tuple[int, ...]]]:
         duel,
         bodies=bodies,
         table=table,
-        carried=_carry(duel.carried, clash),
+        carried=carry_over(duel.carried, clash),
         volleys=duel.volleys + 1,
     )
+    held = [0, 0]
+    for side, act in enumerate((mine, theirs)):
+        if act is not None:  # at the same time as what the other side says
+            duel, lost = yield from carry_out(duel, side, act)
+            held = [max(held[0], lost[0]), max(held[1], lost[1])]
     if is_over(duel):  # nothing is left to be lost (duel_of_wits.amb.dismiss_tie)
         return duel, (0, 0)
-    return (yield from aftermath(duel, clash))
+    duel, after = yield from aftermath(duel, clash)
+    return duel, (max(held[0], after[0]), max(held[1], after[1]))
 
 
-def _verbal(duel: Duel, side: int, scripted: tuple[str, ...]) -> Step[str]:
+def _verbal(
+    duel: Duel, side: int, scripted: tuple[str, ...]
+) -> Step[tuple[Duel, str, OtherAct | None]]:
     """The verbal action of a side; anything else in its place is no defence.
 
     duel_of_wits.amb.other_acts_in_a_volley.
     """
     action = scripted[0] if scripted else NOTHING
     if action != OTHER:
-        return action
-    rule = "duel_of_wits.amb.other_acts_in_a_volley"
-    act = yield from ask(
-        duel.seat(side),
-        "other_act",
-        f"{duel.name(side)}: what instead of speaking?",
-        Text(required=True, default="something else"),
-        because=rule,
-        kind="aside",
-    )
-    yield from tell(Noted(f"{duel.name(side)}, instead of speaking: {closed(act)}", rule))
-    return NOTHING
+        return (yield from break_off(duel, side)), action, None
+    duel, act = yield from choose_act(duel, side)
+    return duel, NOTHING, act
 
 
 def _log(clash: Clash, duel: Duel) -> Step[BurningTable]:
@@ -246,6 +251,7 @@ def _log(clash: Clash, duel: Duel) -> Step[BurningTable]:
         if not duel.series:
             agreed = attempt.agreed
             table = yield from pay(table, agreed.character, agreed.tested, tested.throw)
+            table = yield from use_up_prayers(table, agreed.character, agreed.tested.name)
             continue
         table, _ = yield from after_test(
             attempt,
@@ -272,7 +278,7 @@ def _until(after: AfterEffect) -> Until:
     return {EffectTiming.NEXT_ACTION: Until.ACTION, EffectTiming.NEXT_TEST: Until.ROLL}[after.when]
 
 
-def _carry(carried: tuple[CarriedEffect, ...], clash: Clash) -> tuple[CarriedEffect, ...]:
+def carry_over(carried: tuple[CarriedEffect, ...], clash: Clash) -> tuple[CarriedEffect, ...]:
     """What waits for a later volley, after this one (duel_of_wits.amb.modifier_on_lost_action)."""
     pair = pairing(*clash.cards)
     left = left_over(carried, pair.acts, pair.rolling) if carried else ()

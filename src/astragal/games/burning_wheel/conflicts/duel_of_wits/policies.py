@@ -89,12 +89,17 @@ def greedily(debate: Debate, side: int, table: BurningTable) -> Scripter:
 
 def greedy_for(arguments: DuelOfWits, side: int, table: BurningTable) -> Scripter:
     """The greedy scripter of one side, as the arguments of a duel describe it."""
+    return greedily(debate_of(arguments, table), side, table)
+
+
+def debate_of(arguments: DuelOfWits, table: BurningTable) -> Debate:
+    """The debate that the arguments describe; where a skill is not named, the duel's default."""
     speakers = []
     for at, each in enumerate(arguments.sides):
         choosing = choose_skill(each, f"sides[{at}]", table)
         skill = run(then(_whole, choosing), Seeded(""), answers_of({}))
         speakers.append(Speaker(each.character, skill, each.helpers))
-    return greedily(Debate(arguments.about, (speakers[0], speakers[1])), side, table)
+    return Debate(arguments.about, (speakers[0], speakers[1]))
 
 
 def _whole(step: Step[str]) -> Play[str]:

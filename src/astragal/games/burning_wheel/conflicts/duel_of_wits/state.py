@@ -11,6 +11,7 @@ import msgspec
 
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate
 from astragal.games.burning_wheel.conflicts.scripting import CarriedEffect
+from astragal.games.burning_wheel.magic.sorcery.casting import DeclaredSpell
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.play import GM, AskKind, Fact, Role
 
@@ -23,6 +24,19 @@ class DuelTerms(msgspec.Struct, frozen=True):
 
     wins: str
     loses: str
+
+
+class SpellInDuel(msgspec.Struct, frozen=True, cache_hash=True):
+    """A spell in the place of words: ``before`` are the volleys it takes before it is cast."""
+
+    declared: DeclaredSpell
+    before: int = 0
+    done: int = 0
+
+    @property
+    def left(self) -> int:
+        """How many volleys it still takes before that."""
+        return self.before - self.done
 
 
 class Duel(msgspec.Struct, frozen=True, cache_hash=True):
@@ -41,6 +55,12 @@ class Duel(msgspec.Struct, frozen=True, cache_hash=True):
     volleys: int = 0
     ruled: int | None = None
     """The side that the audience takes, where the GM has ruled so."""
+    castings: tuple[SpellInDuel | None, SpellInDuel | None] = (None, None)
+    """The spells that the sides are casting instead of speaking."""
+
+    def on(self, table: BurningTable) -> Duel:
+        """The duel with the table after something has happened on it."""
+        return msgspec.structs.replace(self, table=table)
 
     def name(self, side: int) -> str:
         """A speaker's name."""

@@ -42,7 +42,10 @@ from astragal.games.burning_wheel.tests.simultaneous import (
     split_pool,
     throw_together,
 )
-from astragal.play import Option, Play, Split, Step, ask, call, choose, tell, then
+from astragal.play import Option, Play, Split, Step, Tally, ask, call, choose, tell, then
+
+AID = "faith.prayer.aid"
+"""The rule of dice that count for one roll."""
 
 Attempts: TypeAlias = tuple[Attempt | None, Attempt | None]
 CalledTraits: TypeAlias = tuple[str | None, str | None]
@@ -194,18 +197,27 @@ def cast_dice(cast: ReadyVolley) -> Play[Clash]:
     thrown = iter((yield from throw_together(cast.rollers)))
     throws = []
     for attempt, rolls in zip(cast.attempts, pairing(*cast.cards).rolls, strict=True):
-        mine = () if attempt is None else next(thrown)
-        # Both rolls of a Feint are one sum (duel_of_wits.feint.double_roll_against_obfuscate).
-        throws.append((merged(mine),) if rolls is Rolls.TWICE else mine)
+        throws.append(() if attempt is None else as_counted(rolls, next(thrown)))
     return then(resolve, cast, tuple(throws))
+
+
+def as_counted(rolls: Rolls, thrown: tuple[ThrownDice, ...]) -> tuple[ThrownDice, ...]:
+    """The throws of a side as they are compared: both rolls of a Feint are one sum.
+
+    duel_of_wits.feint.double_roll_against_obfuscate.
+    """
+    return (merged(thrown),) if rolls is Rolls.TWICE else thrown
 
 
 def _roller(rolls: Rolls, attempt: Attempt, defence: int, name: str, action: str) -> RollingSide:
     """The pools that an action throws: one, two alike, or the halves of a Rebuttal."""
     pools: tuple[tuple[str, Pool], ...] = (("", attempt.pool),)
     if rolls is Rolls.TWICE:
-        # duel_of_wits.feint.double_roll_against_obfuscate
-        pools = (("first", attempt.pool), ("second", attempt.pool))
+        # duel_of_wits.feint.double_roll_against_obfuscate; an Aid is for one roll
+        # (faith.prayer.aid_waits).
+        own = Tally(tuple(line for line in attempt.dice.lines if line.rule != AID))
+        again = msgspec.structs.replace(attempt, dice=own)
+        pools = (("first", attempt.pool), ("second", again.pool))
     elif rolls in (Rolls.SPLIT, Rolls.RIPOSTE):
         one, other = split_pool(attempt.pool, defence)
         pools = (("defence", one), ("riposte", other))

@@ -29,7 +29,6 @@ from astragal.games.burning_wheel.conflicts.fight.spells import (
     INCANT,
     declare,
     spell_on_card,
-    why_not_cast,
 )
 from astragal.games.burning_wheel.conflicts.fight.state import (
     Fight,
@@ -42,6 +41,7 @@ from astragal.games.burning_wheel.conflicts.fight.strikes import avoid_roll
 from astragal.games.burning_wheel.magic.sorcery.casting import SpellAvoidance
 from astragal.games.burning_wheel.magic.sorcery.countering import settle_counter
 from astragal.games.burning_wheel.magic.sorcery.coup_de_magie import hold_on
+from astragal.games.burning_wheel.magic.sorcery.in_conflict import why_not_cast
 from astragal.games.burning_wheel.magic.sorcery.positioning import SHORTEST
 from astragal.games.burning_wheel.magic.sorcery.raising import (
     CastOutcome,

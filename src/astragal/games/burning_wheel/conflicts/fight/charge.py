@@ -28,6 +28,8 @@ from astragal.games.burning_wheel.conflicts.fight.footing import (
 )
 from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, attempt_for, is_usable
 from astragal.games.burning_wheel.conflicts.fight.hesitation import hesitate
+from astragal.games.burning_wheel.conflicts.fight.mounted import mover
+from astragal.games.burning_wheel.conflicts.fight.mounted_cards import CHARGE_ORDER
 from astragal.games.burning_wheel.conflicts.fight.state import (
     Fight,
     Hindrance,
@@ -36,7 +38,8 @@ from astragal.games.burning_wheel.conflicts.fight.state import (
     Posture,
 )
 from astragal.games.burning_wheel.tests.attempts import Attempt
-from astragal.play import Line, Noted, Step, choose, tell
+from astragal.games.burning_wheel.tests.tests import open_result
+from astragal.play import Line, Noted, Option, Split, Step, ask, choose, tell
 from astragal.rules import catalogue
 
 CHARGE, TACKLE = "charge_tackle", "tackle"
@@ -52,7 +55,11 @@ class Charge(msgspec.Struct, frozen=True):
     tackles: bool
     attempt: Attempt
     avoid: Attempt | None = None
-    """The Avoid of the target, where that is the first action of the volley."""
+    """The Avoid of the target, where that is the first action of the volley.
+
+    Against several Charges it is that of the first of them."""
+    avoidable: bool = False
+    """Whether that Avoid counts against this Charge."""
     avoided: ThrownDice | None = None
 
 
@@ -89,14 +96,21 @@ def _far(fight: Fight, character: str, target: str, *, tackles: bool) -> tuple[L
 
 
 def gather_charge(
-    fight: Fight, character: str, target: str, dice: FootingDice, *, tackles: bool
+    fight: Fight,
+    character: str,
+    target: str,
+    dice: FootingDice,
+    *,
+    tackles: bool,
+    avoids: bool = True,
 ) -> Step[Charge]:
     """The dice of a Charge: Power, and everything that positioning would have.
 
     fight.charge.dice; one more for having Closed in the volley before (fight.charge.closed_before).
     The penalty for moving quickly does not count (fight.charge.no_moving_quickly). A target whose
     first action is an Avoid adds it to the Natural Defenses (fight.charge.avoid_adds), but against
-    a Charge that comes before all other actions (fight.initiative.nd).
+    a Charge that comes before all other actions (fight.initiative.nd). It is rolled once, so that
+    it ``avoids`` only with the first Charge (fight.avoid.defends_all).
     """
     lines = (Line(dice_for("Charge"), "Charge", "fight.charge.dice"), *dice.lines)
     if fight.fighter(character).moved is Positioning.CLOSE:
@@ -104,7 +118,7 @@ def gather_charge(
         lines += (Line(more, "Closed last volley", "fight.charge.closed_before"),)
     attempt = yield from gather_footing(
         fight,
-        character,
+        mover(fight, character),
         "Power",
         lines,
         action=CHARGE,
@@ -112,8 +126,9 @@ def gather_charge(
         task="tackles" if tackles else "charges",
     )
     avoid = None
-    comes_first = fight.quick == character and fight.volley == 1
-    if not comes_first and _avoids_first(fight, target):
+    comes_first = fight.quick == character and fight.is_quick_volley
+    avoidable = not comes_first and _avoids_first(fight, target)
+    if avoidable and avoids:
         avoid = yield from attempt_for(
             fight,
             target,
@@ -123,7 +138,7 @@ def gather_charge(
             target=character,
             task="avoids the charge",
         )
-    return Charge(character, target, tackles, attempt, avoid)
+    return Charge(character, target, tackles, attempt, avoid, avoidable)
 
 
 def _avoids_first(fight: Fight, character: str) -> bool:
@@ -134,8 +149,8 @@ def _avoids_first(fight: Fight, character: str) -> bool:
     return first and is_usable(fight, character, "Speed", RollKind.DEFENCE, AVOID)
 
 
-def ability_against(fight: Fight, target: str) -> Step[str]:
-    """What the target of a Charge positions with.
+def ability_against(fight: Fight, target: str, who: str) -> Step[str]:
+    """What the target of a Charge positions with, or the mount ``who`` does it for him.
 
     The positioning test is the Natural Defense (fight.charge.natural_defense,
     fight.nd.charge_is_positioning); who Maintains may use Power instead of Speed
@@ -143,8 +158,8 @@ def ability_against(fight: Fight, target: str) -> Step[str]:
     """
     if fight.fighter(target).moves is not Positioning.MAINTAIN:
         return "Speed"
-    sheet = fight.sheet(target)
-    able = [each for each in ("Speed", "Power") if is_usable(fight, target, each, RollKind.NATURAL)]
+    sheet = fight.sheet(who)
+    able = [each for each in ("Speed", "Power") if is_usable(fight, who, each, RollKind.NATURAL)]
     if len(able) < 2:
         return able[0] if able else "Speed"
     best = max(able, key=lambda each: sheet.ability(each).exponent)
@@ -160,6 +175,73 @@ def ability_against(fight: Fight, target: str) -> Step[str]:
             kind="aside",
         )
     )
+
+
+def share_avoids(
+    fight: Fight, charges: tuple[Charge, ...], counts: dict[str, int]
+) -> Step[dict[str, int]]:
+    """What an Avoid takes from each Charge: one roll, divided or in full (fight.amb.many_fighters).
+
+    By default as much as foils one after the other; ``counts`` are the successes of everybody.
+    """
+    found: dict[str, int] = {}
+    divided = fight.table.options["fight_defence_against_many"] == "one_roll_divided"
+    for charge in charges:
+        if charge.avoid is None or charge.avoided is None:
+            continue
+        successes = open_result(charge.avoided.successes, charge.avoid)
+        those = [each for each in charges if each.target == charge.target and each.avoidable]
+        if len(those) == 1 or not divided:
+            found |= {each.character: successes for each in those}
+            continue
+        default, left = [], successes
+        for each in those:
+            need = max(0, counts[each.character] - counts[each.target])
+            default.append(min(left, need))
+            left -= min(left, need)
+        default[0] += left
+        rule = "fight.amb.many_fighters"
+        pools = [(each.character, f"{fight.name(each.character)}'s Charge") for each in those]
+        split = yield from ask(
+            fight.seat(charge.target),
+            "divide_defence",
+            f"{fight.name(charge.target)}, Avoid: divide {successes} successes among the Charges",
+            Split(
+                amount=successes,
+                pools=tuple(Option(key, label, rule) for key, label in pools),
+                default=tuple(default),
+            ),
+            because=rule,
+        )
+        found |= {each.character: share for each, share in zip(those, split, strict=True)}
+    return found
+
+
+# --- Who charges whom ------------------------------------------------------------------------
+
+
+def chargers(fight: Fight) -> Step[list[tuple[str, str, bool]]]:
+    """Who charges whom in this volley, and who tackles; from too far away it is no Charge.
+
+    fight.charge.is_close.
+    """
+    found = []
+    for each in fight.standing:
+        first = each.announced[0] if each.announced else ""
+        begins = first in (*CHARGES, CHARGE_ORDER)
+        if not begins or each.is_hesitating or not each.charges:
+            continue
+        target = each.targets[0] if each.targets and each.targets[0] else ""
+        if not target or target not in fight.opponents(each.character):
+            continue
+        if not may_charge(fight, each.character, target):
+            text = f"{fight.name(each.character)} is too far away to charge."
+            yield from tell(Noted(text, "fight.distance.outside.forbidden"))
+            continue
+        charger = mover(fight, each.character)
+        if is_usable(fight, charger, "Power", RollKind.POSITION, CHARGES[0]):
+            found.append((each.character, target, first == TACKLE))
+    return found
 
 
 # --- What comes of it ------------------------------------------------------------------------

@@ -9,7 +9,7 @@ alone.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import msgspec
 
@@ -24,7 +24,7 @@ from astragal.games.burning_wheel.tests.simultaneous import (
 )
 from astragal.games.burning_wheel.tests.tests import open_result
 from astragal.games.burning_wheel.weapons.blows import Swing, aim_question
-from astragal.play import Line, Option, Play, Split, Step, Tally, ask, foregone, together
+from astragal.play import Line, Option, Play, Split, Step, Tally, ask, call, foregone, together
 
 
 class MomentRoll(msgspec.Struct, frozen=True, cache_hash=True):
@@ -76,7 +76,7 @@ class MomentRoll(msgspec.Struct, frozen=True, cache_hash=True):
         return max(0, open_result(successes, self.attempt) - Tally(self.harder).total)
 
 
-class Incoming(msgspec.Struct, frozen=True, cache_hash=True):
+class Incoming(msgspec.Struct, frozen=True, cache_hash=True, dict=True):
     """All that comes at one fighter in a moment, and what he does about it.
 
     ``natural`` are his Natural Defenses against each of the attacks, ``stops`` says which of them
@@ -92,7 +92,7 @@ class Incoming(msgspec.Struct, frozen=True, cache_hash=True):
     divided: bool = True
     logged: bool = True
 
-    @property
+    @cached_property
     def rolls(self) -> tuple[MomentRoll, ...]:
         """Every roll of it: the attacks, the Natural Defenses, the defence."""
         natural = tuple(each for each in self.natural if each is not None)
@@ -189,7 +189,7 @@ def throw_clusters(several: tuple[Cluster, ...]) -> Play[tuple[tuple[IncomingRes
         mine: tuple[IncomingResult, ...] = ()
         for each in cluster.incoming:
             many = len(each.rolls)
-            mine += ((yield from _compare(each, by_roll[:many])),)
+            mine += ((yield from call(compare, each, by_roll[:many])),)
             by_roll = by_roll[many:]
         results.append(mine)
     return tuple(results)
@@ -247,10 +247,11 @@ def one_hand(hands: tuple[ArthaAtHand, ...]) -> ArthaAtHand:
 # --- Comparing -------------------------------------------------------------------------------
 
 
-def _compare(each: Incoming, throws: tuple[ThrownDice, ...]) -> Step[IncomingResult]:
+def compare(each: Incoming, throws: tuple[ThrownDice, ...]) -> Play[IncomingResult]:
     """Take Natural Defenses and the defence off each attack (fight.nd.versus_subtract).
 
-    Both count where there are both (fight.nd.avoid_adds, fight.block.vs_beat_twice).
+    Both count where there are both (fight.nd.avoid_adds, fight.block.vs_beat_twice). It depends on
+    these dice alone, so that a walk need not do it again with each result of the others.
     """
     many = len(each.attacks)
     extras = [roll.extra(t.successes) for roll, t in zip(each.attacks, throws, strict=False)]
@@ -281,6 +282,8 @@ def _compare(each: Incoming, throws: tuple[ThrownDice, ...]) -> Step[IncomingRes
 
 
 def _with_spent(throw: ThrownDice, before: Artha) -> ThrownDice:
+    if before == NOTHING:
+        return throw
     return msgspec.structs.replace(throw, spent=throw.spent + before)
 
 

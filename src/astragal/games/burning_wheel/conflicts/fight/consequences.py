@@ -14,11 +14,7 @@ from astragal.games.burning_wheel.conflicts.fight.distance import (
     gap_for,
     stepped,
 )
-from astragal.games.burning_wheel.conflicts.fight.gathering import (
-    distance_to,
-    is_immobilized,
-    way_in_hand,
-)
+from astragal.games.burning_wheel.conflicts.fight.gathering import is_immobilized
 from astragal.games.burning_wheel.conflicts.fight.hesitation import drop_weapon
 from astragal.games.burning_wheel.conflicts.fight.state import (
     NOT_READY,
@@ -29,6 +25,7 @@ from astragal.games.burning_wheel.conflicts.fight.state import (
     Posture,
     in_hand,
 )
+from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import distance_to, way_in_hand
 from astragal.games.burning_wheel.sheet.weapon_tables import FIST
 from astragal.games.burning_wheel.sheet.words import counted
 from astragal.games.burning_wheel.weapons.damage import Damage

@@ -12,14 +12,12 @@ from astragal.games.burning_wheel.armor.shields import Maneuver, divide
 from astragal.games.burning_wheel.artha.on_a_roll import NOTHING
 from astragal.games.burning_wheel.conflicts.fight.clash import MomentRoll
 from astragal.games.burning_wheel.conflicts.fight.distance import Distance
+from astragal.games.burning_wheel.conflicts.fight.eight_legs import is_near_enough
 from astragal.games.burning_wheel.conflicts.fight.gathering import (
     BOTH_HALVES,
     RollKind,
     distance_lines,
-    distance_to,
     part_burdens,
-    way_in_hand,
-    wielded,
 )
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed
 from astragal.games.burning_wheel.conflicts.fight.strikes import (
@@ -28,6 +26,11 @@ from astragal.games.burning_wheel.conflicts.fight.strikes import (
     skill_attempt,
     unarmed_lines,
     with_shield,
+)
+from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import (
+    distance_to,
+    way_in_hand,
+    wielded,
 )
 from astragal.games.burning_wheel.tests.attempts import Attempt
 from astragal.games.burning_wheel.tests.simultaneous import split_pool
@@ -94,6 +97,7 @@ def counterstrike_rolls(
         defence = defence if defence.has_dice else None
     reaches = bool(riposte_at) and (
         distance_to(fight, deed.character, riposte_at, deed.way) is not Distance.OUTSIDE
+        and is_near_enough(fight, deed.character, riposte_at, deed.way)
     )
     if not riposte.dice or opening is None or not reaches:
         return BothRolls(defence, None)

@@ -5,7 +5,10 @@ A section of the chapter on Fight! (``conflicts/fight/fight``), from the extende
 
 from __future__ import annotations
 
+from astragal.games.burning_wheel.conflicts.fight.distance import INSIDE_GAP
+from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, is_usable
 from astragal.games.burning_wheel.conflicts.fight.state import Fight
+from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import way_in_hand
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.play import Line, Step, choose
 
@@ -40,18 +43,40 @@ def lock_ability(fight: Fight, character: str) -> Step[str]:
     fight.lock.ability, extended_example.trait.spider_lock_agility.
     """
     sheet = fight.sheet(character)
-    agility, power = sheet.find("Agility"), sheet.find("Power")
-    if sheet.body_type.casefold() != GREAT_SPIDER.casefold() or agility is None or power is None:
-        return "Power"
+    able = [sheet.ability(name) for name in lock_abilities(fight, character)]
+    if len(able) < 2:
+        return able[0].name if able else "Power"
     return (
         yield from choose(
             fight.seat(character),
             "lock_ability",
             f"{sheet.name} locks with",
-            {each.name: str(each) for each in (agility, power)},
-            default=max((agility, power), key=lambda each: each.exponent).name,
+            {each.name: str(each) for each in able},
+            default=max(able, key=lambda each: each.exponent).name,
             because="extended_example.trait.spider_lock_agility",
             kind="aside",
             standing=True,
         )
     )
+
+
+def lock_abilities(fight: Fight, character: str) -> tuple[str, ...]:
+    """What a fighter may Lock with and has dice of.
+
+    extended_example.trait.spider_lock_agility.
+    """
+    spider = fight.sheet(character).body_type.casefold() == GREAT_SPIDER.casefold()
+    return tuple(
+        ability
+        for ability in (("Agility", "Power") if spider else ("Power",))
+        if is_usable(fight, character, ability, RollKind.ATTACK, "lock")
+    )
+
+
+def is_near_enough(fight: Fight, character: str, target: str, way: str = "") -> bool:
+    """Whether a weapon that is for the inside alone, as fangs are, is there.
+
+    rogues.burned.fangs_inside.
+    """
+    inside = fight.gap(character, target) == INSIDE_GAP
+    return inside or not way_in_hand(fight, character, way).inside_only

@@ -12,9 +12,13 @@ import msgspec
 
 from astragal.games.burning_wheel.conflicts.fight.forfeits import Scripts, offer_forfeits
 from astragal.games.burning_wheel.conflicts.fight.gathering import is_immobilized
+from astragal.games.burning_wheel.conflicts.fight.harm import Harm, apply_harm
 from astragal.games.burning_wheel.conflicts.fight.hesitation import pass_action
 from astragal.games.burning_wheel.conflicts.fight.initiative import bid, pay_bids, winner_of
+from astragal.games.burning_wheel.conflicts.fight.interruptions import exchange_passes
 from astragal.games.burning_wheel.conflicts.fight.joining import who_joins
+from astragal.games.burning_wheel.conflicts.fight.mount_nerves import mounts_tested
+from astragal.games.burning_wheel.conflicts.fight.mounted import acting
 from astragal.games.burning_wheel.conflicts.fight.outcome import (
     APART,
     AT_RANGE,
@@ -25,6 +29,7 @@ from astragal.games.burning_wheel.conflicts.fight.outcome import (
     FightResult,
     settle,
 )
+from astragal.games.burning_wheel.conflicts.fight.picture import show
 from astragal.games.burning_wheel.conflicts.fight.positioning import engage, in_reach
 from astragal.games.burning_wheel.conflicts.fight.script import (
     DROOL,
@@ -54,8 +59,16 @@ def exchange(fight: Fight, number: int) -> Play[FightResult]:
     fight.exchange.repeat: as long as there is a conflict, another exchange follows.
     """
     if number > 1:
+        before = fight
         fight = yield from who_joins(fight)
+        yield from show(fight, before)
+    fight = yield from exchange_passes(fight)
     fight = msgspec.structs.replace(fight, exchange=number, volley=0, quick="")
+    fight, falls = yield from mounts_tested(fight)
+    if falls:
+        fight = yield from apply_harm(fight, tuple(Harm(hit) for hit in falls))
+        if _sides(fight) < 2:
+            return then(settle, fight, _how(fight))
     out = tuple(fight.name(each.character) for each in fight.standing if each.is_hesitating)
     yield from tell(ExchangeBegins(number, out))
     scripts = yield from _write(fight)
@@ -84,7 +97,7 @@ def _write(fight: Fight) -> Step[Scripts]:
     Whoever hesitates for longer than the exchange need not script
     (fight.hesitation.longer_than_exchange), nor whoever is locked and helpless.
     """
-    writing = [each.character for each in fight.standing if writes(fight, each.character)]
+    writing = [name for name in acting(fight) if writes(fight, name)]
     asks = [ask_script(fight, name) for name in writing]
     answers = (yield from ask_all(*asks)) if asks else ()
     plans: dict[str, Plan] = {
@@ -110,6 +123,9 @@ def writes(fight: Fight, character: str) -> bool:
 
 def _counted(fight: Fight, character: str) -> Plan:
     """The actions of somebody who does not script, all of them lost."""
+    fighter = fight.fighter(character)
+    if fighter.carries and not fighter.is_hesitating:  # it waits (riding.script.conditions)
+        return (VolleyPlan(Positioning.MAINTAIN),) * VOLLEYS
     spread = spreads(actions_of(fight, character))[0]
     lost = is_immobilized(fight, character)
     card = () if lost else (DROOL,) * per_action(fight, character)
@@ -131,7 +147,7 @@ def _give_up(fight: Fight, scripts: Scripts) -> Step[Fight]:
             rule = "fight.distance.outside.fight_over"
             yield from tell(Noted(f"{name} leaves the fight.", rule))
             fight = fight.change(character, out="left")
-    here = {each.character for each in fight.standing}
+    here = {each.character for each in (*fight.standing, *fight.mounts)}
     locks = tuple(lock for lock in fight.locks if {lock.holder, lock.victim} <= here)
     return msgspec.structs.replace(fight, locks=locks)
 

@@ -12,9 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
+import msgspec
+
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.advancement.log import begin_series
 from astragal.games.burning_wheel.conditions.hesitation import hesitation_of, set_hesitation
+from astragal.games.burning_wheel.conditions.mounted import mount_of, rider_of
+from astragal.games.burning_wheel.conflicts.fight.after_missiles import STATES
 from astragal.games.burning_wheel.conflicts.fight.exchange import exchange
 from astragal.games.burning_wheel.conflicts.fight.joining import (
     ABILITIES,
@@ -26,9 +30,10 @@ from astragal.games.burning_wheel.conflicts.fight.picture import show
 from astragal.games.burning_wheel.conflicts.fight.positioning import engage
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightingCharacter, Posture
 from astragal.games.burning_wheel.conflicts.fight.surprise import ambush
+from astragal.games.burning_wheel.riding.mounts import check_mount, into_saddle
 from astragal.games.burning_wheel.sheet.catalogue_keys import check_key, key_of
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import FIST
+from astragal.games.burning_wheel.sheet.weapon_tables import FIST, is_missile
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
 from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS
 from astragal.games.game import Arguments, Procedure
@@ -41,7 +46,9 @@ class ArmedFighter(Arguments, frozen=True):
 
     Without a ``weapon`` it is the first one carried; ``bare fist`` is none. ``way`` is how it is
     used where that is not the usual one. Weapons that are ``readied`` are drawn faster, those that
-    are ``concealed`` more slowly.
+    are ``concealed`` more slowly. ``mount`` is what the fighter rides; who is in the saddle already
+    need not say so. After a skirmish ``ready`` says how a missile weapon has come out of it: ready,
+    unloaded, or by_melee_positioning.
     """
 
     character: str
@@ -49,6 +56,8 @@ class ArmedFighter(Arguments, frozen=True):
     way: str = ""
     readied: tuple[str, ...] = ()
     concealed: tuple[str, ...] = ()
+    ready: str = ""
+    mount: str = ""
 
 
 class FightSide(Arguments, frozen=True):
@@ -95,11 +104,16 @@ def fight_on(arguments: StartFight, table: BurningTable) -> Play[FightResult]:
 def _begin(arguments: StartFight, table: BurningTable) -> Step[Fight]:
     """The fight before the first test; all stand in Neutral stance (fight.stance.start_neutral)."""
     names = _checked(arguments, table)
+    for place, each in _everybody(arguments):
+        if each.mount and mount_of(table, each.character) != each.mount:
+            table = yield from into_saddle(table, each.character, each.mount, f"{place}.mount")
     fighters = [
-        _combatant(each, side, table)
+        fighter
         for side, those in enumerate(arguments.sides)
         for each in those.fighters
+        for fighter in _with_mount(each, side, table)
     ]
+    names += tuple(each.character for each in fighters if each.carries)
     series = ""
     if not arguments.rehearsal:
         # All rolls of one ability in a fight are one test (fight.xref.one_test_per_fight).
@@ -116,9 +130,23 @@ def _begin(arguments: StartFight, table: BurningTable) -> Step[Fight]:
         table,
         ground=ground,
         series=series,
-        reserves=tuple(_combatant(each, 0, table) for each in arguments.reserves),
+        reserves=tuple(
+            fighter for each in arguments.reserves for fighter in _with_mount(each, 0, table)
+        ),
         may_react=arguments.react,
     )
+
+
+def _with_mount(
+    each: ArmedFighter, side: int, table: BurningTable
+) -> tuple[FightingCharacter, ...]:
+    """A fighter, and the mount that he sits on."""
+    fighter = _combatant(each, side, table)
+    mount = mount_of(table, each.character)
+    if not mount:
+        return (fighter,)
+    beast = _combatant(ArmedFighter(mount), side, table)
+    return fighter, msgspec.structs.replace(beast, carries=each.character)
 
 
 def _combatant(each: ArmedFighter, side: int, table: BurningTable) -> FightingCharacter:
@@ -141,6 +169,7 @@ def _combatant(each: ArmedFighter, side: int, table: BurningTable) -> FightingCh
         reaction="" if left is None else left.reaction,
         readied=each.readied,
         concealed=each.concealed,
+        missile=each.ready if armed and is_missile(carried.weapon) else "",
     )
 
 
@@ -220,6 +249,15 @@ def _checked(arguments: StartFight, table: BurningTable) -> tuple[str, ...]:
         for ability in ABILITIES:
             sheet.ability(ability, f"{each.character}.{ability}")
         armed_with(sheet, each.weapon, f"{place}.weapon")
+        if each.ready not in STATES:
+            expected = f"empty, or one of {', '.join(filter(None, STATES))}"
+            after = "range_and_cover.lastditch.won_or_tied"
+            raise BadInput(f"{place}.ready", each.ready, expected, after)
+        _check_mount(each, place, table)
+    ridden = {each.mount for _, each in _everybody(arguments) if each.mount}
+    if ridden & set(names):
+        expected = "a beast that does not fight for itself"
+        raise BadInput("sides", sorted(ridden & set(names))[0], expected, rule)
     if len(names) > MOST_FIGHTERS:
         raise BadInput("sides", len(names), f"at most {MOST_FIGHTERS} fighters", rule)
     for index, name in enumerate(arguments.ambushers):
@@ -228,6 +266,22 @@ def _checked(arguments: StartFight, table: BurningTable) -> tuple[str, ...]:
     for index, key in enumerate(arguments.ground):
         check_key(key, conditions(), f"ground[{index}]", "fight.disadvantage.melee")
     return tuple(names)
+
+
+def _check_mount(each: ArmedFighter, place: str, table: BurningTable) -> None:
+    """A mount that can be ridden and can fight; and no fighter who carries a rider."""
+    rule = "riding.combat.tandem_mount_stats"
+    if rider_of(table, each.character):
+        expected = "a character who carries no rider"
+        raise BadInput(f"{place}.character", each.character, expected, rule)
+    sits_on = mount_of(table, each.character)
+    if each.mount and sits_on != each.mount:
+        check_mount(table, each.character, each.mount, f"{place}.mount")
+    mount = sits_on or each.mount
+    if mount:
+        beast = table.character(mount, f"{place}.mount")
+        for ability in (*ABILITIES, "Steel"):
+            beast.ability(ability, f"{mount}.{ability}")
 
 
 def _everybody(arguments: StartFight) -> Iterator[tuple[str, ArmedFighter]]:

@@ -6,8 +6,9 @@ A section of the chapter on Fight! (``conflicts/fight/fight``), from the extende
 from __future__ import annotations
 
 from astragal.games.burning_wheel.conflicts.fight.footing import WITH_A_WEAPON, FootingDice
-from astragal.games.burning_wheel.conflicts.fight.spells import INCANT, why_not_cast
+from astragal.games.burning_wheel.conflicts.fight.spells import INCANT
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, in_hand
+from astragal.games.burning_wheel.magic.sorcery.in_conflict import castable_spells
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.play import CardLimit, CardRule, Option, Step, choose
 
@@ -24,11 +25,7 @@ def name_first_weapons(fight: Fight) -> Step[Fight]:
     """
     for each in fight.standing:
         name, sheet = each.character, fight.sheet(each.character)
-        spells = {
-            key_of(spell.name): spell.name
-            for spell in sheet.spells
-            if not why_not_cast(sheet, spell)[0]
-        }
+        spells = {key_of(spell.name): spell.name for spell in castable_spells(sheet)}
         if not spells:
             continue
         chosen = yield from choose(

@@ -14,7 +14,6 @@ import msgspec
 
 from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
 from astragal.games.burning_wheel.artha.spending import pay
-from astragal.games.burning_wheel.conditions.wounds import reflexes
 from astragal.games.burning_wheel.conflicts.fight.distance import (
     INSIDE_GAP,
     Distance,
@@ -22,18 +21,19 @@ from astragal.games.burning_wheel.conflicts.fight.distance import (
     rank,
 )
 from astragal.games.burning_wheel.conflicts.fight.eight_legs import closing_dice
-from astragal.games.burning_wheel.conflicts.fight.gathering import (
-    RollKind,
-    attempt_for,
-    way_in_hand,
-)
+from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, attempt_for
 from astragal.games.burning_wheel.conflicts.fight.making_ready import missile_length
+from astragal.games.burning_wheel.conflicts.fight.mounted import mover, quickness
 from astragal.games.burning_wheel.conflicts.fight.social_and_magic import spoken_length
 from astragal.games.burning_wheel.conflicts.fight.spells import spell_dice
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, Positioning, in_hand
+from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import way_in_hand
 from astragal.games.burning_wheel.movement.movement import positioning_dice
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
-from astragal.games.burning_wheel.sheet.weapon_tables import length_dice, ways
+from astragal.games.burning_wheel.sheet.weapon_lengths import length_dice
+from astragal.games.burning_wheel.sheet.weapon_tables import (
+    ways,
+)
 from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
 from astragal.games.burning_wheel.tests.simultaneous import RollingSide
 from astragal.play import GM, Line, Option, PickSeveral, Step, ask
@@ -186,10 +186,12 @@ def footing_dice(fight: Fight, *, at_start: bool = False) -> Step[dict[str, Foot
     less wounds (fight.xref.wounded_reflexes).
     """
     names = tuple(each.character for each in fight.standing)
-    faster = yield from positioning_dice(
-        names, fight.table, "fight.position.bonus.speed_multiplier"
+    movers = {mover(fight, name): name for name in names}  # riding.combat.position_multiplier
+    lines = yield from positioning_dice(
+        tuple(movers), fight.table, "fight.position.bonus.speed_multiplier"
     )
-    quick = {name: reflexes(fight.sheet(name)).total for name in names}
+    faster = {movers[mine]: line for mine, line in lines.items()}
+    quick = {name: quickness(fight, name) for name in names}
     best = max(quick.values()) if len(set(quick.values())) > 1 else None
     ground = yield from ask_ground(fight)
     found = {}

@@ -45,17 +45,19 @@ def with_plan(scripts: Scripts, character: str, plan: Plan) -> Scripts:
 
 
 def wants_changes(fight: Fight, character: str) -> Step[bool]:
-    """Whether a player wants to be asked for bids and forfeits; it can be changed at any time.
+    """Whether bids and forfeits are laid out for a fighter, folded away and with their default.
 
-    Players are asked unless they say otherwise, the GM is not.
+    Players have them in every volley; the GM, who has many fighters, says once whether to.
     """
     seat = fight.seat(character)
+    if seat != GM:
+        return True
     said = yield from choose(
         seat,
         "bids_and_forfeits",
         f"{fight.name(character)}: bids and forfeits",
         {"ask": "Ask me before each volley", "play_on": "Play on without asking"},
-        default="play_on" if seat == GM else "ask",
+        default="play_on",
         because="fight.forfeit.gm_call_closes",
         kind="aside",
         standing=True,
@@ -128,6 +130,7 @@ def _ask_rest(fight: Fight, character: str, plan: Plan, at: int) -> Step[Plan]:
         script,
         because="fight.forfeit.cost",
         secret=True,
+        kind="aside",
     )
     new = plan_of(script, answer, per_action(fight, character))
     check_forfeit(left, new)

@@ -17,22 +17,30 @@ from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.armor.block_and_strike import Stance, block_lines, strike_lines
 from astragal.games.burning_wheel.conditions.every_test import conditions_on
 from astragal.games.burning_wheel.conditions.lines import Tester
-from astragal.games.burning_wheel.conflicts.fight.attempting import gathered
-from astragal.games.burning_wheel.conflicts.fight.distance import Distance, distance_at
+from astragal.games.burning_wheel.conflicts.fight.distance import Distance
+from astragal.games.burning_wheel.conflicts.fight.mounted import (
+    doublings,
+    lock_lines_of,
+    saddle_lines,
+)
 from astragal.games.burning_wheel.conflicts.fight.state import (
     Fight,
     FightingCharacter,
     HindranceUntil,
     Positioning,
     Posture,
-    in_hand,
 )
+from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import (
+    distance_to,
+    inside_lines,
+    way_in_hand,
+)
+from astragal.games.burning_wheel.conflicts.rolls import gathered
 from astragal.games.burning_wheel.sheet.parts import AbilityKind
+from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated
-from astragal.games.burning_wheel.sheet.weapon_tables import MeleeWeapon, Weapon, ways
-from astragal.games.burning_wheel.tests.attempts import Attempt
+from astragal.games.burning_wheel.tests.attempts import Attempt, with_doublings
 from astragal.games.burning_wheel.tests.intent import Context, Declaration
-from astragal.games.burning_wheel.weapons.damage import way_to_strike
 from astragal.play import Line, Step, call
 from astragal.rules import catalogue
 
@@ -105,7 +113,8 @@ def burdens(
     fighter = fight.fighter(character)
     dice, obstacle = part_burdens(fight, character, kind, action, target, ability=ability, way=way)
     dice += lock_lines(fight, character, kind, action, ability)
-    obstacle += _movement(fight, fighter, kind, action)
+    obstacle += _movement(fight, fighter, kind, action, ability)
+    obstacle += lock_lines_of(fight, character, action)
     obstacle += _avoiding(fighter, kind, action)
     obstacle += tuple(h.line for h in fighter.hindrances if _waits_for(h.until, kind, action))
     if kind not in (RollKind.NATURAL, RollKind.SHOT):
@@ -233,14 +242,9 @@ def is_immobilized(fight: Fight, character: str) -> bool:
     return any(dice_left(fight, character, stat) - held < 1 for stat in stats if stat is not None)
 
 
-def dice_left(fight: Fight, character: str, rated: Rated, missing: str = "") -> int:
-    """The dice of an ability after wounds and the like, before any are added."""
-    return _dice_left(Tester(character, rated, fight.table, missing))
-
-
-@lru_cache(1024)  # it is asked again for every action
-def _dice_left(tester: Tester) -> int:
-    return tester.tested.exponent - sum(each.lost for each in conditions_on(tester))
+def dice_left(fight: Fight, character: str, rated: Rated) -> int:
+    """The dice of an ability that a fighter has after wounds and the like, before any are added."""
+    return _rolled_with(fight.table, character, rated.name)[1]
 
 
 def is_usable(fight: Fight, character: str, ability: str, kind: RollKind, action: str = "") -> bool:
@@ -249,13 +253,22 @@ def is_usable(fight: Fight, character: str, ability: str, kind: RollKind, action
     tests.amb.zero_dice, fight.lock.skill_zero. Without the skill it is Agility
     (fight.amb.unskilled).
     """
-    rated, missing = fight.sheet(character).find(ability), ""
+    rolled, dice = _rolled_with(fight.table, character, ability)
+    lost = sum(line.amount for line in lock_lines(fight, character, kind, action, rolled))
+    return dice + lost >= 1
+
+
+@lru_cache(4096)  # it is asked again for every action
+def _rolled_with(table: BurningTable, character: str, ability: str) -> tuple[str, int]:
+    """What is rolled for an ability, and its dice before any are added; none without either."""
+    sheet, missing = table.character(character), ""
+    rated = sheet.find(ability)
     if rated is None or (rated.kind is AbilityKind.SKILL and not rated.exponent):
-        rated, missing = fight.sheet(character).find("Agility"), ability
+        rated, missing = sheet.find("Agility"), ability
     if rated is None:
-        return False
-    lost = sum(line.amount for line in lock_lines(fight, character, kind, action, rated.name))
-    return dice_left(fight, character, rated, missing) + lost >= 1
+        return ability, 0
+    conditions = conditions_on(Tester(character, rated, table, missing))
+    return rated.name, rated.exponent - sum(each.lost for each in conditions)
 
 
 # --- Posture, movement, hindrances -----------------------------------------------------------
@@ -291,7 +304,7 @@ QUICKLY = 1
 
 
 def _movement(
-    fight: Fight, fighter: FightingCharacter, kind: RollKind, action: str
+    fight: Fight, fighter: FightingCharacter, kind: RollKind, action: str, ability: str
 ) -> tuple[Line, ...]:
     """What it costs to act while closing or withdrawing (fight.position.moving_quickly).
 
@@ -304,7 +317,11 @@ def _movement(
     (fight.position.move_and_shoot, fight.amb.shoot_penalties).
     """
     moves = fighter.moves
-    if not kind.is_action or moves is None or moves is Positioning.STAY:
+    if not kind.is_action:
+        return ()
+    if fight.mount(fighter.character):  # in their place (riding.amb.penalties_stack)
+        return saddle_lines(fight, fighter.character, ability, action, kind.value)
+    if moves is None or moves is Positioning.STAY:
         return ()
     whole = fight.table.options["fight_charge_volley_exemption"] == "whole_volley"
     exempt = action == "charge_tackle" or (fighter.charges and whole)
@@ -319,10 +336,12 @@ def _movement(
 def _avoiding(fighter: FightingCharacter, kind: RollKind, action: str) -> tuple[Line, ...]:
     """An Avoid makes all other actions of its volley harder, rolled or not, before or after it.
 
-    fight.avoid.penalty_other_actions, fight.amb.avoid_penalty_when. A Block has no such price
-    (fight.block.no_side_penalty).
+    fight.avoid.penalty_other_actions, fight.amb.avoid_penalty_when. Of two Avoids each is another
+    action to the other. A Block has no such price (fight.block.no_side_penalty).
     """
-    if not fighter.avoids or not kind.is_action or action == "avoid":
+    if not fighter.avoids or not kind.is_action:
+        return ()
+    if action == "avoid" and fighter.announced.count("avoid") < 2:
         return ()
     return (Line(1, "Avoids in this volley", "fight.avoid.penalty_other_actions"),)
 
@@ -347,28 +366,6 @@ def spent(fight: Fight, character: str, kind: RollKind, action: str = "") -> Fig
 
 
 # --- Distance --------------------------------------------------------------------------------
-
-
-def wielded(fight: Fight, character: str) -> Weapon:
-    """What a fighter has in hand, as it is used in melee.
-
-    What is no melee weapon, such as a bow, counts as a club (fight.missile.unloaded_is_club).
-    """
-    weapon = in_hand(fight, character)
-    if ways(weapon, fight.table.options):
-        return weapon
-    return msgspec.structs.replace(weapon, weapon="club or staff", quality="", skill="")
-
-
-def way_in_hand(fight: Fight, character: str, way: str = "") -> MeleeWeapon:
-    """How a fighter uses what he has in hand: as the action says, or else as he has it."""
-    named = way or fight.fighter(character).way
-    return way_to_strike(wielded(fight, character), named, fight.table.options)
-
-
-def distance_to(fight: Fight, character: str, target: str, way: str = "") -> Distance:
-    """The fighting distance of a fighter from an opponent, with what he has in hand."""
-    return distance_at(fight.gap(character, target), way_in_hand(fight, character, way).length)
 
 
 def distance_lines(
@@ -404,48 +401,22 @@ def distance_lines(
     return (Line(amount, f"{distance.value} distance", rule),)
 
 
-_KINDS = {
-    "polearm": "pole weapons",
-    "spear": "pole weapons",
-    "beak": "axes",
-    "hatchet": "axes",
-    "axe": "axes",
-    "small sword": "small swords",
-    "sword": "swords",
-    "club or staff": "clubs",
-    "mace": "clubs",
-    "hammer": "clubs",
-    "mallet": "clubs",
-    "pick": "axes",
-    "chair": "clubs",
-    "branch": "clubs",
-    "broomhandle": "clubs",
-    "shield": "hilt, butt or shield strike",
-    "pommel": "hilt, butt or shield strike",
-}
-"""Kinds of weapon by what their names contain; all others are as knives and fists.
-
-fight.amb.inside_unlisted: the nearest listed kind; by kind and not by length
-(fight.amb.club_length)."""
-
-
-@cache
-def inside_lines(way: MeleeWeapon) -> tuple[Line, ...]:
-    """What a weapon adds to the obstacle on the inside, by its kind.
-
-    fight.distance.inside.weapon_penalty.
-    """
-    kind = next((kind for part, kind in _KINDS.items() if part in way.name), "")
-    if kind == "axes" and way.two_handed:
-        kind = "two-handed axes"
-    if not kind:
-        return ()
-    amount = catalogue().table("fight.table.inside_penalties").number("ob_penalty", weapon=kind)
-    label = f"{way.name} on the inside"
-    return (Line(amount, label, "fight.distance.inside.weapon_penalty"),)
-
-
 # --- The attempt -----------------------------------------------------------------------------
+
+
+def was_rolled(fight: Fight, character: str, ability: str) -> bool:
+    """Whether a fighter has rolled an ability in this fight; in a rehearsal nobody asks.
+
+    All its rolls are in the series of the fight (fight.xref.one_test_per_fight).
+    """
+    if not fight.series:
+        return True
+    return any(
+        test.character == character and test.ability == ability
+        for series in fight.table.scene.series
+        if series.title == fight.series
+        for test in series.tests
+    )
 
 
 def attempt_for(
@@ -467,7 +438,8 @@ def attempt_for(
 
     Advantages of the situation are claimed and granted there, as for any test
     (fight.advantage.situational). Refused where there are no dice at all (:func:`is_usable` says
-    so beforehand). What players could add is folded away, and says whose it is.
+    so beforehand). What players could add is offered when an ability is rolled for the first time
+    in the fight; afterwards it is folded away, and what was said holds.
     """
     if not is_usable(fight, character, ability, kind, action):
         what = f"{fight.name(character)} has no dice of {ability} left: choose another action"
@@ -482,8 +454,10 @@ def attempt_for(
         forks_into_stat=forks_into_stat,
         folded=True,
         in_passing=kind is RollKind.POSITION,
+        newly=kind is not RollKind.POSITION and not was_rolled(fight, character, ability),
         several=True,
         lasting=True,
     )
     said = Declaration(character=character, task=task, ability=ability, target=target)
-    return (yield from call(gathered, said, context, fight.table))
+    attempt = yield from call(gathered, said, context, (), fight.table)
+    return with_doublings(attempt, doublings(fight, character, ability, kind.value))

@@ -14,7 +14,7 @@ from astragal.games.burning_wheel.conflicts.fight.divided_actions import (
     block_and_strike_rolls,
     counterstrike_rolls,
 )
-from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, is_usable, way_in_hand
+from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, is_usable
 from astragal.games.burning_wheel.conflicts.fight.grappling import escape_roll, grip_roll
 from astragal.games.burning_wheel.conflicts.fight.interactions import ActionRoll, meeting
 from astragal.games.burning_wheel.conflicts.fight.matching import (
@@ -29,6 +29,11 @@ from astragal.games.burning_wheel.conflicts.fight.matching import (
 )
 from astragal.games.burning_wheel.conflicts.fight.meetings import show_meetings
 from astragal.games.burning_wheel.conflicts.fight.natural_defenses import natural_roll
+from astragal.games.burning_wheel.conflicts.fight.rider_targets import (
+    is_open_mount,
+    opening_of,
+    resists,
+)
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed
 from astragal.games.burning_wheel.conflicts.fight.strikes import (
     Answered,
@@ -37,9 +42,10 @@ from astragal.games.burning_wheel.conflicts.fight.strikes import (
     blow_roll,
     weapon_roll,
 )
+from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import way_in_hand
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.games.burning_wheel.sheet.parts import Artha
-from astragal.games.burning_wheel.weapons.blows import Opening, open_location
+from astragal.games.burning_wheel.weapons.blows import Opening
 from astragal.play import Line, Option, Play, Step, choose, tell
 
 ESCAPE = "escape_lock"
@@ -76,8 +82,9 @@ def make_ready(fight: Fight, deeds: tuple[FightDeed, ...]) -> Play[ReadyMoment]:
     ready = rolls.ready()
     for incoming in ready.incoming:
         for roll in incoming.rolls:
-            against = roll.obstacle if roll.obstacle.lines else None
-            yield from tell(DiceGathered(f"{roll.what},", roll.dice, against))
+            against = roll.obstacle
+            said = against if against.lines else None
+            yield from tell(DiceGathered(f"{roll.what},", roll.dice, said))
     return ready
 
 
@@ -120,9 +127,9 @@ class _Gathered:
         self.attacks.setdefault(target, []).append((attack, roll))
         self.note(roll)
 
-    def defend(self, roll: MomentRoll) -> None:
-        """A fighter's one defence of this moment."""
-        self.defences[roll.character] = roll
+    def defend(self, roll: MomentRoll, whom: str = "") -> None:
+        """A fighter's one defence of this moment; a mount's is for its rider."""
+        self.defences[whom or roll.character] = roll
         self.note(roll)
 
     def escape(self, roll: MomentRoll) -> None:
@@ -131,10 +138,10 @@ class _Gathered:
         self.escaping.append(roll.character)
         self.defend(roll)
 
-    def add_both(self, both: BothRolls, attack: PlannedAttack, target: str) -> None:
+    def add_both(self, both: BothRolls, attack: PlannedAttack, target: str, whom: str = "") -> None:
         """The two rolls of a divided action."""
         if both.defence is not None:
-            self.defend(both.defence)
+            self.defend(both.defence, whom)
         if both.blow is not None:
             self.add_attack(attack, target, both.blow)
 
@@ -182,9 +189,18 @@ def _counts(attack: PlannedAttack, stops: tuple[PlannedAttack, ...]) -> bool:
 def _open(rolls: _Gathered) -> Step[None]:
     """Everybody at whom a blow may come says what is open, once."""
     for target in dict.fromkeys(_struck(rolls)):
-        rolls.opened[target] = yield from open_location(
-            target, rolls.fight.table, only_unusual=True
-        )
+        rolls.opened[target] = yield from opening_of(rolls.fight, target, _attackers(rolls, target))
+
+
+def _attackers(rolls: _Gathered, target: str) -> tuple[str, ...]:
+    """Those whose blows may come at a fighter: his attackers, and those who answer him."""
+    plan = rolls.plan
+    found = [each.deed.character for each in plan.attacks_on(target)]
+    for deed in plan.deeds:
+        if deed.action == "counterstrike":
+            answering = ripostes(rolls.fight, plan, deed.character)
+            found += [deed.doer for each in answering if each.deed.character == target]
+    return tuple(found)
 
 
 def _struck(rolls: _Gathered) -> list[str]:
@@ -219,17 +235,21 @@ def _defence(rolls: _Gathered, character: str) -> Step[None]:
     if deed is None:
         return
     stops = stopped_by(rolls.fight, rolls.plan, character)
+    if deed.action == "avoid" and not deed.by and is_open_mount(rolls.opened.get(character)):
+        stops = ()
     rolls.stops[character] = stops
-    fight, hampered = rolls.left(character), rolls.hampered(character)
+    deed = rolled_by(deed)
+    fight, hampered = rolls.left(deed.character), rolls.hampered(character)
     if deed.card == ESCAPE:
         if is_usable(fight, character, "Power", RollKind.OTHER, ESCAPE):
             rolls.escape((yield from escape_roll(fight, deed, hampered)))
     elif deed.action == "avoid":
-        yield from _avoid(rolls, deed, stops)
+        yield from _avoid(rolls, deed, stops, character)
     elif deed.action == "block" and stops:
-        rolls.defend((yield from block_roll(fight, deed, rolls.answered(stops), hampered)))
+        roll = yield from block_roll(fight, deed, rolls.answered(stops), hampered)
+        rolls.defend(roll, character)
     elif deed.action == "counterstrike":
-        yield from _counterstrike(rolls, deed, stops)
+        yield from _counterstrike(rolls, deed, stops, character)
     elif deed.action == "block_and_strike":
         both = yield from block_and_strike_rolls(
             fight,
@@ -243,7 +263,14 @@ def _defence(rolls: _Gathered, character: str) -> Step[None]:
         rolls.add_both(both, attack, deed.target)
 
 
-def _avoid(rolls: _Gathered, deed: FightDeed, stops: tuple[PlannedAttack, ...]) -> Step[None]:
+def rolled_by(deed: FightDeed) -> FightDeed:
+    """A defence as the one who rolls it does it: a mount's is for its rider, and its own."""
+    return msgspec.structs.replace(deed, character=deed.by, by="") if deed.by else deed
+
+
+def _avoid(
+    rolls: _Gathered, deed: FightDeed, stops: tuple[PlannedAttack, ...], whom: str
+) -> Step[None]:
     """An Avoid is for the attacks or for a Lock, not for both (fight.amb.lock_escape_avoid)."""
     fight = rolls.left(deed.character)
     held = fight.lock_on(deed.character) > 0
@@ -264,14 +291,14 @@ def _avoid(rolls: _Gathered, deed: FightDeed, stops: tuple[PlannedAttack, ...]) 
     if use == "escape":
         rolls.escape(roll)
     else:
-        rolls.defend(roll)
+        rolls.defend(roll, whom)
 
 
 def _counterstrike(
-    rolls: _Gathered, deed: FightDeed, stops: tuple[PlannedAttack, ...]
+    rolls: _Gathered, deed: FightDeed, stops: tuple[PlannedAttack, ...], whom: str
 ) -> Step[None]:
     """A Counterstrike is rolled if there is anything to answer."""
-    answers = ripostes(rolls.fight, rolls.plan, deed.character)
+    answers = ripostes(rolls.fight, rolls.plan, whom)
     if not stops and not answers:
         return
     back = yield from _riposte_at(rolls.fight, deed, answers)
@@ -288,9 +315,9 @@ def _counterstrike(
     )
     if back is not None:
         riposte = PlannedAttack(deed, meeting("counterstrike", back.deed.action))
-        rolls.add_both(both, riposte, at)
+        rolls.add_both(both, riposte, at, whom)
     elif both.defence is not None:
-        rolls.defend(both.defence)
+        rolls.defend(both.defence, whom)
 
 
 def _riposte_at(
@@ -314,9 +341,8 @@ def _natural(rolls: _Gathered, attack: PlannedAttack) -> Step[None]:
     """The Natural Defenses against one attack."""
     how, target = attack.met.natural, attack.deed.target
     assert how is not None
-    roll = yield from natural_roll(
-        rolls.left(target), target, attack.deed, how, rolls.hampered(target)
-    )
+    who = yield from resists(rolls.fight, target, attack.deed.character)
+    roll = yield from natural_roll(rolls.left(who), who, attack.deed, how, rolls.hampered(target))
     if roll is not None:
         rolls.natural[attack.deed.character, target] = roll
         rolls.note(roll)

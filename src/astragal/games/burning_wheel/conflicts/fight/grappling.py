@@ -11,14 +11,11 @@ from astragal.games.burning_wheel.conflicts.fight.clash import MomentRoll
 from astragal.games.burning_wheel.conflicts.fight.consequences import MomentEffect
 from astragal.games.burning_wheel.conflicts.fight.distance import INSIDE_GAP, Distance, stepped
 from astragal.games.burning_wheel.conflicts.fight.eight_legs import lock_ability, lock_dice
-from astragal.games.burning_wheel.conflicts.fight.gathering import (
-    RollKind,
-    attempt_for,
-    distance_to,
-)
+from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, attempt_for
 from astragal.games.burning_wheel.conflicts.fight.harm import Harm
 from astragal.games.burning_wheel.conflicts.fight.skills import unarmed_skill
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed
+from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import distance_to
 from astragal.games.burning_wheel.materials.thrown_against import ThrowAgainst, fly, hard_landing
 from astragal.games.burning_wheel.sheet.words import counted
 from astragal.play import GM, Line, Noted, Option, Step, choose, confirm, tell

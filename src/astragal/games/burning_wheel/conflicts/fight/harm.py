@@ -11,6 +11,7 @@ from astragal.games.burning_wheel.armor.block_and_strike import Stance
 from astragal.games.burning_wheel.armor.hits import IncomingHit, take_hit
 from astragal.games.burning_wheel.conditions.wounds import Condition, state_of
 from astragal.games.burning_wheel.conflicts.fight.hesitation import after_steel
+from astragal.games.burning_wheel.conflicts.fight.mount_nerves import shaken, unseated
 from astragal.games.burning_wheel.conflicts.fight.state import NOT_READY, Fight
 from astragal.play import Noted, Step, call, tell
 
@@ -29,6 +30,7 @@ def apply_harm(fight: Fight, harms: tuple[Harm, ...]) -> Step[Fight]:
     (fight.simultaneous.same_slot, fight.sequence.6_apply). Pain breaks off what was being done
     (fight.xref.pain_interrupts), though not what happens in the same moment.
     """
+    falls: tuple[IncomingHit, ...] = ()
     for harm in harms:
         victim = harm.hit.character
         if fight.sheet(victim).dead:
@@ -43,8 +45,15 @@ def apply_harm(fight: Fight, harms: tuple[Harm, ...]) -> Step[Fight]:
         fight = fight.at(table)
         if outcome.hurt is not None:
             fight = yield from after_steel(fight, victim, outcome.hurt)
+            fight, more = yield from shaken(fight, victim, outcome.hurt.steel)
+            falls += more
     for character in dict.fromkeys(harm.hit.character for harm in harms):
         fight = yield from leave_if_felled(fight, character)
+    if any(each.carries for each in fight.fighters):
+        fight, more = yield from unseated(fight)
+        falls += more
+    if falls:
+        fight = yield from apply_harm(fight, tuple(Harm(hit) for hit in falls))
     return fight
 
 

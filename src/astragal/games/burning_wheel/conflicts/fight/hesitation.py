@@ -52,6 +52,9 @@ def may_position(fight: Fight, character: str) -> PositioningLimit:
     (fight.hesitation.run_delay).
     """
     fighter = fight.fighter(character)
+    mount = fight.mount(character)
+    if mount and fight.fighter(mount).is_hesitating:
+        fighter = fight.fighter(mount)  # riding.steel.mount_reactions: it bolts, or stays put
     if not fighter.is_hesitating:
         return PositioningLimit.NONE
     if fighter.reaction == RUN:
@@ -98,7 +101,7 @@ def drop_weapon(fight: Fight, character: str, farther: int = 0) -> Fight:
     It is picked up like one that was knocked away (steel.amb.prone_afterwards), which may have
     gone some fighting distances ``farther`` (fight.disarm.farther).
     """
-    if not fight.fighter(character).weapon:
+    if not fight.fighter(character).weapon or fight.fighter(character).carries:
         return fight
     fallen = FallenWeapon(character, in_hand(fight, character), farther)
     fight = fight.change(character, weapon="", way="")

@@ -76,6 +76,7 @@ def _ask_bid(fight: Fight, character: str, bids: dict[str, int]) -> Step[int]:
             default=own,
         ),
         because="fight.initiative.bid",
+        kind="offered" if bids else "aside",  # whoever is outbid is asked whether to raise
     )
     return made
 

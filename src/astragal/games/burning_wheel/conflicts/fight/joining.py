@@ -31,7 +31,11 @@ def first_weapon(sheet: Sheet) -> str:
 
 def who_joins(fight: Fight) -> Step[Fight]:
     """The GM says who comes in between two exchanges, and on which side."""
-    there = [each for each in fight.reserves if state_of(fight.table, each.character) in FIT]
+    there = [
+        each
+        for each in fight.reserves
+        if state_of(fight.table, each.character) in FIT and not each.carries
+    ]
     if not there:
         return fight
     rule = "fight.exchange.repeat"
@@ -47,8 +51,10 @@ def who_joins(fight: Fight) -> Step[Fight]:
         if each.character in joining:
             side = yield from _side(fight, each.character)
             comes = msgspec.structs.replace(each, side=side)
-            left = tuple(other for other in fight.reserves if other is not each)
-            fighters = (*fight.fighters, comes)
+            ridden = tuple(o for o in fight.reserves if o.carries == each.character)
+            left = tuple(o for o in fight.reserves if o is not each and o not in ridden)
+            mounts = tuple(msgspec.structs.replace(mount, side=side) for mount in ridden)
+            fighters = (*fight.fighters, comes, *mounts)
             fight = msgspec.structs.replace(fight, fighters=fighters, reserves=left)
             yield from tell(Noted(f"{fight.name(each.character)} joins the fight.", rule))
     return join_outside(fight)
@@ -57,7 +63,7 @@ def who_joins(fight: Fight) -> Step[Fight]:
 def _side(fight: Fight, name: str) -> Step[int]:
     """The side of a newcomer: with some fighters, or against all of them."""
     sides: dict[int, list[str]] = {}
-    for each in fight.fighters:
+    for each in fight.standing:
         sides.setdefault(each.side, []).append(fight.name(each.character))
     options = {str(side): f"With {', '.join(names)}" for side, names in sides.items()}
     options[str(max(sides) + 1)] = "Against all of them"

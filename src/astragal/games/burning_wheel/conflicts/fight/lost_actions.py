@@ -9,12 +9,14 @@ from __future__ import annotations
 import msgspec
 
 from astragal.games.burning_wheel.conflicts.fight.distance import Distance
+from astragal.games.burning_wheel.conflicts.fight.eight_legs import (
+    is_near_enough,
+    lock_abilities,
+)
 from astragal.games.burning_wheel.conflicts.fight.gathering import (
     RollKind,
-    distance_to,
     is_immobilized,
     is_usable,
-    way_in_hand,
 )
 from astragal.games.burning_wheel.conflicts.fight.interactions import (
     DEFENCES,
@@ -22,9 +24,11 @@ from astragal.games.burning_wheel.conflicts.fight.interactions import (
     NO_ACTION,
     is_attack,
 )
+from astragal.games.burning_wheel.conflicts.fight.saddle_weapons import lance_lost
 from astragal.games.burning_wheel.conflicts.fight.skills import fighting_skill, unarmed_skill
 from astragal.games.burning_wheel.conflicts.fight.stances import is_barred
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed, in_hand
+from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import distance_to, way_in_hand
 from astragal.games.burning_wheel.sheet.weapon_tables import FIST
 
 
@@ -50,6 +54,9 @@ def why_lost(fight: Fight, deed: FightDeed) -> LostAction | None:
     return None
 
 
+BLOWS = ("strike", "great_strike", "feint")
+"""What needs the weapon to touch the target, and does nothing else."""
+
 NO_DICE = LostAction("no dice left", "fight.lock.skill_zero")
 OUT_OF_REACH = LostAction("out of reach", "fight.distance.outside.forbidden")
 
@@ -59,8 +66,13 @@ def _unable_to_attack(fight: Fight, deed: FightDeed) -> LostAction | None:
         return LostAction("nobody there", "fight.position.actions_out_of_reach")
     if not in_reach(fight, deed):
         return OUT_OF_REACH
+    if deed.action in BLOWS and not is_near_enough(fight, deed.character, deed.target, deed.way):
+        return LostAction("only on the inside", "rogues.burned.fangs_inside")
     if deed.action == "disarm" and in_hand(fight, deed.target).weapon == FIST:
         return LostAction("nothing to knock away", "fight.disarm.success")
+    unable = lance_lost(fight, deed)
+    if unable is not None:
+        return LostAction(*unable)
     if in_hand(fight, deed.character).broken:
         return LostAction("the weapon is broken", "weapons.balance.complication_loss")
     if sets_needed(fight, deed) > fight.fighter(deed.character).ready.sets:
@@ -113,12 +125,14 @@ def in_reach(fight: Fight, deed: FightDeed) -> bool:
 
 def has_dice(fight: Fight, deed: FightDeed) -> bool:
     """Whether a fighter has any dice of what an action is rolled with."""
+    if deed.action == "lock":
+        return bool(lock_abilities(fight, deed.character))
     kind = RollKind.DEFENCE if deed.action in DEFENCES else RollKind.ATTACK
-    ability = fighting_skill(fight, deed.character)
+    ability = fighting_skill(fight, deed.doer)
     if deed.action == "avoid":
         ability = "Speed"
-    elif deed.action in ("push", "lock"):
+    elif deed.action == "push":
         ability = "Power"
     elif deed.action == "throw_opponent":
-        ability = unarmed_skill(fight, deed.character)
-    return is_usable(fight, deed.character, ability, kind, deed.action)
+        ability = unarmed_skill(fight, deed.doer)
+    return is_usable(fight, deed.doer, ability, kind, deed.action)

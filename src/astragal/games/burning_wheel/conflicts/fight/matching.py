@@ -13,12 +13,7 @@ from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.armor.block_and_strike import check_block_and_strike
 from astragal.games.burning_wheel.conflicts.fight.acts import lost
 from astragal.games.burning_wheel.conflicts.fight.distance import INSIDE_GAP
-from astragal.games.burning_wheel.conflicts.fight.gathering import (
-    inside_lines,
-    is_immobilized,
-    way_in_hand,
-    wielded,
-)
+from astragal.games.burning_wheel.conflicts.fight.gathering import is_immobilized
 from astragal.games.burning_wheel.conflicts.fight.interactions import (
     HESITATING,
     NO_ACTION,
@@ -30,6 +25,11 @@ from astragal.games.burning_wheel.conflicts.fight.interactions import (
 from astragal.games.burning_wheel.conflicts.fight.lost_actions import in_reach, why_lost
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed
 from astragal.games.burning_wheel.conflicts.fight.strikes import may_be_blocked
+from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import (
+    inside_lines,
+    way_in_hand,
+    wielded,
+)
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.games.burning_wheel.sheet.weapon_tables import ways
 from astragal.games.burning_wheel.weapons.speed import check_with_shield
@@ -83,8 +83,9 @@ def plan_moment(fight: Fight, deeds: tuple[FightDeed, ...]) -> Step[MomentPlan]:
             deed = yield from blade_or_hilt(fight, deed, deed.target)
         why = why_lost(fight, deed)
         if why is None:
+            if not any(each.character == deed.character for each in done):
+                counts[deed.character] = deed.action
             done.append(deed)
-            counts[deed.character] = deed.action
         else:
             yield from lost(fight, deed.character, why.why, why.rule)
             counts[deed.character] = why.counts_as

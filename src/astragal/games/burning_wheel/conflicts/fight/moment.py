@@ -48,6 +48,17 @@ from astragal.games.burning_wheel.conflicts.fight.interruptions import after_mom
 from astragal.games.burning_wheel.conflicts.fight.matching import MomentPlan, PlannedAttack
 from astragal.games.burning_wheel.conflicts.fight.other_actions import carry_out
 from astragal.games.burning_wheel.conflicts.fight.prayers import pray_with
+from astragal.games.burning_wheel.conflicts.fight.rider_targets import (
+    LancePush,
+    pushed_by_lance,
+    struck,
+    unhorse,
+)
+from astragal.games.burning_wheel.conflicts.fight.saddle_weapons import (
+    counters_late,
+    lance_used,
+    spear_left_behind,
+)
 from astragal.games.burning_wheel.conflicts.fight.shots import shoot
 from astragal.games.burning_wheel.conflicts.fight.stances import changes_to
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed
@@ -89,9 +100,27 @@ def play_moment(fight: Fight, deeds: tuple[FightDeed, ...]) -> Step[Fight]:
     for character, successes in escapes(ready, results):
         fight = yield from loosen(fight, character, successes)
     fight, thrown = yield from take_effects(fight, _avoids(ready, results))
-    harms += come.harms + thrown
-    fight = yield from apply_harm(fight, harms)
+    fight, falls = yield from unhorse(fight, come.pushes)
+    harms += come.harms + thrown + falls
+    fight = yield from _suffer(fight, harms, counters_late(before, ready.plan.deeds))
     return (yield from after_moment(before, fight, harms))
+
+
+def _suffer(fight: Fight, harms: tuple[Harm, ...], late: tuple[str, ...]) -> Step[Fight]:
+    """All harm of a moment; a lance and its damage come before the ``late`` counter.
+
+    riding.lance.vs_counterstrike: which is left out if its maker cannot act any more.
+    """
+    fight = yield from apply_harm(fight, tuple(harm for harm in harms if harm.by not in late))
+    for name in late:
+        fighter = fight.fighter(name)
+        after = tuple(harm for harm in harms if harm.by == name)
+        if fighter.out or fighter.is_hesitating:
+            text = f"{fight.name(name)} cannot answer the lance any more."
+            yield from tell(Noted(text, "riding.lance.vs_counterstrike"))
+        else:
+            fight = yield from apply_harm(fight, after)
+    return fight
 
 
 def _avoids(ready: ReadyMoment, results: tuple[IncomingResult, ...]) -> dict[FightDeed, int | None]:
@@ -112,6 +141,9 @@ def _own_part(fight: Fight, deed: FightDeed) -> Step[Fight]:
         kind = RollKind.DEFENCE if deed.action in DEFENCES else RollKind.OTHER
         fight = yield from carry_out(fight, deed)
         return spent(fight, deed.character, kind, deed.action)
+    if deed.by:  # it breaks off nothing of the rider's
+        return spent(fight, deed.by, RollKind.DEFENCE, deed.action)
+    fight = lance_used((yield from spear_left_behind(fight, deed)), deed)
     kind = RollKind.OTHER
     if deed.action in DEFENCES:
         kind = RollKind.DEFENCE
@@ -133,6 +165,7 @@ class MomentResult(msgspec.Struct, frozen=True):
 
     effects: tuple[MomentEffect, ...] = ()
     harms: tuple[Harm, ...] = ()
+    pushes: tuple[LancePush, ...] = ()
 
 
 def settle(
@@ -142,7 +175,8 @@ def settle(
     come = MomentResult(_of_themselves(ready.plan))
     for attack, roll, result, target in _attacks(ready, results):
         more = yield from _done(fight, attack, roll, result, target)
-        come = MomentResult(come.effects + more.effects, come.harms + more.harms)
+        pushes = come.pushes + more.pushes
+        come = MomentResult(come.effects + more.effects, come.harms + more.harms, pushes)
     return come
 
 
@@ -187,8 +221,11 @@ def _done(
         damage = yield from blow_damage(fight, roll, result)
         if damage is None:
             return MomentResult()
-        hit = MomentEffect("hit", target, roll.character, damage=damage)
-        return MomentResult((hit,), (harm_of(fight, roll, target, damage),))
+        whom, damage = struck(fight, target, damage)
+        hit = MomentEffect("hit", whom, roll.character, damage=damage)
+        push = pushed_by_lance(fight, roll, result, target) if whom == target else None
+        pushes = () if push is None else (push,)
+        return MomentResult((hit,), (harm_of(fight, roll, whom, damage),), pushes)
     if deed.action == "push":
         return MomentResult((yield from push_effects(fight, deed, result.margin)))
     if deed.action == "throw_opponent":

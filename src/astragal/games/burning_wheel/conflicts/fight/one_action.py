@@ -13,7 +13,6 @@ from astragal.games.burning_wheel.armor.block_and_strike import Stance
 from astragal.games.burning_wheel.conflicts.fight.clash import IncomingResult, throw_moment
 from astragal.games.burning_wheel.conflicts.fight.consequences import MomentEffect, apply_effects
 from astragal.games.burning_wheel.conflicts.fight.distance import Distance, gap_for
-from astragal.games.burning_wheel.conflicts.fight.gathering import way_in_hand
 from astragal.games.burning_wheel.conflicts.fight.getting_ready import (
     ESCAPE,
     ReadyMoment,
@@ -38,6 +37,7 @@ from astragal.games.burning_wheel.conflicts.fight.state import (
     Posture,
     Preparation,
 )
+from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import way_in_hand
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.weapon_tables import is_missile, ways
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with

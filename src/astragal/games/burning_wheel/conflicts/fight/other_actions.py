@@ -33,6 +33,8 @@ from astragal.games.burning_wheel.conflicts.fight.acts import (
     roll_in_fight,
     spend,
 )
+from astragal.games.burning_wheel.conflicts.fight.grappling import loosen
+from astragal.games.burning_wheel.conflicts.fight.harm import Harm, apply_harm
 from astragal.games.burning_wheel.conflicts.fight.hesitation import drop_weapon
 from astragal.games.burning_wheel.conflicts.fight.making_ready import (
     is_shooting,
@@ -40,6 +42,7 @@ from astragal.games.burning_wheel.conflicts.fight.making_ready import (
     shooting_cards,
     shooting_cost,
 )
+from astragal.games.burning_wheel.conflicts.fight.mount_nerves import calm
 from astragal.games.burning_wheel.conflicts.fight.social_and_magic import (
     command_spirit,
     drop_spell,
@@ -60,6 +63,7 @@ from astragal.games.burning_wheel.injury.shrugging_off import (
     cobwebs,
     gritting,
 )
+from astragal.games.burning_wheel.riding.mounts import sit_firmly
 from astragal.games.burning_wheel.sheet.parts import WoundLevel
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.words import as_sentence, counted
@@ -128,6 +132,19 @@ def other_cards(fight: Fight, character: str) -> tuple[Option, ...]:
     if any(fallen.owner == character for fallen in fight.fallen):
         rule, note = "fight.disarm.success", "the weapon that was knocked away"
         cards.append(_card("retrieve", "Retrieve", rule, fight, character, note))
+    cards += [
+        _card(
+            f"free:{each.character}",
+            f"Free {fight.name(each.character)} from the Lock",
+            "fight.lock.immobilized",
+            fight,
+            character,
+            "Power; each success takes a die off",
+        )
+        for each in fight.standing
+        if each.side == fight.fighter(character).side and each.character != character
+        if fight.lock_on(each.character)
+    ]
     cards += [*stance_cards(), *shooting_cards(fight, character)]
     rule = "fight.physical_act.two_actions"
     cards.append(_card("physical_act", "Physical act", rule, fight, character))
@@ -228,9 +245,12 @@ def _draw(fight: Fight, deed: FightDeed) -> Step[Fight]:
     if what not in [weapon.called for weapon in fight.sheet(character).weapons]:
         return (yield from lost(fight, character, f"no {what} to draw", "fight.draw.standard"))
     fight, left = spend(fight, character, deed.card, cost_of(deed.card, fight, character))
+    name, rule = fight.name(character), "fight.draw.standard"
     if left:
+        text = f"{name} begins to draw the {what}: {counted(left, 'action')} to go."
+        yield from tell(Noted(text, rule))
         return fight
-    yield from tell(Noted(f"{fight.name(character)} draws the {what}.", "fight.draw.standard"))
+    yield from tell(Noted(f"{name} draws the {what}.", rule))
     return drop_weapon(fight, character).change(character, weapon=what, way="")
 
 
@@ -305,6 +325,23 @@ def _retrieve(fight: Fight, deed: FightDeed) -> Step[Fight]:
     return msgspec.structs.replace(fight, fallen=others).change(character, weapon=what, way="")
 
 
+def _free(fight: Fight, deed: FightDeed) -> Step[Fight]:
+    """Another's help frees who is held, also one who is helpless (fight.lock.immobilized).
+
+    As to escape, by Power: each success takes a die off the Lock (fight.lock.escape).
+    """
+    character, victim = deed.character, deed.card.partition(":")[2]
+    if not fight.lock_on(victim):
+        why = "nobody has to be freed"
+        return (yield from lost(fight, character, why, "fight.lock.immobilized"))
+    held = Line(fight.lock_on(victim), "Lock", "fight.lock.escape")
+    result, fight = yield from roll_in_fight(
+        fight, character, "Power", held, action="free", task=f"frees {fight.name(victim)}"
+    )
+    against = result.obstacle.total - held.amount
+    return (yield from loosen(fight, victim, max(0, result.successes - against)))
+
+
 def _drop_shield(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """An action toward getting rid of a shield (fight.xref.drop_shield)."""
     if fight.sheet(deed.character).shield is None:
@@ -360,12 +397,28 @@ def _which_wound(fight: Fight, character: str) -> Step[int]:
     return int(chosen)
 
 
+def _steady(fight: Fight, deed: FightDeed) -> Step[Fight]:
+    """An action spent on a mount that hesitates (riding.steel.rider_chooses)."""
+    mount = fight.mount(deed.character)
+    if not mount or not fight.fighter(mount).is_hesitating:
+        rule = "riding.steel.rider_chooses"
+        return (yield from lost(fight, deed.character, "no mount that hesitates", rule))
+    fight, hits = yield from calm(fight, deed.character)
+    return (yield from apply_harm(fight, tuple(Harm(hit) for hit in hits))) if hits else fight
+
+
+def _reseat(fight: Fight, deed: FightDeed) -> Step[Fight]:
+    """An action to get back into the saddle (riding.lance.unhorse_one_pace)."""
+    return fight.at((yield from sit_firmly(fight.table, deed.character)))
+
+
 _DEEDS: dict[str, Callable[[Fight, FightDeed], Step[Fight]]] = {
     "assess": _assess,
     "draw_weapon": _draw,
     "get_up": _get_up,
     "physical_act": _physical_act,
     "retrieve": _retrieve,
+    "free": _free,
     "drop_shield": _drop_shield,
     "shrug_off": _shrug_off,
     "intimidate": intimidate,
@@ -373,5 +426,7 @@ _DEEDS: dict[str, Callable[[Fight, FightDeed], Step[Fight]]] = {
     "hold_spell": incant,
     "drop_spell": drop_spell,
     "command_spirit": command_spirit,
+    "steady_mount": _steady,
+    "reseat": _reseat,
 }
 """How each of them is carried out, by the first part of its card."""

@@ -22,12 +22,16 @@ MISSILES = "range_and_cover"
 
 
 class FighterOutcome(Outcome, frozen=True):
-    """A fighter when it is over: on which side, in which state, and with how many wound dice."""
+    """A fighter when it is over: on which side, in which state, and with how many wound dice.
+
+    ``weapon`` is what is in hand.
+    """
 
     character: str
     side: int
     state: str
     wound_dice: int = 0
+    weapon: str = ""
 
 
 class FightOutcome(Outcome, frozen=True):
@@ -35,7 +39,8 @@ class FightOutcome(Outcome, frozen=True):
 
     ``settled`` is ``felled`` or ``gave_up`` if one side is left, ``apart`` if all are out of reach,
     ``called_off`` if everybody hesitates and nobody goes on, ``at_range`` if it goes on with
-    missiles. ``heartbeats`` is how long it took, ``then`` what follows, in the players' words.
+    missiles. ``heartbeats`` is how long it took, ``then`` what follows, in the players' words;
+    ``follows`` is ``range_and_cover`` where that goes on with the same people, after a fight.
     """
 
     settled: str
@@ -45,6 +50,7 @@ class FightOutcome(Outcome, frozen=True):
     volleys: int = 0
     heartbeats: int = 0
     then: str = ""
+    follows: str = ""
 
 
 class FightConclusion(Fact, frozen=True, tag="fight_over"):
@@ -110,6 +116,7 @@ def settle(fight: Fight, how: str) -> Play[FightResult]:
             each.side,
             each.out or "standing",
             wound_dice(table.character(each.character)),
+            each.weapon,
         )
         for each in fight.fighters
     )
@@ -122,6 +129,7 @@ def settle(fight: Fight, how: str) -> Play[FightResult]:
         volleys=volleys,
         heartbeats=volleys,  # fight.volley.three_per_exchange: one each
         then=after,
+        follows="range_and_cover" if how == AT_RANGE else "",
     )
     return outcome, table
 

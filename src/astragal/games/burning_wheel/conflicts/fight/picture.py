@@ -47,6 +47,7 @@ class FighterShown(msgspec.Struct, frozen=True):
     waits: bool = False
     out: str = ""
     hurt: int = 0
+    mount: str = ""
 
     @property
     def figure(self) -> Figure:
@@ -58,6 +59,7 @@ class FighterShown(msgspec.Struct, frozen=True):
             "hesitates" if self.hesitating else "",
             f"locked, {self.locked}D" if self.locked else "",
             "waits" if self.waits else "",
+            f"on {self.mount}" if self.mount else "",
         )
         return Figure(
             key=self.character,
@@ -142,7 +144,8 @@ def _drawn(fight: Fight) -> tuple[object, ...]:
 
 def picture_of(fight: Fight) -> FightPositions:
     """The picture as it is now."""
-    lengths = {each.character: length_of(fight, each.character) for each in fight.fighters}
+    shown = [each for each in fight.fighters if not each.carries]
+    lengths = {each.character: length_of(fight, each.character) for each in shown}
     return FightPositions(
         fight.exchange,
         fight.volley,
@@ -184,4 +187,5 @@ def _fighter(fight: Fight, character: str, length: str) -> FighterShown:
         waits=fighter.waits is not None,
         out=fighter.out,
         hurt=sum(line.amount for line in pain(sheet)[1]),
+        mount=fight.name(mount) if (mount := fight.mount(character)) else "",
     )

@@ -14,10 +14,10 @@ import msgspec
 
 from astragal.dice import Chance, Seeded
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.conflicts.fight.attempting import gathered
 from astragal.games.burning_wheel.conflicts.fight.clash import throw_clusters
 from astragal.games.burning_wheel.conflicts.fight.fight import StartFight, fight_on
 from astragal.games.burning_wheel.conflicts.fight.outcome import FightOutcome
+from astragal.games.burning_wheel.conflicts.rolls import gathered
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.simultaneous import throw_and_buy
 from astragal.play import (

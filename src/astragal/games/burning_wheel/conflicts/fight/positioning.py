@@ -10,15 +10,18 @@ from __future__ import annotations
 import msgspec
 
 from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
+from astragal.games.burning_wheel.conflicts.fight.after_missiles import (
+    sets_distance,
+    settle_missiles,
+)
 from astragal.games.burning_wheel.conflicts.fight.charge import (
-    CHARGES,
-    TACKLE,
     Charge,
     ability_against,
     charged,
+    chargers,
     gather_charge,
     into_neutral,
-    may_charge,
+    share_avoids,
 )
 from astragal.games.burning_wheel.conflicts.fight.distance import (
     Distance,
@@ -46,6 +49,10 @@ from astragal.games.burning_wheel.conflicts.fight.gathering import (
     spent,
 )
 from astragal.games.burning_wheel.conflicts.fight.hesitation import PositioningLimit, may_position
+from astragal.games.burning_wheel.conflicts.fight.mounted import mover
+from astragal.games.burning_wheel.conflicts.fight.mounted_footing import gather_mover
+from astragal.games.burning_wheel.conflicts.fight.rider_targets import meets_charge
+from astragal.games.burning_wheel.conflicts.fight.saddle_weapons import outran
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, Gap, Positioning
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.games.burning_wheel.tests.attempts import Attempt
@@ -125,6 +132,8 @@ def engage(fight: Fight) -> Step[Fight]:
         if not (one.beats(other) or other.beats(one)):
             fight = yield from _tied_start(fight, gap)
     fight = bind_first_weapons(fight, dice)
+    lost = {o for each in rolls for o in fight.opponents(each.character) if each.beats(by_name[o])}
+    fight = yield from settle_missiles(fight, lost)
     return msgspec.structs.replace(fight, engaged=in_reach(fight))
 
 
@@ -169,8 +178,11 @@ def _name_distance(fight: Fight, winner: str, beaten: tuple[str, ...]) -> Step[F
 def _tied_start(fight: Fight, gap: Gap) -> Step[Fight]:
     """After a tie both start outside, or at lunging by house rule (fight.amb.start_tie).
 
-    Lunging is that of the longer weapon.
+    Lunging is that of the longer weapon. A bowman who has lost the last test at range names it.
     """
+    for one, other in ((gap.one, gap.other), (gap.other, gap.one)):
+        if sets_distance(fight, one) and not sets_distance(fight, other):
+            return (yield from _name_distance(fight, one, (other,)))
     both = f"{fight.name(gap.one)} and {fight.name(gap.other)} tie"
     if fight.table.options["fight_start_tie"] == "outside":
         text = f"{both}: they begin outside striking distance."
@@ -194,13 +206,14 @@ def position(fight: Fight) -> Step[Fight]:
     an Avoid and of moving quickly is on actions, not on this test.
     """
     fight = yield from _bound(fight)
-    charges = yield from _chargers(fight)
+    charges = yield from chargers(fight)
     dice = yield from footing_dice(fight)
     gathered: dict[str, Charge] = {}
     for character, target, tackles in charges:
         fight = into_neutral(fight, character)
+        first = all(each.target != target or each.avoid is None for each in gathered.values())
         gathered[character] = yield from gather_charge(
-            fight, character, target, dice[character], tackles=tackles
+            fight, character, target, dice[character], tackles=tackles, avoids=first
         )
     rolls = [FootingRoll(each.character, _moves(fight, each.character)) for each in fight.standing]
     rolls, fight = yield from _throw(fight, rolls, dice, gathered, "positioning")
@@ -220,6 +233,7 @@ def position(fight: Fight) -> Step[Fight]:
         if not _is_charge(gap, gathered):
             fight, winner = yield from _compare(fight, by_name[gap.one], by_name[gap.other])
             won |= {winner} - {""}
+            fight = outran(fight, winner, gap.other if winner == gap.one else gap.one)
     return _reach_for_weapons(fight, won)
 
 
@@ -254,28 +268,6 @@ def _bound(fight: Fight) -> Step[Fight]:
     return fight
 
 
-def _chargers(fight: Fight) -> Step[list[tuple[str, str, bool]]]:
-    """Who charges whom in this volley, and who tackles; from too far away it is no Charge.
-
-    fight.charge.is_close.
-    """
-    found = []
-    for each in fight.standing:
-        first = each.announced[0] if each.announced else ""
-        if first not in CHARGES or each.is_hesitating or not each.charges:
-            continue
-        target = each.targets[0] if each.targets and each.targets[0] else ""
-        if not target or target not in fight.opponents(each.character):
-            continue
-        if not may_charge(fight, each.character, target):
-            text = f"{fight.name(each.character)} is too far away to charge."
-            yield from tell(Noted(text, "fight.distance.outside.forbidden"))
-            continue
-        if is_usable(fight, each.character, "Power", RollKind.POSITION, CHARGES[0]):
-            found.append((each.character, target, first == TACKLE))
-    return found
-
-
 def _throw(
     fight: Fight,
     rolls: list[FootingRoll],
@@ -294,9 +286,16 @@ def _throw(
         elif _throws(fight, roll, rolls):
             lines = _lines(fight, roll.character, dice[roll.character])
             ability = "Speed"
+            on_foot = False
             if roll.character in charged_at:
-                ability = yield from ability_against(fight, roll.character)
-            attempt = yield from gather_footing(fight, roll.character, ability, lines)
+                who = yield from meets_charge(fight, roll.character)
+                ability = yield from ability_against(fight, roll.character, who)
+                on_foot = who == roll.character
+            if on_foot and fight.mount(roll.character):  # the rider alone, without the mount's dice
+                lines = dice[roll.character].further
+                attempt = yield from gather_footing(fight, roll.character, ability, lines)
+            else:
+                attempt, fight = yield from gather_mover(fight, roll.character, ability, lines)
             rolls[at] = msgspec.structs.replace(roll, attempt=attempt)
     attempts = [roll.attempt for roll in rolls if roll.attempt is not None]
     avoids = [charge.avoid for charge in charges.values() if charge.avoid is not None]
@@ -352,7 +351,7 @@ def _has_dice(fight: Fight, roll: FootingRoll) -> bool:
         return False
     if is_immobilized(fight, roll.character):
         return False
-    return is_usable(fight, roll.character, "Speed", RollKind.POSITION)
+    return is_usable(fight, mover(fight, roll.character), "Speed", RollKind.POSITION)
 
 
 def _wants_to_win(fight: Fight, character: str) -> bool:
@@ -390,10 +389,10 @@ def _settle_charges(
     fight.amb.let_come_charge). Of two who charge each other the one with more succeeds, and the
     other has failed (fight.amb.mutual_charge).
     """
+    counts = {name: roll.counts for name, roll in rolls.items()}
+    avoided = yield from share_avoids(fight, tuple(charges.values()), counts)
     for charge in charges.values():
-        resisted = rolls[charge.target].counts
-        if charge.avoid is not None and charge.avoided is not None:
-            resisted += open_result(charge.avoided.successes, charge.avoid)
+        resisted = rolls[charge.target].counts + avoided.get(charge.character, 0)
         margin = rolls[charge.character].counts - resisted
         fight = yield from charged(fight, charge, margin)
     return fight

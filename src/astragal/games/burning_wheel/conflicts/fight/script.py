@@ -19,7 +19,15 @@ from astragal.games.burning_wheel.conflicts.fight.charge import CHARGE, CHARGES,
 from astragal.games.burning_wheel.conflicts.fight.distance import FAR_TO_NEAR, Distance
 from astragal.games.burning_wheel.conflicts.fight.first_weapons import bound_cards
 from astragal.games.burning_wheel.conflicts.fight.footing import distance_from, length_of
-from astragal.games.burning_wheel.conflicts.fight.gathering import way_in_hand
+from astragal.games.burning_wheel.conflicts.fight.mounted import ORDER
+from astragal.games.burning_wheel.conflicts.fight.mounted_cards import (
+    may_script,
+    mounted_cards,
+    mounted_rules,
+    no_lance,
+    ordered_action,
+    own_openers,
+)
 from astragal.games.burning_wheel.conflicts.fight.other_actions import other_cards
 from astragal.games.burning_wheel.conflicts.fight.reflexes import maneuvers
 from astragal.games.burning_wheel.conflicts.fight.spells import (
@@ -31,9 +39,10 @@ from astragal.games.burning_wheel.conflicts.fight.spells import (
 )
 from astragal.games.burning_wheel.conflicts.fight.stances import action_of_change, changes_to
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, Positioning, in_hand
+from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import way_in_hand
 from astragal.games.burning_wheel.conflicts.scripting import VOLLEYS
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
-from astragal.games.burning_wheel.sheet.weapon_tables import FIST, MeleeWeapon, ways
+from astragal.games.burning_wheel.sheet.weapon_tables import FIST, LANCE, MeleeWeapon, ways
 from astragal.play import Ask, CardLimit, CardRule, Option, Script
 
 SET, STRIKE, GREAT = "great_strike_set", "strike", "great_strike"
@@ -93,6 +102,7 @@ POSITIONING = {
 }
 
 
+@cache
 def action_of(card: str) -> str:
     """What a card is to the actions it meets: a key of ``fight.table.interactions``.
 
@@ -102,6 +112,8 @@ def action_of(card: str) -> str:
     kind = card.partition(":")[0]
     if changes_to(card) is not None:
         return action_of_change(card)
+    if kind == ORDER:
+        return ordered_action(card)
     if kind in CHARGES:
         return CHARGE
     if kind in SHOTS:
@@ -109,6 +121,7 @@ def action_of(card: str) -> str:
     return kind if kind in MANEUVERS else "non_martial"
 
 
+@cache
 def label_of(card: str) -> str:
     """What a card is called.
 
@@ -166,6 +179,8 @@ def openers(fight: Fight, character: str) -> tuple[Option, ...]:
     """What a fighter may do about the distance; who is held cannot Withdraw (fight.lock.inside)."""
     held = bool(fight.lock_on(character))
     note = standing_at(fight, character)
+    if fight.fighter(character).carries:
+        return own_openers(note)
     return tuple(
         Option(moves.value, label, rule, note=note)
         for moves, (label, rule) in POSITIONING.items()
@@ -192,7 +207,10 @@ def cards_of(fight: Fight, character: str) -> tuple[Option, ...]:
     weapon = in_hand(fight, character)
     known = ways(weapon, fight.table.options) or (way_in_hand(fight, character),)
     cards = []
+    lance = no_lance(fight, character)
     for card, (label, rule) in MANEUVERS.items():
+        if not may_script(fight, character, card):
+            continue
         if card == "block_and_strike" and not _may_block_and_strike(fight, character):
             continue
         if card == "throw_opponent" and not _wrestles(fight, character):
@@ -205,16 +223,18 @@ def cards_of(fight: Fight, character: str) -> tuple[Option, ...]:
                     _key(card, way, known[0]),
                     _named(label, way, known[0]),
                     rule,
-                    note=f"{way.name}: {EFFECTS[card]}",
+                    note=f"{way.name}: {EFFECTS[card]}{_where(way)}",
                 )
                 for way in known
                 if card == STRIKE or _may_great_strike(fight, way)
+                if lance is None or way.name != LANCE
             ]
             continue
         cards.append(Option(card, label, rule, note=EFFECTS[card]))
     if fight.lock_on(character):
         note = "win dice back from the Lock"
         cards.append(Option("escape_lock", "Escape the Lock", "fight.lock.escape", note=note))
+    cards += mounted_cards(fight, character)
     cards += other_cards(fight, character)
     cards += [
         Option(READY, "Set an action to wait", "fight.condition.set"),
@@ -239,6 +259,12 @@ def barred_of(fight: Fight, character: str) -> tuple[Option, ...]:
         if known[0].name == FIST:
             why, rule = "not with bare hands", "fight.amb.great_strike_unarmed"
         found.append((GREAT, MANEUVERS[GREAT][0], why, rule))
+    lance = no_lance(fight, character)
+    if lance is not None:
+        found.append((STRIKE, MANEUVERS[STRIKE][0], *lance))
+    if fight.mount(character):
+        why, rule = "the mount charges: Order: Charge", "riding.combat.tandem_mount_stats"
+        found.append((CHARGE, MANEUVERS[CHARGE][0], why, rule))
     try:
         check_block_and_strike(fight.sheet(character))
     except NotAllowed as refused:
@@ -253,6 +279,11 @@ def barred_of(fight: Fight, character: str) -> tuple[Option, ...]:
 
 def _key(card: str, way: MeleeWeapon, first: MeleeWeapon) -> str:
     return card if way is first else f"{card}:{key_of(way.name)}"
+
+
+def _where(way: MeleeWeapon) -> str:
+    """Fangs and the like are of use only on the inside (rogues.burned.fangs_inside)."""
+    return ", on the inside only" if way.inside_only else ""
 
 
 def _named(label: str, way: MeleeWeapon, first: MeleeWeapon) -> str:
@@ -312,6 +343,7 @@ def rules_of(fight: Fight, character: str, cards: tuple[Option, ...]) -> tuple[C
         greats = tuple(k for k in (_key(GREAT, way, known[0]),) if k in there)
         also = ("block_and_strike",) if way is known[0] and "block_and_strike" in there else ()
         rules += _speed_rules(way, strikes + also, greats, before)
+    rules += mounted_rules(fight, character, there, (STRIKE,) if STRIKE in there else ())
     charges = tuple(card for card in CHARGES if card in there)
     rules += [
         CardRule(

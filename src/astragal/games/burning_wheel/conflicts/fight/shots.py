@@ -11,6 +11,7 @@ import msgspec
 from astragal.games.burning_wheel.armor.hits import IncomingHit
 from astragal.games.burning_wheel.armor.shield_cover import TARGETS, ShieldCover, covering
 from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
+from astragal.games.burning_wheel.conditions.mounted import elevation
 from astragal.games.burning_wheel.conditions.shield_cover import cover_from, shot_penalty
 from astragal.games.burning_wheel.conflicts.fight.acts import lost
 from astragal.games.burning_wheel.conflicts.fight.distance import INSIDE_GAP
@@ -23,6 +24,7 @@ from astragal.games.burning_wheel.conflicts.fight.gathering import (
 from astragal.games.burning_wheel.conflicts.fight.harm import Harm
 from astragal.games.burning_wheel.conflicts.fight.hesitation import drop_weapon
 from astragal.games.burning_wheel.conflicts.fight.making_ready import draw_cost, target_of
+from astragal.games.burning_wheel.conflicts.fight.rider_targets import ask_shot_at
 from astragal.games.burning_wheel.conflicts.fight.state import (
     NOT_READY,
     Fight,
@@ -96,6 +98,8 @@ class _Shot(msgspec.Struct, frozen=True):
     head: Head
     acquired: bool
     aimed: int
+    victim: str = ""
+    """Rider or mount, where the target is both."""
 
 
 Shots = tuple[Fight, tuple[Harm, ...]]
@@ -114,6 +118,8 @@ def shoot(fight: Fight, deed: FightDeed) -> Step[Shots]:
     if deed.card.partition(":")[2] and not (yield from _lies_about(fight, deed, shot.carried)):
         rule = "fight.throw_object.thrown_weapon_rules"
         return (yield from lost(fight, deed.character, "nothing like that here", rule)), ()
+    victim = yield from ask_shot_at(fight, shot.character, shot.target)
+    shot = msgspec.structs.replace(shot, victim=victim)
     fight, harms = yield from call(_loose, fight, shot)
     fight = spent(fight, deed.character, RollKind.SHOT, SHOOTING)
     return fight.change(deed.character, ready=NOT_READY), harms
@@ -205,7 +211,7 @@ def _gather(fight: Fight, shot: _Shot, against: tuple[Line, ...]) -> Play[_Ready
         action=SHOOTING,
         target=shot.target,
         task=f"uses the {shot.carried.called}",
-        dice=(Line(shot.aimed, "aiming", "fight.aim.bonus"),) if shot.aimed else (),
+        dice=_dice(fight, shot),
         obstacle=against,
         roots=("Agility",),
     )
@@ -213,6 +219,12 @@ def _gather(fight: Fight, shot: _Shot, against: tuple[Line, ...]) -> Play[_Ready
     base, rule = obstacle_at(CLOSE, "")  # fight.release.base_obstacle
     obstacle = full_obstacle(Tally.of(base, "base obstacle", rule), attempt)
     return _ReadyShot(WeaponTest(attempt, obstacle, base), bonus)
+
+
+def _dice(fight: Fight, shot: _Shot) -> tuple[Line, ...]:
+    aimed = (Line(shot.aimed, "aiming", "fight.aim.bonus"),) if shot.aimed else ()
+    bow = is_bow(shot.carried.weapon)
+    return aimed + (elevation(fight.table, shot.character, shot.target) if bow else ())
 
 
 def _landed(
@@ -241,13 +253,13 @@ def _landed(
         (),
         ready.bonus,
         covered,
-        location_bears(shot.target, fight.table),
+        location_bears(shot.victim or shot.target, fight.table),
     )
     location, fate = yield from place_and_fate(flight, outcome, fight.table)
     damage = flight.damage(sheet, fate, location)
     yield from tell(Noted(f"{sheet.name} hits: {damage}.", "weapons.dof.decides_stage"))
     hit = IncomingHit(
-        shot.target,
+        shot.victim or shot.target,
         damage,
         sheet.seat(shot.character),
         source=f"{sheet.name}'s {shot.carried.called}",

@@ -12,7 +12,6 @@ from functools import cache
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.conflicts.fight.distance import Distance, distance_at
 from astragal.games.burning_wheel.conflicts.fight.making_ready import missile_length
 from astragal.games.burning_wheel.conflicts.fight.state import (
@@ -20,15 +19,13 @@ from astragal.games.burning_wheel.conflicts.fight.state import (
     FightingCharacter,
     SpellUnderway,
 )
-from astragal.games.burning_wheel.magic.sorcery.casting import (
-    CastSpell,
-    check_may_cast,
-    declare_spell,
-)
-from astragal.games.burning_wheel.magic.sorcery.casting_time import timing_of
 from astragal.games.burning_wheel.magic.sorcery.countering import is_counter, opposes
-from astragal.games.burning_wheel.magic.sorcery.methods import CastingMethod
-from astragal.games.burning_wheel.magic.sorcery.obstacle import spell_obstacle
+from astragal.games.burning_wheel.magic.sorcery.in_conflict import (
+    PeopleAround,
+    castable_spells,
+    declare_in_conflict,
+    why_not_cast,
+)
 from astragal.games.burning_wheel.magic.sorcery.positioning import (
     LONGEST,
     LONGEST_BUT_MISSILES,
@@ -40,32 +37,17 @@ from astragal.games.burning_wheel.magic.sorcery.positioning import (
     length_advantage,
     weapon_of,
 )
-from astragal.games.burning_wheel.magic.sorcery.reach import is_reached, is_touch
 from astragal.games.burning_wheel.magic.sorcery.spell_tables import (
-    SKILLS,
-    check_gifted,
     say_obstacle,
     spell_of,
 )
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.spells import (
-    CASTER,
-    DESTROY,
-    MEASURED,
-    SINGLE,
-    TAX,
-    Spell,
-    SpellEffect,
-    known_spells,
-)
+from astragal.games.burning_wheel.sheet.spells import Spell, known_spells
 from astragal.games.burning_wheel.sheet.words import counted
-from astragal.play import Line, Number, Option, PickSeveral, Step, ask, choose
+from astragal.play import Line, Option, Step, choose
 
 INCANT, HOLD, DROP = "incant", "hold_spell", "drop_spell"
-MOST_WIDER = 10
-"""How far an area is enlarged in a fight."""
-
 
 # --- The cards -----------------------------------------------------------------------------
 
@@ -85,8 +67,7 @@ def spell_cards(fight: Fight, character: str) -> tuple[Option, ...]:
             cost=_cost(spell),
             note=f"Ob {say_obstacle(spell)}{_begun(fight, character, spell)}",
         )
-        for spell in sheet.spells
-        if not why_not_cast(sheet, spell)[0]
+        for spell in castable_spells(sheet)
     ]
     if cards:
         note = "one action short of the end of a spell"
@@ -123,30 +104,6 @@ def barred_spells(sheet: Sheet) -> tuple[Option, ...]:
             key, label = f"{INCANT}:{key_of(spell.name)}", f"Incant {spell.name}"
             found.append(Option(key, label, rule, note=why))
     return tuple(found)
-
-
-def why_not_cast(sheet: Sheet, spell: Spell) -> tuple[str, str]:
-    """Why a spell cannot be cast in a conflict, and by which rule; empty if it can be.
-
-    A spell of which the book gives neither actions nor obstacle has to have them on the sheet.
-    """
-    if not spell.actions:
-        return "its actions are not known: write them on the sheet", "sorcery.actions.unit"
-    if not (spell.obstacle or spell.caster_stat or spell.target_stat):
-        return "its obstacle is not known: write it on the sheet", "sorcery.obstacle.fixed"
-    try:
-        check_gifted(sheet)
-        check_may_cast(CastSpell("", spell.name, skill=casts_with(sheet)), spell, sheet)
-    except NotAllowed as refused:
-        return refused.what, refused.rule or ""
-    except BadInput as refused:
-        return f"{refused.place} is missing", refused.rule or "sorcery.cast.pool"
-    return "", ""
-
-
-def casts_with(sheet: Sheet) -> str:
-    """The skill that somebody casts with: the first of them on the sheet."""
-    return next((skill for skill in SKILLS if sheet.find(skill) is not None), SKILLS[0])
 
 
 def spell_on_card(sheet: Sheet, card: str) -> Spell | None:
@@ -213,123 +170,12 @@ def _declare_all(fight: Fight, character: str) -> Step[Fight]:
 
 
 def declare(fight: Fight, character: str, spell: Spell) -> Step[tuple[SpellUnderway, Fight]]:
-    """Target, method and area of one casting, then the declaration itself."""
-    sheet, seat = fight.sheet(character), fight.seat(character)
-    targets = yield from _targets(fight, character, spell)
-    own = yield from spell_obstacle(spell, 0, targets, sheet, seat, fight.table)
-    method, steps = yield from _method(fight, character, spell, own.amount)
-    wider = yield from _wider(fight, character, spell)
-    said = CastSpell(
-        character,
-        spell.name,
-        targets=targets,
-        obstacle=own.amount if spell.obstacle else 0,
-        wider=wider,
-        method=method,
-        steps=steps,
-        skill=casts_with(sheet),
-        in_script=True,
-    )
-    declared, table = yield from declare_spell(said, fight.table)
-    return SpellUnderway(declared), fight.at(table)
-
-
-def _targets(fight: Fight, character: str, spell: Spell) -> Step[tuple[str, ...]]:
-    """At whom it is cast: nobody but the caster, one, or several, as its area is.
-
-    sorcery.area.kinds; the GM may see that somebody is out of its reach (sorcery.origin.definition,
-    but for a touch, which is for the distance to decide when it is cast).
-    """
-    if spell.area == CASTER:
-        return ()
-    rule = "sorcery.area.kinds"
-    hostile = is_hostile(spell)
+    """A casting is declared, with target, method and area."""
     near = sorted(fight.opponents(character), key=lambda other: fight.gap(character, other))
-    friends = [each.character for each in fight.standing if each.character not in near]
-    among = near if hostile and spell.area == SINGLE else [*near, *friends]
-    options = tuple(Option(each, fight.name(each), rule) for each in among)
-    prompt = f"{fight.name(character)}, {spell.name}: targets"
-    chosen: tuple[str, ...]
-    if spell.area == SINGLE or spell.target_stat:
-        if len(options) == 1:
-            chosen = (among[0],)
-        else:
-            default = among[0] if hostile else character
-            one = yield from choose(
-                fight.seat(character),
-                "spell_target",
-                prompt,
-                options,
-                default=default,
-                because=rule,
-            )
-            chosen = (one,)
-    else:
-        chosen = yield from ask(
-            fight.seat(character),
-            "spell_targets",
-            prompt,
-            PickSeveral(options=options, default=tuple(near) if hostile else ()),
-            because=rule,
-        )
-    reached: tuple[str, ...] = ()
-    for target in chosen:
-        if is_touch(spell) or (yield from is_reached(spell, character, target, fight.table)):
-            reached += (target,)
-    return reached
-
-
-def is_hostile(spell: Spell) -> bool:
-    """Whether a spell is for opponents: it hurts, taxes or frightens."""
-    return spell.harms or spell.impetus in (DESTROY, TAX) or spell.does is SpellEffect.STEEL
-
-
-def _method(
-    fight: Fight, character: str, spell: Spell, own: int
-) -> Step[tuple[CastingMethod, int]]:
-    """One of the five ways, with the actions that it takes (sorcery.method.five)."""
-    sheet, skill = fight.sheet(character), casts_with(fight.sheet(character))
-    ways: dict[str, str] = {}
-    for method in CastingMethod:
-        for steps in range(method is not CastingMethod.NORMALLY, own + spell.actions + 1):
-            try:
-                timing = timing_of(method, steps, spell, own, sheet, skill)
-            except BadInput:
-                break
-            dice = f", +{steps}D" if timing.cast_dice or timing.tax_dice else ""
-            words = method.value.replace("_", " ").capitalize()
-            ways[f"{method.value}:{steps}"] = f"{words}{dice}: {counted(timing.actions, 'action')}"
-            if method is CastingMethod.NORMALLY:
-                break
-    chosen = yield from choose(
-        fight.seat(character),
-        "casting_method",
-        f"{fight.name(character)} casts {spell.name}",
-        ways,
-        default=f"{CastingMethod.NORMALLY.value}:0",
-        because="sorcery.method.declare_before_positioning",
-    )
-    method_key, _, many = chosen.partition(":")
-    return CastingMethod(method_key), int(many)
-
-
-def _wider(fight: Fight, character: str, spell: Spell) -> Step[int]:
-    """The obstacle bought for a larger area, and with it for dice.
-
-    sorcery.area.declare_before, sorcery.amb.dice_and_area_same_obstacle.
-    """
-    if spell.area != MEASURED:
-        return 0
-    return (
-        yield from ask(
-            fight.seat(character),
-            "wider",
-            f"{spell.name}: larger area, +1 Ob for each increment",
-            Number(least=0, most=MOST_WIDER, default=0),
-            because="sorcery.area.declare_before",
-            kind="aside",
-        )
-    )
+    friends = [e.character for e in fight.standing if e.character not in (character, *near)]
+    around = PeopleAround(character, tuple(near), tuple(friends))
+    declared, table = yield from declare_in_conflict(around, spell, fight.table)
+    return SpellUnderway(declared), fight.at(table)
 
 
 # --- Counter-spells --------------------------------------------------------------------------

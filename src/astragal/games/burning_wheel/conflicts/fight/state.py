@@ -151,6 +151,11 @@ class FightingCharacter(msgspec.Struct, frozen=True, cache_hash=True):
     ``charges`` says that a Charge is his positioning in this volley. ``announced`` are the cards
     of this volley, which everybody has heard, and ``targets`` whom he has named for them;
     ``waits`` is an action that he has readied. ``out`` says why he no longer takes part.
+
+    A mount ``carries`` its rider, and is where he is; ``order`` is the last one that it was given,
+    ``obeyed`` the slot of this volley in which it obeyed one. A lancer who has ``lanced`` has to
+    Withdraw before he charges again; ``outran`` are those against whom he has won a Close in this
+    volley.
     """
 
     character: str
@@ -177,6 +182,8 @@ class FightingCharacter(msgspec.Struct, frozen=True, cache_hash=True):
     casting: SpellUnderway | None = None
     declared: tuple[SpellUnderway, ...] = ()
     wields: str = ""
+    missile: str = ""
+    """How a missile weapon has come out of Range and Cover, until the first test."""
     prayer: PrayerUnderway | None = None
     announced: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
@@ -184,6 +191,11 @@ class FightingCharacter(msgspec.Struct, frozen=True, cache_hash=True):
     bound: str = ""
     """What helped in the first positioning test: the weapon, or a spell by its key."""
     out: str = ""
+    carries: str = ""
+    order: str = ""
+    obeyed: int = 0
+    lanced: bool = False
+    outran: tuple[str, ...] = ()
 
     @property
     def is_hesitating(self) -> bool:
@@ -241,12 +253,16 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
     """Those who may still join it."""
     quick: str = ""
     """Who goes first in this exchange (fight.initiative.effect)."""
+    is_quick_volley: bool = False
+    """Whether that first action is one of this volley."""
     engaged: bool = False
     """Whether anybody has been within striking distance since they engaged."""
     may_react: bool = False
     """Whether an announced action may still become an Avoid or a Block.
 
     fight.forfeit.oh_option."""
+    lasting: tuple[tuple[str, str], ...] = ()
+    """Spells that last for exchanges, by caster and name, and were there when this one began."""
     raised: tuple[WaitingSpell, ...] = ()
     """Spells that were rolled in this volley and wait for a counter-spell, or for their spell."""
 
@@ -273,8 +289,24 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
 
     @property
     def standing(self) -> tuple[FightingCharacter, ...]:
-        """All who still take part."""
-        return tuple(fighter for fighter in self.fighters if not fighter.out)
+        """All who still take part, and not as somebody's mount."""
+        return tuple(each for each in self.fighters if not each.out and not each.carries)
+
+    @property
+    def mounts(self) -> tuple[FightingCharacter, ...]:
+        """All mounts that carry somebody."""
+        return tuple(each for each in self.fighters if each.carries and not each.out)
+
+    def mount(self, rider: str) -> str:
+        """What a fighter rides; empty for one on foot."""
+        for each in self.fighters:
+            if each.carries == rider and not each.out:
+                return each.character
+        return ""
+
+    def rider(self, character: str) -> str:
+        """Where a fighter is: a mount is where its rider is."""
+        return self.fighter(character).carries or character
 
     def opponents(self, character: str) -> tuple[str, ...]:
         """The fighters of other sides who still take part, in the order in which they joined."""
@@ -290,7 +322,8 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
 
     def gap(self, a: str, b: str) -> int:
         """The gap between two opponents."""
-        return next(gap.gap for gap in self.gaps if gap.has(a, b))
+        found = next((gap.gap for gap in self.gaps if gap.has(a, b)), None)
+        return self.gap(self.rider(a), self.rider(b)) if found is None else found
 
     def distance(self, a: str, b: str, length: str) -> Distance:
         """The fighting distance of *a* from *b*, with a weapon of a length."""
@@ -319,6 +352,8 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
 
     def moved(self, a: str, b: str, gap: int) -> Fight:
         """The fight with another gap between two opponents."""
+        if not any(each.has(a, b) for each in self.gaps):
+            a, b = self.rider(a), self.rider(b)
         gaps = tuple(
             Gap(each.one, each.other, gap) if each.has(a, b) else each for each in self.gaps
         )
@@ -335,7 +370,8 @@ class FightDeed(msgspec.Struct, frozen=True):
 
     ``action`` is a key of ``fight.table.interactions`` (``strike``, ``non_martial``, ...), ``card``
     that of the card it was scripted with (``strike``, ``get_up``, ...); ``way`` is how a weapon is
-    used where that is not its first, such as the hilt.
+    used where that is not its first, such as the hilt. ``by`` is the mount that does it for its
+    rider, who is defended by it.
     """
 
     character: str
@@ -343,3 +379,9 @@ class FightDeed(msgspec.Struct, frozen=True):
     card: str
     target: str = ""
     way: str = ""
+    by: str = ""
+
+    @property
+    def doer(self) -> str:
+        """Who rolls for it."""
+        return self.by or self.character

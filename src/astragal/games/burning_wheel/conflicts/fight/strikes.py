@@ -21,16 +21,13 @@ from astragal.games.burning_wheel.armor.shields import (
 )
 from astragal.games.burning_wheel.conflicts.fight.clash import AttackResult, MomentRoll
 from astragal.games.burning_wheel.conflicts.fight.distance import INSIDE_GAP
-from astragal.games.burning_wheel.conflicts.fight.gathering import (
-    RollKind,
-    attempt_for,
-    way_in_hand,
-    wielded,
-)
+from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, attempt_for
 from astragal.games.burning_wheel.conflicts.fight.harm import Harm
+from astragal.games.burning_wheel.conflicts.fight.saddle_weapons import saddle_dice, spear_way
 from astragal.games.burning_wheel.conflicts.fight.skills import fighting_skill, known
 from astragal.games.burning_wheel.conflicts.fight.stances import between_stances
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed, in_hand
+from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import way_in_hand, wielded
 from astragal.games.burning_wheel.sheet.armor_tables import shield_dice
 from astragal.games.burning_wheel.sheet.weapon_tables import FIST, MeleeWeapon
 from astragal.games.burning_wheel.tests.attempts import Attempt
@@ -43,7 +40,7 @@ from astragal.games.burning_wheel.weapons.blows import (
     landed,
 )
 from astragal.games.burning_wheel.weapons.damage import Damage, struck_with, with_strength
-from astragal.games.burning_wheel.weapons.locations import say_location
+from astragal.games.burning_wheel.weapons.locations import on_the_body, say_location
 from astragal.games.burning_wheel.weapons.shaded_damage import shatters
 from astragal.games.burning_wheel.weapons.wielding import balanced, lighter_power, shatter
 from astragal.play import Line, Option, Step, choose
@@ -80,6 +77,7 @@ def skill_attempt(
         action=action,
         target=target,
         task="fights bare-handed" if unarmed else f"uses the {carried.called}",
+        dice=saddle_dice(fight, deed, kind, target, way_in_hand(fight, deed.character, deed.way)),
         obstacle=obstacle,
         way=deed.way,
         roots=("Agility",),  # fight.amb.unskilled
@@ -97,7 +95,7 @@ def blow_roll(
     (fight.feint.ability). Meeting the obstacle is a hit, and the rest damage or aim
     (fight.strike.extra).
     """
-    way = way_in_hand(fight, deed.character, deed.way)
+    way = spear_way(fight, deed, way_in_hand(fight, deed.character, deed.way))
     if deed.action == "great_strike":
         way = yield from _great(fight, deed, way)
     if deed.action == "feint":
@@ -329,7 +327,7 @@ def harm_of(fight: Fight, roll: MomentRoll, target: str, damage: Damage) -> Harm
     """A blow on its way to armor and wounds; who chose the location last picks the side."""
     swing = roll.swing
     assert swing is not None
-    moved = damage.location != swing.opening.offered or len(swing.opening.known) == 1
+    moved = damage.location != on_the_body(swing.opening.offered) or len(swing.opening.known) == 1
     hit = IncomingHit(
         character=target,
         damage=damage,

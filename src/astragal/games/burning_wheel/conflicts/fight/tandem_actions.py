@@ -13,14 +13,11 @@ import msgspec
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.conflicts.fight.acts import gm_obstacle, roll_in_fight
 from astragal.games.burning_wheel.conflicts.fight.hesitation import shorten
-from astragal.games.burning_wheel.conflicts.fight.prayers import (
-    choose_prayer,
-    lose_prayer,
-    may_pray,
-)
+from astragal.games.burning_wheel.conflicts.fight.prayers import lose_prayer, prayer_chosen
 from astragal.games.burning_wheel.conflicts.fight.social_and_magic import name_spell
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, PrayerUnderway
 from astragal.games.burning_wheel.magic.faith.battle_prayers import SYLLABLES, prayer_volleys
+from astragal.games.burning_wheel.magic.faith.in_conflict import may_pray
 from astragal.games.burning_wheel.magic.faith.prayer_tables import prayer_named
 from astragal.games.burning_wheel.sheet.words import as_sentence, counted
 from astragal.play import GM, Noted, Number, Step, Text, ask, confirm, tell
@@ -61,8 +58,8 @@ def _speech(fight: Fight, character: str) -> Step[Fight]:
 
     faith.amb.prayer_timing_in_fight.
     """
-    faithful = may_pray(fight, character)
-    prayer = (yield from choose_prayer(fight, character)) if faithful else None
+    faithful = may_pray(fight.sheet(character))
+    prayer = (yield from prayer_chosen(fight, character)) if faithful else None
     words = yield from ask(
         fight.seat(character),
         "speech",

@@ -23,6 +23,17 @@ from astragal.games.burning_wheel.conflicts.fight.interruptions import (
     without_a_break,
 )
 from astragal.games.burning_wheel.conflicts.fight.moment import SHOOT, play_moment
+from astragal.games.burning_wheel.conflicts.fight.mount_nerves import mounts_recover, unseated
+from astragal.games.burning_wheel.conflicts.fight.mounted import acting as who_acts
+from astragal.games.burning_wheel.conflicts.fight.mounted import is_order, with_riders
+from astragal.games.burning_wheel.conflicts.fight.mounted_cards import CHARGE_ORDER
+from astragal.games.burning_wheel.conflicts.fight.orders import (
+    arranged,
+    obey,
+    order_charges,
+    own_deed,
+    repeated,
+)
 from astragal.games.burning_wheel.conflicts.fight.picture import show
 from astragal.games.burning_wheel.conflicts.fight.positioning import in_reach, position
 from astragal.games.burning_wheel.conflicts.fight.prayers import pray_without_action
@@ -34,6 +45,7 @@ from astragal.games.burning_wheel.conflicts.fight.readied import (
     wait_on,
 )
 from astragal.games.burning_wheel.conflicts.fight.reflexes import in_order
+from astragal.games.burning_wheel.conflicts.fight.saddle_weapons import after_volley, in_turn
 from astragal.games.burning_wheel.conflicts.fight.script import (
     DROOL,
     POSITIONING,
@@ -57,21 +69,25 @@ def play_volley(fight: Fight, scripts: Scripts, at: int) -> Step[tuple[Fight, Sc
 
     All of it before the next volley begins (fight.volley.finish_before_next).
     """
+    shown = fight
     fight = yield from announce(fight, scripts, at)
     fight = yield from ruled_out(fight)
     fight = yield from declare_spells(fight)
     fight = yield from speak(fight)
     fight = yield from ask_footwork(fight)
     fight = yield from _name_targets(fight)
-    quick = fight.quick if at == 1 else ""
+    quick = fight.quick if _is_first(scripts, fight, at) else ""
+    fight = msgspec.structs.replace(fight, is_quick_volley=bool(quick))
     early = bool(quick) and _may_be_early(fight, quick) and (yield from before_positioning(fight))
     if early:
         fight, scripts = yield from _first_of_all(fight, scripts, at, quick)
+    fight, scripts = yield from order_charges(fight, scripts, at)
     before = fight
     fight = yield from position(fight)
+    fight, _ = yield from unseated(fight)  # whom a Charge has knocked down
     fight = yield from after_moment(before, fight)
     fight = msgspec.structs.replace(fight, engaged=fight.engaged or in_reach(fight))
-    yield from show(fight)
+    yield from show(fight, msgspec.structs.replace(shown, exchange=fight.exchange, volley=at))
     if quick and not early:
         fight, scripts = yield from _first_of_all(fight, scripts, at, quick)
     most = max((len(_slots(scripts, each, at)) for each in fight.standing), default=0)
@@ -79,7 +95,9 @@ def play_volley(fight: Fight, scripts: Scripts, at: int) -> Step[tuple[Fight, Sc
         if is_settled(fight):
             break
         fight, scripts = yield from _play_slot(fight, scripts, at, slot, quick)
-    return _after((yield from _settle_magic(fight))), scripts
+    fight = yield from mounts_recover(fight)
+    fight = yield from _settle_magic(fight)
+    return _after(after_volley(fight)), scripts
 
 
 def _settle_magic(fight: Fight) -> Step[Fight]:
@@ -114,13 +132,15 @@ def announce(fight: Fight, scripts: Scripts, at: int) -> Step[Fight]:
     scripted for actions that are lost is not read out (extended_example.hesitate.secret).
     """
     sides = []
-    for each in fight.standing:
+    for name in who_acts(fight):
+        each = fight.fighter(name)
         plan = plan_for(scripts, each.character)[at - 1]
         fight = _drooling(fight, each.character, plan.slots)
         fighter = fight.fighter(each.character)
         heard = () if fighter.waits is not None else plan.slots[fighter.hesitates :]
         cards = tuple(card for slot in heard for card in slot)
-        charges = bool(cards) and cards[0] in CHARGES and not fighter.is_hesitating
+        begins = bool(cards) and cards[0] in (*CHARGES, CHARGE_ORDER)
+        charges = begins and not fighter.is_hesitating
         fight = fight.change(
             each.character,
             moves=plan.moves,
@@ -133,7 +153,7 @@ def announce(fight: Fight, scripts: Scripts, at: int) -> Step[Fight]:
     fight = msgspec.structs.replace(fight, volley=at, action=0)
     shown = VolleyCards(fight.exchange, at, tuple(sides), "fight.sequence.3_announce")
     yield from tell(shown)
-    return fight
+    return with_riders(fight)
 
 
 def _drooling(fight: Fight, character: str, slots: tuple[tuple[str, ...], ...]) -> Fight:
@@ -168,7 +188,8 @@ def _name_targets(fight: Fight) -> Step[Fight]:
 
     fight.amb.target_choice. What takes several actions is for one opponent.
     """
-    for each in fight.standing:
+    for name in who_acts(fight):
+        each = fight.fighter(name)
         opponents = fight.opponents(each.character)
         targets: list[str] = []
         for at, card in enumerate(each.announced):
@@ -194,7 +215,7 @@ def _names_a_target(card: str) -> bool:
     if action in STRIKES:
         return False
     aims = card in ("acquire_target", *TAKE_LONGER)
-    return aims or is_attack(action) or action == SHOOT or card in CHARGES
+    return aims or is_attack(action) or action == SHOOT or card in (*CHARGES, CHARGE_ORDER)
 
 
 def _target(fight: Fight, character: str, card: str, among: tuple[str, ...]) -> Step[str]:
@@ -214,6 +235,19 @@ def _target(fight: Fight, character: str, card: str, among: tuple[str, ...]) -> 
 
 
 # --- The quick action ------------------------------------------------------------------------
+
+
+def _is_first(scripts: Scripts, fight: Fight, at: int) -> bool:
+    """Whether a volley has the first action that the winner of the bidding has in the exchange.
+
+    fight.initiative.effect; he may have struck those of the first volley for his bid.
+    """
+    if not fight.quick or fight.fighter(fight.quick).out:
+        return False
+    fighter = fight.fighter(fight.quick)
+    return all(not _first_slot(scripts, fighter, before) for before in range(1, at)) and bool(
+        _first_slot(scripts, fighter, at)
+    )
 
 
 def _may_be_early(fight: Fight, quick: str) -> bool:
@@ -266,7 +300,7 @@ def _play_slot(
     fight = start = msgspec.structs.replace(fight, action=slot)
     acting = [
         each.character
-        for each in fight.standing
+        for each in map(fight.fighter, who_acts(fight))
         if len(_slots(scripts, each, at)) >= slot
         and not (each.character == quick and slot == _first_slot(scripts, each, at))
     ]
@@ -299,13 +333,26 @@ def _play_slot(
         for name, each in zip(acting, match, strict=True):
             if each is None or fight.fighter(name).out:
                 continue
-            deed, fight, scripts = yield from _deed(fight, scripts, name, at, slot, number, each)
+            others = [
+                card
+                for other, card in zip(acting, match, strict=True)
+                if card is not None
+                if other in fight.opponents(name)
+            ]
+            threatened = any(_threatens(card) for card in others)
+            deed, fight, scripts = yield from _deed(
+                fight, scripts, name, at, slot, number, each, threatened=threatened
+            )
             if deed is not None:
                 deeds.append(deed)
-        if deeds and not is_settled(fight):
-            before = fight
-            fight = yield from play_moment(fight, tuple(deeds))
-            yield from show(fight, before)
+        if not number:
+            deeds += yield from repeated(fight, slot)
+        for part in in_turn(fight, arranged(tuple(deeds))):
+            part = still_able(fight, part, charged)
+            if part and not is_settled(fight):
+                before = fight
+                fight = yield from play_moment(fight, part)
+                yield from show(fight, before)
     fight = yield from without_a_break(start, fight, acting)
     for name in lost:  # hesitation that begins here starts with the next action
         if not fight.fighter(name).out:
@@ -316,18 +363,51 @@ def _play_slot(
     return fight, scripts
 
 
+def still_able(
+    fight: Fight, deeds: tuple[FightDeed, ...], charged: list[str]
+) -> tuple[FightDeed, ...]:
+    """The deeds of those who can still act, after what a lance has done in the same moment.
+
+    riding.lance.vs_shorter_first. Who hesitates after a failed Charge has acted already.
+    """
+    return tuple(
+        deed
+        for deed in deeds
+        if not fight.fighter(deed.doer).out
+        and (deed.character in charged or not fight.fighter(deed.doer).is_hesitating)
+    )
+
+
+def _threatens(card: str) -> bool:
+    """Whether an Avoid or a Block could be of use against a card."""
+    action = action_of(card)
+    return is_attack(action) or action == SHOOT
+
+
 def _deed(
-    fight: Fight, scripts: Scripts, name: str, at: int, slot: int, number: int, card: str
+    fight: Fight,
+    scripts: Scripts,
+    name: str,
+    at: int,
+    slot: int,
+    number: int,
+    card: str,
+    *,
+    threatened: bool = False,
 ) -> Step[tuple[FightDeed | None, Fight, Scripts]]:
     """A card as it is carried out; what cannot be is lost in the moment itself.
 
     Strikes name their victim there, just before the roll; all others have named theirs.
     """
+    if card == CHARGE_ORDER:  # rolled with the positioning test, if the mount obeyed
+        charge = FightDeed(name, action_of(card), card) if fight.fighter(name).charges else None
+        return charge, fight, scripts
     if fight.fighter(name).is_hesitating and card not in CHARGES:  # it began within this action
         return None, fight, scripts
     if card == READY:
         return None, (yield from set_action(fight, name, scripts, at, slot)), scripts
-    card, scripts = yield from react(fight, name, card, scripts, at, slot)
+    if threatened:  # without anything to defend against nobody would give up an action
+        card, scripts = yield from react(fight, name, card, scripts, at, slot)
     if card == "avoid":  # by the optional rule, or readied (fight.avoid.penalty_other_actions)
         fight = fight.change(name, avoids=True)
     target = _named(fight, name, at, slot, number, scripts)
@@ -335,6 +415,10 @@ def _deed(
         near = sorted(fight.opponents(name), key=lambda other: fight.gap(name, other))
         late = action_of(card) in STRIKES
         target = "" if late else next(iter(near), "")
+    if is_order(card):
+        return (yield from obey(fight, name, card, target, scripts, at, slot))
+    if fight.fighter(name).carries:
+        return own_deed(fight, name, card, target, slot), fight, scripts
     return (
         FightDeed(name, action_of(card), card, target, named_way(fight, name, card)),
         fight,

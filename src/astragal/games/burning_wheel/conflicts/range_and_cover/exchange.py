@@ -11,10 +11,12 @@ from typing import cast
 import msgspec
 
 from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import (
+    Tested,
     card,
     maneuver,
     maneuvers,
 )
+from astragal.games.burning_wheel.conflicts.range_and_cover.mounted import who_tests
 from astragal.games.burning_wheel.conflicts.range_and_cover.outcome import (
     SkirmishResult,
     is_over,
@@ -48,14 +50,15 @@ def writers(skirmish: Skirmish) -> tuple[Writer, ...]:
     found = []
     for side in (0, 1):
         leader = skirmish.leader(side).character
-        found.append(_writer(skirmish.seat(leader), skirmish.sheet(leader)))
+        who = who_tests(skirmish, leader, skirmish.leader(side).mount, Tested.STEALTHY)
+        found.append(_writer(skirmish.seat(leader), skirmish.sheet(leader), skirmish.sheet(who)))
     return tuple(found)
 
 
 @lru_cache(256)
-def _writer(seat: str, sheet: Sheet) -> Writer:
-    """The cards of a leader; only who has learned Stealthy can move unseen."""
-    stealthy = sheet.find("Stealthy")
+def _writer(seat: str, sheet: Sheet, mover: Sheet) -> Writer:
+    """The cards of a leader; only who has learned Stealthy can move unseen, or his mount."""
+    stealthy = mover.find("Stealthy")
     unseen = stealthy is not None and stealthy.exponent > 0
     cards = tuple(card(key) for key in maneuvers() if unseen or not maneuver(key).is_stealthy)
     rule = "range_and_cover.use.no_body_to_reduce"

@@ -25,6 +25,7 @@ from astragal.games.burning_wheel.conflicts.rolls import gathered
 from astragal.games.burning_wheel.injury.injury import WoundOutcome
 from astragal.games.burning_wheel.sheet.scene import Hesitation
 from astragal.games.burning_wheel.sheet.words import counted
+from astragal.games.burning_wheel.steel.steel import SteelOutcome
 from astragal.games.burning_wheel.tests.attempts import after_test, throw_attempt
 from astragal.games.burning_wheel.tests.intent import Context, Declaration
 from astragal.games.burning_wheel.tests.tests import open_result
@@ -91,12 +92,14 @@ def shaken(skirmish: Skirmish, character: str, missing: int) -> Step[Skirmish]:
     return (yield from begin(skirmish, character, missing, reaction))
 
 
-def after_wound(skirmish: Skirmish, character: str, hurt: WoundOutcome) -> Step[Skirmish]:
-    """A Steel test because of a wound was failed: the next volley is lost, or more.
+def after_steel(
+    skirmish: Skirmish, character: str, hurt: WoundOutcome | SteelOutcome
+) -> Step[Skirmish]:
+    """A Steel test was failed, perhaps because of a wound: the next volley is lost, or more.
 
     range_and_cover.amb.hesitation_length.
     """
-    steel = hurt.steel
+    steel = hurt.steel if isinstance(hurt, WoundOutcome) else hurt
     if steel is None or not steel.tested or steel.passed:
         return skirmish
     volleys = 1

@@ -15,7 +15,7 @@ import msgspec
 from astragal.play import Option
 from astragal.rules import catalogue
 
-CLOSE, WITHDRAW = "close", "withdraw"
+CLOSE, WITHDRAW, MAINTAIN = "close", "withdraw", "maintain"
 
 RUN_BY = ("speed_withdraw", "steel_withdraw")
 """How somebody runs screaming (range_and_cover.hesitate.run.maneuver)."""

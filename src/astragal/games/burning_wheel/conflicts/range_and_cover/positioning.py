@@ -16,7 +16,6 @@ from astragal.games.burning_wheel.artha.spending import pay
 from astragal.games.burning_wheel.conditions.every_test import conditions_on
 from astragal.games.burning_wheel.conditions.hesitation import RUN
 from astragal.games.burning_wheel.conditions.lines import Tester
-from astragal.games.burning_wheel.conditions.wounds import reflexes
 from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import (
     OBSERVING,
     FieldManeuver,
@@ -24,9 +23,25 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import (
     maneuver,
     meeting,
 )
-from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
+from astragal.games.burning_wheel.conflicts.range_and_cover.mounted import (
+    cue_lines,
+    cue_obstacle,
+    edges,
+    who_tests,
+)
+from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish, SpellAtRange
 from astragal.games.burning_wheel.conflicts.rolls import gathered
-from astragal.games.burning_wheel.movement.movement import positioning_dice
+from astragal.games.burning_wheel.magic.faith.battle_prayers import (
+    keeps_fortifications,
+    prayer_range_dice,
+)
+from astragal.games.burning_wheel.magic.faith.prayer_tables import prayer_named
+from astragal.games.burning_wheel.magic.sorcery.positioning import (
+    SpellConflict,
+    SpellWeapon,
+    faster_spell,
+    weapon_of,
+)
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.games.burning_wheel.sheet.weapon_tables import is_bomb, is_reloaded
@@ -42,9 +57,6 @@ from astragal.games.burning_wheel.tests.simultaneous import RollingSide, throw_t
 from astragal.games.burning_wheel.tests.tests import open_result
 from astragal.games.burning_wheel.weapons.bombs_at_range import cover_left, range_dice
 from astragal.play import Line, Noted, Play, Step, Tally, call, choose, tell
-
-BONUS = 1
-"""range_and_cover.dice.higher_reflexes."""
 
 
 class ReadySide(msgspec.Struct, frozen=True, cache_hash=True, dict=True):
@@ -125,29 +137,6 @@ class PositionResult(msgspec.Struct, frozen=True):
 # --- Dice ------------------------------------------------------------------------------------
 
 
-def edges(skirmish: Skirmish) -> Step[tuple[tuple[Line, ...], tuple[Line, ...]]]:
-    """What the quicker side has: a die for Reflexes, and one for the Speed multiplier.
-
-    range_and_cover.dice.higher_reflexes, range_and_cover.dice.higher_speed_multiplier: both add
-    up. Nobody has them where they are equal (range_and_cover.amb.reflexes_equal).
-    """
-    leaders = [skirmish.leader(side) for side in (0, 1)]
-    movers = [each.mount or each.character for each in leaders]
-    faster = yield from positioning_dice(
-        (movers[0], movers[1]), skirmish.table, "range_and_cover.dice.higher_speed_multiplier"
-    )
-    quick = [reflexes(skirmish.sheet(each.character)).total for each in leaders]
-    found = []
-    for side in (0, 1):
-        lines: tuple[Line, ...] = ()
-        if quick[side] > quick[1 - side]:
-            lines += (Line(BONUS, "higher Reflexes", "range_and_cover.dice.higher_reflexes"),)
-        if movers[side] in faster:
-            lines += (faster[movers[side]],)
-        found.append(lines)
-    return found[0], found[1]
-
-
 def range_lines(skirmish: Skirmish, side: int, category: str = "") -> tuple[Line, ...]:
     """The range dice of a side's weapon (range_and_cover.dice.range_dice_add).
 
@@ -156,6 +145,8 @@ def range_lines(skirmish: Skirmish, side: int, category: str = "") -> tuple[Line
     dice of its own.
     """
     leader = skirmish.leader(side)
+    if leader.casting is not None:
+        return spell_lines(skirmish, side)
     arm, carried = skirmish.arm(leader.character), skirmish.carried(leader.character)
     if arm is None or carried is None:
         return ()
@@ -170,9 +161,47 @@ def range_lines(skirmish: Skirmish, side: int, category: str = "") -> tuple[Line
     return arm.lines(at)
 
 
+def spell_lines(skirmish: Skirmish, side: int) -> tuple[Line, ...]:
+    """The range dice of the spell that a leader casts, and a die for the faster of two spells.
+
+    sorcery.duel.spells_are_weapons, sorcery.duel.fastest_spell; only while it is cast
+    (sorcery.duel.must_cast_to_use).
+    """
+    mine, theirs = (skirmish.leader(each).casting for each in (side, 1 - side))
+    assert mine is not None
+    faster: tuple[Line, ...] = ()
+    if theirs is not None:
+        faster = faster_spell(mine.declared.method.actions, theirs.declared.method.actions)
+    return _spell_weapon(mine).dice.lines + faster
+
+
+def _spell_weapon(casting: SpellAtRange) -> SpellWeapon:
+    wider = casting.declared.arguments.wider
+    return weapon_of(casting.declared.spell, wider, SpellConflict.RANGE_AND_COVER)
+
+
+def prayed(skirmish: Skirmish, side: int) -> tuple[Line, ...]:
+    """The positioning dice of the battle prayers of a side (faith.conflict.rc_dice)."""
+    return tuple(
+        line
+        for each in skirmish.active(side)
+        if each.prayer is not None
+        for line in prayer_range_dice(prayer_named(each.prayer.prayer))
+    )
+
+
 def cover_lines(skirmish: Skirmish, side: int) -> tuple[Line, ...]:
-    """The cover dice in hand (range_and_cover.cover.dice.next_volley); a bomb takes one away."""
+    """The cover dice in hand (range_and_cover.cover.dice.next_volley); a bomb takes one away.
+
+    Likewise a spell from the Presence (sorcery.duel.rc_presence). Against a battle prayer there
+    are none (faith.conflict.rc_no_cover, range_and_cover.amb.cover_vs_faith).
+    """
+    if prayed(skirmish, 1 - side):
+        return ()
     dice = skirmish.teams[side].cover
+    spell = skirmish.leader(1 - side).casting
+    if spell is not None:
+        dice = max(0, dice - _spell_weapon(spell).ignores_cover)
     theirs = skirmish.carried(skirmish.leader(1 - side).character)
     if theirs is not None and is_bomb(theirs.weapon):
         dice = cover_left(dice)
@@ -193,7 +222,10 @@ def _lines(
     leader = skirmish.leader(side)
     if not (leader.is_hesitating and leader.reaction == RUN):
         lines += range_lines(skirmish, side) + cover_lines(skirmish, side)
+    lines += prayed(skirmish, side)
     strong = skirmish.teams[side].fortification
+    if prayed(skirmish, 1 - side) and not keeps_fortifications(skirmish.table.options):
+        strong = 0  # faith.amb.rc_no_cover_scope
     if strong and does.holds_ground:
         lines += (Line(strong, "fortification", "range_and_cover.fort.dice"),)
     if does.bonus:
@@ -277,10 +309,8 @@ def _gather(
     """
     does = maneuver(key)
     leader = skirmish.leader(side)
-    who = leader.character
-    if leader.mount and tested is Tested.SPEED:
-        who = leader.mount
-    lines = _lines(skirmish, side, does, edge)
+    who = who_tests(skirmish, leader.character, leader.mount, tested)
+    lines = _lines(skirmish, side, does, edge) + cue_lines(skirmish, side, tested)
     if not has_dice(skirmish, who, tested.ability):
         text = f"{skirmish.name(who)} has no dice of {tested.ability} left."
         yield from tell(Noted(text, "tests.amb.zero_dice"))
@@ -292,6 +322,7 @@ def _gather(
         lines,
         helpers=helpers_of(skirmish, side),
         without=("forks",) if tested is Tested.AUTOMATIC else (),
+        obstacle=cue_obstacle(skirmish, side, tested),
     )
     attempt = msgspec.structs.replace(attempt, seat=skirmish.seat(leader.character))
     if tested is Tested.AUTOMATIC:
@@ -310,10 +341,12 @@ def gather(
     *,
     helpers: tuple[str, ...] = (),
     without: tuple[str, ...] = (),
+    obstacle: tuple[Line, ...] = (),
 ) -> Step[Attempt]:
     """The dice of somebody who positions, as for any test."""
     context = Context(
         dice=lines,
+        obstacle=obstacle,
         called_for=True,
         laid_down=True,
         several=True,
@@ -381,13 +414,16 @@ def _own_hesitation(skirmish: Skirmish, character: str) -> Step[Tally]:
 
 def cast(ready: ReadyPositions) -> Play[PositionRolls]:
     """Both sides throw at once."""
-    rollers = [side.roller for side in ready.sides]
-    rolling = tuple(roller for roller in rollers if roller is not None)
+    throws = yield from throw_sides(ready.sides)
+    counts = [side.counts(thrown) for side, thrown in zip(ready.sides, throws, strict=True)]
+    return PositionRolls((counts[0], counts[1]), (throws[0], throws[1]))
+
+
+def throw_sides(sides: tuple[ReadySide, ...]) -> Step[list[ThrownDice | None]]:
+    """The dice of these sides; none of those who have none to throw."""
+    rolling = tuple(side.roller for side in sides if side.roller is not None)
     thrown = iter((yield from throw_together(rolling)) if rolling else ())
-    throws = [None if roller is None else next(thrown)[0] for roller in rollers]
-    one, other = ready.sides
-    counts = (one.counts(throws[0]), other.counts(throws[1]))
-    return PositionRolls(counts, (throws[0], throws[1]))
+    return [None if side.roller is None else next(thrown)[0] for side in sides]
 
 
 # --- Who wins --------------------------------------------------------------------------------

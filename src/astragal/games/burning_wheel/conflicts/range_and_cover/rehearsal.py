@@ -10,13 +10,14 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import maneuvers
+from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import maneuver, maneuvers
 from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import (
     PositionResult,
     ReadyPositions,
-    cast,
+    ReadySide,
     judge,
     make_ready,
+    throw_sides,
 )
 from astragal.games.burning_wheel.conflicts.range_and_cover.resolving import Resolved, resolve
 from astragal.games.burning_wheel.conflicts.range_and_cover.skirmish import (
@@ -25,10 +26,11 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.skirmish import (
     StartSkirmish,
     begin,
 )
+from astragal.games.burning_wheel.conflicts.range_and_cover.spending import most_of_use, price_of
 from astragal.games.burning_wheel.conflicts.range_and_cover.state import MOST_COVER, Skirmish
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Play, call, rehearse, then
+from astragal.play import Play, call, made_of, rehearse, then, together
 
 
 class ManeuverSide(Arguments, frozen=True):
@@ -53,7 +55,7 @@ class RehearseManeuvers(Arguments, frozen=True):
     start: str = "optimal/optimal"
 
 
-class ShotHit(msgspec.Struct, frozen=True):
+class ShotHit(msgspec.Struct, frozen=True, cache_hash=True):
     """A hit before armor."""
 
     character: str
@@ -62,7 +64,7 @@ class ShotHit(msgspec.Struct, frozen=True):
     damage: str
 
 
-class ManeuverOutcome(Outcome, frozen=True):
+class ManeuverOutcome(Outcome, frozen=True, cache_hash=True):
     """The result of the volley: who won, by how much, the range after it, and what was hit."""
 
     characters: tuple[str, str]
@@ -131,20 +133,47 @@ def _check(arguments: RehearseManeuvers) -> None:
 
 def throw_both(skirmish: Skirmish, ready: ReadyPositions) -> Play[ManeuverOutcome]:
     """Both sides throw; what comes of it depends on who wins by how much, and on nothing else."""
-    rolls = yield from call(cast, ready)
+    one, other = yield from together(cast_counts, ready.sides)
     keys = (ready.sides[0].maneuver, ready.sides[1].maneuver)
-    return then(came_out, skirmish, keys, ready.passive, judge(ready, rolls.counts))
+    return then(came_out, skirmish, keys, ready.passive, judge(ready, (one, other)))
+
+
+def cast_counts(sides: tuple[ReadySide, ...]) -> Play[tuple[int, ...]]:
+    """The dice of each side: as nothing is paid for or logged, only what counts of them."""
+    throws = yield from throw_sides(sides)
+    return tuple(side.counts(thrown) for side, thrown in zip(sides, throws, strict=True))
 
 
 def came_out(
     skirmish: Skirmish, keys: tuple[str, str], passive: tuple[bool, bool], result: PositionResult
 ) -> Play[ManeuverOutcome]:
     """The move and the shots."""
-    # By how much somebody fell short of his hesitation makes no difference to the shots.
+    yield from ()
+    bare = _what_matters(skirmish, keys, result)
+    resolved = then(resolve, skirmish, keys, passive, bare)
+    shown = made_of(_shown, resolved, skirmish, bare)
+    return shown if bare == result else made_of(_as_rolled, shown, result)
+
+
+def _what_matters(
+    skirmish: Skirmish, keys: tuple[str, str], result: PositionResult
+) -> PositionResult:
+    """A result without what makes no difference to the move and the shots.
+
+    By how much somebody fell short of his hesitation, and more of a margin than can be used.
+    """
     one_short, other_short = (min(1, missing) for missing in result.short)
-    bare = msgspec.structs.replace(result, short=(one_short, other_short))
-    resolved: Resolved = yield from call(resolve, skirmish, keys, passive, bare)
-    one, other = (skirmish.leader(side).character for side in (0, 1))
+    margin = result.margin
+    if result.winner is not None:
+        price = price_of("shot", maneuver(keys[result.winner]).cost)
+        most = most_of_use(skirmish, result.winner, price)
+        margin = margin if most is None else min(margin, most)
+    return msgspec.structs.replace(result, margin=margin, short=(one_short, other_short))
+
+
+def _shown(resolved: Resolved, skirmish: Skirmish, result: PositionResult) -> ManeuverOutcome:
+    """What is seen of a volley."""
+    one, other = (each.character for each in skirmish.skirmishers)
     hits = tuple(
         ShotHit(
             each.hit.character,
@@ -165,6 +194,10 @@ def came_out(
         hits=hits,
         hesitates=result.short,
     )
+
+
+def _as_rolled(outcome: ManeuverOutcome, result: PositionResult) -> ManeuverOutcome:
+    return msgspec.structs.replace(outcome, margin=result.margin, hesitates=result.short)
 
 
 PROCEDURES = (

@@ -28,6 +28,12 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.shots import (
     shoot,
     targets,
 )
+from astragal.games.burning_wheel.conflicts.range_and_cover.spells_and_prayers import (
+    CAST,
+    PRAY,
+    MagicAct,
+    what_is_ready,
+)
 from astragal.games.burning_wheel.conflicts.range_and_cover.spending import (
     Bought,
     MarginLeft,
@@ -40,12 +46,17 @@ from astragal.play import Ask, Noted, Option, PickOne, Play, Step, ask_all, call
 
 
 class Resolved(msgspec.Struct, frozen=True):
-    """A volley after its shots: the hits that are still to be marked, what was bought, who shot."""
+    """A volley after its shots: the hits that are still to be marked, what was bought, who shot.
+
+    ``magic`` are the spells and prayers that are still to be rolled, ``ducking`` those who duck.
+    """
 
     skirmish: Skirmish
     hits: tuple[PlannedHit, ...] = ()
     bought: tuple[Bought, Bought] = (Bought(), Bought())
     fired: tuple[str, ...] = ()
+    magic: tuple[MagicAct, ...] = ()
+    ducking: tuple[str, ...] = ()
 
 
 def resolve(
@@ -72,8 +83,10 @@ def resolve(
     allowed = _allowed(keys, passive, result)
     bought = [Bought(), Bought()]
     planned: list[PlannedShot] = []
+    magic: list[MagicAct] = []
+    ducking: list[str] = []
     if result.tied:
-        planned = yield from _shoot_or_duck(skirmish, keys, before)
+        planned, magic, ducking = yield from _shoot_or_duck(skirmish, keys, before)
     for side in (0, 1):
         if allowed[side] in (Shooting.NONE, Shooting.FREE_OR_DUCK):
             continue
@@ -97,6 +110,7 @@ def resolve(
         skirmish, bought[side] = yield from spend(
             skirmish, side, purse, categories, keeps_cover=does.keeps_cover
         )
+        magic += bought[side].magic
         for shooter, target in bought[side].shots:
             aim = skirmish.one(shooter).aim + bought[side].aim_of(shooter)
             planned.append(
@@ -109,22 +123,25 @@ def resolve(
                     position="won" if won else "lost",
                 )
             )
-    return then(fire, skirmish, _answered(planned), (bought[0], bought[1]), (), ())
+    resolved = Resolved(
+        skirmish, (), (bought[0], bought[1]), magic=tuple(magic), ducking=tuple(ducking)
+    )
+    return then(fire, resolved, _answered(planned))
 
 
-def fire(
-    skirmish: Skirmish,
-    left: tuple[PlannedShot, ...],
-    bought: tuple[Bought, Bought],
-    hits: tuple[PlannedHit, ...],
-    fired: tuple[str, ...],
-) -> Play[Resolved]:
+def fire(resolved: Resolved, left: tuple[PlannedShot, ...]) -> Play[Resolved]:
     """One shot after the other; what they do is seen when all are made."""
     if not left:
-        return Resolved(skirmish, hits, bought, fired)
+        return resolved
     shot, *others = left
-    skirmish, more = yield from call(shoot, skirmish, shot)
-    return then(fire, skirmish, tuple(others), bought, hits + more, (*fired, shot.shooter))
+    skirmish, more = yield from call(shoot, resolved.skirmish, shot)
+    made = msgspec.structs.replace(
+        resolved,
+        skirmish=skirmish,
+        hits=resolved.hits + more,
+        fired=(*resolved.fired, shot.shooter),
+    )
+    return then(fire, made, tuple(others))
 
 
 def _cap(text: str) -> str:
@@ -236,14 +253,15 @@ def _place(skirmish: Skirmish, now: str, side: int, intent: str) -> Step[str]:
 
 def _shoot_or_duck(
     skirmish: Skirmish, keys: tuple[str, str], before: str
-) -> Step[list[PlannedShot]]:
-    """Each decides, unseen, to shoot for nothing or to hold fire and duck.
+) -> Step[tuple[list[PlannedShot], list[MagicAct], list[str]]]:
+    """Each decides, unseen, to shoot, cast or pray for nothing, or to hold fire and duck.
 
     range_and_cover.tie.shot.choice, range_and_cover.tie.shot.free,
     range_and_cover.amb.tie_decisions; at the range before the move
     (range_and_cover.tie.shot.obstacle, range_and_cover.amb.tie_shot_range), or at optimal if they
     have run into each other (range_and_cover.lastditch.won_or_tied). Also after a Speed Withdraw
-    (range_and_cover.amb.speed_withdraw_tie).
+    (range_and_cover.amb.speed_withdraw_tie). Spells and prayers are as shots
+    (sorcery.duel.rc_tie, faith.amb.rc_use).
     """
     asks: list[Ask] = []
     able: list[str] = []
@@ -261,12 +279,14 @@ def _shoot_or_duck(
             asks.append(_tie_ask(skirmish, each.character, there if shoots else ()))
     answers = yield from ask_all(*asks)
     said = {character: str(answer) for character, answer in zip(able, answers, strict=True)}
+    ducking = [character for character, what in said.items() if what == "duck"]
+    magic = [MagicAct(who, what) for who, what in said.items() if what in (CAST, PRAY)]
     planned = []
     for shooter, target in said.items():
-        if target in ("duck", "neither"):
+        if target in ("duck", "neither", CAST, PRAY):
             continue
         side = skirmish.one(shooter).side
-        ducks = said.get(target) == "duck"
+        ducks = target in ducking
         planned.append(
             PlannedShot(
                 shooter,
@@ -278,15 +298,17 @@ def _shoot_or_duck(
                 position="tied",
             )
         )
-    return planned
+    return planned, magic, ducking
 
 
 def _tie_ask(skirmish: Skirmish, character: str, there: tuple[str, ...]) -> Ask:
     """Shoot or duck; whoever cannot shoot may still duck, and it is hardly ever otherwise."""
     rule = "range_and_cover.tie.shot.choice"
+    magic = what_is_ready(skirmish, character)
     options = tuple(Option(each, f"Shoot {skirmish.name(each)}", rule) for each in there)
+    options = magic + options
     options += (Option("duck", "Hold fire and duck", "range_and_cover.tie.shot.duck"),)
-    if not there:
+    if not there and not magic:
         options += (Option("neither", "Do neither", rule),)
     return Ask(
         skirmish.seat(character),
@@ -295,5 +317,5 @@ def _tie_ask(skirmish: Skirmish, character: str, there: tuple[str, ...]) -> Ask:
         PickOne(options=options, default=options[0].key),
         rule,
         secret=True,
-        kind="offered" if there else "aside",
+        kind="offered" if there or magic else "aside",
     )

@@ -14,12 +14,17 @@ import msgspec
 from astragal.games.burning_wheel.armor.hits import IncomingHit, take_hit
 from astragal.games.burning_wheel.armor.shield_cover import STEPS, CoverStep, cover_step
 from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
+from astragal.games.burning_wheel.conditions.mounted import elevation, rider_of
 from astragal.games.burning_wheel.conditions.wounds import Condition, state_of
 from astragal.games.burning_wheel.conflicts.range_and_cover.hesitation import (
-    after_wound,
+    after_steel,
     is_in_sight,
 )
 from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import maneuver
+from astragal.games.burning_wheel.conflicts.range_and_cover.mounts_hit import (
+    after_mount_hit,
+    ask_shot_at,
+)
 from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import has_dice
 from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import EXTREME, OPTIMAL
 from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
@@ -40,15 +45,22 @@ from astragal.games.burning_wheel.weapons.bombs_at_range import (
     harm_bomber,
     spend,
 )
-from astragal.games.burning_wheel.weapons.missiles import Head, head_of, obstacle_at, va_of
+from astragal.games.burning_wheel.weapons.missiles import (
+    Head,
+    head_of,
+    obstacle_at,
+    throw_fate,
+    va_of,
+)
 from astragal.games.burning_wheel.weapons.shooting import (
     COVERS,
     Misfire,
     ShotInFlight,
     ShotOutcome,
     gunpowder_die,
+    is_bow,
     misfire_of,
-    place_and_fate,
+    place_and_modify,
     shot_rolled,
 )
 from astragal.games.burning_wheel.weapons.wielding import (
@@ -266,6 +278,7 @@ def fly(
 ) -> Play[Shots]:
     """Gather the dice, and throw them."""
     head = head_of(carried, skirmish.one(shot.shooter).head)
+    victim = yield from ask_shot_at(skirmish, shot.shooter, shot.target)
     test, bonus = yield from _gather(skirmish, shot, carried, weapon, head)
     flight = ShotInFlight(
         shot.shooter,
@@ -275,9 +288,9 @@ def fly(
         shot.range,
         (),
         bonus,
-        bears=location_bears(shot.target, skirmish.table),
+        bears=location_bears(victim, skirmish.table),
     )
-    return then(loosed, skirmish, shot.target, flight, test)
+    return then(loosed, skirmish, victim, flight, test)
 
 
 def loosed(skirmish: Skirmish, target: str, flight: ShotInFlight, test: WeaponTest) -> Play[Shots]:
@@ -316,9 +329,17 @@ def landed(
 def struck(
     table: BurningTable, target: str, flight: ShotInFlight, outcome: ShotOutcome
 ) -> Play[IncomingHit]:
-    """Where it hits, and what it does."""
+    """Where it hits; what it does there depends on the Die of Fate alone."""
+    location, modifiers = yield from place_and_modify(flight, outcome, table)
+    return then(fated, table, target, flight, location, modifiers)
+
+
+def fated(
+    table: BurningTable, target: str, flight: ShotInFlight, location: str, modifiers: Tally
+) -> Play[IncomingHit]:
+    """What it does."""
     sheet = table.character(flight.character)
-    location, fate = yield from place_and_fate(flight, outcome, table)
+    fate = yield from throw_fate(flight.weapon, modifiers, sheet.seat(flight.character))
     damage = flight.damage(sheet, fate, location)
     yield from tell(Noted(f"{sheet.name} hits: {damage}.", "weapons.dof.decides_stage"))
     source = f"{sheet.name}'s {flight.carried.called}"
@@ -342,7 +363,11 @@ def _gather(
     bonus = False
     if weapon.thrown:
         bonus = yield from lighter_power(shot.shooter, carried, skirmish.table)
-    aim = (Line(shot.aim, "aiming", "range_and_cover.aim.cost"),) if shot.aim else ()
+    aim: tuple[Line, ...] = ()
+    if shot.aim:
+        aim = (Line(shot.aim, "aiming", "range_and_cover.aim.cost"),)
+    if is_bow(carried.weapon):
+        aim += elevation(skirmish.table, shot.shooter, shot.target)
     context = Context(
         dice=aim,
         obstacle=lines,
@@ -379,11 +404,21 @@ def apply_hits(skirmish: Skirmish, hits: tuple[PlannedHit, ...]) -> Step[Skirmis
         hit = msgspec.structs.replace(each.hit, in_script=True)
         outcome, table = yield from call(take_hit, hit, skirmish.table)
         skirmish = skirmish.on(table)
+        if rider_of(table, victim):
+            skirmish = yield from after_mount_hit(skirmish, victim, outcome.hurt)
+            continue
         if outcome.hurt is None or state_of(table, victim) is not Condition.FIT:
             continue
-        skirmish = yield from after_wound(skirmish, victim, outcome.hurt)
+        skirmish = yield from after_steel(skirmish, victim, outcome.hurt)
         skirmish = yield from _distracted(skirmish, victim)
-    for character in dict.fromkeys(each.hit.character for each in hits):
+    there = {each.character for each in skirmish.skirmishers}
+    hit_here = dict.fromkeys(each.hit.character for each in hits if each.hit.character in there)
+    return (yield from leave_if_felled(skirmish, tuple(hit_here)))
+
+
+def leave_if_felled(skirmish: Skirmish, those: tuple[str, ...]) -> Step[Skirmish]:
+    """Who can do nothing more takes no further part (range_and_cover.use.no_body_to_reduce)."""
+    for character in those:
         state = state_of(skirmish.table, character)
         if state is not Condition.FIT and not skirmish.one(character).out:
             text = f"{skirmish.name(character)} is out of it: {state.value}."

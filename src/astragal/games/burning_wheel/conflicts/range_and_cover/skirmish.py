@@ -15,7 +15,9 @@ from astragal.errors import BadInput
 from astragal.games.burning_wheel.advancement.log import begin_series
 from astragal.games.burning_wheel.armor.shield_cover import STEPS
 from astragal.games.burning_wheel.conditions.hesitation import hesitation_of, set_hesitation
+from astragal.games.burning_wheel.conditions.mounted import mount_of
 from astragal.games.burning_wheel.conflicts.range_and_cover.exchange import CONFLICT
+from astragal.games.burning_wheel.conflicts.range_and_cover.mounted import in_saddle
 from astragal.games.burning_wheel.conflicts.range_and_cover.outcome import (
     SkirmishOutcome,
     SkirmishResult,
@@ -36,6 +38,8 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.state import (
     Team,
 )
 from astragal.games.burning_wheel.conflicts.scripting import exchange
+from astragal.games.burning_wheel.magic.faith.in_conflict import may_pray
+from astragal.games.burning_wheel.magic.sorcery.in_conflict import castable_spells
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import FIST
@@ -127,6 +131,9 @@ def begin(arguments: StartSkirmish, table: BurningTable) -> Step[Skirmish]:
     range_and_cover.start.default_out_of_range, unless the situation says otherwise.
     """
     names = _checked(arguments, table)
+    for place, each in _everybody(arguments):
+        if each.mount:
+            table = yield from in_saddle(table, each.character, each.mount, f"{place}.mount")
     people = tuple(
         _skirmisher(each, side, table)
         for side, those in enumerate(arguments.sides)
@@ -158,7 +165,7 @@ def _skirmisher(each: Shooter, side: int, table: BurningTable) -> Skirmisher:
         side,
         weapon=weapon_of(each, table),
         head=each.head,
-        mount=each.mount,
+        mount=each.mount or mount_of(table, each.character),
         hesitates=min(volleys, 1),  # range_and_cover.amb.hesitation_length
         reaction=left.reaction if left is not None and volleys else "",
     )
@@ -245,11 +252,20 @@ def _checked(arguments: StartSkirmish, table: BurningTable) -> tuple[str, ...]:
         _check_weapon(each, place, table)
         if each.mount:
             table.character(each.mount, f"{place}.mount").ability("Speed", f"{each.mount}.Speed")
-    if not any(weapon_of(each, table) for _, each in _everybody(arguments)):
-        expected = "at least one missile or thrown weapon"
+    if not any(_reaches(each, table) for _, each in _everybody(arguments)):
+        expected = "at least one missile or thrown weapon, or somebody who can cast or pray"
         raise BadInput("sides", "nobody has one", expected, RULE)
     _check_start(arguments, table)
     return tuple(names)
+
+
+def _reaches(each: Shooter, table: BurningTable) -> bool:
+    """Whether somebody can do anything at a distance.
+
+    With a weapon, a spell (sorcery.duel.spells_are_weapons) or a prayer.
+    """
+    sheet = table.character(each.character)
+    return bool(weapon_of(each, table) or castable_spells(sheet) or may_pray(sheet))
 
 
 def _check_side(side: SkirmishSide, place: str, table: BurningTable) -> None:

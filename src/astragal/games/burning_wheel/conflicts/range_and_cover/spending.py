@@ -7,6 +7,8 @@ are in ``range_and_cover.table.action_costs``. Companions buy from one margin
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
+
 import msgspec
 
 from astragal.errors import Refusal
@@ -15,8 +17,14 @@ from astragal.games.burning_wheel.conditions.borne_pain import (
     check_superficials,
     takes,
 )
+from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import prayed
 from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import MELEE
 from astragal.games.burning_wheel.conflicts.range_and_cover.shots import may_shoot, targets
+from astragal.games.burning_wheel.conflicts.range_and_cover.spells_and_prayers import (
+    CAST,
+    MagicAct,
+    what_is_ready,
+)
 from astragal.games.burning_wheel.conflicts.range_and_cover.state import MOST_COVER, Skirmish
 from astragal.games.burning_wheel.injury.shrugging_off import (
     ClearCobwebs,
@@ -48,17 +56,19 @@ class MarginLeft(msgspec.Struct, frozen=True):
 
 
 class Bought(msgspec.Struct, frozen=True):
-    """What a side has bought: shots at whom, and dice of aim and cover."""
+    """What a side has bought: shots at whom, dice of aim and cover, and spells and prayers."""
 
     shots: tuple[tuple[str, str], ...] = ()
     aim: tuple[tuple[str, int], ...] = ()
     cover: int = 0
+    magic: tuple[MagicAct, ...] = ()
 
     def aim_of(self, character: str) -> int:
         """The aiming dice that somebody has bought."""
         return dict(self.aim).get(character, 0)
 
 
+@cache
 def price_of(action: str, cost: int) -> int:
     """What an action costs: one success, or three in a volley of Speed Withdraw.
 
@@ -80,6 +90,21 @@ def aim_limit(sheet: Sheet) -> int:
     return -(-sheet.ability("Perception").exponent // 2)
 
 
+@lru_cache(256)  # odds ask for it again with every margin
+def most_of_use(skirmish: Skirmish, side: int, price: int) -> int | None:
+    """As much of a margin as a side can use in a volley: with more, nothing comes out differently.
+
+    A shot, aim and another deed for each, and cover. There is no such limit (None) where the GM
+    may ask for any part of a margin for a deed (range_and_cover.amb.other_action_price).
+    """
+    if skirmish.table.options["range_and_cover_other_action_price"] == "gm_sets":
+        return None
+    other = max(1, *(takes(method).bought for _, method in PAIN.values()))
+    armed = [each for each in skirmish.active(side) if skirmish.carried(each.character) is not None]
+    aim = sum(aim_limit(skirmish.sheet(each.character)) for each in armed)
+    return price * (len(armed) + aim + MOST_COVER + other * len(skirmish.active(side)))
+
+
 def spend(
     skirmish: Skirmish,
     side: int,
@@ -96,7 +121,14 @@ def spend(
     able = [each.character for each in skirmish.active(side) if not each.is_hesitating]
     shots: list[tuple[str, str]] = []
     aims: list[tuple[str, int]] = []
+    magic: list[MagicAct] = []
     for character in able:
+        acts, purse = yield from _magic(skirmish, character, purse)
+        magic += acts
+    busy_casting = {act.character for act in magic if act.what == CAST}
+    for character in able:
+        if character in busy_casting:
+            continue
         target, purse = yield from _shot(skirmish, character, purse, categories[character])
         if target:
             shots.append((character, target))
@@ -105,12 +137,40 @@ def spend(
         if dice:
             aims.append((character, dice))
     cover = 0
-    if able and skirmish.at != MELEE:
+    # Against a battle prayer nobody gains cover either (faith.amb.rc_no_cover_scope).
+    if able and skirmish.at != MELEE and not prayed(skirmish, 1 - side):
         cover, purse = yield from _cover(skirmish, side, able[0], purse, keeps_cover=keeps_cover)
     for character in able:
-        busy = character in dict(shots) or character in dict(aims) or cover > 0
+        spoke = any(act.character == character for act in magic)
+        busy = spoke or character in dict(shots) or character in dict(aims) or cover > 0
         skirmish, purse = yield from _other(skirmish, character, purse, busy=busy)
-    return skirmish, Bought(tuple(shots), tuple(aims), cover)
+    return skirmish, Bought(tuple(shots), tuple(aims), cover, tuple(magic))
+
+
+def _magic(
+    skirmish: Skirmish, character: str, purse: MarginLeft
+) -> Step[tuple[list[MagicAct], MarginLeft]]:
+    """The spell that is ready and the prayer of a volley cost a success each.
+
+    sorcery.duel.rc_win_spend_to_cast, faith.amb.rc_use; what is left buys other actions
+    (sorcery.duel.rc_other_actions). Who has lost has none to spend (sorcery.duel.rc_lose).
+    """
+    acts: list[MagicAct] = []
+    for option in what_is_ready(skirmish, character):
+        if purse.actions < 1:
+            break
+        said = yield from choose(
+            skirmish.seat(character),
+            "magic",
+            skirmish.name(character),
+            (option, Option("hold", "Do not", option.rule)),
+            default=option.key,
+            because=option.rule,
+        )
+        if said == option.key:
+            acts.append(MagicAct(character, said))
+            purse = purse.less(1)
+    return acts, purse
 
 
 def _shot(

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import msgspec
 
+from astragal.games.burning_wheel.conflicts.range_and_cover.mounted import edges
 from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import (
     ReadyPositions,
     ReadySide,
     cast,
-    edges,
     gather,
     helpers_of,
     judge,

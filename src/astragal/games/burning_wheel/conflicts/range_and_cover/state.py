@@ -14,6 +14,8 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import (
     RangedArm,
     arm_of,
 )
+from astragal.games.burning_wheel.magic.faith.requests import Pray
+from astragal.games.burning_wheel.magic.sorcery.casting import DeclaredSpell
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import Weapon
@@ -24,6 +26,24 @@ MOST_COVER = 2
 """range_and_cover.cover.dice.max_two."""
 
 
+class SpellAtRange(msgspec.Struct, frozen=True, cache_hash=True):
+    """A spell that is cast over volleys: ``before`` of Maintain, of which some are ``done``."""
+
+    declared: DeclaredSpell
+    before: int = 0
+    done: int = 0
+
+    @property
+    def name(self) -> str:
+        """What the spell is called."""
+        return self.declared.spell.name
+
+    @property
+    def left(self) -> int:
+        """How many volleys of Maintain it still takes before the one in which it is cast."""
+        return self.before - self.done
+
+
 class Skirmisher(msgspec.Struct, frozen=True, cache_hash=True):
     """Somebody in a skirmish, as he is between two volleys.
 
@@ -31,7 +51,9 @@ class Skirmisher(msgspec.Struct, frozen=True, cache_hash=True):
     arrows. ``aim`` are dice for his next shot. ``fired`` says that he shot in the volley just
     before. ``hesitates`` is how many volleys he still loses, by ``reaction``; ``hidden`` are the
     successes with which a swooning one has dropped out of sight. ``mount`` is what he rides,
-    ``ready`` how he begins a melee. ``out`` says why he no longer takes part.
+    ``cue`` what his Riding test has brought it in this volley, ``ready`` how he begins a melee.
+    ``casting`` is a spell that he has begun, ``prayer`` what he prays for in this volley. ``out``
+    says why he no longer takes part.
     """
 
     character: str
@@ -44,7 +66,10 @@ class Skirmisher(msgspec.Struct, frozen=True, cache_hash=True):
     reaction: str = ""
     hidden: int = 0
     mount: str = ""
+    cue: int = 0
     ready: str = ""
+    casting: SpellAtRange | None = None
+    prayer: Pray | None = None
     out: str = ""
 
     @property

@@ -9,6 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.games.burning_wheel.conditions.hesitation import STAND
+from astragal.games.burning_wheel.conditions.mounted import mount_of
 from astragal.games.burning_wheel.conflicts.range_and_cover.hesitation import (
     begin,
     pass_volley,
@@ -23,6 +24,7 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import (
 )
 from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers_in_words import met
 from astragal.games.burning_wheel.conflicts.range_and_cover.melee import into_melee
+from astragal.games.burning_wheel.conflicts.range_and_cover.mounted import rein_in
 from astragal.games.burning_wheel.conflicts.range_and_cover.picture import show
 from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import (
     PositionResult,
@@ -38,8 +40,16 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.resolving import (
     resolve,
 )
 from astragal.games.burning_wheel.conflicts.range_and_cover.shots import apply_hits
+from astragal.games.burning_wheel.conflicts.range_and_cover.spells_and_prayers import (
+    after_volley,
+    declare_magic,
+    pray,
+    raise_spells,
+    take_effect,
+)
 from astragal.games.burning_wheel.conflicts.range_and_cover.state import MOST_COVER, Skirmish
 from astragal.games.burning_wheel.conflicts.scripting import Volley
+from astragal.games.burning_wheel.riding.mounts import out_of_saddle
 from astragal.games.burning_wheel.sheet.weapon_tables import is_reloaded
 from astragal.games.burning_wheel.weapons.loading import load
 from astragal.play import Fact, Noted, Role, Step, call, confirm, tell
@@ -97,6 +107,8 @@ def play(skirmish: Skirmish, shown: Volley) -> Step[tuple[Skirmish, tuple[int, .
     were = tuple(each.character for each in skirmish.skirmishers if each.is_hesitating)
     skirmish = yield from _dismount(skirmish, 0, one)
     skirmish = yield from _dismount(skirmish, 1, other)
+    one, skirmish = yield from rein_in(skirmish, 0, one)
+    other, skirmish = yield from rein_in(skirmish, 1, other)
     if not one and not other:
         text = "Both sides hesitate, and nothing happens."
         yield from tell(Noted(text, "range_and_cover.hesitate.drool.holds_ground"))
@@ -108,6 +120,7 @@ def play(skirmish: Skirmish, shown: Volley) -> Step[tuple[Skirmish, tuple[int, .
         skirmish.name(skirmish.leader(1).character),
     )
     yield from tell(met(leaders, (one, other)))
+    skirmish = yield from declare_magic(skirmish, (one, other))
     # It does not matter to the dice which volley it is.
     bare = msgspec.structs.replace(skirmish, exchange=0, volley=0)
     ready = yield from call(make_ready, bare, (one, other))
@@ -121,7 +134,11 @@ def play(skirmish: Skirmish, shown: Volley) -> Step[tuple[Skirmish, tuple[int, .
         )
     )
     resolved = yield from call(resolve, skirmish, keys, ready.passive, result)
-    skirmish = yield from apply_hits(resolved.skirmish, resolved.hits)
+    skirmish, raised = yield from raise_spells(resolved.skirmish, resolved.magic, resolved.ducking)
+    skirmish = yield from pray(skirmish, resolved.magic)
+    skirmish = yield from take_effect(skirmish, raised)
+    skirmish = yield from apply_hits(skirmish, resolved.hits)
+    skirmish = yield from after_volley(started, skirmish, (one, other))
     skirmish = yield from _aftermath(skirmish, keys, resolved, result, were)
     yield from show(skirmish, started)
     return skirmish, _lost(skirmish)
@@ -155,7 +172,11 @@ def _dismount(skirmish: Skirmish, side: int, card: str) -> Step[Skirmish]:
     if maneuver(card).intent != CLOSE or places_of(skirmish, skirmish.at, side, CLOSE)[0] != MELEE:
         return skirmish
     text = f"{skirmish.name(leader.character)} dismounts for the last step."
-    yield from tell(Noted(text, "range_and_cover.fort.dismount_for_last_step"))
+    rule = "range_and_cover.fort.dismount_for_last_step"
+    yield from tell(Noted(text, rule))
+    if mount_of(skirmish.table, leader.character):
+        table = yield from out_of_saddle(skirmish.table, leader.character, rule)
+        skirmish = skirmish.on(table)
     return skirmish.change(leader.character, mount="")
 
 

@@ -1,0 +1,111 @@
+"""`astragal pray`: a prayer of the Burning Wheel, with its odds.
+
+From the sheet of a priest, or from plain numbers. Before the dice stands the chance that the prayer
+is granted.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from astragal.errors import BadInput
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from astragal.odds import Trial
+
+NUMBERS = "From plain numbers"
+SHEETS = "From a sheet"
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command `pray`."""
+    app.command("pray")(pray)
+
+
+def pray(
+    prayer: Annotated[str, typer.Argument(help="The prayer: blessing, aid, hindrance, ...")],
+    sheet: Annotated[
+        list[str] | None,
+        typer.Option(help="A sheet; the first one prays.", rich_help_panel=SHEETS),
+    ] = None,
+    target: Annotated[
+        list[str] | None,
+        typer.Option(help="A target: one of the sheets. May be repeated.", rich_help_panel=SHEETS),
+    ] = None,
+    ability: Annotated[
+        str,
+        typer.Option(help="What a Blessing, an Aid or a Boon is for.", rich_help_panel=SHEETS),
+    ] = "",
+    faith: Annotated[
+        int | None, typer.Option(help="The Faith exponent.", rich_help_panel=NUMBERS)
+    ] = None,
+    foes: Annotated[
+        int, typer.Option(help="How many foes a Hindrance shall hold.", rich_help_panel=NUMBERS)
+    ] = 1,
+    disadvantage: Annotated[int, typer.Option(help="The number of disadvantages.")] = 0,
+    intent: Annotated[str, typer.Option(help="The intent.")] = "",
+    answer: Annotated[
+        list[str] | None, typer.Option("--answer", help="An answer: KEY=VALUE or SEAT/KEY=VALUE.")
+    ] = None,
+    faces: Annotated[
+        list[str] | None,
+        typer.Option(help="The faces of real dice, such as 1,4,6; once for each roll."),
+    ] = None,
+    seed: Annotated[str | None, typer.Option(help="Roll the dice from this seed.")] = None,
+    ask: Annotated[
+        bool | None,
+        typer.Option("--ask/--no-ask", help="Ask what is left open, or use the defaults."),
+    ] = None,
+    odds_only: Annotated[
+        bool, typer.Option("--odds", help="Show the odds and pray for nothing.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Write the result as JSON.")] = False,
+) -> int:
+    """Pray: the chance that the prayer is granted, then the dice."""
+    from astragal.cli.screen import print_json, screen
+    from astragal.cli.test import ProcedureRun, parse_setting
+    from astragal.cli.test_options import sheets_named
+    from astragal.odds import odds
+    from astragal.odds.plain import find_game, plain
+
+    if faces and seed is not None:
+        raise BadInput("--seed", seed, "no seed together with --faces")
+    game = find_game("burning_wheel")
+    said: dict[str, Any] = {
+        "prayer": prayer,
+        "sheets": sheets_named(game, sheet or []),
+        "targets": tuple(target or ()),
+        "ability": ability,
+        "faith": faith,
+        "foes": foes,
+        "disadvantages": disadvantage,
+        "intent": intent,
+    }
+    trial = plain("burning_wheel", **said)
+    chance = odds(trial).exact_chance
+    if odds_only and json:
+        print_json({"title": trial.title, "granted": float(chance)})
+        return 0
+    if not json:
+        _show(trial, chance)
+    if odds_only:
+        return 0
+    asking = sys.stdin.isatty() if ask is None else ask
+    answers = trial.answers | dict(parse_setting(text, "--answer") for text in answer or [])
+    run = ProcedureRun(game, trial.start, answers, asking, foretold=True)
+    return run.play(faces, seed, as_json=json, console=screen(beside_json=json))
+
+
+def _show(trial: Trial, chance: Fraction) -> None:
+    from rich.text import Text
+
+    from astragal.cli.charts import percent
+    from astragal.cli.screen import write
+
+    write(Text(trial.title, style="bold"))
+    write(Text(f"  {percent(chance)} {trial.hope}", style="bold green"))

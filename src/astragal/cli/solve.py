@@ -1,0 +1,384 @@
+"""`astragal solve duel`: what a Duel of Wits is worth, and the best mix of scripts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from astragal.errors import BadInput
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate
+    from astragal.games.burning_wheel.sheet.scene import BurningTable
+    from astragal.lab import Progress
+    from astragal.lab.duel_certificate import Certificate
+    from astragal.lab.duel_game import Bodies
+    from astragal.lab.duel_volleys import Floats
+    from astragal.lab.rules_of_thumb import RuleOfThumb
+    from astragal.lab.solved_duel import SolvedDuel
+    from astragal.odds import Sweep
+
+LARGEST_BODY = 20
+LEFT_OUT = (
+    "Left out: artha, help, FoRKs, and advancement during the duel. A Rebuttal is divided in the "
+    "way that gains most in its volley."
+)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands `solve ...`."""
+    solve = typer.Typer(help="Solve a conflict: its value, and how best to play it.")
+    solve.command("duel")(duel)
+    app.add_typer(solve, name="solve")
+
+    @solve.callback()
+    def about() -> None:
+        """Solve a conflict: its value, and how best to play it."""
+
+
+def duel(
+    one: Annotated[str, typer.Argument(help="A sheet: a file, or a pre-made sheet by name.")],
+    other: Annotated[str, typer.Argument(help="The other side's sheet.")],
+    payoff: Annotated[
+        str, typer.Option(help="What counts: win, or compromise (to win and concede little).")
+    ] = "win",
+    bodies: Annotated[
+        tuple[int, int],
+        typer.Option(help="Both Bodies of Argument; by default Will and half the dueling skill."),
+    ] = (0, 0),
+    at: Annotated[
+        tuple[int, int], typer.Option(help="Show the scripts for these bodies later in the duel.")
+    ] = (0, 0),
+    position: Annotated[
+        int, typer.Option(help="Show the scripts for what is carried over, by its number.")
+    ] = 0,
+    positions: Annotated[
+        bool, typer.Option("--positions", help="List everything that can be carried over.")
+    ] = False,
+    ability: Annotated[
+        list[str] | None, typer.Option(help="The dueling skill of each side, in order.")
+    ] = None,
+    option: Annotated[list[str] | None, typer.Option(help="A house rule: NAME=CHOICE.")] = None,
+    against: Annotated[
+        str,
+        typer.Option(help="What a rule of thumb of the other side gives away: point point point."),
+    ] = "",
+    certify: Annotated[
+        bool, typer.Option("--certify", help="Check the solution with a second program.")
+    ] = False,
+    svg: Annotated[Path | None, typer.Option(help="Save the heat map to this file.")] = None,
+    cache: Annotated[
+        bool, typer.Option("--cache/--no-cache", help="Keep solutions, and use those kept.")
+    ] = True,
+    json: Annotated[bool, typer.Option("--json", help="Write the result as JSON.")] = False,
+) -> None:
+    """Solve a Duel of Wits: what it is worth to both sides, and the best mix of scripts.
+
+    The first side wants the value to be high. A victory counts 1, a tie a half; with
+    --payoff compromise each size of a concession takes an eighth off.
+    """
+    from astragal.cli.odds import save
+    from astragal.cli.screen import print_json, write
+    from astragal.lab import check_installed
+
+    check_installed()
+    from astragal.lab.rules_of_thumb import parse_rule
+
+    debate, table = debate_from(one, other, ability or [], option or [])
+    start = find_bodies(bodies, debate, table)
+    now = _within(at, start)
+    rule = parse_rule(against) if against else None
+    solved = find_solution(debate, table, payoff, start, cache=cache)
+    if rule is not None:
+        kept = find_solution(debate, table, payoff, start, cache=cache, rule=rule)
+        _judge(solved, kept, rule, svg, as_json=json)
+        return
+    if not 0 <= position < len(solved.positions):
+        expected = f"a number up to {len(solved.positions) - 1}; --positions lists them"
+        raise BadInput("--position", position, expected)
+    grid = value_map(solved)
+    if svg is not None:
+        save(svg, grid.to_svg())
+    proof = _certificate(solved) if certify else None
+    if json:
+        print_json(_as_data(solved, now, position, proof, every_position=positions))
+        return
+    write(_page(solved, debate, now, position, grid, proof, every_position=positions))
+
+
+def debate_from(
+    one: str, other: str, abilities: list[str], options: list[str]
+) -> tuple[Debate, BurningTable]:
+    """Two speakers and their table, from sheets and options of the command line."""
+    from astragal.cli.duel import prepare_duel
+    from astragal.cli.test import parse_setting
+    from astragal.games.burning_wheel.conflicts.duel_of_wits.policies import debate_of
+
+    chosen = dict(parse_setting(text, "--option") for text in options)
+    arguments, table = prepare_duel([one, other], "the matter at hand", abilities, [], [], chosen)
+    return debate_of(arguments, table), table
+
+
+def find_bodies(given: Bodies, debate: Debate, table: BurningTable) -> Bodies:
+    """Both bodies as given, or Will and half the skill, which is what is rolled on average."""
+    found = []
+    for body, speaker in zip(given, debate.speakers, strict=True):
+        if not 0 <= body <= LARGEST_BODY or (not body and any(given)):
+            raise BadInput("--bodies", body, f"a Body of Argument from 1 to {LARGEST_BODY}")
+        sheet = table.character(speaker.character)
+        skill = sheet.find(speaker.skill)
+        dice = 0 if skill is None else skill.exponent
+        found.append(body or sheet.ability("Will").exponent + (dice + 1) // 2)
+    return found[0], found[1]
+
+
+def _within(at: Bodies, start: Bodies) -> Bodies:
+    if not any(at):
+        return start
+    for body, most in zip(at, start, strict=True):
+        if not 1 <= body <= most:
+            raise BadInput("--at", body, f"a Body of Argument from 1 to {most}")
+    return at
+
+
+def find_solution(
+    debate: Debate,
+    table: BurningTable,
+    payoff: str,
+    bodies: Bodies,
+    *,
+    cache: bool,
+    rule: RuleOfThumb | None = None,
+) -> SolvedDuel:
+    """A solved duel, with a bar while it is being solved."""
+    from astragal.cli.progress import Waiting
+    from astragal.lab.duel_game import Payoff
+    from astragal.lab.solved_duel import cache_folder, solve_duel
+
+    if payoff not in {each.value for each in Payoff}:
+        raise BadInput("--payoff", payoff, f"one of {', '.join(each.value for each in Payoff)}")
+    said = {"volleys": "Working out the odds of all volleys", "states": "Solving the duel"}
+    with Waiting("Duel of Wits") as waiting:
+
+        def progress(what: str) -> Progress:
+            waiting.told(said[what])
+            return waiting.counted
+
+        folder = cache_folder() if cache else None
+        return solve_duel(
+            debate,
+            table,
+            Payoff(payoff),
+            bodies,
+            progress=progress,
+            cache=folder,
+            rules=(None, rule),
+        )
+
+
+def _certificate(solved: SolvedDuel) -> Certificate:
+    from astragal.cli.progress import Waiting
+    from astragal.lab.duel_certificate import certify
+
+    with Waiting("Checking the solution") as waiting:
+        return certify(solved, waiting.counted)
+
+
+# --- How it is shown -------------------------------------------------------------------------
+
+
+def value_map(solved: SolvedDuel, position: int = 0) -> Sweep:
+    """What the duel is worth to the first side, by both bodies."""
+    from fractions import Fraction
+
+    from astragal.odds import Axis, Sweep
+
+    one, other = solved.names
+    if one == other:
+        other = f"{other} (2)"
+    values = solved.values[1:, 1:, position]
+    cells = tuple(tuple(Fraction(float(value)) for value in line) for line in values)
+    return Sweep(
+        title=f"What the duel is worth to {one}, by both Bodies of Argument",
+        across=Axis(other, tuple(range(1, solved.bodies[1] + 1))),
+        down=Axis(one, tuple(range(1, solved.bodies[0] + 1))),
+        cells=cells,
+    )
+
+
+def _page(
+    solved: SolvedDuel,
+    debate: Debate,
+    bodies: Bodies,
+    position: int,
+    grid: Sweep,
+    proof: Certificate | None,
+    *,
+    every_position: bool,
+) -> RenderableType:
+    from rich.console import Group
+    from rich.text import Text
+
+    from astragal.cli.charts import heat_map
+    from astragal.cli.screen import screen
+
+    value = float(solved.values[bodies[0], bodies[1], position])
+    who = [
+        f"{name} ({speaker.skill}, body {body})"
+        for name, speaker, body in zip(solved.names, debate.speakers, bodies, strict=True)
+    ]
+    parts: list[RenderableType] = [Text(f"{who[0]} against {who[1]}\n", style="bold")]
+    if position:
+        parts.append(Text(f"{solved.position_in_words(position)}.\n"))
+    shown = f"Worth {value:.1%} to {solved.names[0]}, {1 - value:.1%} to {solved.names[1]}"
+    meaning = {
+        "win": " (a victory counts 1, a tie a half).",
+        "compromise": " (a victory counts 1, an eighth less for each size of concession, a tie "
+        "a half).",
+    }
+    parts += [Text(shown + meaning[solved.payoff.value]), Text()]
+    for side, name in enumerate(solved.names):
+        parts += [_mix_table(solved, side, name, bodies, position), Text()]
+    parts += [Text(grid.title), *heat_map(grid, screen().width), Text()]
+    if every_position:
+        lines = [f"{at:4}  {solved.position_in_words(at)}" for at in range(len(solved.positions))]
+        parts += [Text("What can be carried over into an exchange"), Text("\n".join(lines)), Text()]
+    if proof is not None:
+        text = f"Checked: against these scripts nobody gains more than {proof.exploitability:.1e}"
+        parts.append(Text(f"{text} (at any bodies {proof.worst:.1e})."))
+    parts.append(Text(LEFT_OUT, style="dim"))
+    return Group(*parts)
+
+
+def _mix_table(
+    solved: SolvedDuel, side: int, name: str, bodies: Bodies, position: int
+) -> RenderableType:
+    from fractions import Fraction
+
+    from rich.table import Table as Grid
+
+    from astragal.cli.charts import percent
+    from astragal.lab.solved_duel import script_in_words
+
+    grid = Grid(box=None, pad_edge=False, header_style="dim")
+    grid.add_column(f"{name}: best scripts", no_wrap=True)
+    grid.add_column("how often", justify="right")
+    for cards, weight in solved.scripts(side, bodies, position):
+        grid.add_row(script_in_words(cards), percent(Fraction(weight).limit_denominator(10**9)))
+    return grid
+
+
+def _as_data(
+    solved: SolvedDuel,
+    bodies: Bodies,
+    position: int,
+    proof: Certificate | None,
+    *,
+    every_position: bool,
+) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "sides": solved.names,
+        "payoff": solved.payoff.value,
+        "started": solved.bodies,
+        "bodies": bodies,
+        "position": solved.position_in_words(position),
+        "value": float(solved.values[bodies[0], bodies[1], position]),
+        "scripts": [
+            [{"cards": cards, "chance": weight} for cards, weight in mix]
+            for mix in (solved.scripts(side, bodies, position) for side in (0, 1))
+        ],
+        "values": solved.values[1:, 1:, 0].tolist(),
+        "left_out": LEFT_OUT,
+    }
+    if every_position:
+        many = range(len(solved.positions))
+        data["positions"] = {str(at): solved.position_in_words(at) for at in many}
+    if proof is not None:
+        data["exploitability"] = proof.exploitability
+        data["worst_exploitability"] = proof.worst
+    return data
+
+
+# --- Rules of thumb --------------------------------------------------------------------------
+
+
+def _judge(
+    solved: SolvedDuel, kept: SolvedDuel, rule: RuleOfThumb, svg: Path | None, *, as_json: bool
+) -> None:
+    """What a rule of thumb gives away at each pair of bodies, and the best answer to it."""
+    from astragal.cli.odds import save
+    from astragal.cli.screen import print_json, write
+
+    given = (kept.values - solved.values)[1:, 1:, 0].clip(0.0)
+    grid = _given_away_map(solved, given, rule)
+    if svg is not None:
+        save(svg, grid.to_svg())
+    if as_json:
+        print_json(
+            {
+                "rule": rule.text,
+                "side": solved.names[1],
+                "given_away": float(given[-1, -1]),
+                "by_bodies": given.tolist(),
+                "answers": [
+                    {"cards": cards, "chance": weight}
+                    for cards, weight in kept.scripts(0, kept.bodies)
+                ],
+            }
+        )
+        return
+    write(_judgement(solved, kept, rule, given, grid))
+
+
+def _given_away_map(solved: SolvedDuel, given: Floats, rule: RuleOfThumb) -> Sweep:
+    from fractions import Fraction
+
+    from astragal.odds import Axis, Sweep
+
+    one, other = solved.names
+    return Sweep(
+        title=f"Given away by {other}: {rule.text}",
+        across=Axis(f"{other} (2)" if one == other else other, _up_to(solved.bodies[1])),
+        down=Axis(one, _up_to(solved.bodies[0])),
+        cells=tuple(tuple(Fraction(float(each)) for each in line) for line in given),
+    )
+
+
+def _up_to(body: int) -> tuple[int, ...]:
+    return tuple(range(1, body + 1))
+
+
+def _judgement(
+    solved: SolvedDuel, kept: SolvedDuel, rule: RuleOfThumb, given: Floats, grid: Sweep
+) -> RenderableType:
+    from rich.console import Group
+    from rich.text import Text
+
+    from astragal.cli.charts import heat_map
+    from astragal.cli.screen import screen
+
+    other = solved.names[1]
+    most = [int(each) + 1 for each in divmod(int(given.argmax()), given.shape[1])]
+    least = [int(each) + 1 for each in divmod(int(given.argmin()), given.shape[1])]
+    before, after = 1 - solved.values[-1, -1, 0], 1 - kept.values[-1, -1, 0]
+    lines = (
+        f"{other} keeps the rule: {rule.text}.",
+        f"At bodies {solved.bodies[0]} and {solved.bodies[1]} the duel is worth {before:.1%} to "
+        f"{other}, and {after:.1%} with the rule: it gives away {given[-1, -1]:.1%}.",
+        f"Most at bodies {most[0]} and {most[1]} ({given.max():.1%}), least at {least[0]} and "
+        f"{least[1]} ({given.min():.1%}).",
+    )
+    return Group(
+        *(Text(line) for line in lines),
+        Text(),
+        _mix_table(kept, 0, f"{solved.names[0]}, in answer", kept.bodies, 0),
+        Text(),
+        Text(grid.title),
+        *heat_map(grid, screen().width),
+        Text(),
+        Text(LEFT_OUT, style="dim"),
+    )

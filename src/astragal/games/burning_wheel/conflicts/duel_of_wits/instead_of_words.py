@@ -1,0 +1,143 @@
+"""Casting or praying in a duel, in the place of a verbal action.
+
+A section of the chapter on the Duel of Wits (``conflicts/duel_of_wits/duel``). Such an act is
+scripted like an action and is no defence (duel_of_wits.amb.other_acts_in_a_volley). A spell of 20
+actions or fewer fits one volley (duel_of_wits.link.spells); for a longer one the volleys before it
+are spent on nothing else (sorcery.amb.rc_over_60).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.games.burning_wheel.conditions.hesitation import hesitation_of, set_hesitation
+from astragal.games.burning_wheel.conflicts.duel_of_wits.state import Duel, SpellInDuel, closed
+from astragal.games.burning_wheel.magic.faith.in_conflict import choose_prayer, may_pray
+from astragal.games.burning_wheel.magic.faith.praying import offer_prayer
+from astragal.games.burning_wheel.magic.faith.requests import Pray
+from astragal.games.burning_wheel.magic.sorcery.casting_time import duel_volleys
+from astragal.games.burning_wheel.magic.sorcery.in_conflict import (
+    PeopleAround,
+    castable_spells,
+    declare_in_conflict,
+)
+from astragal.games.burning_wheel.magic.sorcery.interruption import InterruptSpell, lose_spell
+from astragal.games.burning_wheel.magic.sorcery.raising import raise_declared, settle_casting
+from astragal.games.burning_wheel.magic.sorcery.sustaining import settle_distractions
+from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
+from astragal.games.burning_wheel.sheet.words import counted
+from astragal.play import Noted, Option, Step, Text, ask, call, choose, tell
+
+RULE = "duel_of_wits.amb.other_acts_in_a_volley"
+WORDS, PRAY = "words", "pray"
+
+
+class OtherAct(msgspec.Struct, frozen=True):
+    """What a speaker does instead of speaking: casts, prays, or neither."""
+
+    casts: bool = False
+    prayer: Pray | None = None
+
+
+def choose_act(duel: Duel, side: int) -> Step[tuple[Duel, OtherAct]]:
+    """What the card stands for: a spell, a prayer, or anything else, in words."""
+    name = duel.debate.speakers[side].character
+    sheet, casting = duel.table.character(name), duel.castings[side]
+    if casting is not None:
+        return duel, OtherAct(casts=True)
+    around = PeopleAround(name, (duel.debate.speakers[1 - side].character,))
+    spells = {f"spell:{key_of(spell.name)}": spell for spell in castable_spells(sheet)}
+    options = [Option(WORDS, "Something else", RULE)]
+    options += [Option(key, f"Cast {spell.name}", RULE) for key, spell in spells.items()]
+    if may_pray(sheet):
+        options.append(Option(PRAY, "Pray", RULE))
+    chosen = WORDS
+    if len(options) > 1:
+        chosen = yield from choose(
+            duel.seat(side), "act", f"{duel.name(side)}, instead of speaking", options,
+            default=WORDS, because=RULE,
+        )  # fmt: skip
+    if chosen in spells:
+        declared, table = yield from declare_in_conflict(around, spells[chosen], duel.table)
+        before = duel_volleys(declared.method.actions, duel.table.options)
+        begun = SpellInDuel(declared, before)
+        return _with_casting(duel.on(table), side, begun), OtherAct(casts=True)
+    if chosen == PRAY:
+        prayer = yield from choose_prayer(around, (), duel.table)
+        return duel, OtherAct(prayer=prayer)
+    act = yield from ask(
+        duel.seat(side),
+        "other_act",
+        f"{duel.name(side)}: what instead of speaking?",
+        Text(required=True, default="something else"),
+        because=RULE,
+        kind="aside",
+    )
+    yield from tell(Noted(f"{duel.name(side)}, instead of speaking: {closed(act)}", RULE))
+    return duel, OtherAct()
+
+
+def _with_casting(duel: Duel, side: int, casting: SpellInDuel | None) -> Duel:
+    castings = (casting, duel.castings[1]) if side == 0 else (duel.castings[0], casting)
+    return msgspec.structs.replace(duel, castings=castings)
+
+
+def break_off(duel: Duel, side: int) -> Step[Duel]:
+    """Who speaks, or loses a volley, in the middle of a long spell has lost it.
+
+    sorcery.interrupt.ruins, sorcery.amb.interrupt_rounding.
+    """
+    casting = duel.castings[side]
+    if casting is None:
+        return duel
+    duel = _with_casting(duel, side, None)
+    arguments = InterruptSpell(casting.declared.arguments, "broken_off", casting.done, volleys=True)
+    _, table = yield from call(lose_spell, casting.declared, arguments, duel.table)
+    return duel.on(table)
+
+
+def carry_out(duel: Duel, side: int, act: OtherAct) -> Step[tuple[Duel, tuple[int, int]]]:
+    """The spell or the prayer of a volley, and who loses the next one by it."""
+    if act.prayer is not None:
+        _, table = yield from call(offer_prayer, act.prayer, duel.table)
+        return (yield from _held(duel.on(table)))
+    casting = duel.castings[side]
+    if not act.casts or casting is None:
+        return duel, (0, 0)
+    if casting.left:
+        left = counted(casting.left, "volley")
+        text = f"{duel.name(side)} is casting {casting.declared.spell.name}: {left} to go."
+        yield from tell(Noted(text, "sorcery.amb.rc_over_60"))
+        return _with_casting(duel, side, msgspec.structs.replace(casting, done=casting.done + 1)), (
+            0,
+            0,
+        )
+    duel = _with_casting(duel, side, None)
+    character = duel.debate.speakers[side].character
+    table = yield from settle_distractions(character, duel.table)
+    raised, table = yield from call(raise_declared, casting.declared, table)
+    outcome, table = yield from call(settle_casting, raised, table)
+    duel, lost = yield from _held(duel.on(table))
+    frightened = [0, 0]
+    for hit in () if outcome.effect is None else outcome.effect.hits:
+        steel = hit.hurt.steel if hit.hurt is not None else hit.steel
+        if steel is not None and steel.tested and not steel.passed:
+            whose = [speaker.character for speaker in duel.debate.speakers].index(hit.character)
+            frightened[whose] = 1
+            text = f"{duel.name(whose)} loses the next volley."
+            yield from tell(Noted(text, "duel_of_wits.amb.incite_hesitation_length"))
+    return duel, (max(lost[0], frightened[0]), max(lost[1], frightened[1]))
+
+
+def _held(duel: Duel) -> Step[tuple[Duel, tuple[int, int]]]:
+    """Whom a prayer holds, or what else has shaken, loses the next volley."""
+    lost = [0, 0]
+    for side, speaker in enumerate(duel.debate.speakers):
+        if hesitation_of(duel.table, speaker.character) is None:
+            continue
+        because = "steel.amb.heartbeats_in_scripts"
+        table = yield from set_hesitation(duel.table, speaker.character, None, because=because)
+        duel, lost[side] = duel.on(table), 1
+        text = f"{duel.name(side)} loses the next volley."
+        yield from tell(Noted(text, "duel_of_wits.amb.incite_hesitation_length"))
+    return duel, (lost[0], lost[1])

@@ -1,0 +1,58 @@
+"""Out of Range and Cover into a fight: how missile weapons begin it.
+
+A section of the chapter on Fight! (``conflicts/fight/fight``). What was ready there comes as plain
+data, the ``ready`` of each skirmisher; what the last test there has left open is settled by the
+first one here.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.games.burning_wheel.conflicts.fight.state import NOT_READY, Fight, in_hand
+from astragal.games.burning_wheel.sheet.weapon_tables import is_reloaded
+from astragal.games.burning_wheel.weapons.loading import unload
+from astragal.games.burning_wheel.weapons.shooting import is_bow
+from astragal.play import Noted, Step, tell
+
+READY, UNLOADED, BY_POSITION = "ready", "unloaded", "by_melee_positioning"
+STATES = ("", READY, UNLOADED, BY_POSITION)
+"""How a missile weapon may come into a fight."""
+
+
+def sets_distance(fight: Fight, character: str) -> bool:
+    """Whether somebody names the distance after a tie, too.
+
+    range_and_cover.lastditch.lost_then_melee_win: one who lost the test that ended too close to
+    shoot.
+    """
+    return fight.fighter(character).missile == BY_POSITION
+
+
+def settle_missiles(fight: Fight, lost: set[str]) -> Step[Fight]:
+    """After the first test: whose missile weapon is ready, and whose is not.
+
+    Who won or tied the last test at range and held his shot is ready
+    (range_and_cover.amb.lastditch_won_then_melee). Who lost it is so if he does not lose this one
+    as well (range_and_cover.lastditch.lost_then_melee_win,
+    range_and_cover.lastditch.lost_then_melee_loss).
+    """
+    for each in fight.standing:
+        state, name = each.missile, each.character
+        if not state:
+            continue
+        rule = "range_and_cover.lastditch.won_or_tied"
+        if state == BY_POSITION:
+            won = name not in lost
+            state = READY if won else UNLOADED
+            rule = f"range_and_cover.lastditch.lost_then_melee_{'win' if won else 'loss'}"
+        carried = in_hand(fight, name)
+        if state == READY and is_bow(carried.weapon):
+            nocked = msgspec.structs.replace(NOT_READY, nocked=True)
+            fight = fight.change(name, ready=nocked)
+        if state == UNLOADED and is_reloaded(carried.weapon) and carried.loaded:
+            fight = fight.at((yield from unload(fight.table, name, carried, rule)))
+        said = "ready" if state == READY else "not ready"
+        yield from tell(Noted(f"{fight.name(name)}'s {carried.called} is {said}.", rule))
+        fight = fight.change(name, missile="")
+    return fight

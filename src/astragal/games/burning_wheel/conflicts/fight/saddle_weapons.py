@@ -1,0 +1,244 @@
+"""Weapons from the saddle: blades, spears and lances.
+
+A section of the chapter on riding (``riding``), for Fight!. Bonuses are for the trained: knights,
+and bowmen, who may use all but the lance (riding.bowman.allowed_rules).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import msgspec
+
+from astragal.games.burning_wheel.conditions.mounted import has_harness, is_bowman, is_knight
+from astragal.games.burning_wheel.conflicts.fight.distance import rank
+from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind
+from astragal.games.burning_wheel.conflicts.fight.hesitation import drop_weapon
+from astragal.games.burning_wheel.conflicts.fight.mounted import is_trained
+from astragal.games.burning_wheel.conflicts.fight.state import (
+    Fight,
+    FightDeed,
+    Positioning,
+    in_hand,
+)
+from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import way_in_hand
+from astragal.games.burning_wheel.sheet.weapon_tables import LANCE, MeleeWeapon, Weapon
+from astragal.play import Line, Noted, Step, tell
+from astragal.rules import Record, catalogue
+
+CURVED = ("saber", "sabre", "scimitar", "katana")
+DOWNWARD = ("sword", "axe", "hatchet", "mace", "hammer", "mallet", "club", "polearm, axe", "flail")
+"""What hacks, slashes or crushes with a downward stroke, by what the name contains."""
+
+STRIKES = ("strike", "great_strike", "block_and_strike", "feint")
+
+
+@cache
+def _bonus(weapon: str) -> Record:
+    return catalogue().table("riding.table.mounted_weapon_bonuses").where(weapon=weapon)
+
+
+def saddle_dice(
+    fight: Fight, deed: FightDeed, kind: RollKind, target: str, way: MeleeWeapon
+) -> tuple[Line, ...]:
+    """The dice that a weapon has from the saddle.
+
+    For curved blades (riding.weapon.curved_blade) and for all that strike downward
+    (riding.weapon.straight_blade), never both (riding.amb.blade_bonus_stack), and for a spear while
+    Closing (riding.weapon.spear). For trained riders (riding.amb.blade_bonus_training). Against
+    another rider the group may play them differently.
+    """
+    rider = deed.character
+    if kind not in (RollKind.ATTACK, RollKind.OTHER) or not fight.mount(rider):
+        return ()
+    if deed.action not in STRIKES or not is_trained(fight, rider):
+        return ()
+    against_riders = fight.table.options["riding_blade_bonus_against_riders"] == "yes"
+    if target and fight.mount(target) and not against_riders:
+        return ()
+    carried = in_hand(fight, rider)
+    if uses_spear(fight, deed):
+        dice = _bonus("spear").number("skill_dice")
+        return (Line(dice, "spear from the saddle", "riding.weapon.spear"),)
+    if is_curved(carried):
+        dice = _bonus("saber, scimitar, katana").number("skill_dice")
+        return (Line(dice, "curved blade from the saddle", "riding.weapon.curved_blade"),)
+    if any(kind_of in way.name for kind_of in DOWNWARD):
+        row = _bonus("straight or crushing weapon used with a downward stroke")
+        rule = "riding.weapon.straight_blade"
+        return (Line(row.number("skill_dice"), "weight from the saddle", rule),)
+    return ()
+
+
+def is_curved(carried: Weapon) -> bool:
+    """Whether a blade is a curved one, by what it is called."""
+    return any(name in carried.called.casefold() for name in CURVED)
+
+
+# --- Spears ----------------------------------------------------------------------------------
+
+
+def uses_spear(fight: Fight, deed: FightDeed) -> bool:
+    """Whether a blow is a spear thrust from a mount that Closes (riding.weapon.spear)."""
+    rider = deed.character
+    if deed.action not in ("strike", "great_strike") or not fight.mount(rider) or deed.way:
+        return False
+    if not is_trained(fight, rider) or in_hand(fight, rider).weapon != "spear":
+        return False
+    return fight.fighter(rider).moves is Positioning.CLOSE
+
+
+def spear_way(fight: Fight, deed: FightDeed, way: MeleeWeapon) -> MeleeWeapon:
+    """A spear thrust at speed has more Power and VA (riding.weapon.spear)."""
+    if not uses_spear(fight, deed):
+        return way
+    row = _bonus("spear")
+    return msgspec.structs.replace(
+        way, power=way.power + row.number("power"), va=way.va + row.number("va")
+    )
+
+
+def spear_left_behind(fight: Fight, deed: FightDeed) -> Step[Fight]:
+    """A spear that was used so is gone from the hand (riding.weapon.spear_dropped)."""
+    if not uses_spear(fight, deed):
+        return fight
+    text = f"{fight.name(deed.character)} rides on without the spear."
+    yield from tell(Noted(text, "riding.weapon.spear_dropped"))
+    return drop_weapon(fight, deed.character)
+
+
+# --- Lances ----------------------------------------------------------------------------------
+
+
+def has_lance(fight: Fight, character: str) -> bool:
+    """Whether a fighter holds a lance."""
+    return in_hand(fight, character).weapon == LANCE
+
+
+def no_charge(fight: Fight, character: str) -> tuple[str, str] | None:
+    """Why a lance cannot be used here, and by which rule, if it cannot.
+
+    In the saddle, with saddle, harness and stirrups (riding.lance.charge_requirements); it is not
+    for bowmen (riding.bowman.allowed_rules).
+    """
+    rule = "riding.lance.charge_requirements"
+    mount = fight.mount(character)
+    if not mount:
+        return "a lance is for the saddle", rule
+    if not has_harness(fight.sheet(mount)):
+        return "a lance takes saddle, harness and stirrups", rule
+    sheet = fight.sheet(character)
+    if is_bowman(sheet) and not is_knight(sheet):
+        return "a mounted bowman has no lance training", "riding.bowman.allowed_rules"
+    return None
+
+
+def lance_lost(fight: Fight, deed: FightDeed) -> tuple[str, str] | None:
+    """Why a blow with a lance comes to nothing: no Close, or no Withdraw since the last one.
+
+    riding.lance.charge_requirements, riding.lance.reposition.
+    """
+    if deed.action != "strike" or not has_lance(fight, deed.character) or deed.way:
+        return None
+    unable = no_charge(fight, deed.character)
+    if unable is not None:
+        return unable
+    fighter = fight.fighter(deed.character)
+    if fighter.moves is not Positioning.CLOSE:
+        return "a lance is couched in a Close", "riding.lance.charge_requirements"
+    if fighter.lanced:
+        return "withdraw before the next charge", "riding.lance.reposition"
+    return None
+
+
+def lance_used(fight: Fight, deed: FightDeed) -> Fight:
+    """The fight after a charge with a lance (riding.lance.reposition)."""
+    if deed.action == "strike" and has_lance(fight, deed.character) and not deed.way:
+        return fight.change(deed.character, lanced=True)
+    return fight
+
+
+def after_volley(fight: Fight) -> Fight:
+    """The fight after a volley: who has Withdrawn may charge again (riding.lance.reposition)."""
+    for each in fight.standing:
+        if each.lanced and each.moves is Positioning.WITHDRAW:
+            fight = fight.change(each.character, lanced=False)
+        if each.outran:
+            fight = fight.change(each.character, outran=())
+    return fight
+
+
+def outran(fight: Fight, winner: str, loser: str) -> Fight:
+    """The fight in which a lancer has won a Close against a shorter weapon.
+
+    riding.lance.vs_shorter_first; if he has lost it, timing is as always
+    (riding.lance.lost_positioning).
+    """
+    if not winner or not has_lance(fight, winner) or no_charge(fight, winner) is not None:
+        return fight
+    fighter = fight.fighter(winner)
+    if fighter.moves is not Positioning.CLOSE:
+        return fight
+    if rank(way_in_hand(fight, loser).length) >= rank(way_in_hand(fight, winner).length):
+        return fight
+    return fight.change(winner, outran=(*fighter.outran, loser))
+
+
+@cache
+def timing(action: str) -> str:
+    """When a lance comes that has won its Close: a code of ``riding.table.lance_timing``.
+
+    First against a Strike and its like (riding.lance.vs_shorter_first, riding.amb.lance_list), with
+    Block and Avoid at the same moment (riding.lance.vs_block_avoid).
+
+    >>> timing("great_strike"), timing("counterstrike"), timing("great_strike_set")
+    ('first', 'before_counter', 'standard')
+    """
+    rows = catalogue().table("riding.table.lance_timing").all_where(action_code=action)
+    return rows[0].text("won_code") if rows else "standard"
+
+
+def is_lance_first(fight: Fight, deed: FightDeed, against: FightDeed, code: str) -> bool:
+    """Whether a lance comes before what its target does, in the way of this code."""
+    if deed.action != "strike" or deed.way or not has_lance(fight, deed.character):
+        return False
+    aimed = deed.target or against.character
+    if aimed != against.character or aimed not in fight.fighter(deed.character).outran:
+        return False
+    return timing(against.action) == code
+
+
+def in_turn(fight: Fight, deeds: tuple[FightDeed, ...]) -> tuple[tuple[FightDeed, ...], ...]:
+    """The deeds of a moment, those of lancers who come first before the others.
+
+    riding.lance.vs_shorter_first.
+    """
+    first = tuple(
+        deed
+        for deed in deeds
+        if any(is_lance_first(fight, deed, other, "first") for other in deeds if other is not deed)
+        and _has_set(fight, deed)
+    )
+    rest = tuple(deed for deed in deeds if deed not in first)
+    return (first, rest) if first else (deeds,)
+
+
+def _has_set(fight: Fight, deed: FightDeed) -> bool:
+    """An unwieldy weapon needs a Set before the blow (riding.amb.lance_unwieldy)."""
+    return fight.fighter(deed.character).ready.sets > 0 and lance_lost(fight, deed) is None
+
+
+def counters_late(fight: Fight, deeds: tuple[FightDeed, ...]) -> tuple[str, ...]:
+    """Those whose counter comes after the lance that they answer.
+
+    riding.lance.vs_counterstrike.
+    """
+    return tuple(
+        other.character
+        for other in deeds
+        if any(
+            is_lance_first(fight, deed, other, "before_counter")
+            for deed in deeds
+            if deed is not other
+        )
+    )

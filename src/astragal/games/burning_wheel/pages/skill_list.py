@@ -1,0 +1,105 @@
+"""The skills that the catalogue and the sheets at the table name, with their roots.
+
+The book leaves the full lists to the Character Burner; what is known of a skill's roots is on the
+sheets of those who have it (advancement.new_skill.root). Nearly all martial skills are rooted in
+Agility (tests.stats.agility).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from astragal.games.burning_wheel.magic.faith.black_metal import BLACK_METAL
+from astragal.games.burning_wheel.magic.sorcery.spell_tables import SKILLS as CASTING_SKILLS
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.creation import SuggestedName
+from astragal.games.ready import sheets_in
+from astragal.rules import catalogue
+
+WISE, WISE_ROOTS = "-wise", ("Perception",)
+"""What wises have in common on every sheet of the book."""
+
+MARTIAL = (
+    "Axe",
+    "Bow",
+    "Brawling",
+    "Crossbow",
+    "Firearms",
+    "Hammer",
+    "Knives",
+    "Lance",
+    "Mace",
+    "Polearm",
+    "Spear",
+    "Sword",
+    "Throwing",
+)
+"""The skills of those who fight with weapons; all have one root."""
+
+_RATED = re.compile(r"(.+?) [BGW]\d+(?:\(\d+\))?")
+
+
+@cache
+def book_skills() -> dict[str, tuple[str, ...]]:
+    """Every skill that the catalogue or a ready sheet names, with its roots where known.
+
+    >>> skills = book_skills()
+    >>> skills["Persuasion"], skills["Sword"], skills["Beer-wise"], skills["Falconry"]
+    (('Will',), ('Agility',), ('Perception',), ())
+    """
+    known: dict[str, tuple[str, ...]] = dict.fromkeys(_in_the_catalogue(), ())
+    known |= dict.fromkeys(MARTIAL, ("Agility",))
+    known[BLACK_METAL.name] = BLACK_METAL.roots
+    for name, roots in _on_ready_sheets():
+        known[name] = roots or known.get(name, ())
+    for name in known:
+        if name.endswith(WISE):
+            known[name] = WISE_ROOTS
+    return dict(sorted(known.items()))
+
+
+def skill_list(table: BurningTable) -> dict[str, tuple[str, ...]]:
+    """The skills of the book and those of the campaign's own sheets."""
+    known = dict(book_skills())
+    for sheet in table.characters.values():
+        known |= {name: skill.roots for name, skill in sheet.skills.items() if skill.roots}
+    return dict(sorted(known.items()))
+
+
+def roots_of(skill: str, table: BurningTable) -> tuple[str, ...]:
+    """The roots of a skill, whatever its capitals; none where nobody knows them."""
+    if skill.casefold().endswith(WISE):
+        return WISE_ROOTS
+    known = {name.casefold(): roots for name, roots in skill_list(table).items()}
+    return known.get(skill.casefold(), ())
+
+
+def suggestions(table: BurningTable) -> tuple[SuggestedName, ...]:
+    """The skills to choose from, each with its roots."""
+    return tuple(
+        SuggestedName(name, f"root {' and '.join(roots)}" if roots else "")
+        for name, roots in skill_list(table).items()
+    )
+
+
+def _in_the_catalogue() -> Iterator[str]:
+    for row in catalogue().table("rogues.table.skills").records():
+        for written in row.texts("skills"):
+            found = _RATED.fullmatch(written)
+            yield found[1] if found else written
+    for table in ("slehr_skills", "widow_skills"):
+        for name in catalogue().table(f"extended_example.table.{table}").column("skill"):
+            yield str(name)
+    for name in catalogue().table("duel_of_wits.table.skill_roles").column("skill"):
+        yield str(name)
+    yield from CASTING_SKILLS
+
+
+def _on_ready_sheets() -> Iterator[tuple[str, tuple[str, ...]]]:
+    for sheet in sheets_in(__name__.rpartition(".pages.")[0]):
+        skills: dict[str, Any] = sheet.get("skills", {})
+        for name, skill in skills.items():
+            yield name, tuple(skill.get("roots", ())) if isinstance(skill, dict) else ()

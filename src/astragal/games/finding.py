@@ -1,0 +1,23 @@
+"""Finding what one wants to do among all procedures: groups by the book, and other words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+
+def _one_group(procedure: Any) -> str:  # noqa: ARG001
+    return ""
+
+
+class ProcedureIndex(msgspec.Struct, frozen=True):
+    """How the procedures of a game are grouped, and by which other words people look for them."""
+
+    group: Callable[[Any], str] = _one_group
+    """The group of a procedure."""
+    groups: tuple[str, ...] = ()
+    """The groups, in the order in which they are shown."""
+    words: Mapping[str, tuple[str, ...]] = {}
+    """What else people call a procedure, by its name."""

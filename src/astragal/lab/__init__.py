@@ -1,0 +1,33 @@
+"""The laboratory: conflicts solved, many of them drawn at once, house rules compared.
+
+It needs NumPy and SciPy (``pip install 'astragal[lab]'``); nothing else of the project does.
+
+In the order of the work: ``duel_volleys`` (exact odds as tables), ``duel_game`` (the states of a
+duel), ``matrix_game`` and ``duel_solver`` (its value and the best mixes), ``solved_duel`` (a
+solution as it is kept in a file and read again), ``duel_certificate`` (a second program that
+checks it), ``rules_of_thumb`` (what players hand on, and what it gives away), ``duel_draws`` (many
+duels drawn at once), ``workers`` (the same work on several processes or machines), ``readings``
+(what house rules change), ``sparring`` (a partner who plays as well as a dial says).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import TypeAlias
+
+from astragal.errors import Refusal
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Is told how much is done, of how much."""
+
+
+def unheard(_done: int, _total: int) -> None:
+    """Where nobody wants to know how far it has come."""
+
+
+def check_installed() -> None:
+    """Refuse to go on without the packages that the laboratory needs, in one line."""
+    missing = [name for name in ("numpy", "scipy") if find_spec(name) is None]
+    if missing:
+        raise Refusal(f"This needs {' and '.join(missing)}: pip install 'astragal[lab]'.")

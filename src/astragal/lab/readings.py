@@ -1,0 +1,211 @@
+"""What house rules change: each option of the game flipped, and what moves by that.
+
+Measured are chances of representative tests of the demo's characters, how often they count towards
+advancement as which class, and the value of a Duel of Wits. Everything is worked out by the
+procedures themselves under the changed option.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Executor
+from typing import Any, NamedTuple, TypeAlias
+
+import msgspec
+
+from astragal.errors import Refusal
+from astragal.games.burning_wheel import GAME, BurningTable
+from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate, Speaker
+from astragal.games.ready import ready_paths
+from astragal.lab import Progress, unheard
+from astragal.odds.trial import GivenAnswers
+from astragal.play import exact
+from astragal.rules import catalogue
+from astragal.rules.option_specs import OptionSpec
+
+Numbers: TypeAlias = dict[str, float]
+
+ENOUGH = 0.01
+"""What moves by less than this is not reported."""
+
+
+class Flip(NamedTuple):
+    """One option with another choice than its default; none for all defaults."""
+
+    option: str = ""
+    choice: str = ""
+
+    @property
+    def options(self) -> dict[str, str]:
+        """As a campaign would choose it."""
+        return {self.option: self.choice} if self.option else {}
+
+
+class Moved(NamedTuple):
+    """What a flipped option moved, from what to what."""
+
+    flip: Flip
+    rule: str
+    what: str
+    before: float
+    after: float
+
+
+class _Measured(msgspec.Struct, frozen=True):
+    """A test that is looked at: a procedure, its arguments, and what is answered."""
+
+    title: str
+    procedure: str
+    arguments: dict[str, Any]
+    answers: dict[str, Any] = {}
+
+
+_ASKS = {"character": "mara", "intent": "get in", "task": "asks the porters"}
+BATTERY = (
+    _Measured("a test of 4D at Ob 3", "standard_test", {**_ASKS, "ability": "Streetwise"},
+              {"obstacle": 3}),
+    _Measured("the same with help and two FoRKs", "standard_test",
+              {**_ASKS, "ability": "Streetwise", "helpers": ["tam"]},
+              {"obstacle": 3, "forks": ["Persuasion", "Harbour-wise"]}),
+    _Measured("the same with a persona", "standard_test", {**_ASKS, "ability": "Streetwise"},
+              {"obstacle": 3, "boon": 1}),
+    _Measured("a test by Beginner's Luck at Ob 2", "standard_test",
+              {**_ASKS, "ability": "Oratory"}, {"obstacle": 2, "roots": ["Will"]}),
+    _Measured("a Steel test in surprise", "steel_test",
+              {"character": "tam", "cause": "surprise", "source": "a shout"}),
+    _Measured("a Steel test in fear", "steel_test",
+              {"character": "mara", "cause": "fear", "source": "the dead"}),
+    _Measured("a Steel test in pain", "steel_test",
+              {"character": "mara", "cause": "pain", "source": "a wound", "wound_dice": 2}),
+    _Measured("a Circles test", "circles_test",
+              {"character": "mara", "sought": "a fence", "intent": "sell it", "how": "asks"}),
+    _Measured("a versus test", "versus_test",
+              {"sides": [
+                  {"character": "mara", "intent": "pass", "task": "slips by",
+                   "ability": "Stealthy"},
+                  {"character": "tam", "intent": "watch", "task": "watches",
+                   "ability": "Perception"},
+              ]}),
+)  # fmt: skip
+
+DUEL_BODIES = (3, 3)
+DUEL_CHAPTERS = ("duel_of_wits", "steel", "gold", "tests")
+"""Options of these chapters may change a duel; others are not tried on it."""
+
+
+def option_flips(chapter: str = "") -> list[Flip]:
+    """Every option with each choice but its default, in the order of the book."""
+    return [
+        Flip(spec.name, choice)
+        for spec in _specs()
+        if chapter in ("", spec.chapter)
+        for choice in spec.choices
+        if choice != spec.default
+    ]
+
+
+def _specs() -> Iterable[OptionSpec]:
+    return catalogue().options(GAME.name)
+
+
+def measure(flip: Flip) -> Numbers:
+    """All numbers under one flipped option; what it refuses is left out."""
+    table = _table(flip.options, mara="mara", tam="tam")
+    numbers: Numbers = {}
+    for each in BATTERY:
+        numbers |= _odds(each, table)
+    spec = {each.name: each for each in _specs()}.get(flip.option)
+    if spec is None or spec.chapter in DUEL_CHAPTERS:
+        numbers |= duel_numbers(flip)
+    return numbers
+
+
+def _table(options: Mapping[str, str], **ready: str) -> BurningTable:
+    """Pre-made characters at a table with these options."""
+    paths = ready_paths(GAME)
+    sheets = {
+        key: GAME.read_sheet(tomllib.loads(paths[name].read_text(encoding="utf-8")), key)
+        for key, name in ready.items()
+    }
+    return GAME.table(sheets, options=dict(options))
+
+
+def _odds(measured: _Measured, table: BurningTable) -> Numbers:
+    procedure = GAME.procedures[measured.procedure]
+    try:
+        arguments = GAME.read(measured.arguments, procedure.arguments, "arguments")
+        policy = GivenAnswers(measured.answers, all_asked=False)
+        outcomes = exact(procedure.start(arguments, table), policy)
+    except Refusal:
+        return {}
+    found = {measured.title: float(outcomes.where(lambda each: bool(GAME.wanted(each))))}
+    earned = outcomes.map(lambda each: _class(each))
+    for name in earned.weights:
+        if name:
+            found[f"{measured.title}: counts as {name}"] = float(earned.chance(name))
+    return found
+
+
+def _class(outcome: Any) -> str:
+    earned = getattr(outcome, "earned", "")
+    if isinstance(earned, tuple):
+        earned = earned[0] if earned else ""
+    return str(getattr(earned, "value", earned) or "")
+
+
+def duel_numbers(flip: Flip) -> Numbers:
+    """The value of a duel between two ready characters, for both ways to count."""
+    from astragal.lab.duel_game import Payoff, duel_game
+    from astragal.lab.duel_solver import solve
+    from astragal.lab.duel_volleys import Volleys
+
+    table = _table(flip.options, ysmay="advocate_ysmay", dunn="harbourmaster_dunn")
+    debate = Debate("it", (Speaker("ysmay", "Rhetoric"), Speaker("dunn", "Oratory")))
+    game = duel_game(Volleys(debate, table), Payoff.WIN, DUEL_BODIES)
+    solution = solve(game)
+    mix = solution.mixes[*DUEL_BODIES, 0][0]
+    scripts = game.scripts(0)
+    played: dict[str, float] = {}
+    for script, weight in zip(*mix, strict=True):
+        for card in scripts[script]:
+            played[card] = played.get(card, 0.0) + weight / 3
+    title = f"a duel at bodies {DUEL_BODIES[0]} and {DUEL_BODIES[1]}"
+    numbers = {title: float(solution.values[*DUEL_BODIES, 0])}
+    ahead = float(solution.values[DUEL_BODIES[0], DUEL_BODIES[1] - 1, 0])
+    numbers[f"{title}, one point ahead"] = ahead
+    return numbers | {f"{title}: how often {card}": share for card, share in played.items()}
+
+
+def what_moves(
+    flips: list[Flip],
+    on: Executor | None = None,
+    progress: Progress = unheard,
+    measured: Callable[[Flip], Numbers] = measure,
+) -> list[Moved]:
+    """Flip each option, and report everything that moves by enough."""
+    from astragal.lab.workers import in_order
+
+    every = [Flip(), *flips]
+    if on is None:
+        results = []
+        for done, flip in enumerate(every, 1):
+            results.append(measured(flip))
+            progress(done, len(every))
+    else:
+        results = in_order(on, measured, every, progress)
+    usual, *others = results
+    rules = {spec.name: spec.rule for spec in _specs()}
+    return [
+        Moved(flip, rules[flip.option], what, usual.get(what, 0.0), numbers.get(what, 0.0))
+        for flip, numbers in zip(flips, others, strict=True)
+        for what in dict.fromkeys((*usual, *numbers))
+        if _comparable(what, numbers, usual)
+        and abs(numbers.get(what, 0.0) - usual.get(what, 0.0)) > ENOUGH
+    ]
+
+
+def _comparable(what: str, numbers: Numbers, usual: Numbers) -> bool:
+    """Whether both have it; a class or card that does not come up is one with chance 0."""
+    title = what.partition(": ")[0]
+    return title in numbers and title in usual

@@ -1,0 +1,101 @@
+"""Finding what one wants to do: chips, groups, the book's words and others, and why not."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from browser.people import PHONE, WIDE, People, Person
+from browser.test_accessibility import faults
+
+
+def search(person: Person, words: str) -> Locator:
+    """What is found; the list is open already, or opened by its chip."""
+    composer = person.play.locator("ast-composer")
+    if not composer.get_by_role("searchbox").is_visible():
+        composer.get_by_role("button", name="All tests and actions").click()
+    composer.get_by_role("searchbox").fill(words)
+    return composer.locator(".pick-list li")
+
+
+def test_eight_chips_stand_ready_and_begin_what_they_say(people: People) -> None:
+    campaign = people.server.create("burning_wheel")
+    campaign.seat("Anna", "mara")
+    anna = people.sits(campaign, "anna")
+    chips = anna.play.get_by_role("group", name="Common tests").get_by_role("button")
+    expect(chips).to_have_count(9)  # and one for all others
+    expect(chips.first).to_have_text("Standard test")
+    anna.shot("chips")
+    chips.filter(has_text="Circles test").click()
+    expect(anna.play.get_by_role("heading", name="Circles test")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("words", "title"),
+    [
+        ("practice", "Practice"),
+        ("recovery", "Recover"),
+        ("let it ride", "Let it Ride"),
+        ("buy", "Resources test"),
+        ("heal", "Treat"),
+        ("argue", "Duel of Wits"),
+        ("resources", "Resources test"),
+    ],
+)
+def test_books_words_and_others_find_it(people: People, words: str, title: str) -> None:
+    gus = people.sits(people.server.create("burning_wheel"), "gm")
+    expect(search(gus, words).filter(has_text=title).first).to_be_visible()
+
+
+def test_groups_are_those_of_the_book(people: People) -> None:
+    campaign = people.server.create("burning_wheel")
+    gus = people.sits(campaign, "gm")
+    search(gus, "")
+    groups = gus.play.locator(".pick-list summary")
+    expect(groups).to_have_text(
+        [
+            "Tests",
+            "Conflicts",
+            "Harm",
+            "Magic",
+            "Money",
+            "People",
+            "Growth",
+            "Session",
+            "GM",
+            "Look up",
+        ]
+    )
+    groups.filter(has_text="Money").click()
+    listed = gus.play.locator(".pick-list").get_by_role("button", name="Resources test", exact=True)
+    expect(listed).to_be_visible()
+    gus.shot("groups")
+
+
+def test_what_is_not_possible_comes_last_and_says_why(people: People) -> None:
+    campaign = people.server.create("burning_wheel")
+    campaign.seat("Anna", "mara")
+    anna = people.sits(campaign, "anna")
+    found = search(anna, "steel")
+    expect(found.last).to_contain_text("Only the GM can start this.")
+    spell = search(anna, "cast a spell").first
+    expect(spell).to_contain_text("Mara has none: spell.")
+    anna.shot("why_not")
+    campaign.do(
+        {
+            "do": "rule",
+            "reason": "a fall",
+            "values": [{"target": "mara", "path": "comatose", "value": True}],
+        }
+    )
+    duel = search(anna, "duel of wits").last
+    expect(duel).to_contain_text("comatose")
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_serious_in_the_list(people: People, size: tuple[int, int], scheme: str) -> None:
+    gus = people.sits(people.server.create("burning_wheel"), "gm", size=size, scheme=scheme)
+    search(gus, "")
+    gus.shot("list")
+    assert faults(gus, "ast-composer", dark=scheme == "dark") == []

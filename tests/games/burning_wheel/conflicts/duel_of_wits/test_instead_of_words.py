@@ -1,0 +1,128 @@
+"""Casting and praying in a duel, in the place of a verbal action.
+
+Ann has Will B5, Sorcery B4 and Forte B6: a casting is 9D. Arcane Kindness is Ob 4, and adds its
+extra successes to Persuasion and the like; bodies are 5 + 5 = 10.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from astragal.errors import NotAllowed
+from games.burning_wheel.dueling import SPEAKER, argue, hall
+
+CHURCH = {"religions": [{"name": "the Church"}]}
+
+
+def mage(spell: Any = "Arcane Kindness", **more: Any) -> dict[str, Any]:
+    return {
+        **SPEAKER,
+        "stats": {**SPEAKER["stats"], "Forte": "B6"},
+        "attributes": {"Steel": "B4", "Health": "B4", "Reflexes": "B4"},
+        "skills": {**SPEAKER["skills"], "Sorcery": "B4"},
+        "traits": ["Gifted"],
+        "idiom": "speech",
+        "spells": [spell],
+        **more,
+    }
+
+
+PRIEST = {
+    **SPEAKER,
+    "attributes": {"Steel": "B4", "Faith": "B5"},
+    "traits": ["Faithful"],
+    "beliefs": [{"text": "God is the father of us all.", "faith": "the Church"}],
+}
+
+
+def told(scripts: Any, rolls: Any, answers: Any, at: Any) -> str:
+    """What is told until Ann concedes, for which her Steel is tested."""
+    ann, bob = scripts
+    rolls = None if rolls is None else [*rolls, 4]
+    return argue([ann], [bob], rolls, {"ann/concede": True, **answers}, at).told
+
+
+@pytest.mark.rules(
+    "duel_of_wits.link.spells",
+    "duel_of_wits.link.arcane_kindness",
+    "duel_of_wits.amb.other_acts_in_a_volley",
+)
+def test_a_spell_takes_the_place_of_an_action_and_helps_in_the_next():
+    """Bob's Point of 2 costs Ann two; 6 against Ob 4 are two dice for Persuasion afterwards."""
+    scripts = (("other", "point", "avoid"), ("point", "avoid", "avoid"))
+    answers = {"ann/act": "spell:arcane_kindness"}
+    played = argue([scripts[0]], [scripts[1]], None, {"ann/concede": True, **answers}, hall(mage()))
+    assert "Ann rolls 9D = 4 Sorcery + 5 Will against Ob 4" in played.told
+    rolls = [roll.label for roll in played.rolls]
+    assert rolls.index("Bob, Point, Oratory") < rolls.index("Ann, Sorcery")
+
+
+@pytest.mark.rules("sorcery.time.volley_20", "sorcery.amb.rc_over_60")
+def test_a_longer_spell_takes_the_volleys_before_it():
+    slow = mage({"name": "Arcane Kindness", "actions": 30})
+    answers = {"ann/act": "spell:arcane_kindness"}
+    scripts = (("other", "other", "avoid"), ("avoid", "avoid", "avoid"))
+    said = told(scripts, [6, 4], answers, hall(slow))
+    assert said.index("Ann is casting Arcane Kindness: 1 volley to go.") < said.index("Volley 2")
+    assert said.index("Volley 2") < said.index("Ann rolls 9D") < said.index("Volley 3")
+    refused = {"sorcery_long_spells_in_duel_of_wits": "refused"}
+    with pytest.raises(NotAllowed, match="too long for a Duel of Wits"):
+        told(scripts, [6, 4], answers, hall(slow, options=refused))
+
+
+@pytest.mark.rules("sorcery.interrupt.ruins", "sorcery.amb.interrupt_rounding")
+def test_who_speaks_in_the_middle_of_a_long_spell_has_lost_it():
+    """One of two volleys: half of Ob 4."""
+    slow = mage({"name": "Arcane Kindness", "actions": 30})
+    answers = {"ann/act": "spell:arcane_kindness"}
+    scripts = (("other", "avoid", "avoid"), ("avoid", "avoid", "avoid"))
+    said = told(scripts, [2, [4]], answers, hall(slow))
+    assert "Ann rolls 6D = 6 Forte against Ob 2 = 2 part of Arcane Kindness" in said
+
+
+@pytest.mark.rules("sorcery.spell.the_fear")
+def test_the_fear_costs_a_speaker_the_next_volley():
+    """Steel 2 against hesitation 5."""
+    fear = mage({"name": "The Fear", "origin": "Presence", "duration": "Instantaneous"})
+    answers = {"ann/act": "spell:the_fear"}
+    scripts = (("other", "avoid", "avoid"), ("avoid", "point", "avoid"))
+    said = told(scripts, [2, 2, 2], answers, hall(fear))
+    assert "Bob loses the next volley." in said
+    assert "Bob, Point" not in said
+
+
+@pytest.mark.rules("faith.prayer.hindrance_effect")
+def test_a_prayer_takes_the_place_of_an_action():
+    answers = {"ann/act": "pray", "ann/prayer": "hindrance"}
+    scripts = (("other", "avoid", "avoid"), ("avoid", "point", "avoid"))
+    said = told(scripts, [4], answers, hall(PRIEST, scene=CHURCH))
+    assert "Bob can neither move nor act" in said
+    assert "Bob, Point" not in said
+
+
+@pytest.mark.rules("faith.prayer.aid_waits", "faith.prayer.aid")
+def test_an_aid_counts_for_one_roll_of_the_duel_alone():
+    """Two dice for Oratory wait: Ann's first Point has 7D, the second 5D."""
+    aid = {"prayer": "aid", "ability": "Oratory", "dice": 2}
+    at = hall({**SPEAKER, "prayers": [aid]})
+    scripts = (("point", "point", "avoid"), ("avoid", "avoid", "avoid"))
+    said = told(scripts, None, {}, at)
+    points = [line for line in said.splitlines() if line.startswith("Ann, Point, rolls")]
+    assert [line.partition(" rolls ")[2].partition(" ")[0] for line in points] == ["7D", "5D"]
+
+
+@pytest.mark.rules("faith.prayer.aid_waits")
+def test_of_the_two_rolls_of_a_feint_an_aid_helps_one():
+    aid = {"prayer": "aid", "ability": "Soothing Platitudes", "dice": 2}
+    at = hall({**SPEAKER, "prayers": [aid]})
+    scripts = (("feint", "avoid", "avoid"), ("obfuscate", "avoid", "avoid"))
+    answers = {"ann/concede": True}
+    played = argue([scripts[0]], [scripts[1]], None, answers, at)
+    pools = [
+        roll.expression.dice.black
+        for roll in played.rolls
+        if roll.label.startswith("Ann, Feint, Soothing")
+    ]
+    assert pools == [7, 5]

@@ -1,0 +1,176 @@
+"""Riders in Range and Cover: whose abilities, keeping the mount in hand, and shots at both."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from astragal.games.burning_wheel import GAME
+from astragal.games.burning_wheel.armor.hits import IncomingHit
+from astragal.games.burning_wheel.conflicts.range_and_cover.mounts_hit import ask_shot_at
+from astragal.games.burning_wheel.conflicts.range_and_cover.shots import (
+    PlannedHit,
+    apply_hits,
+)
+from astragal.games.burning_wheel.conflicts.range_and_cover.skirmish import (
+    StartSkirmish,
+    begin,
+)
+from astragal.games.burning_wheel.weapons.damage import Damage, Stage
+from astragal.play import Change, Script, Scripted, Session, then
+from games.burning_wheel.on_horseback import HORSE, by_label, riders
+from games.burning_wheel.playing import Played, somehow
+from games.burning_wheel.skirmishing import archer, field, sides, skirmish
+
+STEED = {**HORSE, "tolerances": ["B10", "B12", "B13", "B14", "B15", "B16"]}
+STAY = ("speed_maintain",) * 3
+KNIGHT = archer(skills={"Riding": "B4"}, training=["Mounted Combat Training"])
+BOWMAN = archer(skills={"Riding": "B4"}, training=["Mounted Combat Training (bowman)"])
+UNTRAINED = archer(skills={"Riding": "B4"})
+SLY = archer(skills={"Stealthy": "B4"})
+
+
+def ride(
+    card: str,
+    rolls: Any,
+    ann: dict[str, Any] = KNIGHT,
+    horse: dict[str, Any] = STEED,
+    bob: tuple[str, ...] = STAY,
+    answers: dict[str, Any] | None = None,
+    **more: Any,
+) -> Played:
+    at = field(ann, more.pop("man", None), scene=riders("ann:horse"), horse=horse)
+    script = [card, "speed_maintain", "speed_maintain"]
+    return skirmish([script], [bob], rolls, answers, at, more.pop("start", "extreme/extreme"))
+
+
+def first_labels(played: Played, many: int) -> list[str]:
+    return [roll.label for roll in played.rolls[:many]]
+
+
+@pytest.mark.rules("riding.combat.position_mount_speed", "riding.combat.position_multiplier")
+def test_who_is_in_the_saddle_closes_with_the_speed_of_the_mount():
+    done = ride("speed_close", None)
+    assert first_labels(done, 1) == ["Horse, Speed Close, Speed"]
+    assert "5 Speed + 1 Speed multiplier x8" in done.told
+
+
+@pytest.mark.rules("riding.combat.position_reflexes")
+def test_the_reflexes_of_the_mount_count_if_they_are_higher():
+    quick = {**STEED, "attributes": {**STEED["attributes"], "Reflexes": "B6"}}
+    assert "1 higher Reflexes" in ride("speed_close", None, horse=quick).told
+    assert "1 higher Reflexes" not in ride("speed_close", None).told
+
+
+@pytest.mark.rules("riding.combat.position_mount_speed")
+def test_a_stealthy_mount_may_be_used_for_it():
+    sly = {**STEED, "skills": {"Stealthy": "B5"}}
+    done = ride("stealthy_close", None, horse=sly, bob=("stealthy_close",) * 3, man=SLY)
+    assert first_labels(done, 1) == ["Horse, Stealthy Close, Stealthy"]
+
+
+@pytest.mark.rules("riding.test.when", "riding.bowman.avoid_position")
+@pytest.mark.parametrize("who", [UNTRAINED, BOWMAN])
+@pytest.mark.parametrize(("riding", "said"), [(4, "+ 1 Riding"), (2, "against Ob 1 = 1 Riding")])
+def test_the_untrained_cue_the_mount_first(who: dict[str, Any], riding: int, said: str):
+    at = field(who, scene=riders("ann:horse"), horse=STEED)
+    done = ride_with(at, {"Ann, Riding": riding})
+    assert done.rolls[0].label == "Ann, Riding"
+    assert said in done.told
+
+
+def ride_with(at: Any, successes: dict[str, int], card: str = "speed_close") -> Played:
+    """A skirmish with dice by their labels."""
+
+    procedure = GAME.procedure("range_and_cover")
+    raw = {"sides": sides(), "start": "extreme/extreme"}
+    session = Session(
+        procedure.start(GAME.read(raw, procedure.arguments, "arguments"), at),
+        by_label(successes),
+    )
+    written = 0
+    while session.waiting:
+        ask = session.waiting[0]
+        if not isinstance(ask.question, Script):
+            session.answer(ask.seat, somehow(ask))
+            continue
+        written += 1
+        mine = (card, "speed_maintain", "speed_maintain") if written < 3 else ("give_up",) * 3
+        session.answer(ask.seat, mine if ask.seat == "ann" else STAY)
+    changes = [event for event in session.events if isinstance(event, Change)]
+    return Played(session.result, tuple(session.events), at.changed(*changes))
+
+
+@pytest.mark.rules("riding.combat.position_steel", "riding.combat.position_steel_fail")
+def test_a_steel_close_is_the_riders_own_nerve_and_needs_a_riding_test():
+    at = field(KNIGHT, scene=riders("ann:horse"), horse=STEED)
+    kept = ride_with(at, {"Ann, Riding": 3, "Ann, Steel Close": 5}, "steel_close")
+    assert kept.rolls[0].label == "Ann, Riding"
+    assert any(roll.label.startswith("Ann, Steel Close") for roll in kept.rolls)
+    lost = ride_with(at, {"Ann, Riding": 2}, "steel_close")
+    assert "Horse bolts or shies, and does not do as it is told." in lost.told
+    assert not any(roll.label.startswith("Ann, Steel Close") for roll in lost.rolls)
+
+
+@pytest.mark.rules("riding.combat.position_steel")
+def test_on_foot_nobody_tests_riding():
+    at = field(KNIGHT, horse=STEED)
+    done = ride_with(at, {"Ann, Steel Close": 5}, "steel_close")
+    assert "Ann, Riding" not in [roll.label for roll in done.rolls]
+
+
+# --- Shots ---------------------------------------------------------------------------------
+
+
+@pytest.mark.rules("riding.shoot.choose_target", "riding.shoot.location")
+@pytest.mark.parametrize("victim", ["ann", "horse"])
+def test_a_shooter_aims_at_rider_or_mount(victim: str):
+    at = field(KNIGHT, scene=riders("ann:horse"), horse={**HORSE})
+
+    raw = GAME.read({"sides": sides(), "start": "optimal/optimal"}, StartSkirmish, "arguments")
+
+    def whole() -> Any:
+        fight = yield from begin(raw, at)
+        return (yield from ask_shot_at(fight, "bob", "ann"))
+
+    session: Session[Any] = Session(then(whole), lambda roll: roll)  # type: ignore[arg-type,return-value]
+    scripted = Scripted({"shoot_at": victim}, somehow)
+    while session.waiting:
+        session.answer(session.waiting[0].seat, scripted(session.waiting[0]))
+    assert session.result == victim
+
+
+@pytest.mark.rules("riding.bowman.elevation")
+def test_a_mounted_bowman_shoots_from_above():
+    def dice(ann: dict[str, Any]) -> str:
+        at = field(ann, scene=riders("ann:horse"), horse=STEED)
+        return ride_with(at, {"Ann, Riding": 3, "Horse": 5}, "speed_maintain").told
+
+    assert "+ 1 from the saddle" in dice(BOWMAN)
+    assert "from the saddle" not in dice(KNIGHT)
+
+
+@pytest.mark.rules("riding.steel.mount_reacts", "riding.test.when")
+@pytest.mark.parametrize(
+    ("number", "reaction", "mounted"), [(12, "", False), (7, "rear", False), (7, "shy", True)]
+)
+def test_a_mount_that_is_hit(number: int, reaction: str, mounted: bool):
+
+    at = field(KNIGHT, scene=riders("ann:horse"), horse=HORSE)
+    raw = GAME.read({"sides": sides(), "start": "optimal/optimal"}, StartSkirmish, "arguments")
+
+    def whole() -> Any:
+        fight = yield from begin(raw, at)
+        hit = IncomingHit("horse", Damage("torso", Stage.MARK, "B", number, 0), "bob")
+        return (yield from apply_hits(fight, (PlannedHit(hit, "bob"),)))
+
+    session: Session[Any] = Session(then(whole), by_label({}))
+    answers = {"mount_reaction": reaction} if reaction else {}
+    scripted = Scripted(answers, somehow)
+    while session.waiting:
+        session.answer(session.waiting[0].seat, scripted(session.waiting[0]))
+    after = session.result
+    assert (after.one("ann").mount == "horse") is mounted
+    assert bool(after.table.scene.riders) is mounted
+    assert after.one("ann").is_hesitating is mounted

@@ -1,0 +1,30 @@
+"""Every procedure has a group, and every word leads to one that exists."""
+
+from __future__ import annotations
+
+from astragal.games.burning_wheel import GAME
+from astragal.games.burning_wheel.pages.finding import GROUPS, WORDS, group
+
+
+def test_every_procedure_is_in_a_group_of_the_book():
+    groups = {name: group(procedure) for name, procedure in GAME.procedures.items()}
+    assert set(groups.values()) == set(GROUPS)
+    assert groups["steel_test"] == "Tests"
+    assert groups["trait_vote"] == "Session"
+    assert groups["practise"] == "Growth"
+    assert groups["cling_to_life"] == "Harm"
+
+
+def test_words_belong_to_procedures_that_exist():
+    assert set(WORDS) <= set(GAME.procedures)
+
+
+def test_somebody_who_cannot_act_is_told_why_and_what_is_left():
+    sheet = {"name": "Hild", "stats": {"Will": "B4"}}
+    table = GAME.table({"hild": GAME.read_sheet({**sheet, "comatose": True}, "hild")})
+    page = GAME.page(table.characters["hild"], "hild", table)
+    assert "comatose" in page.barred
+    assert "take_wound" in page.still
+    assert "duel_of_wits" not in page.still
+    fit = GAME.table({"hild": GAME.read_sheet(sheet, "hild")})
+    assert GAME.page(fit.characters["hild"], "hild", fit).barred == ""

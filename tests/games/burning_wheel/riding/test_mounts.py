@@ -1,0 +1,82 @@
+"""Into the saddle and out of it, and what the book says of beasts."""
+
+from __future__ import annotations
+
+import pytest
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel import GAME
+from astragal.games.ready import ready_sheets
+from astragal.rules import catalogue
+from games.burning_wheel.on_horseback import HORSE, RIDER, ridden
+from games.burning_wheel.playing import play, table
+
+
+def test_somebody_mounts_and_dismounts():
+    up = play("mount_up", {"character": "ann", "mount": "horse"}, table(ann=RIDER, horse=HORSE))
+    assert [(each.rider, each.mount) for each in up.table.scene.riders] == [("ann", "horse")]
+    assert up.told == "Ann rides Horse."
+    down = play("dismount", {"character": "ann"}, up.table)
+    assert down.table.scene.riders == ()
+
+
+@pytest.mark.parametrize(
+    ("who", "mount", "complaint"),
+    [
+        ("ann", "ann", "another character"),
+        ("ann", "nobody", "mount"),
+        ("bob", "horse", "nobody else can ride it"),
+        ("ann", "bob", "already"),
+    ],
+)
+def test_what_cannot_be_ridden_is_refused(who: str, mount: str, complaint: str):
+    at = ridden(bob=RIDER) if complaint in ("nobody else can ride it", "already") else None
+    at = at or table(ann=RIDER, horse=HORSE)
+    with pytest.raises((BadInput, NotAllowed), match=complaint):
+        play("mount_up", {"character": who, "mount": mount}, at)
+
+
+def test_who_is_not_in_the_saddle_cannot_leave_it():
+    with pytest.raises(BadInput, match="a character in the saddle"):
+        play("dismount", {"character": "ann"}, table(ann=RIDER, horse=HORSE))
+
+
+def test_half_out_of_the_saddle_one_gets_back_into_it():
+    done = play("reseat", {"character": "ann"}, ridden(seat={"half_out": True}))
+    assert not done.table.scene.riders[0].half_out
+    with pytest.raises(NotAllowed, match="sits firmly"):
+        play("reseat", {"character": "ann"}, done.table)
+
+
+@pytest.mark.rules("riding.horse.multiplier")
+def test_a_horse_runs_eight_paces_for_each_point_of_speed():
+    for row in catalogue().table("riding.table.horse_movement").records():
+        at = table(horse={**HORSE, "stats": {"Speed": row.text("speed")}})
+        assert play("sprint", {"character": "horse"}, at).outcome.paces == row.number(
+            "paces_in_one_exchange"
+        )
+
+
+@pytest.mark.rules("riding.horse.multiplier")
+def test_what_is_known_of_mounts():
+    told = play("look_up_mounts", {"entry": ""}, ridden()).told
+    assert "Horse: Speed multiplier x8; Avoid only with Close or Withdraw scripted" in told
+    assert "Great Spider: Speed multiplier x4; Avoid always, Counterstrike yes" in told
+    assert "B5 40" in told
+    assert "Horse, ridden by Ann: Speed multiplier x8" in told
+
+
+@pytest.mark.rules("riding.roll.ground_strength")
+def test_the_ground_is_as_hard_in_both_chapters():
+    ours = catalogue().table("riding.table.ground_strength").records()
+    theirs = catalogue().table("materials.table.ground_strength")
+    for row in ours:
+        assert theirs.number("strength", surface=row["ground"]) == row["strength"]
+
+
+@pytest.mark.parametrize("name", ["destrier", "riding_horse", "wild_horse"])
+def test_ready_mounts_can_be_ridden(name: str):
+    beast = GAME.read_sheet(ready_sheets(GAME)[name], name)
+    at = GAME.table({"ann": ridden().character("ann"), "beast": beast})
+    done = play("mount_up", {"character": "ann", "mount": "beast"}, at)
+    assert done.table.scene.riders[0].mount == "beast"

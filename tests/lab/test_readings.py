@@ -1,0 +1,52 @@
+"""House rules flipped: every option is tried, and what moves is told."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import comb
+
+import pytest
+
+from astragal.lab import readings
+from astragal.lab.readings import Flip, measure, option_flips, what_moves
+from astragal.rules import catalogue
+
+
+def test_every_option_is_flipped_to_each_choice_but_its_default():
+    flips = option_flips()
+    specs = catalogue().options("burning_wheel")
+    assert {flip.option for flip in flips} == {spec.name for spec in specs}
+    assert len(flips) == sum(len(spec.choices) - 1 for spec in specs)
+    assert {flip.option.partition("_of_wits")[0] for flip in option_flips("duel_of_wits")} == {
+        "duel"
+    }
+
+
+def test_what_is_measured_are_the_chances_of_the_procedures(monkeypatch):
+    monkeypatch.setattr(readings, "duel_numbers", lambda flip: {})
+    usual = measure(Flip())
+    assert set(usual) >= {each.title for each in readings.BATTERY}, "one cannot be played"
+    assert usual["a test of 4D at Ob 3"] == (comb(4, 3) + 1) / 16
+    assert usual["a test of 4D at Ob 3: counts as difficult"] == 1
+    # Two FoRKs are two dice; the helper is asked and does not help.
+    assert (
+        usual["the same with help and two FoRKs"]
+        == sum(sum(dice) >= 3 for dice in product((0, 1), repeat=6)) / 2**6
+    )
+
+
+def test_only_what_moves_by_more_than_a_hundredth_is_told():
+    def measured(flip: Flip) -> dict[str, float]:
+        if flip.choice == "gold":
+            return {"a": 0.52, "b": 0.5, "c: counts as routine": 1.0, "c": 0.5}
+        return {"a": 0.5, "b": 0.505, "c": 0.5, "d": 0.1}
+
+    (a, c) = what_moves([Flip("edition", "gold")], measured=measured)
+    assert (a.what, a.before, a.after) == ("a", 0.5, 0.52)
+    assert (c.what, c.before, c.after) == ("c: counts as routine", 0.0, 1.0)
+
+
+@pytest.mark.slow
+def test_a_reading_of_the_duel_moves_its_value():
+    moved = what_moves([Flip("duel_of_wits_dismiss_skill", "also_dueling_skill")])
+    assert all(each.what.startswith("a duel") for each in moved)
