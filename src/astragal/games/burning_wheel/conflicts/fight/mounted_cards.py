@@ -120,6 +120,10 @@ def mounted_rules(
         words = "a Strike with the lance in a volley in which the mount Closes"
         rule = "riding.lance.charge_requirements"
         rules.append(CardRule(CardLimit.OPENED_BY, strikes, words, rule, close))
+        words = "a Withdraw before the next charge with the lance"
+        rule, back = "riding.lance.reposition", (Positioning.WITHDRAW.value,)
+        lanced = int(fight.fighter(rider).lanced)
+        rules.append(CardRule(CardLimit.APART, strikes, words, rule, back, carried=lanced))
     return tuple(rules)
 
 
