@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from astragal.games.burning_wheel.conflicts.fight.positioning import position
 from astragal.games.burning_wheel.conflicts.fight.state import (
     Fight,
     Positioning,
@@ -19,6 +20,7 @@ from games.burning_wheel.on_horseback import (
     KNIGHT,
     LANCER,
     RIDER,
+    act,
     labels,
     mounted_fight,
     volley,
@@ -137,6 +139,17 @@ def test_a_lance_that_won_its_close_comes_first(card: str):
     assert not any(f"Bob, {said}" in label for label in labels(done))
     slow = charge((card,), wins=False, Ann_Strike=4)
     assert any(f"Bob, {said}" in label for label in labels(slow)) or "out of reach" in slow.told
+
+
+@pytest.mark.rules("riding.lance.vs_shorter_first", "riding.lance.lost_positioning")
+@pytest.mark.parametrize(("horse", "wins"), [(4, True), (3, False), (2, False)])
+def test_a_close_is_won_against_a_charge_as_well(horse: int, wins: bool):
+    at = mounted_fight(LANCER, bob={**TOUGH, **SWORDSMAN}, gap=5, moves=Positioning.CLOSE)
+    at = at.change(
+        "bob", moves=Positioning.CLOSE, charges=True, announced=("charge_tackle",), targets=("ann",)
+    )
+    done = act(position, at, dice={"Horse, positioning": horse, "Bob, positioning": 3})
+    assert done.who().outran == (("bob",) if wins else ())
 
 
 @pytest.mark.rules("riding.lance.vs_shorter_first")
