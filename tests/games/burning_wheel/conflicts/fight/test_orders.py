@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from astragal.games.burning_wheel.conflicts.fight.mounted import in_tandem
 from astragal.games.burning_wheel.conflicts.fight.orders import repeated
 from astragal.games.burning_wheel.conflicts.fight.state import Positioning, Posture
 from games.burning_wheel.in_a_fight import FIGHTER
@@ -286,3 +287,14 @@ def test_in_tandem_the_mounts_natural_defenses_count():
     assert "Ann, Natural Defenses" in alone.told
     apart = volley(at, ("maintain", "assess:longer"), ("maintain", "push"), dice=dice)
     assert "Ann, Natural Defenses" in apart.told
+
+
+@pytest.mark.rules("riding.combat.tandem_defenses")
+@pytest.mark.parametrize(("card", "together"), [("push", True), ("charge", False)])
+def test_an_order_that_is_over_is_no_tandem(card: str, together: bool):
+    opens = {"push": "maintain", "charge": "close"}[card]
+    at = mounted_fight(KNIGHT, gap=3 if card == "charge" else 0)
+    dice = {"Ann, Riding": 4, "Horse, positioning, Power": 6}
+    before = volley(at, (opens, f"order:{card}"), dice=dice)
+    then = before.fight.change("bob", posture=Posture.STANDING, hindrances=())
+    assert in_tandem(then, "ann") is together

@@ -69,7 +69,7 @@ def obey(
     if not result.passed:
         yield from lost(fight, rider, f"{fight.name(mount)} does not obey", rule)
         return None, fight, scripts
-    fight = fight.change(mount, order=card, obeyed=slot)
+    fight = fight.change(mount, order=card if action in KEPT_UP else "", obeyed=slot)
     return _deed(rider, mount, action, card, target), fight, scripts
 
 
