@@ -15,6 +15,7 @@ from astragal.games.burning_wheel.conflicts.fight.mounted import (
 )
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, Posture
 from astragal.games.burning_wheel.riding.falls import mount_rolls
+from astragal.games.burning_wheel.riding.maneuvers import first_chance
 from astragal.games.burning_wheel.riding.mounts import out_of_saddle
 from astragal.games.burning_wheel.riding.nerves import NOT_HURT, rider_suffers, steady
 from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
@@ -29,10 +30,17 @@ def mounts_tested(fight: Fight) -> Step[Shaken]:
     """At the beginning of an exchange every mount without training tests its Steel.
 
     riding.untrained.mount_steel; against its hesitation alone
-    (riding.amb.untrained_mount_trained_rider).
+    (riding.amb.untrained_mount_trained_rider). One that was never broken tries to throw its rider
+    at the first chance (riding.test.untrained_beast).
     """
     hits: tuple[IncomingHit, ...] = ()
     for each in fight.mounts:
+        fallen, table = yield from first_chance(each.carries, fight.table, in_fight=True)
+        fight = fight.at(table)
+        if fallen is not None and not fallen.stayed:
+            fight = on_foot(fight, each.carries, down=True)
+            hits += fallen.hits
+            continue
         if is_knight(fight.sheet(each.character)):
             continue
         test = SteelTest(
