@@ -17,8 +17,12 @@ from astragal.games.burning_wheel.conflicts.fight.state import Fight, Posture
 from astragal.games.burning_wheel.riding.falls import mount_rolls
 from astragal.games.burning_wheel.riding.maneuvers import first_chance
 from astragal.games.burning_wheel.riding.mounts import out_of_saddle
-from astragal.games.burning_wheel.riding.nerves import NOT_HURT, rider_suffers, steady
-from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
+from astragal.games.burning_wheel.riding.nerves import (
+    NOT_HURT,
+    rider_suffers,
+    steady,
+    steel_of_mount,
+)
 from astragal.games.burning_wheel.steel.steel import SteelOutcome, nerves_tried
 from astragal.play import Noted, Step, call, tell
 
@@ -43,14 +47,7 @@ def mounts_tested(fight: Fight) -> Step[Shaken]:
             continue
         if is_knight(fight.sheet(each.character)):
             continue
-        test = SteelTest(
-            each.character,
-            Cause.FEAR,
-            "the fight",
-            forced_by="riding.untrained.mount_steel",
-            plain=True,
-            in_script=True,
-        )
+        test = steel_of_mount(each.character)
         outcome, table = yield from call(nerves_tried, test, fight.table)
         fight = yield from after_steel(fight.at(table), each.character, outcome)
         fight, more = yield from shaken(fight, each.character, outcome)

@@ -113,7 +113,7 @@ def order_charges(fight: Fight, scripts: Scripts, at: int) -> Step[tuple[Fight, 
 
 
 def order_avoids(fight: Fight, scripts: Scripts, at: int) -> Step[tuple[Fight, Scripts]]:
-    """A mount that is told to Avoid does so against a Charge, which comes with the positioning test.
+    """A mount that is told to Avoid does so against a Charge, with the positioning test.
 
     riding.avoid.command_mount, fight.charge.avoid_adds: as the first action of the volley.
     """
