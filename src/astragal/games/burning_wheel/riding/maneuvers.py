@@ -100,6 +100,8 @@ def speed_obstacle(maneuver: str, going: tuple[str, ...]) -> Tally:
         tally += Line(obstacle, words, rule)
     for index, each in enumerate(going):
         key = check_key(each, known("modifier"), f"going[{index}]", rule)
+        if each in going[:index]:
+            raise BadInput(f"going[{index}]", each, "each pace and kind of ground once", rule)
         words, obstacle = known("modifier")[key]
         tally += (Line(obstacle, words, rule),) if obstacle else ()
     return tally
