@@ -13,6 +13,7 @@ from astragal.games.burning_wheel.conflicts.fight.state import (
     Posture,
     Preparation,
 )
+from astragal.play import RollEvent
 from games.burning_wheel.in_a_fight import FIGHTER
 from games.burning_wheel.on_horseback import (
     BOWMAN,
@@ -69,6 +70,28 @@ SABER = {"weapon": "sword", "name": "saber"}
 )
 def test_blades_from_the_saddle(ann: dict[str, Any], said: str):
     assert said in strike(ann).told
+
+
+@pytest.mark.rules("riding.weapon.straight_blade", "riding.weapon.curved_blade")
+@pytest.mark.parametrize(
+    ("card", "rolls", "straight", "curved"),
+    [
+        ("counterstrike", ("Ann (Counterstrike)", "Ann (riposte)"), 5, 6),
+        ("disarm", ("Ann, Disarm",), 5, 6),
+        ("beat_and_bind", ("Ann, Beat and Bind",), 5, 6),
+        ("block", ("Ann, Block",), 4, 4),
+    ],
+)
+def test_the_dice_are_for_the_skill_and_not_for_strikes_alone(
+    card: str, rolls: tuple[str, ...], straight: int, curved: int
+):
+    def dice(ann: dict[str, Any]) -> int:
+        done = volley(mounted_fight(ann, bob=TOUGH), ("stay", card), ("stay", "strike"))
+        thrown = [e.roll for e in done.played.events if isinstance(e, RollEvent)]
+        return sum(roll.expression.dice.total for roll in thrown if roll.label in rolls)
+
+    assert dice(KNIGHT) == straight  # Sword 4
+    assert dice(armed(KNIGHT, SABER)) == curved
 
 
 @pytest.mark.rules("riding.weapon.straight_blade")
