@@ -402,7 +402,8 @@ def _gather(
 
 def apply_hits(skirmish: Skirmish, hits: tuple[PlannedHit, ...]) -> Step[Skirmish]:
     """All hits of a volley, when all shots are made (range_and_cover.tie.shot.simultaneous)."""
-    for each in hits:
+    landing = list(hits)
+    for each in landing:  # falls from the saddle come after what caused them
         victim = each.hit.character
         if skirmish.sheet(victim).dead:
             continue
@@ -410,14 +411,15 @@ def apply_hits(skirmish: Skirmish, hits: tuple[PlannedHit, ...]) -> Step[Skirmis
         outcome, table = yield from call(take_hit, hit, skirmish.table)
         skirmish = skirmish.on(table)
         if rider_of(table, victim):
-            skirmish = yield from after_mount_hit(skirmish, victim, outcome.hurt)
+            skirmish, falls = yield from after_mount_hit(skirmish, victim, outcome.hurt)
+            landing += [PlannedHit(fall, each.shooter) for fall in falls]
             continue
         if outcome.hurt is None or state_of(table, victim) is not Condition.FIT:
             continue
         skirmish = yield from after_steel(skirmish, victim, outcome.hurt)
         skirmish = yield from _distracted(skirmish, victim)
     there = {each.character for each in skirmish.skirmishers}
-    hit_here = dict.fromkeys(each.hit.character for each in hits if each.hit.character in there)
+    hit_here = dict.fromkeys(each.hit.character for each in landing if each.hit.character in there)
     return (yield from leave_if_felled(skirmish, tuple(hit_here)))
 
 

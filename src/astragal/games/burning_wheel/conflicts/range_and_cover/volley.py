@@ -182,6 +182,14 @@ def _dismount(skirmish: Skirmish, side: int, card: str) -> Step[Skirmish]:
     return skirmish.change(leader.character, mount="")
 
 
+def ended_if_felled(skirmish: Skirmish) -> Skirmish:
+    """The skirmish, settled if one of the sides has nobody left."""
+    there = [bool(skirmish.active(side)) for side in (0, 1)]
+    if all(there):
+        return skirmish
+    return skirmish.ended(FELLED, None if not any(there) else there.index(True))
+
+
 def _lost(skirmish: Skirmish) -> tuple[int, int]:
     """How many coming volleys each side loses, because all of it hesitate."""
     found = []
@@ -270,13 +278,12 @@ def _ends(skirmish: Skirmish, result: PositionResult, resolved: Resolved) -> Ste
     """It ends when one side is gone, or melee begins (range_and_cover.use.no_body_to_reduce)."""
     if skirmish.settled:
         return skirmish
-    there = [bool(skirmish.active(side)) for side in (0, 1)]
-    if not all(there):
-        winner = None if not any(there) else (0 if there[0] else 1)
+    felled = ended_if_felled(skirmish)
+    if felled.settled:
         if skirmish.at == MELEE:
             text = "Nobody is left to fight: there is no melee."
             yield from tell(Noted(text, "range_and_cover.lastditch.may_prevent_melee"))
-        return skirmish.ended(FELLED, winner)
+        return felled
     if skirmish.at == OVER:
         text = "Out of range of both weapons: the conflict is over."
         yield from tell(Noted(text, "range_and_cover.range.out_of_range.escape"))
