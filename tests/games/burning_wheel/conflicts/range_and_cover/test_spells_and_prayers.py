@@ -189,3 +189,37 @@ def test_nobody_uses_or_gains_cover_against_a_battle_prayer(fortifications: str)
     assert "cover" not in two.partition("Speed Maintain, rolls")[2]
     assert ("3 fortification" in two) is (fortifications == "kept")
     assert "2 cover" in three  # what was won before is kept by who Maintains
+
+
+@pytest.mark.rules("faith.conflict.spellbreaker")
+def test_a_prayer_against_a_spell_that_is_cast_in_the_same_volley_comes_too_late():
+    """Bob's long spell is ready in the second volley; on a tie he casts it while Ann prays."""
+    bob = {**wizard(spell(actions=30)), "weapons": []}
+    answers = {
+        "bob/spell#1": "bolt",
+        "ann/prayer#2": "minor_miracle",
+        "ann/wonder": "casting:bob",
+        "ann/tie_shot": "pray",
+        "bob/tie_shot": "cast",
+    }
+    at = field(priest(), bob, scene=CHURCH)
+    said = skirmish([STAY], [STAY], [0, 1, 3, 3, 2, 2, [1], 0, 1], answers, at).told
+    assert "Ann's prayer comes too late." in said
+    assert "interrupted" not in said
+    assert said.count("Bob rolls 4D = 4 Forte") == 1
+
+
+@pytest.mark.rules("faith.setup.believer_or_infidel", "faith.conflict.spellbreaker")
+def test_a_prayer_does_not_end_the_casting_of_somebody_whom_the_faith_does_not_touch():
+    scene = {"religions": [{"name": "the Church", "reach": "believers"}]}
+    bob = {**wizard(spell(actions=41)), "weapons": []}
+    answers = {
+        "bob/spell#1": "bolt",
+        "ann/prayer#2": "minor_miracle",
+        "ann/wonder": "casting:bob",
+        "gm/believes": False,
+    }
+    at = field(priest(), bob, scene=scene)
+    said = skirmish([STAY], [STAY], [0, 1, 2, 1, 5, 0, 1, 2, 2, [1]], answers, at).told
+    assert "The prayer does not touch Bob." in said
+    assert "Bob rolls 9D = 4 Sorcery + 5 Will against Ob 2" in said

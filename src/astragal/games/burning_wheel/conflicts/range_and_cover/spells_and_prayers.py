@@ -283,11 +283,18 @@ def pray(skirmish: Skirmish, acts: tuple[MagicAct, ...]) -> Step[Skirmish]:
         prayer = skirmish.one(act.character).prayer
         if act.what != PRAY or prayer is None:
             continue
+        if any(skirmish.one(each.casting.character).casting is None for each in prayer.castings):
+            # A spell that is cast in the same volley cannot be broken off any more.
+            text = f"{skirmish.name(act.character)}'s prayer comes too late."
+            yield from tell(Noted(text, "faith.conflict.spellbreaker"))
+            continue
         outcome, table = yield from call(offer_prayer, prayer, skirmish.table)
         skirmish = skirmish.on(table)
         if outcome.answer is PrayerAnswer.GRANTED:
             for broken in prayer.castings:
-                skirmish = skirmish.change(broken.casting.character, casting=None)
+                caster = broken.casting.character
+                if caster in outcome.touched:  # faith.setup.believer_or_infidel
+                    skirmish = skirmish.change(caster, casting=None)
         skirmish = yield from _taken_over(skirmish)
     return skirmish
 

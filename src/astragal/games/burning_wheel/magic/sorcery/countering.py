@@ -131,9 +131,7 @@ def settle_counter(
         text = f"The counter-spell cancels {counted(stopped, 'success')}."
         yield from tell(Noted(text, "sorcery.counter.subtract"))
     cast, table = yield from call(_settle_spell, raised, left, negated, table)
-    against, table = yield from call(
-        _settle_counter, counter, spare, raised.result.passed, table
-    )
+    against, table = yield from call(_settle_counter, counter, spare, raised.result.passed, table)
     return CounterOutcome(cast, against, left, negated, spare > 0), table
 
 
