@@ -82,6 +82,38 @@ def test_who_speaks_in_the_middle_of_a_long_spell_has_lost_it():
     assert "Ann rolls 6D = 6 Forte against Ob 2 = 2 part of Arcane Kindness" in said
 
 
+@pytest.mark.rules("sorcery.interrupt.causes", "sorcery.amb.interrupt_rounding")
+def test_who_is_hurt_in_the_middle_of_a_long_spell_has_lost_it():
+    """One volley of three was done when the Bolt hits: a third of Ob 4, rounded up, is Ob 2.
+
+    The Bolt: 2 against Ob 2, Mark 5, Incidental 3: a Superficial wound, +1 Ob.
+    """
+    slow = mage({"name": "Arcane Kindness", "actions": 60})
+    bolt = {
+        "name": "Bolt", "obstacle": 2, "actions": 5, "origin": "Sight", "area": "Single Target",
+        "duration": "Instantaneous", "impetus": "Destroy",
+    }  # fmt: skip
+    tolerances = ["B3", "B5", "B7", "B8", "B9", "B10"]
+    at = hall({**slow, "tolerances": tolerances}, mage(bolt, tolerances=tolerances))
+    answers = {"ann/act": "spell:arcane_kindness", "bob/act": "spell:bolt"}
+    scripts = (("other", "other", "avoid"), ("avoid", "other", "avoid"))
+    said = told(scripts, [2, 2, [1], 3, [4]], answers, at)
+    assert "Ann's Arcane Kindness is interrupted." in said.partition("Volley 3")[0]
+    tax = "Forte against Ob 3 = 2 part of Arcane Kindness + 1 Superficial wound"
+    assert tax in said
+
+
+@pytest.mark.rules("sorcery.sustain.may_not", "sorcery.sustain.concentration_test")
+def test_who_loses_heart_to_an_incite_tests_will_for_sustained_spells_at_once():
+    """Steel 4 against 5; then Will 5D less the die set aside, against Ob 4: lost with 3."""
+    kept = {"name": "Arcane Kindness", "obstacle": 4, "lasts": "Sustained", "effect": 2}
+    at = hall(mage(active_spells=[kept]))
+    scripts = (("point", "avoid", "avoid"), ("incite", "avoid", "avoid"))
+    first = told(scripts, [0, 5, 4, 3], {}, at).partition("Volley 2")[0]
+    assert "Ann rolls 4D = 5 Will - 1 Arcane Kindness against Ob 4" in first
+    assert "Ann's Arcane Kindness ends." in first
+
+
 @pytest.mark.rules("sorcery.spell.the_fear")
 def test_the_fear_costs_a_speaker_the_next_volley():
     """Steel 2 against hesitation 5."""

@@ -153,6 +153,26 @@ def test_on_a_tie_two_sorcerers_may_meet_with_spell_and_counter_spell():
     assert "Bolt is negated." in said
 
 
+@pytest.mark.rules("sorcery.shield.blasted_interrupts")
+def test_a_shield_that_is_shot_away_interrupts_the_long_spell_behind_it():
+    """Ann prepares 41 actions; in the second volley Bob's Bolt of 3 takes both dice of her shield.
+
+    One of three volleys was done: a third of Ob 3 is Ob 1.
+    """
+    shield = {
+        "name": "Eldritch Shield", "obstacle": 2, "lasts": "Sustained", "effect": 2,
+        "does": "shield",
+    }  # fmt: skip
+    ann = wizard(spell(name="Slow", actions=41, obstacle=3), active_spells=[shield])
+    bob = {**wizard(spell()), "weapons": []}
+    answers = {"ann/spell#1": "slow", "bob/spell#2": "bolt"}
+    rolls = [0, 0, 0, 1, 3, 2, [1], 1, [4], 0, 1]
+    said = skirmish([STAY], [STAY], rolls, answers, field(ann, bob)).told
+    assert "Ann's Eldritch Shield cancels 2 successes (0 dice left)." in said
+    assert said.index("Eldritch Shield ends") < said.index("Ann's Slow is interrupted.")
+    assert "Forte against Ob 1 = 1 part of Slow" in said
+
+
 # --- Prayers -------------------------------------------------------------------------------
 
 

@@ -23,6 +23,8 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.instead_of_words import
     break_off,
     carry_out,
     choose_act,
+    interrupt_spells,
+    keep_up,
 )
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import (
     NOTHING,
@@ -181,7 +183,7 @@ def play(duel: Duel, shown: Volley) -> Step[tuple[Duel, tuple[int, ...]]]:
     (duel_of_wits.exchange.reveal_by_volley). The result is the duel after it and how many coming
     volleys each side has lost.
     """
-    names = (duel.name(0), duel.name(1))
+    started, names = duel, (duel.name(0), duel.name(1))
     spoken = tuple([c[0] if c and c[0] != OTHER else NOTHING for c in shown.cards])
     yield from tell(met(names, (spoken[0], spoken[1]), readings(duel.table.options)))
     duel, one, mine = yield from _verbal(duel, 0, shown.cards[0])
@@ -221,10 +223,11 @@ def play(duel: Duel, shown: Volley) -> Step[tuple[Duel, tuple[int, ...]]]:
         if act is not None:  # at the same time as what the other side says
             duel, lost = yield from carry_out(duel, side, act)
             held = [max(held[0], lost[0]), max(held[1], lost[1])]
+    duel = yield from interrupt_spells(started, duel)
     if is_over(duel):  # nothing is left to be lost (duel_of_wits.amb.dismiss_tie)
-        return duel, (0, 0)
+        return (yield from keep_up(duel)), (0, 0)
     duel, after = yield from aftermath(duel, clash)
-    return duel, (max(held[0], after[0]), max(held[1], after[1]))
+    return (yield from keep_up(duel)), (max(held[0], after[0]), max(held[1], after[1]))
 
 
 def _verbal(

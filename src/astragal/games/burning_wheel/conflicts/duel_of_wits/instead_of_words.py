@@ -11,6 +11,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.games.burning_wheel.conditions.hesitation import hesitation_of, set_hesitation
+from astragal.games.burning_wheel.conditions.spell_tax import shield_of
 from astragal.games.burning_wheel.conflicts.duel_of_wits.state import Duel, SpellInDuel, closed
 from astragal.games.burning_wheel.magic.faith.in_conflict import choose_prayer, may_pray
 from astragal.games.burning_wheel.magic.faith.praying import offer_prayer
@@ -23,7 +24,10 @@ from astragal.games.burning_wheel.magic.sorcery.in_conflict import (
 )
 from astragal.games.burning_wheel.magic.sorcery.interruption import InterruptSpell, lose_spell
 from astragal.games.burning_wheel.magic.sorcery.raising import raise_declared, settle_casting
-from astragal.games.burning_wheel.magic.sorcery.sustaining import settle_distractions
+from astragal.games.burning_wheel.magic.sorcery.sustaining import (
+    SHIELD_DESTROYED,
+    settle_distractions,
+)
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.games.burning_wheel.sheet.words import counted
 from astragal.play import Noted, Option, Step, Text, ask, call, choose, tell
@@ -90,10 +94,44 @@ def break_off(duel: Duel, side: int) -> Step[Duel]:
     casting = duel.castings[side]
     if casting is None:
         return duel
+    return (yield from _lose(duel, side, "broken_off", casting.done))
+
+
+def _lose(duel: Duel, side: int, cause: str, done: int) -> Step[Duel]:
+    """A casting is lost: Tax for the volleys that were ``done``, and a Failed Casting."""
+    casting = duel.castings[side]
+    assert casting is not None
     duel = _with_casting(duel, side, None)
-    arguments = InterruptSpell(casting.declared.arguments, "broken_off", casting.done, volleys=True)
+    arguments = InterruptSpell(casting.declared.arguments, cause, done, volleys=True)
     _, table = yield from call(lose_spell, casting.declared, arguments, duel.table)
     return duel.on(table)
+
+
+def interrupt_spells(before: Duel, duel: Duel) -> Step[Duel]:
+    """Who is hurt in a volley, or loses his shield, loses the long spell that he is casting.
+
+    sorcery.interrupt.causes, sorcery.shield.blasted_interrupts; the volley in which it happens is
+    not a completed one (sorcery.amb.interrupt_rounding).
+    """
+    for side, speaker in enumerate(duel.debate.speakers):
+        if duel.castings[side] is None:
+            continue
+        was, now = (each.table.character(speaker.character) for each in (before, duel))
+        blasted = shield_of(was) is not None and shield_of(now) is None
+        if not blasted and len(now.wounds) <= len(was.wounds):
+            continue
+        begun = before.castings[side]
+        cause = SHIELD_DESTROYED if blasted else "hurt"
+        duel = yield from _lose(duel, side, cause, 0 if begun is None else begun.done)
+    return duel
+
+
+def keep_up(duel: Duel) -> Step[Duel]:
+    """The Will tests for sustained spells that are due (sorcery.sustain.concentration_test)."""
+    for speaker in duel.debate.speakers:
+        if duel.table.character(speaker.character).distractions:
+            duel = duel.on((yield from settle_distractions(speaker.character, duel.table)))
+    return duel
 
 
 def carry_out(duel: Duel, side: int, act: OtherAct) -> Step[tuple[Duel, tuple[int, int]]]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.games.burning_wheel.conditions.hesitation import STAND, hesitation_of, set_hesitation
+from astragal.games.burning_wheel.conditions.spell_tax import shield_of
 from astragal.games.burning_wheel.conflicts.range_and_cover.hesitation import (
     after_steel,
     begin,
@@ -40,6 +41,7 @@ from astragal.games.burning_wheel.magic.sorcery.raising import (
     settle_casting,
 )
 from astragal.games.burning_wheel.magic.sorcery.sustaining import (
+    SHIELD_DESTROYED,
     UNCONSCIOUS,
     settle_distractions,
 )
@@ -317,6 +319,19 @@ def interrupt(skirmish: Skirmish, character: str, cause: str) -> Step[Skirmish]:
     return (yield from _taken_over(skirmish.on(table)))
 
 
+def _cause(before: Skirmish, skirmish: Skirmish, character: str) -> str:
+    """What has interrupted a caster in a volley, if anything (sorcery.interrupt.causes)."""
+    one, was, now = skirmish.one(character), before.sheet(character), skirmish.sheet(character)
+    if one.out:
+        return UNCONSCIOUS
+    if len(now.wounds) > len(was.wounds):
+        return "hurt"
+    if one.hesitates > before.one(character).hesitates:
+        return "failed_steel"
+    blasted = shield_of(was) is not None and shield_of(now) is None
+    return SHIELD_DESTROYED if blasted else ""  # sorcery.shield.blasted_interrupts
+
+
 def after_volley(before: Skirmish, skirmish: Skirmish, cards: tuple[str, str]) -> Step[Skirmish]:
     """At the end of a volley: what was interrupted, what goes on, and tests for sustained spells.
 
@@ -327,10 +342,8 @@ def after_volley(before: Skirmish, skirmish: Skirmish, cards: tuple[str, str]) -
         name, casting = each.character, each.casting
         if casting is None:
             continue
-        was = before.one(name)
-        hurt = len(skirmish.sheet(name).wounds) > len(before.sheet(name).wounds)
-        if each.out or hurt or each.hesitates > was.hesitates:
-            cause = UNCONSCIOUS if each.out else "hurt" if hurt else "failed_steel"
+        cause = _cause(before, skirmish, name)
+        if cause:
             skirmish = yield from interrupt(skirmish, name, cause)
         elif casting.left and cards[each.side]:
             on = msgspec.structs.replace(casting, done=casting.done + 1)
