@@ -319,6 +319,17 @@ def test_a_shield_stops_what_destroys_or_taxes():
         assert hit.stopped == stopped
 
 
+@pytest.mark.rules("sorcery.shield.blocks")
+@pytest.mark.parametrize(
+    "name",
+    ["Choking Hand", "Emperor's Hand", "Fire Fan", "Lights of Simplex", "Storm of Lightning"],
+)
+def test_a_shield_stops_the_spells_that_the_book_names(name: str):
+    at = table(han=wizard({"name": name, "obstacle": 3}), foe=shielded(9))
+    (hit,) = cast(at, name, [3, 3], targets=["foe"]).outcome.effect.hits
+    assert (hit.stopped, hit.affected) == (3, False)
+
+
 @pytest.mark.rules("sorcery.shield.blasted", "sorcery.shield.blasted_interrupts")
 def test_a_shield_without_dice_is_gone_and_the_others_are_in_danger():
     at = table(han=wizard(BOLT), foe=shielded(2, "Ward", stats={**FOE["stats"], "Will": "B4"}))

@@ -183,6 +183,19 @@ def _spell(row: Record) -> Spell:
     )
 
 
+@cache
+def of_a_dark_impetus() -> frozenset[str]:
+    """The spells of which the book says only that they destroy or tax, in small letters.
+
+    sorcery.shield.blocks lists them among those that an Eldritch Shield stops.
+
+    >>> sorted(of_a_dark_impetus())[0], "breath of wind" in of_a_dark_impetus()
+    ('choking hand', False)
+    """
+    rows = catalogue().table("sorcery.table.known_spells").all_where(impetus=f"{DESTROY} or {TAX}")
+    return frozenset(row.text("spell").casefold() for row in rows)
+
+
 def _numbers(row: Record, column: str) -> tuple[int, ...]:
     return tuple(map(int, row.texts(column)))
 

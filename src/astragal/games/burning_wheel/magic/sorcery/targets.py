@@ -36,6 +36,7 @@ from astragal.games.burning_wheel.sheet.spells import (
     TAX,
     Spell,
     SpellEffect,
+    of_a_dark_impetus,
 )
 from astragal.games.burning_wheel.sheet.words import counted
 from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
@@ -203,9 +204,10 @@ def _stopped(
 def is_blocked(spell: Spell) -> bool:
     """Whether an Eldritch Shield stops a spell: those that destroy or tax.
 
-    sorcery.shield.blocks.
+    sorcery.shield.blocks; where no sheet says which of the two a spell of the book does, by name.
     """
-    return spell.impetus in (DESTROY, TAX) or spell.harms
+    listed = not spell.impetus and spell.name.casefold() in of_a_dark_impetus()
+    return spell.impetus in (DESTROY, TAX) or spell.harms or listed
 
 
 def _shield(target: str, successes: int, table: BurningTable) -> Step[tuple[int, BurningTable]]:
