@@ -122,6 +122,22 @@ def test_a_long_spell_is_not_begun_on_the_move_and_breaks_off_with_one():
     assert moving.asked.count("spell") == 2  # not in the volley in which she closes
 
 
+@pytest.mark.rules("sorcery.method.hastily", "sorcery.time.volley_20")
+def test_haste_makes_a_long_spell_short_enough_to_be_cast_on_the_move():
+    """22 actions less 2 fit into a volley: Ob 2 + 2, and Tax at 2 + 1."""
+    mine = ["speed_withdraw", "speed_maintain", "speed_maintain"]
+    answers = {"ann/spell#1": "bolt", "ann/casting_method": "hastily:2", "bob/shoot": "hold"}
+    answers["ann/cover_dice"] = 0
+    rolls = [4, 0, 4, 3, [1], 0, 2, 0, 2]
+    said = skirmish([mine], [STAY], rolls, answers, field(wizard(spell(actions=22)))).told
+    first = said.partition("Volley 2")[0]
+    assert "against Ob 4 = 2 Bolt + 2 hastily" in first
+    assert "4 Forte against Ob 3 = 2 Bolt + 1 hastily" in first
+    slow = {"ann/spell#1": "bolt", "bob/shoot": "hold"}
+    said = skirmish([mine], [STAY], [0, 1] * 3, slow, field(wizard(spell(actions=22)))).told
+    assert "Bolt takes too long to be cast on the move." in said
+
+
 @pytest.mark.rules("sorcery.duel.rc_presence", "sorcery.duel.fastest_spell")
 def test_a_spell_from_the_presence_ignores_a_die_of_cover_and_the_faster_has_a_die():
     """In the first volley Bob wins two dice of cover; in the second one of them counts."""

@@ -123,13 +123,17 @@ def _castings(skirmish: Skirmish, character: str) -> tuple[InterruptSpell, ...]:
 
 
 def _begin_spell(skirmish: Skirmish, character: str, *, maintains: bool) -> Step[Skirmish]:
-    """Which spell somebody begins, if any; a long one only while the side Maintains."""
+    """Which spell somebody begins, if any; a long one only while the side Maintains.
+
+    Haste may make it short enough to be cast on the move (sorcery.method.hastily).
+    """
     rule = "sorcery.duel.normal_maneuvers"
     options = [Option("none", "No spell", rule)]
     spells: dict[str, Spell] = {}
     for spell in castable_spells(skirmish.sheet(character)):
         volleys = maintain_volleys(spell.actions)
-        if volleys and not maintains and not spell.times_obstacle:
+        hastened = spell.actions - spell.actions // 2  # sorcery.method.hastily_floor
+        if maintain_volleys(hastened) and not maintains and not spell.times_obstacle:
             continue
         spells[key_of(spell.name)] = spell
         note = f"{counted(volleys, 'volley')} of Maintain first" if volleys else ""
