@@ -127,7 +127,6 @@ def test_haste_makes_a_long_spell_short_enough_to_be_cast_on_the_move():
     """22 actions less 2 fit into a volley: Ob 2 + 2, and Tax at 2 + 1."""
     mine = ["speed_withdraw", "speed_maintain", "speed_maintain"]
     answers = {"ann/spell#1": "bolt", "ann/casting_method": "hastily:2", "bob/shoot": "hold"}
-    answers["ann/cover_dice"] = 0
     rolls = [4, 0, 4, 3, [1], 0, 2, 0, 2]
     said = skirmish([mine], [STAY], rolls, answers, field(wizard(spell(actions=22)))).told
     first = said.partition("Volley 2")[0]
