@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.conditions.spell_tax import shield_of
+from astragal.games.burning_wheel.conditions.spell_tax import shield_of, threaten_spells
 from astragal.games.burning_wheel.conflicts.fight.casting import take_over
 from astragal.games.burning_wheel.conflicts.fight.harm import Harm, leave_if_felled
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, Posture
@@ -40,7 +40,24 @@ def after_moment(before: Fight, fight: Fight, harms: tuple[Harm, ...] = ()) -> S
         cause = yield from _cause(before, fight, fighter.character, harms)
         if cause:
             fight = yield from interrupt(fight, fighter.character, cause)
+    fight = yield from _hard_falls(before, fight)
     return (yield from keep_up(fight))
+
+
+def _hard_falls(before: Fight, fight: Fight) -> Step[Fight]:
+    """A hard fall threatens sustained spells; how hard it was is for the GM to say.
+
+    sorcery.sustain.may_not; one set of Will tests is enough for what comes of one moment.
+    """
+    for fighter in fight.standing:
+        name, sheet = fighter.character, fight.sheet(fighter.character)
+        fell = before.fighter(name).posture is Posture.STANDING is not fighter.posture
+        if not fell or not sheet.sustained or sheet.distractions:
+            continue
+        prompt = f"{fight.name(name)} falls: hard enough to threaten sustained spells?"
+        if (yield from consent(GM, "fell_hard", prompt, because="sorcery.sustain.may_not")):
+            fight = fight.at((yield from threaten_spells(fight.table, name, "fell_hard")))
+    return fight
 
 
 def keep_up(fight: Fight) -> Step[Fight]:
