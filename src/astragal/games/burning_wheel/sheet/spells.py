@@ -27,6 +27,7 @@ SUSTAINED, ELAPSED, PERMANENT, INSTANTANEOUS = (
 CASTER, SINGLE, MULTIPLE = "Caster", "Single Target", "Multiple Targets"
 MEASURED, NATURAL = "Measured Area", "Natural Effect"
 DESTROY, TAX, CONTROL = "Destroy", "Tax", "Control"
+ARCANA = "Arcana"
 TIME_UNITS = ("seconds", "exchanges", "minutes", "hours", "days", "months", "years")
 MOST_OBSTACLE = 20
 """No spell is so hard; a larger number is a typing error."""

@@ -49,7 +49,7 @@ def keep_in_effect(
         yield from tell(Noted(f"{spell.name} lasts {increments} {spell.time_unit}.", rule))
         return LastingSpell(increments=increments), (yield from _add(table, character, lasting))
     if spell.duration == PERMANENT:
-        # Only a counter-spell, or one that destroys Arcana, ends it (sorcery.duration.permanent).
+        # Only a counter-spell, or one that destroys Arcana, ends it: ``undoing``.
         rule = "sorcery.duration.permanent"
         yield from tell(Noted(f"{spell.name} never fades.", rule))
         lasting = _lasting(declared, effect, duration)
