@@ -407,7 +407,9 @@ def test_a_flat_spell_may_last_longer_but_does_no_more():
     assert (outcome.effect, outcome.duration, outcome.lasts) == (0, 2, 3)
 
 
-def test_exchanges_are_for_the_conflict_to_count():
+@pytest.mark.rules("sorcery.duration.elapsed_base")
+def test_exchanges_are_for_the_conflict_to_count_and_over_when_time_passes():
     at = cast(at_table({**LIGHT, "duration": "exchanges"}), "Glow", [5, 3]).table
+    assert han(at).active_spells[0].ends == 0
     later = play("let_time_pass", {"time": "10 days"}, at, rolls=[]).table
-    assert han(later).active_spells[0].ends == 0
+    assert han(later).active_spells == ()

@@ -132,6 +132,11 @@ class ActiveSpell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Whether a Will die is set aside for it."""
         return self.lasts == SUSTAINED
 
+    @property
+    def for_exchanges(self) -> bool:
+        """Whether it lasts for exchanges of a conflict, which no clock counts."""
+        return self.lasts == ELAPSED and not self.ends
+
 
 class TaxedDie(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A die of Forte lost to Tax, and the seconds until it returns, once those before it have.

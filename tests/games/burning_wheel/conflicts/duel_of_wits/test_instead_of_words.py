@@ -114,6 +114,18 @@ def test_who_loses_heart_to_an_incite_tests_will_for_sustained_spells_at_once():
     assert "Ann's Arcane Kindness ends." in first
 
 
+@pytest.mark.rules("sorcery.duration.elapsed_base", "sorcery.duration.elapsed_extend")
+def test_a_spell_that_lasts_for_exchanges_ends_with_them():
+    """Cast before the duel with one success for duration: two whole exchanges."""
+    haze = {"name": "Haze", "obstacle": 2, "lasts": "Elapsed Time", "duration": 1}
+    quiet = ("avoid", "avoid", "avoid")
+    at = hall(mage(active_spells=[haze]))
+    said = argue([quiet] * 2, [quiet] * 2, None, {"ann/concede": True}, at).told
+    first, _, later = said.partition("Exchange 2.")
+    assert "Ann's Haze ends." not in first
+    assert later.index("Volley 3") < later.index("Ann's Haze ends.")
+
+
 @pytest.mark.rules("sorcery.spell.the_fear")
 def test_the_fear_costs_a_speaker_the_next_volley():
     """Steel 2 against hesitation 5."""

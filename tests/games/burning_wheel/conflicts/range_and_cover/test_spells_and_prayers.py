@@ -168,6 +168,17 @@ def test_on_a_tie_two_sorcerers_may_meet_with_spell_and_counter_spell():
     assert "Bolt is negated." in said
 
 
+@pytest.mark.rules("sorcery.duration.elapsed_base")
+def test_a_spell_that_lasts_for_exchanges_ends_with_them():
+    """Cast before the skirmish, with no success for duration: one whole exchange."""
+    haze = {"name": "Haze", "obstacle": 2, "lasts": "Elapsed Time"}
+    at = field(wizard(spell(), active_spells=[haze]))
+    said = skirmish([STAY] * 2, [STAY] * 2, [0, 1] * 6, {"bob/shoot": "hold"}, at).told
+    before, _, after = said.partition("Ann's Haze ends.")
+    assert "Volley 3" in before
+    assert "Volley 2" in after
+
+
 @pytest.mark.rules("sorcery.shield.blasted_interrupts")
 def test_a_shield_that_is_shot_away_interrupts_the_long_spell_behind_it():
     """Ann prepares 41 actions; in the second volley Bob's Bolt of 3 takes both dice of her shield.

@@ -53,6 +53,7 @@ from astragal.games.burning_wheel.conflicts.scripting import (
     due,
     left_over,
 )
+from astragal.games.burning_wheel.magic.sorcery.lasting import exchange_passes
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
@@ -94,7 +95,9 @@ def opening(duel: Duel, number: int) -> Step[Duel]:
 
     duel_of_wits.exchange.repeat.
     """
-    duel = msgspec.structs.replace(duel, exchanges=number)
+    there = tuple(each.character for each in duel.debate.speakers)
+    table, lasting = yield from exchange_passes(duel.table, duel.lasting, there)
+    duel = msgspec.structs.replace(duel, exchanges=number, table=table, lasting=lasting)
     if number == 1:
         return duel
     if duel.table.options["duel_of_wits_audience_decides"] == "on":

@@ -17,10 +17,8 @@ from astragal.games.burning_wheel.magic.sorcery.interruption import InterruptSpe
 from astragal.games.burning_wheel.magic.sorcery.sustaining import (
     SHIELD_DESTROYED,
     UNCONSCIOUS,
-    end_spell,
     settle_distractions,
 )
-from astragal.games.burning_wheel.sheet.spells import ELAPSED
 from astragal.games.burning_wheel.weapons.locations import HEAD, area_of
 from astragal.play import GM, Noted, Step, call, confirm, consent, tell
 
@@ -156,34 +154,6 @@ def ruled_out(fight: Fight) -> Step[Fight]:
         ):
             fight = yield from interrupt(fight, fighter.character, "ruled")
     return fight
-
-
-def exchange_passes(fight: Fight) -> Step[Fight]:
-    """Spells that last for exchanges come nearer to their end, or to it.
-
-    sorcery.duration.elapsed_base, sorcery.duration.elapsed_extend: one, and one for each success
-    put into duration. The exchange in which a spell was cast is not a whole one.
-    """
-    for character, name in fight.lasting:
-        sheet = fight.sheet(character)
-        at = next((n for n, each in enumerate(sheet.active_spells) if each.name == name), None)
-        if at is None:
-            continue
-        left, rule = sheet.active_spells[at].duration, "sorcery.duration.elapsed_extend"
-        if left:
-            path = f"active_spells.{at}.duration"
-            table = yield from fight.table.amend(character, path, left - 1, because=rule)
-        else:
-            rule = "sorcery.duration.elapsed_base"
-            table = yield from end_spell(fight.table, character, name, rule)
-        fight = fight.at(table)
-    lasting = tuple(
-        (each.character, spell.name)
-        for each in fight.fighters
-        for spell in fight.sheet(each.character).active_spells
-        if spell.lasts == ELAPSED and not spell.ends
-    )
-    return msgspec.structs.replace(fight, lasting=lasting)
 
 
 def forget_unbegun(fight: Fight) -> Fight:
