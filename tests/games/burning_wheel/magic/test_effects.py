@@ -330,6 +330,19 @@ def test_a_shield_stops_the_spells_that_the_book_names(name: str):
     assert (hit.stopped, hit.affected) == (3, False)
 
 
+@pytest.mark.rules("sorcery.shield.exchange", "sorcery.amb.flat_spell_dof")
+def test_a_shield_takes_the_successes_that_are_of_no_use_first():
+    """A flat spell, 5 over: three go to the Die of Fate, two are of no use. 2 + 3 is Superb.
+
+    Two dice of shield take these two; a third takes one from the Die of Fate: 2 + 2 is Mark.
+    """
+    flat = {**BOLT, "up": False}
+    for dice, stage in ((2, "Superb"), (3, "Mark")):
+        at = table(han=wizard(flat), foe=shielded(dice))
+        (hit,) = cast(at, "Bolt", [7, 2, [2]], targets=["foe"]).outcome.effect.hits
+        assert (hit.stopped, hit.damage.partition(",")[0]) == (dice, stage)
+
+
 @pytest.mark.rules("sorcery.shield.blasted", "sorcery.shield.blasted_interrupts")
 def test_a_shield_without_dice_is_gone_and_the_others_are_in_danger():
     at = table(han=wizard(BOLT), foe=shielded(2, "Ward", stats={**FOE["stats"], "Will": "B4"}))

@@ -48,22 +48,28 @@ from astragal.play import GM, Noted, Play, Step, Tally, call, choose, confirm, c
 
 
 class TargetEffect(msgspec.Struct, frozen=True, cache_hash=True):
-    """The successes of a spell as its targets meet them, and the obstacle it had."""
+    """The successes of a spell as its targets meet them, and the obstacle it had.
+
+    ``unused`` are extra ones that were put to no use.
+    """
 
     effect: int
     die_of_fate: int
     successes: int
     obstacle: int
+    unused: int = 0
 
     def less(self, cancelled: int) -> TargetEffect:
-        """With some successes cancelled, those in the effect first."""
-        of_effect = min(self.effect, cancelled)
-        of_fate = min(self.die_of_fate, cancelled - of_effect)
+        """With some successes cancelled: those of no use first, then those in the effect."""
+        of_unused = min(self.unused, cancelled)
+        of_effect = min(self.effect, cancelled - of_unused)
+        of_fate = min(self.die_of_fate, cancelled - of_unused - of_effect)
         return TargetEffect(
             self.effect - of_effect,
             self.die_of_fate - of_fate,
             self.successes - cancelled,
             self.obstacle,
+            self.unused - of_unused,
         )
 
     @property
