@@ -146,6 +146,26 @@ def test_a_prayer_takes_the_place_of_an_action():
     assert "Bob, Point" not in said
 
 
+@pytest.mark.rules("faith.conflict.spellbreaker", "sorcery.interrupt.tax")
+def test_a_minor_miracle_breaks_off_a_long_spell_unless_it_comes_too_late():
+    """One volley of three was done: a third of Ob 4, rounded up, is Ob 2.
+
+    Of two volleys the second is that of the casting, and the spell is cast all the same.
+    """
+    answers = {"ann/act": "pray", "ann/prayer": "minor_miracle", "ann/wonder": "casting:bob"}
+    answers["bob/act"] = "spell:arcane_kindness"
+    scripts = (("avoid", "other", "avoid"), ("other", "other", "avoid"))
+    slow = mage({"name": "Arcane Kindness", "actions": 60})
+    said = told(scripts, [5, 2, [4]], answers, hall(PRIEST, slow, scene=CHURCH))
+    assert "Bob's Arcane Kindness is interrupted." in said
+    assert "Bob rolls 6D = 6 Forte against Ob 2 = 2 part of Arcane Kindness" in said
+    assert said.count("is interrupted") == 1
+    shorter = mage({"name": "Arcane Kindness", "actions": 40})
+    said = told(scripts, [4, 4], answers, hall(PRIEST, shorter, scene=CHURCH))
+    assert "Ann's prayer comes too late." in said
+    assert "Bob casts Arcane Kindness." in said
+
+
 @pytest.mark.rules("faith.prayer.aid_waits", "faith.prayer.aid")
 def test_an_aid_counts_for_one_roll_of_the_duel_alone():
     """Two dice for Oratory wait: Ann's first Point has 7D, the second 5D."""

@@ -14,7 +14,7 @@ from astragal.games.burning_wheel.conditions.hesitation import hesitation_of, se
 from astragal.games.burning_wheel.conditions.spell_tax import shield_of
 from astragal.games.burning_wheel.conflicts.duel_of_wits.state import Duel, SpellInDuel, closed
 from astragal.games.burning_wheel.magic.faith.in_conflict import choose_prayer, may_pray
-from astragal.games.burning_wheel.magic.faith.praying import offer_prayer
+from astragal.games.burning_wheel.magic.faith.praying import PrayerAnswer, offer_prayer
 from astragal.games.burning_wheel.magic.faith.requests import Pray
 from astragal.games.burning_wheel.magic.sorcery.casting_time import duel_volleys
 from astragal.games.burning_wheel.magic.sorcery.in_conflict import (
@@ -67,7 +67,7 @@ def choose_act(duel: Duel, side: int) -> Step[tuple[Duel, OtherAct]]:
         begun = SpellInDuel(declared, before)
         return _with_casting(duel.on(table), side, begun), OtherAct(casts=True)
     if chosen == PRAY:
-        prayer = yield from choose_prayer(around, (), duel.table)
+        prayer = yield from choose_prayer(around, _castings(duel, 1 - side), duel.table)
         return duel, OtherAct(prayer=prayer)
     act = yield from ask(
         duel.seat(side),
@@ -79,6 +79,15 @@ def choose_act(duel: Duel, side: int) -> Step[tuple[Duel, OtherAct]]:
     )
     yield from tell(Noted(f"{duel.name(side)}, instead of speaking: {closed(act)}", RULE))
     return duel, OtherAct()
+
+
+def _castings(duel: Duel, side: int) -> tuple[InterruptSpell, ...]:
+    """The long spell of a side, as far as it was cast before this volley, for a prayer to break."""
+    casting = duel.castings[side]
+    if casting is None or not casting.done:
+        return ()
+    broken = InterruptSpell(casting.declared.arguments, "restrained", casting.done, volleys=True)
+    return (broken,)
 
 
 def _with_casting(duel: Duel, side: int, casting: SpellInDuel | None) -> Duel:
@@ -137,8 +146,7 @@ def keep_up(duel: Duel) -> Step[Duel]:
 def carry_out(duel: Duel, side: int, act: OtherAct) -> Step[tuple[Duel, tuple[int, int]]]:
     """The spell or the prayer of a volley, and who loses the next one by it."""
     if act.prayer is not None:
-        _, table = yield from call(offer_prayer, act.prayer, duel.table)
-        return (yield from _held(duel.on(table)))
+        return (yield from _pray(duel, side, act.prayer))
     casting = duel.castings[side]
     if not act.casts or casting is None:
         return duel, (0, 0)
@@ -165,6 +173,25 @@ def carry_out(duel: Duel, side: int, act: OtherAct) -> Step[tuple[Duel, tuple[in
             text = f"{duel.name(whose)} loses the next volley."
             yield from tell(Noted(text, "duel_of_wits.amb.incite_hesitation_length"))
     return duel, (max(lost[0], frightened[0]), max(lost[1], frightened[1]))
+
+
+def _pray(duel: Duel, side: int, prayer: Pray) -> Step[tuple[Duel, tuple[int, int]]]:
+    """A prayer, and what becomes of the casting that it breaks off.
+
+    faith.conflict.spellbreaker: one that is completed in the same volley is cast all the same.
+    """
+    casting = duel.castings[1 - side]
+    if prayer.castings and (casting is None or not casting.left):
+        text = f"{duel.name(side)}'s prayer comes too late."
+        yield from tell(Noted(text, "faith.conflict.spellbreaker"))
+        return duel, (0, 0)
+    outcome, table = yield from call(offer_prayer, prayer, duel.table)
+    duel = duel.on(table)
+    if outcome.answer is PrayerAnswer.GRANTED:
+        for broken in prayer.castings:
+            if broken.casting.character in outcome.touched:
+                duel = _with_casting(duel, 1 - side, None)
+    return (yield from _held(duel))
 
 
 def _held(duel: Duel) -> Step[tuple[Duel, tuple[int, int]]]:
