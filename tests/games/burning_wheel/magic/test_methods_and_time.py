@@ -158,7 +158,7 @@ def test_an_x_actions_spell_takes_longer_at_a_higher_obstacle():
 
 @pytest.mark.rules("sorcery.actions.x_actions", "sorcery.obstacle.caster_stat")
 def test_the_time_of_a_spell_whose_obstacle_is_a_stat_of_the_caster():
-    """Will B5: 3 actions for each point are 15; three dice of care are within Ob 5 and Sorcery 5."""
+    """Will B5: 3 actions for each point are 15; three dice of care are within Ob 5."""
     spell = {"name": "Gaze", "obstacle": "caster's Will", "actions": 3, "times_obstacle": True}
     assert times(spell).actions == 15
     assert times(spell, method="carefully", steps=3).actions == 90
