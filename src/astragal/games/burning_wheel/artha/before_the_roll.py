@@ -13,7 +13,6 @@ from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.sheet import Rated
 from astragal.play import AskKind, Line, Number, Option, Seat, Step, ask, choose, confirm
 
-
 NOTHING_GONE: Mapping[str, int] = MappingProxyType({})
 """Every exponent is as it is written."""
 
