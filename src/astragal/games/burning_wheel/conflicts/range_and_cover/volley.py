@@ -50,6 +50,7 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.spells_and_prayers i
 )
 from astragal.games.burning_wheel.conflicts.range_and_cover.state import MOST_COVER, Skirmish
 from astragal.games.burning_wheel.conflicts.scripting import Volley
+from astragal.games.burning_wheel.magic.sorcery.lasting import exchange_passes
 from astragal.games.burning_wheel.riding.mounts import out_of_saddle
 from astragal.games.burning_wheel.sheet.weapon_tables import is_reloaded
 from astragal.games.burning_wheel.weapons.loading import load
@@ -101,6 +102,10 @@ def play(skirmish: Skirmish, shown: Volley) -> Step[tuple[Skirmish, tuple[int, .
 
     The result is the skirmish after it, and how many coming volleys each side has lost.
     """
+    if shown.number == 1:
+        there = tuple(each.character for each in skirmish.skirmishers)
+        table, lasting = yield from exchange_passes(skirmish.table, skirmish.lasting, there)
+        skirmish = msgspec.structs.replace(skirmish.on(table), lasting=lasting)
     skirmish = msgspec.structs.replace(skirmish, exchange=shown.exchange, volley=shown.number)
     started = skirmish
     one, skirmish = yield from _card(skirmish, 0, shown.cards[0])
