@@ -171,6 +171,7 @@ class AnyOrder(RuleBasedStateMachine):
 
     async def _lost_answer(self, kind: str, chance: int, host: int, when: str, again: int) -> None:
         self.play.rng = Random(chance)
+        await self._tell_hosts()  # who is behind is refused by the store before it can fail
         before = await self.truth()
         kind, seat, command, after = self.play.made(kind, before)
         mark = f"lost {kind} {before.seq}"
