@@ -53,6 +53,8 @@ class RandomPlay(RandomValues):
         self.done: Counter[str] = Counter()
         self.refused: Counter[str] = Counter()
         self.why_not: list[str] = []
+        self.inspected = 0
+        """Messages that were searched for secrets."""
         self.gathered = 1
         """The entry with which everybody sits there."""
         self.count = 0

@@ -100,6 +100,7 @@ class Watch:
                 assert anew.open_questions(procedure.taken) == procedure.questions
 
     def _keeps_secrets(self, seat: str, message: bytes, state: Campaign) -> None:
+        self.played.inspected += 1
         text = message.decode()
         for word in self.played.secrets.kept_from(seat):
             assert word not in text, (seat, word, text[max(0, text.find(word) - 300) :][:600])
