@@ -291,7 +291,8 @@ class RandomPlay(RandomValues):
             concept = self._gms(key, campaign)
         else:
             concept = self.rng.choice(("a sailor", "a <i>thief</i>", "nobody in particular"))
-        why = self.secrets.word(GM, seat) if seat != GM and not campaign.free_edits else ""
+        is_free = seat == GM or campaign.free_edits or character.fresh
+        why = "" if is_free else self.secrets.word(GM, seat)
         return seat, do.EditSheet(key, "concept", concept, why), None
 
     def _nod(self, campaign: Campaign) -> Any:
