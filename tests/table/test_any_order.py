@@ -31,6 +31,7 @@ from hypothesis.stateful import (
 from astragal.errors import Refusal
 from astragal.games import game_named, games
 from astragal.play import GM
+from astragal.table import host as hosting
 from astragal.table import hosted
 from astragal.table.foresight.odds_process import OddsProcess
 from astragal.table.host import InternalFailure, Tables
@@ -80,6 +81,7 @@ class AnyOrder(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.loop = asyncio.Runner()
+        self.real_time = hosting.now
         self.store = MemoryStore()
         self.hosts: list[Tables] = []
         self.sits_at: dict[str, int] = {}
@@ -94,6 +96,7 @@ class AnyOrder(RuleBasedStateMachine):
         return self.loop.run(work)
 
     def teardown(self) -> None:
+        hosting.now = self.real_time
         for each in self.hosts:
             self.run(each.close())
         self.loop.close()
@@ -235,6 +238,11 @@ class AnyOrder(RuleBasedStateMachine):
                 await client.hear()
                 assert client.turned_out
                 del self.company.clients[seat]
+
+    @rule(year=st.integers(1971, 2200))
+    def set_the_clock(self, year: int) -> None:
+        """The machine's clock is wrong, or was and is put right."""
+        hosting.now = lambda: f"{year}-01-01T20:00:00.000+00:00"
 
     @rule(host=HOST)
     def take_home(self, host: int) -> None:
