@@ -301,7 +301,7 @@ class Tables(WholeLogs):
 
     async def view(self, campaign: str, seat: Seat) -> TableView:
         """What a seat sees."""
-        hosted = await self.open_campaigns.open(campaign)
+        hosted = await self._up_to_date(campaign)
         return hosted.views.view(seat, hosted.latest)
 
     async def older(
@@ -314,11 +314,21 @@ class Tables(WholeLogs):
 
     async def subscribe(self, campaign: str, seat: Seat) -> Subscription:
         """Listen for what is new; the first message is the whole view."""
-        hosted = await self.open_campaigns.open(campaign)
+        hosted = await self._up_to_date(campaign)
         subscription = Subscription(hosted, seat)
         subscription.put(hosted.view(seat))
         hosted.listeners.add(subscription)
         return subscription
+
+    async def _up_to_date(self, campaign: str) -> HostedCampaign:
+        """A campaign with all that is in its log.
+
+        Whoever comes from another process may have seen entries there that have not arrived here.
+        """
+        hosted = await self.open_campaigns.open(campaign)
+        async with hosted.lock:
+            await self.open_campaigns.catch_up(campaign, hosted)
+        return hosted
 
     async def campaign(self, campaign: str) -> Campaign:
         """The state itself, secrets and all: for the server's own use."""
