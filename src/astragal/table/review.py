@@ -6,21 +6,27 @@ had been rolled by then and with what the GM said. What is still to be decided g
 a decision is measured by what was known then, and not by what the dice showed later. *Luck* is
 what the dice added to the chance; *skill* is what decisions added to or took from the best.
 
-Nothing secret is looked at: a procedure of which the log does not have every answer is left out,
-and said to be.
+The scripts and splits of a Duel of Wits are weighed by its solution (:mod:`~astragal.lab`), where
+one is at hand or quickly found.
+
+Nothing secret is looked at: of a script only the cards that were shown. Any other procedure of
+which the log does not have every answer is left out, and said to be.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from time import monotonic
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec.structs import replace
 
 from astragal.errors import Refusal
 from astragal.games import Game, game_named
+from astragal.lab import missing_packages
 from astragal.odds.trial import GivenAnswers
 from astragal.play import (
     GM,
@@ -48,9 +54,12 @@ from astragal.play.live import rolled_from
 from astragal.table.log import events as happened
 from astragal.table.log.events import LogEntry
 from astragal.table.log.fold import after
-from astragal.table.log.items import DecidedItem, RolledItem
+from astragal.table.log.items import DecidedItem, RolledItem, ToldItem
 from astragal.table.log.state import Campaign, OpenProcedure
 from astragal.table.running.session import RunningProcedure, record_of
+
+if TYPE_CHECKING:
+    from astragal.lab.duel_review import ReviewedDuel
 
 MOST_OPTIONS = 24
 """Questions with more answers than this are reviewed only in part, or not at all."""
@@ -60,6 +69,16 @@ TRIFLE = 0.0005
 
 PRICE = 0.10
 """What a point of artha (or of whatever an answer costs) counts for, as a chance."""
+
+
+SECONDS = 2.0
+"""All duels of a log together may take so long to be solved; most need the cache."""
+
+DUEL = "duel_of_wits"
+"""The one conflict that is solved."""
+
+CARDS_SHOWN = "shown"
+"""The kind of fact with the cards of a volley."""
 
 
 class ReviewedDecision(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,15 +117,43 @@ class Review(msgspec.Struct, frozen=True):
     reviewed: int
     left_out: int
     """Finished procedures that cannot be reviewed: no test, or with secrets."""
+    unsolved: int = 0
+    """Duels among them that could be reviewed if they were solved."""
 
 
-def review(game: str, entries: Iterable[LogEntry], *, price: float = PRICE) -> Review:
-    """Review a log from its beginning."""
+def review(
+    game: str,
+    entries: Iterable[LogEntry],
+    *,
+    price: float = PRICE,
+    seconds: float = SECONDS,
+    may_read: Callable[[OpenProcedure], bool] = lambda _procedure: True,
+) -> Review:
+    """Review a log from its beginning.
+
+    Its duels may take so many ``seconds`` to be solved; ``may_read`` says which procedures whoever
+    asks may know all about.
+    """
     decisions: list[ReviewedDecision] = []
     lucks: dict[Seat, list[float]] = {}
     reviewed = left_out = 0
     rules = game_named(game)
+    duels = _Duels(seconds)
     for procedure in finished(game, entries):
+        if not may_read(procedure):
+            left_out += 1
+            continue
+        if procedure.name == DUEL and shown_cards(procedure):
+            duel = duels.reviewed(rules, procedure)
+            if duel is None:
+                left_out += 1
+                continue
+            reviewed += 1
+            decisions += _of_duel(procedure, duel)
+            for seat, luck in duel.luck.items():
+                if seat != GM:
+                    lucks.setdefault(seat, []).append(luck)
+            continue
         found = _Reviewed(rules, procedure, price).run()
         if found is None:
             left_out += 1
@@ -125,7 +172,7 @@ def review(game: str, entries: Iterable[LogEntry], *, price: float = PRICE) -> R
         for seat, luck in sorted(lucks.items())
     ]
     decisions.sort(key=lambda each: (-each.cost, each.entry))
-    return Review(tuple(decisions), tuple(seats), reviewed, left_out)
+    return Review(tuple(decisions), tuple(seats), reviewed, left_out, duels.unsolved)
 
 
 def finished(game: str, entries: Iterable[LogEntry]) -> Iterator[OpenProcedure]:
@@ -158,17 +205,75 @@ def finished(game: str, entries: Iterable[LogEntry]) -> Iterator[OpenProcedure]:
     return (each for each in ended if not campaign.is_undone(each.began))
 
 
-def _record(procedure: OpenProcedure) -> list[RecordEntry]:
-    """What a procedure was given: as the log has it, or from what was told of it."""
+def _record(procedure: OpenProcedure, without: str = "") -> list[RecordEntry]:
+    """What a procedure was given: as the log has it, or from what was told of it.
+
+    Of what was told, the answers to one question may be left out, by its key.
+    """
     if procedure.given:
         return record_of(procedure.given)
     record: list[RecordEntry] = []
     for item in procedure.story:
-        if isinstance(item, DecidedItem):
+        if isinstance(item, DecidedItem) and item.key != without:
             record.append(AnswerRecord(item.seat, item.answer))
         elif isinstance(item, RolledItem):
             record.append(ThrowRecord(tuple(die.face for die in item.faces)))
     return record
+
+
+def shown_cards(procedure: OpenProcedure) -> list[tuple[tuple[str, str], ...]]:
+    """The cards of two sides, volley by volley, as everybody saw them."""
+    told = (item for item in procedure.story if isinstance(item, ToldItem))
+    return [item.cards for item in told if item.kind == CARDS_SHOWN and len(item.cards) == 2]
+
+
+class _Duels:
+    """Reviews duels by their solutions, for as long as there is time to solve them."""
+
+    def __init__(self, seconds: float) -> None:
+        self.unsolved = 0
+        self._ends = monotonic() + seconds
+
+    def reviewed(self, game: Game, procedure: OpenProcedure) -> ReviewedDuel | None:
+        """A duel by its solution; nothing where there is none, or it is another conflict."""
+        if missing_packages():
+            self.unsolved += 1
+            return None
+        from astragal.lab.duel_review import review_duel
+        from astragal.lab.solved_duel import solution_within
+
+        def find(duel: Any) -> Any:
+            found = solution_within(self._ends - monotonic(), duel.debate, duel.table, duel.started)
+            self.unsolved += found is None
+            return found
+
+        start = RunningProcedure(game, procedure).start()
+        record = _record(procedure, without="" if procedure.given else "script")
+        with suppress(OutOfStep, Refusal):
+            shown = shown_cards(procedure)
+            return review_duel(start, record, shown, find, has_scripts=bool(procedure.given))
+        return None
+
+
+def _of_duel(procedure: OpenProcedure, duel: ReviewedDuel) -> Iterator[ReviewedDecision]:
+    for each in duel.choices:
+        yield ReviewedDecision(
+            entry=procedure.began,
+            procedure=_titled(procedure),
+            seat=each.seat,
+            key=each.key,
+            prompt=each.prompt,
+            answer=each.answer,
+            chance=each.chance,
+            best=each.best,
+            best_chance=each.best_chance,
+            cost=max(0.0, each.best_chance - each.chance),
+        )
+
+
+def _titled(procedure: OpenProcedure) -> str:
+    title = procedure.title
+    return f"{title}: {procedure.about}" if procedure.about else title
 
 
 class _Found(msgspec.Struct, frozen=True):
@@ -269,9 +374,7 @@ class _Reviewed:
         procedure = self._procedure
         yield ReviewedDecision(
             entry=procedure.began,
-            procedure=f"{procedure.title}: {procedure.about}"
-            if procedure.about
-            else procedure.title,
+            procedure=_titled(procedure),
             seat=ask.seat,
             key=ask.key,
             prompt=ask.prompt,
