@@ -119,7 +119,7 @@ async def test_without_time_or_a_solution_a_duel_is_left_out_and_said_to_be(
     await a_duel(at, ("dismiss", "dismiss", "dismiss"))
     found = review("burning_wheel", await at.log(), seconds=0.0)
     assert (found.reviewed, found.left_out, found.unsolved) == (0, 1, 1)
-    monkeypatch.setattr("astragal.table.review.missing_packages", lambda: ["numpy"])
+    monkeypatch.setattr("astragal.table.duel_reviews.missing_packages", lambda: ["numpy"])
     found = review("burning_wheel", await at.log(), seconds=LONG)
     assert (found.reviewed, found.left_out, found.unsolved) == (0, 1, 1)
     monkeypatch.setattr("astragal.table.review.SECONDS", 0.0)

@@ -16,17 +16,13 @@ which the log does not have every answer is left out, and said to be.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
-from time import monotonic
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from msgspec.structs import replace
 
 from astragal.errors import Refusal
 from astragal.games import Game, game_named
-from astragal.lab import missing_packages
 from astragal.odds.trial import GivenAnswers
 from astragal.play import (
     GM,
@@ -39,7 +35,6 @@ from astragal.play import (
     OutOfStep,
     PickOne,
     PickSeveral,
-    RecordEntry,
     Seat,
     Session,
     Split,
@@ -51,12 +46,13 @@ from astragal.play import (
     defaults,
 )
 from astragal.play.live import rolled_from
-from astragal.table.log import events as happened
+from astragal.table.duel_reviews import DuelReviews
+from astragal.table.finished import DUEL, finished, record_in, titled
 from astragal.table.log.events import LogEntry
-from astragal.table.log.fold import after
-from astragal.table.log.items import DecidedItem, RolledItem, ToldItem
-from astragal.table.log.state import Campaign, OpenProcedure
-from astragal.table.running.session import RunningProcedure, record_of
+from astragal.table.log.items import DecidedItem
+from astragal.table.log.state import OpenProcedure
+from astragal.table.review_reader import ReviewReader
+from astragal.table.running.session import RunningProcedure
 
 if TYPE_CHECKING:
     from astragal.lab.duel_review import ReviewedDuel
@@ -73,12 +69,6 @@ PRICE = 0.10
 
 SECONDS = 2.0
 """All duels of a log together may take so long to be solved; most need the cache."""
-
-DUEL = "duel_of_wits"
-"""The one conflict that is solved."""
-
-CARDS_SHOWN = "shown"
-"""The kind of fact with the cards of a volley."""
 
 
 class ReviewedDecision(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,23 +117,27 @@ def review(
     *,
     price: float = PRICE,
     seconds: float = SECONDS,
-    may_read: Callable[[OpenProcedure], bool] = lambda _procedure: True,
+    reader: ReviewReader | None = None,
 ) -> Review:
     """Review a log from its beginning.
 
-    Its duels may take so many ``seconds`` to be solved; ``may_read`` says which procedures whoever
-    asks may know all about.
+    Its duels may take so many ``seconds`` to be solved. For a ``reader`` it is about what that
+    seat may know.
     """
     decisions: list[ReviewedDecision] = []
     lucks: dict[Seat, list[float]] = {}
     reviewed = left_out = 0
     rules = game_named(game)
-    duels = _Duels(seconds)
+    duels = DuelReviews(seconds)
     for procedure in finished(game, entries):
-        if not may_read(procedure):
-            left_out += 1
-            continue
-        if procedure.name == DUEL and shown_cards(procedure):
+        if reader is not None:
+            if not reader.knows_of(procedure):
+                continue
+            if not reader.may_read(procedure):
+                left_out += 1
+                continue
+            procedure = reader.as_known(procedure)
+        if procedure.name == DUEL:
             duel = duels.reviewed(rules, procedure)
             if duel is None:
                 left_out += 1
@@ -175,91 +169,11 @@ def review(
     return Review(tuple(decisions), tuple(seats), reviewed, left_out, duels.unsolved)
 
 
-def finished(game: str, entries: Iterable[LogEntry]) -> Iterator[OpenProcedure]:
-    """The procedures that came to their end, each with everything that it was given.
-
-    Those that were undone are not among them.
-    """
-    campaign = Campaign("review", game, "")
-    ended: list[OpenProcedure] = []
-    for entry in entries:
-        event, before = entry.event, campaign.standing
-        campaign = after(campaign, entry)
-        match event:
-            case happened.ProcedureBegan(procedure=procedure, over=True):
-                stood = before.characters.items()
-                sheets = {key: each.sheet for key, each in stood if key not in procedure.without}
-                begun = replace(
-                    procedure, sheets=sheets, scene=before.scene, options=before.options
-                )
-                ended.append(replace(begun, began=entry.seq))
-            case happened.AnswerGiven(procedure=id, over=True, items=items, given=given):
-                procedure = before.open[id]
-                ended.append(
-                    replace(
-                        procedure,
-                        story=procedure.story + items,
-                        given=procedure.given + given,
-                    )
-                )
-    return (each for each in ended if not campaign.is_undone(each.began))
-
-
-def _record(procedure: OpenProcedure, without: str = "") -> list[RecordEntry]:
-    """What a procedure was given: as the log has it, or from what was told of it.
-
-    Of what was told, the answers to one question may be left out, by its key.
-    """
-    if procedure.given:
-        return record_of(procedure.given)
-    record: list[RecordEntry] = []
-    for item in procedure.story:
-        if isinstance(item, DecidedItem) and item.key != without:
-            record.append(AnswerRecord(item.seat, item.answer))
-        elif isinstance(item, RolledItem):
-            record.append(ThrowRecord(tuple(die.face for die in item.faces)))
-    return record
-
-
-def shown_cards(procedure: OpenProcedure) -> list[tuple[tuple[str, str], ...]]:
-    """The cards of two sides, volley by volley, as everybody saw them."""
-    told = (item for item in procedure.story if isinstance(item, ToldItem))
-    return [item.cards for item in told if item.kind == CARDS_SHOWN and len(item.cards) == 2]
-
-
-class _Duels:
-    """Reviews duels by their solutions, for as long as there is time to solve them."""
-
-    def __init__(self, seconds: float) -> None:
-        self.unsolved = 0
-        self._ends = monotonic() + seconds
-
-    def reviewed(self, game: Game, procedure: OpenProcedure) -> ReviewedDuel | None:
-        """A duel by its solution; nothing where there is none, or it is another conflict."""
-        if missing_packages():
-            self.unsolved += 1
-            return None
-        from astragal.lab.duel_review import review_duel
-        from astragal.lab.solved_duel import solution_within
-
-        def find(duel: Any) -> Any:
-            found = solution_within(self._ends - monotonic(), duel.debate, duel.table, duel.started)
-            self.unsolved += found is None
-            return found
-
-        start = RunningProcedure(game, procedure).start()
-        record = _record(procedure, without="" if procedure.given else "script")
-        with suppress(OutOfStep, Refusal):
-            shown = shown_cards(procedure)
-            return review_duel(start, record, shown, find, has_scripts=bool(procedure.given))
-        return None
-
-
 def _of_duel(procedure: OpenProcedure, duel: ReviewedDuel) -> Iterator[ReviewedDecision]:
     for each in duel.choices:
         yield ReviewedDecision(
             entry=procedure.began,
-            procedure=_titled(procedure),
+            procedure=titled(procedure),
             seat=each.seat,
             key=each.key,
             prompt=each.prompt,
@@ -269,11 +183,6 @@ def _of_duel(procedure: OpenProcedure, duel: ReviewedDuel) -> Iterator[ReviewedD
             best_chance=each.best_chance,
             cost=max(0.0, each.best_chance - each.chance),
         )
-
-
-def _titled(procedure: OpenProcedure) -> str:
-    title = procedure.title
-    return f"{title}: {procedure.about}" if procedure.about else title
 
 
 class _Found(msgspec.Struct, frozen=True):
@@ -289,7 +198,7 @@ class _Reviewed:
     def __init__(self, game: Game, procedure: OpenProcedure, price: float) -> None:
         self._game, self._procedure, self._price = game, procedure, price
         self._start = RunningProcedure(game, procedure).start()
-        self._record = _record(procedure)
+        self._record = record_in(procedure)
 
     def run(self) -> _Found | None:
         """The decisions and the luck, or nothing where it cannot be reviewed."""
@@ -374,7 +283,7 @@ class _Reviewed:
         procedure = self._procedure
         yield ReviewedDecision(
             entry=procedure.began,
-            procedure=_titled(procedure),
+            procedure=titled(procedure),
             seat=ask.seat,
             key=ask.key,
             prompt=ask.prompt,
