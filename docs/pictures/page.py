@@ -15,7 +15,7 @@ from browser.chromium import chromium  # noqa: E402
 from browser.people import PHONE, People, Person  # noqa: E402
 from browser.server import Server  # noqa: E402
 
-LARGEST = 200_000
+LARGEST = 240_000
 QUIET = 500
 """Milliseconds after which nothing moves any more."""
 LINES = {
@@ -24,6 +24,18 @@ LINES = {
 }
 FACES = [6, 5, 4, 2, 4, 1, 3, 5]
 CARDS = {"anna": ["Point", "Feint", "Dismiss"], "bert": ["Incite", "Point", "Rebuttal"]}
+MANEUVERS = {
+    "anna": ["Perception Maintain", "Speed Close", "Speed Maintain"],
+    "gm": ["Speed Close", "Speed Close", "Speed Maintain"],
+}
+SKIRMISH = {
+    "about": "the king's deer",
+    "start": "extreme/optimal",
+    "sides": [
+        {"shooters": [{"character": "forester_wyn"}], "cover": "reasonable"},
+        {"shooters": [{"character": "poacher_sig"}]},
+    ],
+}
 DUEL = {
     "about": "whether the roll of dues may be seen",
     "sides": [
@@ -79,6 +91,35 @@ def a_duel(people: People) -> None:
     save(bert, "duel")
 
 
+def a_fight(people: People) -> None:
+    """The first volley of the demo's fight is turned over."""
+    campaign = people.server.create("burning_wheel")
+    campaign.seat("Anna", "mara")
+    gus, anna = (people.sits(campaign, seat) for seat in ("gm", "anna"))
+    gus.suggestion("Mara and Serjeant Hale meet Ketil the Loud")
+    while not gus.page.locator(".reveal").count():
+        people.next_of(gus, anna).answer()
+    gus.page.locator(".fight-picture").first.scroll_into_view_if_needed()
+    save(gus, "fight")
+
+
+def a_skirmish(people: People) -> None:
+    """Two archers, and the first volley between them."""
+    campaign = people.server.create("burning_wheel", demo=False, title="At the ford")
+    campaign.seat("Anna")
+    for key, seat in (("forester_wyn", "anna"), ("poacher_sig", "gm")):
+        campaign.do({"do": "join", "character": key, "ready": key})
+        campaign.do({"do": "give", "character": key, "seat": seat})
+    gus, anna = (people.sits(campaign, seat) for seat in ("gm", "anna"))
+    campaign.do({"do": "begin", "procedure": "range_and_cover", "arguments": SKIRMISH})
+    while not gus.page.locator(".reveal").count():
+        who = people.next_of(gus, anna)
+        who.answer(MANEUVERS[who.name] if who.page.locator("ast-script").count() else None)
+    gus.page.locator(".roll-odds").wait_for()
+    gus.page.locator(".fight-picture").first.scroll_into_view_if_needed()
+    save(gus, "skirmish")
+
+
 def save(person: Person, name: str) -> None:
     """Write a picture, and see that it is small."""
     path = HERE / f"{name}.png"
@@ -96,7 +137,7 @@ def main() -> None:
         server = Server(Path(folder))
         try:
             browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-            for scene in (a_test, a_duel):
+            for scene in (a_test, a_duel, a_fight, a_skirmish):
                 people = People(browser, server, Path(folder))
                 scene(people)
                 troubles = people.leave()

@@ -98,6 +98,7 @@ def test_card_of_a_casting_has_its_tax_its_odds_and_its_facets(people: People) -
             ]
         )
         expect(person.play.locator(".wheel path.chosen")).to_have_count(5)
+        expect(person.play.locator("ast-release .roll")).to_be_in_viewport(ratio=1)
     obstacle = anna.play.locator(".tally", has_text="Ob 3").first
     obstacle.locator("summary").click()
     expect(obstacle.locator(".lines")).to_contain_text("Breath of Wind")

@@ -107,14 +107,7 @@ class Coverage:
     @cached_property
     def code(self) -> Code:
         """The source, by what it is made of."""
-        names = (name for names in self.waiting.values() for name in names)
-        return Code(self.root / "src", frozenset(names))
-
-    @cached_property
-    def waiting(self) -> dict[str, dict[str, str]]:
-        """By the chapter they wait for, the functions that no procedure uses yet, and for what."""
-        path = self.root / "tests/rules/waiting.toml"
-        return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+        return Code(self.root / "src")
 
     @cached_property
     def structural(self) -> dict[str, str]:
@@ -255,12 +248,6 @@ class Coverage:
 
 PLACE_ON_A_SHEET = re.compile(r"\w+(\.\w+)*\.\d+\b|(resources|circles)\.(log|spent|rating)\b")
 """Where something stands on a sheet looks like an id: beliefs.0.text, resources.log.routine."""
-
-
-def pending() -> tuple[str, ...]:
-    """The chapters that pending.toml excuses for now."""
-    text = Path(__file__).with_name("pending.toml").read_text(encoding="utf-8")
-    return tuple(tomllib.loads(text)["chapters"])
 
 
 def texts_of(path: Path) -> Iterator[tuple[int, str]]:

@@ -1,9 +1,9 @@
 """Which code of the games is used: whatever a procedure or a page leads to.
 
-The roots are what is looked up by name in each game (``ROOTS``), all code outside the games, and
-what waits for a chapter that is not done (waiting.toml). From there it follows the names that a
-function, a class or a constant uses, through imports. A method is used if its class is and its
-name is read from something: more than may really be called, but nothing that only a test calls.
+The roots are what is looked up by name in each game (``ROOTS``), and all code outside the games.
+From there it follows the names that a function, a class or a constant uses, through imports. A
+method is used if its class is and its name is read from something: more than may really be called,
+but nothing that only a test calls.
 """
 
 from __future__ import annotations
@@ -219,8 +219,6 @@ class Code:
 
     source: Path
     """The folder that the package stands in."""
-    waiting: frozenset[str] = frozenset()
-    """The full names of functions that wait for a chapter."""
 
     @cached_property
     def modules(self) -> dict[str, Module]:
@@ -271,8 +269,7 @@ class Code:
     def _roots(self) -> Iterator[Unit]:
         for module in self.modules.values():
             for name, unit in module.units.items():
-                waits = f"{module.name}.{name}" in self.waiting
-                if waits or name in ROOTS or not _is_of_games(module.name):
+                if name in ROOTS or not _is_of_games(module.name):
                     yield unit
 
     def _methods(self, unit: Unit) -> Iterator[Unit]:

@@ -11,16 +11,13 @@ if __name__ == "__main__":  # run as a script, when pytest has not put tests on 
 
 
 from astragal.errors import Refusal
-from rules.coverage import ChapterCoverage, Coverage, pending
+from rules.coverage import ChapterCoverage, Coverage
 
 HEADS = ("chapter", "rules", "by code", "by tests", "pending", "examples", "options", "")
 
 
-def cells(chapter: ChapterCoverage, excused: bool) -> tuple[str, ...]:
+def cells(chapter: ChapterCoverage) -> tuple[str, ...]:
     total, examples, options = map(len, (chapter.rules, chapter.examples, chapter.options))
-    verdict = "done" if chapter.is_complete else "" if excused else "INCOMPLETE"
-    if chapter.is_complete and excused:
-        verdict = "done: take it off pending.toml"
     return (
         chapter.name,
         str(total),
@@ -29,7 +26,7 @@ def cells(chapter: ChapterCoverage, excused: bool) -> tuple[str, ...]:
         str(len(chapter.pending_rules)),
         f"{examples - len(chapter.not_replayed)}/{examples}",
         f"{chapter.options_tried}/{options}",
-        verdict,
+        "done" if chapter.is_complete else "INCOMPLETE",
     )
 
 
@@ -50,12 +47,11 @@ def totals(chapters: list[ChapterCoverage]) -> tuple[str, ...]:
         ),
     )
     done = sum(chapter.is_complete for chapter in chapters)
-    return (*cells(whole, excused=True)[:-1], f"{done} of {len(chapters)} chapters done")
+    return (*cells(whole)[:-1], f"{done} of {len(chapters)} chapters done")
 
 
-def table(chapters: list[ChapterCoverage], excused: tuple[str, ...]) -> str:
-    body = [cells(chapter, chapter.name in excused) for chapter in chapters]
-    rows = [HEADS, *body, totals(chapters)]
+def table(chapters: list[ChapterCoverage]) -> str:
+    rows = [HEADS, *map(cells, chapters), totals(chapters)]
     widths = [max(len(row[at]) for row in rows) for at in range(len(HEADS))]
     lines = []
     for row in rows:
@@ -73,7 +69,7 @@ def main() -> int:
         if asked:
             print("\n".join(Coverage().chapter(asked).missing()) or f"{asked} is complete")
         else:
-            print(table(Coverage().chapters(), pending()))
+            print(table(Coverage().chapters()))
     except Refusal as refusal:
         print(f"report: {refusal}", file=sys.stderr)
         return 2

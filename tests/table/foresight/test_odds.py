@@ -306,3 +306,36 @@ MORE = [(mine, theirs) for mine in range(5) for theirs in range(5) if mine >= 1 
 
 def at_exactly(dice: int, wanted: int) -> float:
     return at_least(dice, wanted) - at_least(dice, wanted + 1)
+
+
+# --- Where more than the test is hoped for ---------------------------------------------------
+
+MAGE = {
+    "name": "Han",
+    "stats": dict.fromkeys(("Will", "Perception", "Power", "Forte", "Agility", "Speed"), "B4"),
+    "attributes": {"Health": "B4", "Steel": "B4", "Reflexes": "B4"},
+    "skills": {"Sorcery": "B4"},
+    "traits": ["Gifted"],
+    "idiom": "speech",
+    "spells": [{"name": "Storm", "obstacle": 5, "actions": 2, "element": "Air", "origin": "Sight"}],
+}
+
+
+@played
+async def test_the_odds_of_a_casting_are_to_cast_it_and_stay_on_ones_feet(at: Company):
+    """8 open-ended dice against Ob 5; of 4 dice of Forte at least 2 for Tax, or all 4 are lost.
+
+    With 1 success or less the shortfall is 4 or more.
+    """
+    await at.gm(do.AddCharacter("han", sheet=MAGE))
+    casting = await at.begin("gm", "cast_spell", character="han", spell="Storm", intent="rain")
+    found = last(await at.open(casting), GM)
+    pool = Pool.of(8, Shade.BLACK, open_ended=OpenEnded.SIXES)
+    assert found.chance == pytest.approx(float(pool.at_least(5)) * at_least(4, 2))
+    assert found.hope == "to cast it and stay on your feet"
+    totals = {number.name: number.total for number in found.numbers}
+    assert totals == {"dice": 8, "obstacle": 5, "tax_dice": 4, "tax_obstacle": 5}
+    assert found.wheel is not None
+    chosen = {ring.name: ring.chosen for ring in found.wheel.rings}
+    assert (chosen["element"], chosen["origin"], chosen["impetus"]) == ("Air", "Sight", "")
+    assert all(ring.chosen in ("", *ring.places) for ring in found.wheel.rings)
