@@ -52,7 +52,7 @@ class HelperProcess:
             self._process = context.Process(target=self.target(), args=(theirs,), daemon=True)
             self._process.start()
             theirs.close()
-            if not self._pipe.poll(STARTS_WITHIN):
+            if not self._pipe.poll(max(STARTS_WITHIN, self._seconds)):
                 raise OSError("the other process does not start")
             self._pipe.recv()
         return self._pipe
