@@ -71,6 +71,8 @@ class CampaignView(
     """Whether all dice are the server's: nobody types in what real dice show."""
     sheet_words: Mapping[str, tuple[str, str]] = {}
     """How a change of a sheet is put in words: by place."""
+    open_review: bool = False
+    """Whether reviews for players may use the sheets of the GM's characters."""
 
 
 class CharacterView(msgspec.Struct, frozen=True, gc=False):
