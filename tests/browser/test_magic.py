@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from browser.answering import row
 from browser.people import PHONE, People
@@ -163,12 +164,20 @@ def test_card_of_a_prayer_has_its_obstacle_its_helpers_and_its_odds(people: Peop
         expect(dice).to_contain_text(line)
     for line in ("5Hindrance, 2 foes", "+1outlandish intent"):
         expect(obstacle).to_contain_text(line)
+    card, roll = (bert.play.locator(each).first for each in ("ast-procedure", "ast-release .roll"))
+    assert right(roll) <= right(card), "what is unfolded pushes the button out of the card"
     fits(phone, "the prayer")
     bert.shot("pray", whole=True)
     phone.shot("pray_phone", whole=True)
     people.play_out(gus, anna, bert)
     expect(bert.page.get_by_role("region", name="Result")).to_contain_text("Anselm")
     bert.shot("prayed", whole=True)
+
+
+def right(shown: Locator) -> float:
+    box = shown.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"]
 
 
 def percent(dice: int, wanted: int) -> str:
@@ -218,6 +227,9 @@ def test_fight_of_a_sorcerer_and_a_priest(people: People) -> None:
     expect(row(bert.card, "speech").get_by_role("textbox")).to_have_attribute("maxlength", "400")
     bert.drafts("speech", "Stay thy hand")
     expect(anna.play.locator(".others-lines")).to_contain_text("Anselm prays for: Hindrance")
+    # Scar's sheet is the GM's, so that there are no odds against him, but those of one's own dice.
+    odds = anna.play.get_by_role("list", name="Odds")
+    expect(odds).to_contain_text(re.compile(r"^(\d+%Han, [^%]*\dD[^%]*: \d or more)+$"))
     bert.shot("prayer_phone", whole=True)
     fits(bert, "the prayer of a volley")
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from astragal.dice import Count, CountWithOnes
+from astragal.dice import Count, CountWithOnes, Distribution
 from astragal.play import Roll, Seat
 from astragal.table.foresight.card_view import walked_card
 from astragal.table.foresight.odds import lies_open
@@ -45,13 +45,13 @@ def _likely(roll: Roll) -> Iterator[tuple[str, float]]:
     if not all(isinstance(value, Count | CountWithOnes) for value in found.weights):
         return
     successes = found.map(lambda value: int(value.successes))
-    at_least = {
-        wanted: successes.where(lambda number, wanted=wanted: number >= wanted)
-        for wanted in successes.weights
-        if wanted
-    }
-    likely = [wanted for wanted, chance in at_least.items() if chance >= HALF]
-    wanted = max(likely, default=1)
-    if wanted in at_least:
+    wanted = max(successes.weights)
+    while wanted > 1 and _at_least(successes, wanted) < HALF:
+        wanted -= 1
+    if wanted:
         dice = dice_words(roll.expression.notation)
-        yield f"{roll.label}, {dice}: {wanted} or more", float(at_least[wanted])
+        yield f"{roll.label}, {dice}: {wanted} or more", float(_at_least(successes, wanted))
+
+
+def _at_least(successes: Distribution[int], wanted: int) -> Fraction:
+    return successes.where(lambda number: number >= wanted)

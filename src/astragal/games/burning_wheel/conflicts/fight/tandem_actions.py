@@ -63,11 +63,13 @@ def _speech(fight: Fight, character: str) -> Step[Fight]:
     """
     faithful = may_pray(fight.sheet(character))
     prayer = (yield from prayer_chosen(fight, character)) if faithful else None
-    does = "says, sings or prays" if prayer is None else "prays in these words"
+    prompt = f"{fight.name(character)} says, sings or prays"
+    if prayer is not None:
+        prompt = f"{fight.name(character)} prays in these words"
     words = yield from ask(
         fight.seat(character),
         "speech",
-        f"{fight.name(character)} {does}",
+        prompt,
         Text(default="", longest=LONGEST_SPEECH if prayer is None else LONGEST_PRAYER),
         because="fight.tandem.speech" if prayer is None else "fight.xref.prayer_length",
         kind="aside" if prayer is None else "offered",
