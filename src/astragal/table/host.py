@@ -31,6 +31,7 @@ from astragal.table.fairness import sealed
 from astragal.table.foresight.card_view import card_for
 from astragal.table.foresight.odds import NOTHING
 from astragal.table.foresight.odds_process import OddsProcess
+from astragal.table.foresight.own_dice import own_dice
 from astragal.table.foresight.suggestions import suggested_scripts
 from astragal.table.hosted import HostedCampaign, Subscription
 from astragal.table.importing import TooManyImports, imported
@@ -347,7 +348,8 @@ class Tables(Insights):
         if any(seat not in read_by.get(key, (seat,)) for key in going_on.characters):
             # Odds would tell what is on a sheet that this seat may not see.
             why_not = "A hidden character is involved"
-            return Foresight(procedure=procedure, step=going_on.taken, why_not=why_not)
+            rolls = own_dice(RunningProcedure(at.game, going_on), here, seat)
+            return Foresight(procedure=procedure, step=going_on.taken, rolls=rolls, why_not=why_not)
         found = await self._odds.foresee(here.game, going_on, seat, supposing)
         if hidden_words_for(here.standing, seat).is_in(found.why_not):
             return msgspec.structs.replace(found, why_not="This cannot be worked out")
