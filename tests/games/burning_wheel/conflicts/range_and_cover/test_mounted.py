@@ -113,6 +113,18 @@ def test_a_steel_close_is_the_riders_own_nerve_and_needs_a_riding_test():
     assert not any(roll.label.startswith("Ann, Steel Close") for roll in lost.rolls)
 
 
+@pytest.mark.rules("range_and_cover.cover.dice.lost_by_moving")
+def test_a_steel_close_that_the_mount_refuses_loses_the_cover_all_the_same():
+    at = field(KNIGHT, scene=riders("ann:horse"), horse=STEED)
+    script = ["speed_maintain", "steel_close", "speed_maintain"]
+    said = {"ann/shoot": "hold", "ann/aim_dice": 0, "ann/cover_dice": 2, "bob/shoot": "hold"}
+    # She wins and takes cover; the Riding test fails; then both roll once more.
+    rolls = [3, 1, 2, 0, 1, 2]
+    played = skirmish([script], [STAY], rolls, said, at, "extreme/extreme")
+    own = [r.expression.dice.total for r in played.rolls if r.label.startswith("Horse, ")]
+    assert own == [5 + 1 + 2] * 2  # Speed, multiplier and range dice, and no cover
+
+
 @pytest.mark.rules("riding.combat.position_steel")
 def test_on_foot_nobody_tests_riding():
     at = field(KNIGHT, horse=STEED)
