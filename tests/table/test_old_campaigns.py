@@ -174,6 +174,7 @@ FIELDS_NOT_COVERED: dict[str, str] = {
     "session_began.streams": NEWER,
     "session_ended.lost": NEWER,
     "retitled.server_dice": NEWER,
+    "retitled.open_review": NEWER,
     "rolled.audience": "dice are for all in a procedure; one that is secret says so itself",
     "script.default": "no game has a usual script",
     "script.once": "no game forbids a card to be played twice",
