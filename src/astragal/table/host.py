@@ -31,9 +31,11 @@ from astragal.table.fairness import sealed
 from astragal.table.foresight.card_view import card_for
 from astragal.table.foresight.odds import NOTHING
 from astragal.table.foresight.odds_process import OddsProcess
+from astragal.table.foresight.own_dice import own_dice
 from astragal.table.foresight.suggestions import suggested_scripts
 from astragal.table.hosted import HostedCampaign, Subscription
 from astragal.table.importing import TooManyImports, imported
+from astragal.table.insights import Insights
 from astragal.table.log import events as happened
 from astragal.table.log.events import AnyEvent, LogEntry, head_of
 from astragal.table.log.sentences import procedure_of
@@ -42,7 +44,6 @@ from astragal.table.running.session import RunningProcedure
 from astragal.table.secrecy.redaction import hidden_words_for
 from astragal.table.store.interface import AppendConflict, RepeatedCommand, SeatHolder, Store
 from astragal.table.views.types import CardView, EntryView, Foresight, TableView
-from astragal.table.whole_logs import WholeLogs
 
 log = logging.getLogger("astragal.table")
 
@@ -78,7 +79,7 @@ def kind_of(said: AnyCommand | AnyEvent) -> str:
     return type(said).__name__
 
 
-class Tables(WholeLogs):
+class Tables(Insights):
     """Every campaign of a store, for the seats that hold a link to it."""
 
     def __init__(self, store: Store, odds: OddsProcess | None = None) -> None:
@@ -96,6 +97,7 @@ class Tables(WholeLogs):
     async def close(self) -> None:
         """Let go of everything; the caller closes the store."""
         self._odds.close()
+        self.insight.close()
         self._imports.shutdown(wait=False, cancel_futures=True)
         await self.open_campaigns.close()
 
@@ -346,7 +348,8 @@ class Tables(WholeLogs):
         if any(seat not in read_by.get(key, (seat,)) for key in going_on.characters):
             # Odds would tell what is on a sheet that this seat may not see.
             why_not = "A hidden character is involved"
-            return Foresight(procedure=procedure, step=going_on.taken, why_not=why_not)
+            rolls = own_dice(RunningProcedure(at.game, going_on), here, seat)
+            return Foresight(procedure=procedure, step=going_on.taken, rolls=rolls, why_not=why_not)
         found = await self._odds.foresee(here.game, going_on, seat, supposing)
         if hidden_words_for(here.standing, seat).is_in(found.why_not):
             return msgspec.structs.replace(found, why_not="This cannot be worked out")
