@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import tempfile
 from typing import Any
 
+import httpx
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
+from websockets.exceptions import WebSocketException
 
 from astragal.web import lobby_routes, table_routes
 from proof.counts import Counts
@@ -56,10 +59,15 @@ async def _some(number: int) -> int:
     with tempfile.TemporaryDirectory() as folder:
         async with serving(f"sqlite:///{folder}/proof.db") as server:
             people = await a_table(server)
-            for messages, requests in drawn:
-                await _send(server, people, messages)
-                await _request(server, people, requests)
-            await still_alive(server, people)
+            try:
+                for messages, requests in drawn:
+                    await _send(server, people, messages)
+                    await _request(server, people, requests)
+                await still_alive(server, people)
+            except (httpx.TransportError, OSError, WebSocketException):
+                if server.uvicorn.should_exit:  # the server has heard Ctrl-C instead of us
+                    raise KeyboardInterrupt from None
+                raise
     return sum(len(messages) + len(requests) for messages, requests in drawn)
 
 
@@ -77,9 +85,9 @@ async def _request(server: RunningServer, people: People, requests: list[Any]) -
             while "{" in address:
                 before, _, rest = address.partition("{")
                 address = f"{before}{_safe(word)}{rest.partition('}')[2]}"
-            headers = bearer(people.anna) if known else {}
-            given_body = {} if body is None else {"json": body}
-            answer = await http.request(method, address, headers=headers, **given_body)
+            headers = {"Content-Type": "application/json"} | (bearer(people.anna) if known else {})
+            content = b"" if body is None else json.dumps(body).encode()
+            answer = await http.request(method, address, headers=headers, content=content)
             assert answer.status_code < 500, (method, address, body, answer.text)
 
 
