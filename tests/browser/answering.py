@@ -41,7 +41,7 @@ def give(card: Locator, choice: Any) -> None:
         if choice is not None:
             _put(card, choice)
         elif send.is_disabled():
-            _put_something(card)
+            put_something(card)
         send.click()
 
 
@@ -64,7 +64,8 @@ def put(card: Locator, key: str, choice: Any) -> None:
     """Put a choice into one line, wherever it is folded away."""
     asked = row(card, key)
     expect(asked).to_have_count(1)
-    for fold in card.page.locator("details:not([open])").filter(has=asked).all():
+    inside = card.page.locator(f'[data-ask="{key}"]')  # looked for from the fold inwards
+    for fold in card.page.locator("details:not([open])").filter(has=inside).all():
         fold.locator("summary").first.click()
     inner = asked.locator("details:not([open]) > summary")
     if inner.count():
@@ -77,7 +78,7 @@ def _give_all(card: Locator, choices: Mapping[str, Any]) -> None:
         put(card, key, choice)
     for required in card.locator(".ask-row.missing").all():
         if required.get_attribute("data-ask") not in choices:
-            _put_something(required)
+            put_something(required)
     go = release(card)
     if go.is_visible():
         expect(go).to_be_enabled()
@@ -121,7 +122,7 @@ def _number(asked: Locator, number: int) -> None:
         asked.get_by_role("button", name=starting(str(number))).click()
 
 
-def _put_something(asked: Locator) -> None:
+def put_something(asked: Locator) -> None:
     """Something that will do where nothing is usual and nothing is said yet."""
     rungs = asked.locator("button.rung")
     if asked.get_by_role("radio").count():

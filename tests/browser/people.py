@@ -308,6 +308,11 @@ class Person:
         self.until(lambda: self._looked <= self._foreseen, "what lies ahead is not told")
         self._draw()
 
+    def catches_up(self, *others: Person) -> None:
+        """Wait until this page shows everything that the others have heard of."""
+        self.until(lambda: all(self._seq >= each._seq for each in others), "this page is behind")
+        self.settle()
+
     def _draw(self) -> None:
         """Wait until the page has taken in what it received, and drawn it."""
         self.page.evaluate("new Promise(requestAnimationFrame)")
@@ -385,6 +390,8 @@ class People:
                 return asked
             asked.append(f"{who.name}: {who.is_asked().inner_text()}")
             who.answer(choose(who, asked[-1]))
+            for each in everyone:
+                each.catches_up(who)
         raise AssertionError(f"it does not end: {asked}")
 
     def play_until(self, holds: Callable[[Person], object], *seated: Person) -> Person:

@@ -30,6 +30,14 @@ def test_eight_chips_stand_ready_and_begin_what_they_say(people: People) -> None
     expect(anna.play.get_by_role("heading", name="Circles test")).to_be_visible()
 
 
+def test_empty_table_offers_nothing_that_needs_characters(people: People) -> None:
+    gus = people.sits(people.server.create("burning_wheel", demo=False), "gm")
+    chips = gus.play.get_by_role("group", name="Common tests").get_by_role("button")
+    expect(chips).to_have_text(["Die of Fate", "Let time pass", "All\u2026"])
+    found = search(gus, "bloody versus").filter(has_text="Bloody versus test")
+    expect(found).to_contain_text("You have no character yet.")
+
+
 @pytest.mark.parametrize(
     ("words", "title"),
     [

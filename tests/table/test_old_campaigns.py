@@ -106,6 +106,7 @@ PROCEDURES_NOT_COVERED: dict[str, str] = {
     "burning_wheel.spell_after_positioning": NEWER,
     "burning_wheel.spell_time": NEWER,
     "burning_wheel.strengthen_opponent": NEWER,
+    "burning_wheel.undo_spell": NEWER,
     "burning_wheel.use_sorcery": NEWER,
     "burning_wheel.air_of_gates": NEWER,
     "burning_wheel.black_metal": NEWER,

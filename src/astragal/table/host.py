@@ -31,6 +31,7 @@ from astragal.table.fairness import sealed
 from astragal.table.foresight.card_view import card_for
 from astragal.table.foresight.odds import NOTHING
 from astragal.table.foresight.odds_process import OddsProcess
+from astragal.table.foresight.own_dice import own_dice
 from astragal.table.foresight.suggestions import suggested_scripts
 from astragal.table.hosted import HostedCampaign, Subscription
 from astragal.table.importing import TooManyImports, imported
@@ -302,7 +303,7 @@ class Tables(Insights):
 
     async def view(self, campaign: str, seat: Seat) -> TableView:
         """What a seat sees."""
-        hosted = await self.open_campaigns.open(campaign)
+        hosted = await self._up_to_date(campaign)
         return hosted.views.view(seat, hosted.latest)
 
     async def older(
@@ -315,11 +316,21 @@ class Tables(Insights):
 
     async def subscribe(self, campaign: str, seat: Seat) -> Subscription:
         """Listen for what is new; the first message is the whole view."""
-        hosted = await self.open_campaigns.open(campaign)
+        hosted = await self._up_to_date(campaign)
         subscription = Subscription(hosted, seat)
         subscription.put(hosted.view(seat))
         hosted.listeners.add(subscription)
         return subscription
+
+    async def _up_to_date(self, campaign: str) -> HostedCampaign:
+        """A campaign with all that is in its log.
+
+        Whoever comes from another process may have seen entries there that have not arrived here.
+        """
+        hosted = await self.open_campaigns.open(campaign)
+        async with hosted.lock:
+            await self.open_campaigns.catch_up(campaign, hosted)
+        return hosted
 
     async def campaign(self, campaign: str) -> Campaign:
         """The state itself, secrets and all: for the server's own use."""
@@ -337,7 +348,8 @@ class Tables(Insights):
         if any(seat not in read_by.get(key, (seat,)) for key in going_on.characters):
             # Odds would tell what is on a sheet that this seat may not see.
             why_not = "A hidden character is involved"
-            return Foresight(procedure=procedure, step=going_on.taken, why_not=why_not)
+            rolls = own_dice(RunningProcedure(at.game, going_on), here, seat)
+            return Foresight(procedure=procedure, step=going_on.taken, rolls=rolls, why_not=why_not)
         found = await self._odds.foresee(here.game, going_on, seat, supposing)
         if hidden_words_for(here.standing, seat).is_in(found.why_not):
             return msgspec.structs.replace(found, why_not="This cannot be worked out")

@@ -310,6 +310,9 @@ def _remarks(sheet: Mapping[str, Any]) -> tuple[Remark, ...]:
             found.append(Remark(path, text, rule))
     if not sheet.get("traits"):
         found.append(Remark("traits", "None so far.", "beliefs.bits.mandatory"))
+    if "Steel" not in _of(sheet, "attributes"):
+        text = "None so far. Without it there is no Steel test and no Duel of Wits."
+        found.append(Remark("attributes.Steel", text, "duel_of_wits.lose.steel_test"))
     unknown = [
         name for name, each in _of(sheet, "skills").items() if not (_inner(each, "roots") or ())
     ]

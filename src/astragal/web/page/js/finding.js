@@ -18,10 +18,15 @@ function whyNotFor(character, { name, form }) {
   return missing ? `${character.name} has none: ${missing.label.toLowerCase()}.` : "";
 }
 
+/** Whether a field, or one inside it, names a character. */
+const hasCharacter = ({ kind, fields = [] }) => kind === "character" || (kind === "groups" && fields.some(hasCharacter));
+
 /** How many characters a form needs. */
 function needed({ fields = [] }) {
-  const named = fields.filter(({ kind, required, free }) => kind === "character" && required && !free).length;
-  const sides = fields.filter(({ kind, required, fields: inner = [] }) => kind === "groups" && required && inner.some((each) => each.kind === "character")).map(({ least }) => least ?? 2);
+  const isNeeded = ({ kind, required, free }) => kind === "character" && required && !free;
+  const within = fields.filter(({ kind, required }) => kind === "group" && required).flatMap((group) => group.fields ?? []);
+  const named = [...fields, ...within].filter(isNeeded).length;
+  const sides = fields.filter(({ kind, required, fields: inner = [] }) => kind === "groups" && required && inner.some(hasCharacter)).map(({ least }) => least ?? 2);
   return Math.max(named, ...sides, 0);
 }
 

@@ -140,8 +140,10 @@ def _checked(
             seen.append(name)
         sheet = table.character(side.character)
         sheet.ability("Will", f"{side.character}.stats.Will")
-        # The loser has to test it (duel_of_wits.lose.steel_test).
-        sheet.ability("Steel", f"{side.character}.attributes.Steel")
+        if sheet.find("Steel") is None:
+            place = f"{side.character}.attributes.Steel"
+            expected = f"a Steel on the sheet of {sheet.name}, because the loser tests it"
+            raise BadInput(place, "none", expected, "duel_of_wits.lose.steel_test")
     return (one, other), (one.character, other.character)
 
 
