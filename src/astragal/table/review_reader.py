@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from astragal.play import GM, Seat
 from astragal.table.finished import DUEL, SCRIPT, titled
-from astragal.table.log.items import ChangedItem, DecidedItem, Item, SealedItem
+from astragal.table.log.items import ChangedItem, DecidedItem, Item, SealedItem, ToldItem
 from astragal.table.log.state import OpenProcedure, Restorable
 from astragal.table.secrecy.audiences import readers
 from astragal.table.secrecy.redaction import hidden_words_for
@@ -42,9 +42,15 @@ class ReviewReader:
         )
 
     def _is_told(self, item: Item, procedure: OpenProcedure) -> bool:
-        """Scripts do no harm: of them only the cards that were shown are looked at."""
-        is_script = isinstance(item, DecidedItem) and item.key == SCRIPT and procedure.name == DUEL
-        return is_script or self._seat in item.audience
+        """Of scripts only the cards that were shown are looked at.
+
+        What is told of the Steel of the GM's speaker comes from a sheet that the GM has opened.
+        """
+        if procedure.name == DUEL:
+            is_script = isinstance(item, DecidedItem) and item.key == SCRIPT
+            if is_script or (self._open and isinstance(item, ToldItem)):
+                return True
+        return self._seat in item.audience
 
     def _is_read(self, character: str) -> bool:
         return self._seat in self._sheets.get(character, (self._seat,))
