@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 APP    := $(VENV)/.app
 READY  := $(VENV)/.ready
 
-.PHONY: run test quick check rules texts reference packages bench pictures format clean
+.PHONY: run test quick check rules texts reference packages bench proof pictures format clean
 .DEFAULT_GOAL := run
 
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
@@ -72,6 +72,9 @@ packages: $(READY)  ## the wheel and sdist of the app, and the wheel of the libr
 
 bench: $(READY)  ## every performance figure, beside its peer
 	$(BIN)/python -m bench
+
+proof: $(READY)  ## hours of kills, messages and nonsense; goes on where it was stopped
+	$(BIN)/python -m proof $(PROOF)
 
 pictures: $(READY)  ## draw the README's pictures from real runs
 	@$(BIN)/python docs/pictures/draw.py

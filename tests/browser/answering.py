@@ -64,7 +64,8 @@ def put(card: Locator, key: str, choice: Any) -> None:
     """Put a choice into one line, wherever it is folded away."""
     asked = row(card, key)
     expect(asked).to_have_count(1)
-    for fold in card.page.locator("details:not([open])").filter(has=asked).all():
+    inside = card.page.locator(f'[data-ask="{key}"]')  # looked for from the fold inwards
+    for fold in card.page.locator("details:not([open])").filter(has=inside).all():
         fold.locator("summary").first.click()
     inner = asked.locator("details:not([open]) > summary")
     if inner.count():

@@ -89,6 +89,15 @@ class Campaign:
         sent = self._server._send("POST", path, self._tokens[seat], command=command)
         return int(sent["seq"])
 
+    def card(self, procedure: str) -> Any:
+        """The card of an open procedure as the GM sees it."""
+        path = f"/api/t/{self.id}/card/{procedure}"
+        return self._server._send("GET", path, self._tokens["gm"])
+
+    def is_open(self, procedure: str) -> bool:
+        view = self._server._send("GET", f"/api/t/{self.id}/view", self._tokens["gm"])
+        return any(each["id"] == procedure for each in view["open"])
+
     def seat(self, name: str, *characters: str, role: str = "player") -> str:
         """Somebody gets a seat, and these characters; the seat is their name in small letters."""
         seat = name.lower()

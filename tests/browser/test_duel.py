@@ -98,7 +98,7 @@ def test_duel_with_secret_scripts_to_its_end(people: People) -> None:
         # Between the cards it says what they do to each other, and by which rule.
         effect = person.play.locator(".reveal .effect").first
         expect(effect).to_contain_text("Incite is rolled against Mara's Will")
-        expect(effect.get_by_role("button", name="interaction matrix")).to_be_visible()
+        expect(effect.get_by_title(re.compile("interaction matrix"))).to_be_visible()
         assert knows(person, ANNAS[0], began[person.name]), "what is shown would be found"
     # Whoever has just locked in a script sees at once how the cards are turned over.
     expect(bert.play.locator(".reveal").first).to_be_in_viewport()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from typing import Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
+from browser.answering import row
 from browser.people import PHONE, People
 from browser.server import Campaign
 from browser.test_fight import BANDITS, FIGHTER, Fighting
@@ -125,17 +127,79 @@ def test_card_of_a_casting_has_its_tax_its_odds_and_its_facets(people: People) -
     anna.shot("sustained", whole=True)
 
 
-def test_card_of_a_prayer_has_its_obstacle_and_its_odds(people: People) -> None:
+def test_card_of_a_prayer_has_its_obstacle_its_helpers_and_its_odds(people: People) -> None:
     campaign = seated(people)
-    gus, bert = (people.sits(campaign, seat, size=LARGE) for seat in ("gm", "bert"))
-    said = {"character": "anselm", "prayer": "guidance", "intent": "find the way out"}
+    beda = {**ANSELM, "name": "Beda", "attributes": {**ANSELM["attributes"], "Faith": "B4"}}
+    for key, sheet in (("beda", beda), ("dorn", {**SCAR, "npc": False, "name": "Dorn"})):
+        campaign.do({"do": "join", "character": key, "sheet": sheet})
+        campaign.do({"do": "give", "character": key, "seat": "anna"})
+    gus, anna, bert = (people.sits(campaign, seat, size=LARGE) for seat in ("gm", "anna", "bert"))
+    phone = people.sits(campaign, "bert", size=PHONE, touch=True, scheme="dark")
+    said = {
+        "character": "anselm",
+        "prayer": "hindrance",
+        "intent": "hold them back",
+        "targets": ["han", "dorn"],
+        "crowd": [{"people": 15, "will": 4}],
+    }
     campaign.do({"do": "begin", "procedure": "pray", "arguments": said}, "bert")
-    expect(bert.play.locator("ast-odds .large")).to_contain_text(re.compile(r"\d%"))
-    tallies = bert.play.locator(".tally summary")
-    expect(tallies.first).to_have_text("5D")
+    for person in (bert, phone):
+        expect(person.play).to_contain_text("hold them back (Anselm prays for Hindrance)")
+
+    # Faith B5 and three dice of a congregation with 60 Will dice; two foes are Ob 5.
+    tallies = bert.play.locator(".tally")
+    expect(tallies.locator("summary")).to_have_text(["8D", "Ob 5"])
+    expect(bert.play.locator("ast-odds .large")).to_contain_text(percent(8, 5))
+    bert.drafts("ask_priests", ["Beda"])
+    expect(anna.play.locator(".others-lines")).to_contain_text("Pray together with: Beda")
+    anna.drafts("help", "Faith")
+    expect(tallies.locator("summary")).to_have_text(["9D", "Ob 5"])
+    expect(bert.play.locator("ast-odds .large")).to_contain_text(percent(9, 5))
+    gus.drafts("outlandish", 1)
+    expect(tallies.locator("summary")).to_have_text(["9D", "Ob 6"])
+    for tally in tallies.all():
+        tally.locator("summary").click()
+    dice, obstacle = tallies.nth(0).locator(".lines"), tallies.nth(1).locator(".lines")
+    for line in ("5Faith", "+1help: Faith B4", "+3believers: 60 Will dice"):
+        expect(dice).to_contain_text(line)
+    for line in ("5Hindrance, 2 foes", "+1outlandish intent"):
+        expect(obstacle).to_contain_text(line)
+    card, roll = (bert.play.locator(each).first for each in ("ast-procedure", "ast-release .roll"))
+    assert right(roll) <= right(card), "what is unfolded pushes the button out of the card"
+    fits(phone, "the prayer")
     bert.shot("pray", whole=True)
-    people.play_out(gus, bert)
+    phone.shot("pray_phone", whole=True)
+    people.play_out(gus, anna, bert)
     expect(bert.page.get_by_role("region", name="Result")).to_contain_text("Anselm")
+    bert.shot("prayed", whole=True)
+
+
+def right(shown: Locator) -> float:
+    box = shown.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"]
+
+
+def percent(dice: int, wanted: int) -> str:
+    """The chance by hand: each die is a success with 4 and 5, a six also rolls again."""
+    # One die: none 1/2; otherwise n successes are n - 1 sixes, then a 4 or 5, or a last six that
+    # is followed by a failure.
+    most = 40
+    one = [Fraction(1, 2)]
+    one += [Fraction(1, 6) ** (n - 1) * (Fraction(1, 3) + Fraction(1, 12)) for n in range(1, most)]
+    total = [Fraction(1)]
+    for _ in range(dice):
+        total = [
+            sum(
+                (
+                    total[k] * one[n - k]
+                    for k in range(max(0, n - most + 1), min(n + 1, len(total)))
+                ),
+                Fraction(0),
+            )
+            for n in range(wanted)
+        ]
+    return f"{round(100 * (1 - sum(total)))}%"
 
 
 def test_fight_of_a_sorcerer_and_a_priest(people: People) -> None:
@@ -153,8 +217,35 @@ def test_fight_of_a_sorcerer_and_a_priest(people: People) -> None:
     for person in people.all:
         expect(person.play.locator(".reveal").first).to_contain_text("Shards")
     anna.shot("fight", whole=True)
+
+    # A prayer costs no action: it is offered beside the cards of the volley, not folded away.
+    bert.is_asked()
+    offered = row(bert.card, "prayer")
+    expect(offered).to_be_visible()
+    expect(offered).to_contain_text("Anselm prays for")
+    bert.drafts("prayer", "Hindrance")
+    expect(row(bert.card, "speech").get_by_role("textbox")).to_have_attribute("maxlength", "400")
+    bert.drafts("speech", "Stay thy hand")
+    expect(anna.play.locator(".others-lines")).to_contain_text("Anselm prays for: Hindrance")
+    # Scar's sheet is the GM's, so that there are no odds against him, but those of one's own dice.
+    odds = anna.play.get_by_role("list", name="Odds")
+    expect(odds).to_contain_text(re.compile(r"^(\d+%Han, [^%]*\dD[^%]*: \d or more)+$"))
+    bert.shot("prayer_phone", whole=True)
+    fits(bert, "the prayer of a volley")
+
+    # Hindrance of one foe is Ob 4, and five dice come up 4; half of Faith B5 are two actions.
+    held = "Scar can neither move nor act for 2 actions."
+    while not gus.play.get_by_text(held).count():
+        fighting.answer(people.next_of(*fighting.seated))
+    for person in people.all:
+        expect(person.play).to_contain_text(held)
+        scar = person.play.locator(".fight-picture .fighter", has_text="Scar").first
+        expect(scar).to_contain_text("hesitates")
+    bert.shot("prayed_phone", whole=True)
+    gus.shot("prayed", whole=True)
     fighting.until_scripts()
     for person in people.all:
         person.page.get_by_text("Full history").first.click()
         expect(person.play).to_contain_text("Han casts Shards")
+        expect(person.play).to_contain_text("Anselm prays for Hindrance: Stay thy hand.")
     gus.shot("after", whole=True)

@@ -149,6 +149,37 @@ def test_the_summary_is_a_page(capsys):
     assert "4 fights, " in out
 
 
+# --- In the saddle ---------------------------------------------------------------------------
+
+ALDWIN, ILUN = "sir_aldwin", "ilun_of_the_steppe"
+
+
+def test_a_knight_rides_into_a_fight_and_positions_with_the_horse(capsys):
+    scripts = (
+        f"{ALDWIN}/script=['close','great_strike_set','strike','withdraw','block','maintain','block']",
+        f"{KETIL}/script=['stay','give_up','block','stay','block','stay','block']",
+    )
+    answers = [part for script in scripts for part in ("--answer", script)]
+    mounted = ("--mount", f"{ALDWIN}=destrier")
+    status, out, err = run(capsys, ALDWIN, KETIL, *mounted, *answers, "--seed", "3", "--no-ask")
+    assert (status, err) == (0, "")
+    plain = " ".join(out.split())
+    assert "Sir Aldwin rides Bayard." in plain
+    # Bayard's Speed 5, with the die for a multiplier of x8 and one for the lance.
+    pool = "Bayard, first positioning, rolls 7D = 5 Speed + 1 Speed multiplier x8 + 1 longest"
+    assert pool in plain
+    assert plain.endswith("Ketil the Loud: gave up.")
+
+
+def test_the_two_ready_riders_fight_each_other_by_policies(capsys):
+    mounts = ("--mount", f"{ALDWIN}=destrier", "--mount", f"{ILUN}=riding_horse")
+    status, out, _ = run(capsys, ALDWIN, ILUN, *mounts, "--auto", "3", "--seed", "1", "--json")
+    assert status == 0
+    summary = json.loads(out)
+    assert summary["fights"] == 3
+    assert {ALDWIN, ILUN, "destrier", "riding_horse"} == set(summary["fighters"])
+
+
 # --- What does not fit -----------------------------------------------------------------------
 
 
@@ -172,6 +203,10 @@ def test_the_summary_is_a_page(capsys):
         (["--ground", "lava", "--auto", "1"], "ground[0]"),
         (["--ambush", "mara", "--auto", "1"], "ambushers[0]"),
         (["captain_orrin", KETIL, "--auto", "5"], "Speed"),
+        (["--mount", "mara=destrier", "--auto", "1"], "--mount: found 'mara', expected one of"),
+        (["--mount", HALE, "--auto", "1"], "--mount"),
+        (["--mount", f"{HALE}=nobody", "--auto", "1"], "a pre-made sheet"),
+        (["--mount", f"{HALE}=captain_orrin", "--auto", "1"], "mount.Speed"),
     ],
 )
 def test_refusals_are_one_line(capsys, arguments, message):

@@ -1,4 +1,5 @@
 import json
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -264,8 +265,29 @@ def test_each_line_names_the_rule_behind_it(capsys):
         "The Red Widow's charge fails: The Red Widow loses the next action. [fight.charge.failure]",
         "slehr, weapon part: Hilt or pommel [extended_example.strike.choose_weapon_part_late]",
         "slehr: artha.fate 1 -> 0 [artha.spend.points_are_consumed]",
+        "The Red Widow rolls 3D = 3 Stealthy [tests.exponent.dice_rolled]",
     ):
         assert line in lines
+
+
+def test_each_step_names_the_rules_that_it_shows_and_all_that_applied(capsys):
+    scenario = Path("tests/examples/burning_wheel/advancement/a_long_fight.toml")
+    steps = tomllib.loads(scenario.read_text())["step"]
+    assert main(["play", str(scenario)]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    shown = [", ".join(step["rules"]) for step in steps if step.get("rules")]
+    assert shown
+    assert all(f"Shows {rules}" in told for rules in shown)
+    assert main(["play", "red_widow"]) == 0
+    first = " ".join(capsys.readouterr().out.split()).split(" 2. ")[0]
+    applied = first.split("Rules: ")[1].split(", ")
+    # A question that got its default, the dice, and a change; each once.
+    for rule in (
+        "tests.advantage.one_sentence",
+        "tests.exponent.dice_rolled",
+        "tests.let_it_ride.one_roll",
+    ):
+        assert applied.count(rule) == 1
 
 
 def test_a_name_that_no_scenario_has_is_refused_in_one_line(capsys):

@@ -1,7 +1,9 @@
 import asyncio
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -271,6 +273,76 @@ def test_a_snapshot_that_is_further_than_the_log(store_url, capsys, tmp_path):
     asyncio.run(keep())
     assert main(["verify", store_url]) == 1
     assert "There was an entry 80, but the log ends with entry 71" in capsys.readouterr().out
+
+
+def played_with_a_snapshot(url: str, change: Callable[[Any], None]) -> None:
+    """A test in the middle, with a snapshot of it in which something is changed."""
+
+    async def play() -> None:
+        async with await open_store(url) as store, table(store=store) as at:
+            await at.sit("anna", plays="mara")
+            test = await at.begin("anna", TEST.procedure, **TEST.arguments)
+            await at.play_on(test, until="boon")
+            taken = msgspec.json.decode(msgspec.json.encode(await at.state()))
+            change(taken)
+            await store.keep_snapshot(at.id, taken["seq"], msgspec.json.encode(taken))
+            await at.play_on(test)
+
+    asyncio.run(play())
+
+
+def richer(taken: Any) -> None:
+    taken["standing"]["characters"]["mara"]["sheet"]["artha"]["fate"] = 9
+
+
+def with_another_seed(taken: Any) -> None:
+    taken["evening"]["seed"] = "00" * 32
+
+
+def of_another_kind(taken: Any) -> None:
+    taken["standing"] = "nothing"
+
+
+def test_a_snapshot_is_what_the_log_comes_to(store_url, capsys):
+    played_with_a_snapshot(store_url, lambda taken: None)
+    assert main(["verify", store_url]) == 0
+    assert "WRONG" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (richer, "is not what the log comes to: gm, anna would see something else"),
+        (with_another_seed, "is not what the log comes to"),
+        (of_another_kind, "cannot be opened"),
+    ],
+)
+def test_a_snapshot_that_says_something_else(change, said, new_url_of, capsys):
+    url = new_url_of("sqlite")
+    played_with_a_snapshot(url, change)
+    assert main(["verify", url]) == 1
+    out = capsys.readouterr().out
+    assert "WRONG  The snapshot after entry " in out
+    assert f" {said}\n" in out
+
+
+def test_a_log_that_leads_nowhere(new_url_of, capsys, tmp_path):
+    """An entry that can be read, but is not about anything that is there."""
+    url = new_url_of("sqlite")
+    stored(url, tmp_path)
+    spoilt = '{"event":"withdrawn","procedure":"p999"}'
+    run_statements(url, f"UPDATE entries SET event = '{spoilt}' WHERE seq = 30")
+    assert main(["verify", url]) == 1
+    assert "WRONG  The log cannot be followed from entry 1 to 71" in capsys.readouterr().out
+
+
+def test_another_title_in_the_list(new_url_of, capsys, tmp_path):
+    url = new_url_of("sqlite")
+    stored(url, tmp_path)
+    run_statements(url, "UPDATE campaigns SET title = 'Mine'")
+    assert main(["verify", url]) == 1
+    said = "WRONG  The list says 'Mine', but the campaign is called 'The Roll of Dues'"
+    assert said in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

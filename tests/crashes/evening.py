@@ -48,6 +48,9 @@ class Acknowledged(msgspec.Struct, frozen=True):
 class Evening:
     """One campaign, everybody at it, and all that was acknowledged."""
 
+    try_again: tuple[str, ...] = (TOO_FAST,)
+    """Refusals after which the same command is sent again, with the same mark."""
+
     def __init__(self, game: str, chance: random.Random, first: str = "") -> None:
         self.game = game
         self.chance = chance
@@ -176,7 +179,7 @@ class Evening:
             try:
                 seq = await seat.do(command, mark, timeout=PATIENCE)
             except Refused as refusal:
-                if str(refusal).startswith(TOO_FAST):
+                if str(refusal).startswith(self.try_again):
                     await asyncio.sleep(1)
                     continue
                 if isinstance(command, BeginProcedure) and refusal.rule:

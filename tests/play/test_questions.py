@@ -27,6 +27,10 @@ def volleys(*rules: CardRule, spreads=((2, 1), (1, 2))) -> Script:
     return Script(cards=THREE, slots=5, openers=OPENERS, spreads=spreads, rules=rules)
 
 
+def three(*rules: CardRule) -> Script:
+    return Script(cards=THREE, slots=6, openers=OPENERS, spreads=((1, 1, 1),), rules=rules)
+
+
 def limit(which: CardLimit, *others: str, count: int = 1) -> CardRule:
     return CardRule(which, ("a",), "no such a", "some.rule", others, count)
 
@@ -56,6 +60,16 @@ GOOD = [
         volleys(limit(CardLimit.OPENED_BY, "near")),
         ["near", "a", "a", "far", "b"],
         ("near", "a", "a", "far", "b"),
+    ),
+    (
+        three(limit(CardLimit.APART, "far")),
+        ["near", "a", "far", "b", "near", "a"],
+        ("near", "a", "far", "b", "near", "a"),
+    ),
+    (
+        three(CardRule(CardLimit.APART, ("a",), "no such a", "some.rule", ("far",), carried=1)),
+        ["far", "b", "near", "a", "near", "b"],
+        ("far", "b", "near", "a", "near", "b"),
     ),
     (Text(), "  hello ", "hello"),
     (Faces(count=2, sides=10), [10, 1], (10, 1)),
@@ -107,6 +121,21 @@ BAD = [
         volleys(limit(CardLimit.AFTER, "b", count=2)),
         ["near", "b", "a", "far", "b"],
         "(volley 1, action 2)",
+    ),
+    (
+        three(limit(CardLimit.APART, "far")),
+        ["near", "a", "near", "a", "far", "b"],
+        "no such a (volley 2, action 1) [some.rule]",
+    ),
+    (
+        volleys(limit(CardLimit.APART, "far")),
+        ["near", "a", "a", "far", "b"],
+        "(volley 1, action 2)",
+    ),
+    (
+        three(CardRule(CardLimit.APART, ("a",), "no such a", "some.rule", ("far",), carried=1)),
+        ["near", "a", "far", "b", "near", "b"],
+        "(volley 1, action 1)",
     ),
     (volleys(limit(CardLimit.BARRED)), ["near", "b", "b", "far", "a"], "no such a"),
     (

@@ -53,6 +53,8 @@ class RandomPlay(RandomValues):
         self.done: Counter[str] = Counter()
         self.refused: Counter[str] = Counter()
         self.why_not: list[str] = []
+        self.inspected = 0
+        """Messages that were searched for secrets."""
         self.gathered = 1
         """The entry with which everybody sits there."""
         self.count = 0
@@ -87,21 +89,35 @@ class RandomPlay(RandomValues):
             kind = "pause" if campaign.paused is not None else "session"
         if kind == "answer" and not any(p.questions for p in campaign.standing.open.values()):
             kind = "begin"
+        kind, seat, command, after = self.made(kind, campaign)
+        return seat, command, await self.attempt(kind, seat, command, after)
+
+    def made(self, kind: str, campaign: Campaign) -> tuple[str, str, Any, Any]:
+        """A command of this kind, or words where there is none: kind, seat, command, what after."""
         made = getattr(self, f"_{kind}")(campaign)
         if made is None:
             kind, made = "say", self._say(campaign)
-        seat, command, after = made
+        return (kind, *made)
+
+    async def attempt(
+        self, kind: str, seat: str, command: Any, after: Any, mark: str = ""
+    ) -> Refusal | None:
+        """Give a command; why it was refused, if it was."""
         try:
-            await self.company.do(seat, command)
+            await self.company.do(seat, command, mark)
         except Refusal as refusal:
             self.refused[kind] += 1
             self.why_not.append(f"{kind}: {refusal}")
-            return seat, command, refusal
+            return refusal
+        await self.carried_out(kind, after)
+        return None
+
+    async def carried_out(self, kind: str, after: Any) -> None:
+        """Note who knows what, now that a command is in the log."""
         self.done[kind] += 1
         if after is not None:
             after(await self.state())
         self._look_behind_the_screen(await self.state())
-        return seat, command, None
 
     def _look_behind_the_screen(self, campaign: Campaign) -> None:
         """Who is asked in secret learns what it is about; what it leaves on a sheet, all may."""
@@ -275,7 +291,8 @@ class RandomPlay(RandomValues):
             concept = self._gms(key, campaign)
         else:
             concept = self.rng.choice(("a sailor", "a <i>thief</i>", "nobody in particular"))
-        why = self.secrets.word(GM, seat) if seat != GM and not campaign.free_edits else ""
+        is_free = seat == GM or campaign.free_edits or character.fresh
+        why = "" if is_free else self.secrets.word(GM, seat)
         return seat, do.EditSheet(key, "concept", concept, why), None
 
     def _nod(self, campaign: Campaign) -> Any:

@@ -116,7 +116,7 @@ async def test_from_an_exported_file(at: Company, tmp_path, capsys):
     assert [each["cost"] for each in found["decisions"]] == [each.cost for each in live.decisions]
     assert main(["review", str(file), "--seat", "anna", "--artha", "0"]) == 0
     out = capsys.readouterr().out
-    assert "3 tests reviewed" in out
+    assert "3 tests and duels reviewed" in out
     assert out.index("forks: none") > 0
     assert main(["review", str(file), "--seat", GM]) == 2
     assert "somebody who decided something: anna" in capsys.readouterr().err

@@ -177,6 +177,9 @@ def _tell(scenario: Scenario, number: int, result: StepResult) -> None:
     from astragal.cli.transcript import transcript
 
     write(Text(f"\n{_heading(scenario, number, result)}", style="bold"))
+    if result.script.rules:
+        shown = Text(f"Shows {', '.join(result.script.rules)}", style="dim")
+        write(Padding(shown, (0, 0, 0, 2)))
     if result.events:
         write(transcript(result.events, with_rules=True))
     if result.is_refused_as_expected:

@@ -28,18 +28,29 @@ def review(
     artha: Annotated[
         int, typer.Option(help="What a point of artha is worth to you, in percent.")
     ] = 10,
+    solve: Annotated[
+        bool, typer.Option("--solve", help="Solve duels first, which may take minutes.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Write the review as JSON.")] = False,
 ) -> None:
-    """Review the tests of a campaign: what each decision was worth, and the luck of the dice."""
+    """Review tests and duels: what each decision was worth, and the luck of the dice."""
+    from math import inf
+
     from msgspec.structs import replace
 
     from astragal.cli.screen import print_json, write
+    from astragal.lab import check_installed
+    from astragal.table.review import SECONDS
     from astragal.table.review import review as review_of
 
+    if solve:
+        check_installed()
     if not 0 <= artha <= 100:
         raise BadInput("--artha", artha, "0 to 100 percent")
     campaign = _campaign(log)
-    found = review_of(campaign.game, campaign.entries, price=artha / 100)
+    found = review_of(
+        campaign.game, campaign.entries, price=artha / 100, seconds=inf if solve else SECONDS
+    )
     if seat:
         if seat not in {each.seat for each in found.seats}:
             known = ", ".join(each.seat for each in found.seats) or "nobody"
@@ -97,15 +108,22 @@ def _page(found: Review, title: str, most: int) -> RenderableType:
             str(each.entry),
         )
     luck = Grid(box=None, pad_edge=False, header_style="dim")
-    for name in ("who", "tests", "luck", "given away"):
+    for name in ("who", "played", "luck", "given away"):
         luck.add_column(name, justify="left" if name == "who" else "right")
     for seat in found.seats:
         luck.add_row(seat.seat, str(seat.tests), f"{seat.luck:+.2f}", f"{seat.given_away:.2f}")
-    heading = f"{title}: {found.reviewed} tests reviewed, {len(found.decisions)} decisions"
+    many = len(found.decisions)
+    heading = f"{title}: {found.reviewed} tests and duels reviewed, {many} decisions"
     parts: list[RenderableType] = [Text(f"{heading}\n", style="bold")]
     parts += [grid, Text()] if dear else [Text("Nothing was given away.\n")]
-    parts += [luck, Text("\nLuck and what was given away are counted in tests won.", style="dim")]
+    parts += [
+        luck,
+        Text("\nLuck and what was given away are counted in tests and duels won.", style="dim"),
+    ]
     if found.left_out:
         text = f"{found.left_out} procedures are left out: no tests, or with secrets in them."
+        parts.append(Text(text, style="dim"))
+    if found.unsolved:
+        text = f"{found.unsolved} of them are duels that are not solved yet: review with --solve."
         parts.append(Text(text, style="dim"))
     return Group(*parts)

@@ -21,6 +21,7 @@ from astragal.play import (
     RollEvent,
     Seat,
     SessionEvent,
+    Tally,
     Tell,
 )
 
@@ -28,30 +29,40 @@ from astragal.play import (
 def transcript(events: Iterable[SessionEvent], *, with_rules: bool = False) -> RenderableType:
     """The whole story, one line for each thing that happened, indented as a block.
 
-    ``with_rules`` names the rule behind each of them, where there is one.
+    ``with_rules`` names the rules behind each of them, where there are any, and at the end all
+    that applied: dice and verdicts have none of their own, and what was only the default is not
+    told.
     """
     lines = []
+    applied: dict[str, None] = {}
     for event in events:
+        rules = rules_behind(event) if with_rules else ()
+        applied |= dict.fromkeys(rules)
         line = told(event)
         if line is None:
             continue
-        rule = rule_behind(event) if with_rules else ""
-        if rule and not isinstance(event, Change):  # a change has it already
-            line.append(f"  [{rule}]", style="dim")
+        if rules and not isinstance(event, Change):  # a change has it already
+            line.append(f"  [{', '.join(rules)}]", style="dim")
         lines.append(line)
+    if applied:
+        lines.append(Text(f"Rules: {', '.join(applied)}", style="dim"))
     return Padding(Group(*lines), (0, 0, 0, 2))
 
 
-def rule_behind(event: SessionEvent) -> str:
-    """The id of the rule by which something happened; empty where the event names none."""
+def rules_behind(event: SessionEvent) -> tuple[str, ...]:
+    """The ids of the rules by which something happened: of a pool those of its every line."""
+    found: list[str] = []
     match event:
         case Tell(fact=fact):
-            return str(getattr(fact, "rule", ""))
+            found.append(str(getattr(fact, "rule", "")))
+            for name in fact.__struct_fields__:
+                if isinstance(tally := getattr(fact, name), Tally):
+                    found += tally.rules
         case DecisionEvent(ask=ask):
-            return ask.because
+            found.append(ask.because)
         case Change(because=because):
-            return because
-    return ""
+            found.append(because)
+    return tuple(dict.fromkeys(filter(None, found)))
 
 
 def told(event: SessionEvent) -> Text | None:

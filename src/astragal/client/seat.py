@@ -28,6 +28,7 @@ from astragal.table.commands.commands import (
 from astragal.table.export import CampaignExport
 from astragal.table.fairness import Evidence
 from astragal.table.log.state import OpenQuestion
+from astragal.table.review import Review
 from astragal.table.views.types import CardView, EntryView, Foresight, TableUpdate, TableView
 from astragal.web.messages import (
     Ack,
@@ -221,6 +222,10 @@ class SeatClient:
         """Scripts for the question that is open at this step, if the game has any."""
         path = f"/scripts/{quote(procedure, safe='')}?step={step}"
         return await self._ask("GET", path, tuple[SuggestedScript, ...])
+
+    async def review(self) -> Review:
+        """What decisions were worth, the dearest first."""
+        return await self._ask("GET", "/review", Review)
 
     # --- Over HTTP -------------------------------------------------------------------------
 

@@ -7,7 +7,8 @@ duel), ``matrix_game`` and ``duel_solver`` (its value and the best mixes), ``sol
 solution as it is kept in a file and read again), ``duel_certificate`` (a second program that
 checks it), ``rules_of_thumb`` (what players hand on, and what it gives away), ``duel_draws`` (many
 duels drawn at once), ``workers`` (the same work on several processes or machines), ``readings``
-(what house rules change), ``sparring`` (a partner who plays as well as a dial says).
+(what house rules change), ``sparring`` (a partner who plays as well as a dial says),
+``duel_review`` (what the scripts and splits of a finished duel were worth).
 """
 
 from __future__ import annotations
@@ -26,8 +27,13 @@ def unheard(_done: int, _total: int) -> None:
     """Where nobody wants to know how far it has come."""
 
 
+def missing_packages() -> list[str]:
+    """The packages that the laboratory needs and that are not installed."""
+    return [name for name in ("numpy", "scipy") if find_spec(name) is None]
+
+
 def check_installed() -> None:
     """Refuse to go on without the packages that the laboratory needs, in one line."""
-    missing = [name for name in ("numpy", "scipy") if find_spec(name) is None]
+    missing = missing_packages()
     if missing:
         raise Refusal(f"This needs {' and '.join(missing)}: pip install 'astragal[lab]'.")

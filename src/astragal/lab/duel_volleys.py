@@ -129,8 +129,30 @@ class Volleys:
             NOTHING if between.owed[0] else cards[0],
             NOTHING if between.owed[1] else cards[1],
         )
+        return self._outcomes(between, self.met(cards, self.loads(between, cards)))
+
+    def divided(
+        self, between: Between, cards: Cards, side: int, defence: int, amount: int
+    ) -> dict[Outcome, float]:
+        """What may follow if a side divides its Rebuttal so; ``amount`` is all of its dice.
+
+        Dice that the tables do not know of (from FoRKs, help or artha) count like any others.
+        """
+        loads = list(self.loads(between, cards))
+        split = list(self.split(cards, (loads[0], loads[1])))
+        own = self._make_ready(cards, (loads[0], loads[1]), 0).attempts[side]
+        known = amount if own is None else own.pool.dice.total
+        loads[side] = Load(loads[side].dice + amount - known, loads[side].obstacle)
+        split[side] = defence
+        return self._outcomes(
+            between, self._mixed(cards, (loads[0], loads[1]), (split[0], split[1]))
+        )
+
+    def _outcomes(
+        self, between: Between, clashes: list[tuple[Clash, float]]
+    ) -> dict[Outcome, float]:
         found: dict[Outcome, float] = {}
-        for clash, chance in self.met(cards, self.loads(between, cards)):
+        for clash, chance in clashes:
             carried = _capped(carry_over(between.carried, clash), self._most)
             for more, owed, likely in self._follows(clash):
                 losses = (clash.losses[0] + more[0], clash.losses[1] + more[1])

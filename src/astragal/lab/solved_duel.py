@@ -14,12 +14,14 @@ from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from time import monotonic
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 import astragal
+from astragal.errors import Refusal
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate, label
 from astragal.games.burning_wheel.conflicts.scripting import CarriedEffect
 from astragal.games.burning_wheel.sheet.scene import BurningTable
@@ -190,6 +192,36 @@ def solve_duel(
     if path is not None:
         _keep(path, solved)
     return solved
+
+
+def solution_within(
+    seconds: float, debate: Debate, table: BurningTable, bodies: Bodies
+) -> SolvedDuel | None:
+    """The solution of a duel from the cache, or solved now; none where that takes longer.
+
+    A duel that is solved once is kept, so it is there at once the next time.
+    """
+    ends = monotonic() + seconds
+
+    def hurry(_done: int, _total: int) -> None:
+        if monotonic() > ends:
+            raise _TooLong("This takes too long to solve.")
+
+    try:
+        return solve_duel(
+            debate,
+            table,
+            Payoff.WIN,
+            bodies,
+            progress=lambda _what: hurry,
+            cache=cache_folder(),
+        )
+    except _TooLong:
+        return None
+
+
+class _TooLong(Refusal):
+    """A duel is not solved within the time that it was given."""
 
 
 def read_solution(path: Path) -> SolvedDuel | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from astragal.errors import BadInput
 from astragal.games.burning_wheel.conflicts.duel_of_wits.state import Duel
 from astragal.games.burning_wheel.conflicts.scripting import exchange
 from astragal.lab.duel_draws import BestScripts
-from astragal.lab.duel_game import Ints
+from astragal.lab.duel_game import Bodies, Ints
 from astragal.lab.duel_volleys import Between, Floats
 from astragal.lab.solved_duel import SolvedDuel
 from astragal.play import Answer, Ask, Script, Seat, State
@@ -116,17 +117,25 @@ class SparringPartner:
 
 def duel_in(state: State) -> tuple[Duel, tuple[int, ...]] | None:
     """The duel of which an exchange begins in a session, and who has lost its first volley."""
+    given = arguments_of(state, exchange)
+    if given is None or not isinstance(given[1], Duel):
+        return None
+    return given[1], given[3]
+
+
+def arguments_of(state: State, wanted: Callable[..., Any]) -> tuple[Any, ...] | None:
+    """What a procedure was begun with that is under way in a session; nothing if none is."""
     for frame in reversed(state):
-        procedure, given = frame.start.procedure, frame.start.args
+        procedure = frame.start.procedure
         if isinstance(procedure, Rehearsal):
             procedure = procedure.procedure
-        if procedure is exchange and isinstance(given[1], Duel):
-            return given[1], given[3]
+        if procedure is wanted:
+            return frame.start.args
     return None
 
 
-def state_of(solved: SolvedDuel, duel: Duel, owed: tuple[int, ...]) -> int:
-    """The number of a duel's state in its solution.
+def place_of(solved: SolvedDuel, duel: Duel, owed: tuple[int, ...]) -> tuple[Bodies, int]:
+    """The bodies and the position of a duel's state in its solution.
 
     A position with more dice than the tables count is taken as one without anything carried over.
     """
@@ -136,5 +145,11 @@ def state_of(solved: SolvedDuel, duel: Duel, owed: tuple[int, ...]) -> int:
     if between not in positions:
         between = Between((), lost)
     position = positions.index(between) if between in positions else 0
-    a, b = (min(body, most) for body, most in zip(duel.bodies, solved.bodies, strict=True))
-    return (a * (solved.bodies[1] + 1) + b) * len(positions) + position
+    one, other = (min(body, most) for body, most in zip(duel.bodies, solved.bodies, strict=True))
+    return (one, other), position
+
+
+def state_of(solved: SolvedDuel, duel: Duel, owed: tuple[int, ...]) -> int:
+    """The number of a duel's state in its solution."""
+    (a, b), position = place_of(solved, duel, owed)
+    return (a * (solved.bodies[1] + 1) + b) * len(solved.positions) + position

@@ -208,6 +208,12 @@ class CardLimit(Enum):
     """Not at all, though the card exists."""
     REQUIRED = "required"
     """At least one of them somewhere in the script, unless one of the others is."""
+    APART = "apart"
+    """Not again before a volley that certain openers begin."""
+
+
+OpenedVolley = tuple[str, tuple[str, ...]]
+"""The opener of a volley, and its actions."""
 
 
 class CardRule(msgspec.Struct, frozen=True):
@@ -223,12 +229,21 @@ class CardRule(msgspec.Struct, frozen=True):
     carried: int = 0
     """How many such cards stand directly before the first action of the script.
 
-    Of the others where they have to come before, of the same where they may not."""
+    Of the others where they have to come before, of the same where they may not; of those that
+    have to be apart, how many wait for such a volley."""
 
-    def allows(self, opener: str, before: Sequence[str], volley: Sequence[str], card: str) -> bool:
+    def allows(
+        self,
+        opener: str,
+        before: Sequence[str],
+        volley: Sequence[str],
+        card: str,
+        earlier: Sequence[OpenedVolley] = (),
+    ) -> bool:
         """Whether a card may stand here.
 
-        ``before`` are all actions before it, ``volley`` those of them in its own volley.
+        ``before`` are all actions before it, ``volley`` those of them in its own volley;
+        ``earlier`` are the volleys before that one.
         """
         if card not in self.cards:
             return True
@@ -248,6 +263,16 @@ class CardRule(msgspec.Struct, frozen=True):
                 return False
             case CardLimit.REQUIRED:
                 return True
+            case CardLimit.APART:
+                return not self._waits((*earlier, ("", tuple(volley))))
+
+    def _waits(self, volleys: Sequence[OpenedVolley]) -> bool:
+        """Whether one of the cards still waits for a volley that the right opener begins."""
+        waits = self.carried > 0
+        for opener, cards in volleys:
+            used = any(each in self.cards for each in cards)
+            waits = opener not in self.others and (waits or used)
+        return waits
 
     def is_met(self, script: Sequence[str]) -> bool:
         """Whether a whole script has what is required of it; other limits are met card by card."""
@@ -314,10 +339,12 @@ class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script")
 
     def _check_rules(self, volleys: tuple[tuple[str, ...], ...], place: str) -> None:
         before: list[str] = []
-        for at, (opener, cards) in enumerate(self._opened(volleys), 1):
+        opened = self._opened(volleys)
+        for at, (opener, cards) in enumerate(opened, 1):
             for slot, card in enumerate(cards):
                 for rule in self.rules:
-                    if not rule.allows(opener, before, cards[:slot], card):
+                    earlier = opened[: at - 1]
+                    if not rule.allows(opener, before, cards[:slot], card, earlier):
                         words = f"{rule.words} (volley {at}, action {slot + 1})"
                         raise BadInput(place, card, words, rule.rule)
                 before.append(card)
@@ -325,9 +352,7 @@ class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script")
             if not rule.is_met(before):
                 raise BadInput(place, ", ".join(before), rule.words, rule.rule)
 
-    def _opened(
-        self, volleys: tuple[tuple[str, ...], ...]
-    ) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    def _opened(self, volleys: tuple[tuple[str, ...], ...]) -> tuple[OpenedVolley, ...]:
         if not self.openers:
             return tuple(("", volley) for volley in volleys)
         return tuple((volley[0], volley[1:]) for volley in volleys)

@@ -31,9 +31,11 @@ from astragal.table.fairness import sealed
 from astragal.table.foresight.card_view import card_for
 from astragal.table.foresight.odds import NOTHING
 from astragal.table.foresight.odds_process import OddsProcess
+from astragal.table.foresight.own_dice import own_dice
 from astragal.table.foresight.suggestions import suggested_scripts
 from astragal.table.hosted import HostedCampaign, Subscription
 from astragal.table.importing import TooManyImports, imported
+from astragal.table.insights import Insights
 from astragal.table.log import events as happened
 from astragal.table.log.events import AnyEvent, LogEntry, head_of
 from astragal.table.log.sentences import procedure_of
@@ -42,7 +44,6 @@ from astragal.table.running.session import RunningProcedure
 from astragal.table.secrecy.redaction import hidden_words_for
 from astragal.table.store.interface import AppendConflict, RepeatedCommand, SeatHolder, Store
 from astragal.table.views.types import CardView, EntryView, Foresight, TableView
-from astragal.table.whole_logs import WholeLogs
 
 log = logging.getLogger("astragal.table")
 
@@ -78,7 +79,7 @@ def kind_of(said: AnyCommand | AnyEvent) -> str:
     return type(said).__name__
 
 
-class Tables(WholeLogs):
+class Tables(Insights):
     """Every campaign of a store, for the seats that hold a link to it."""
 
     def __init__(self, store: Store, odds: OddsProcess | None = None) -> None:
@@ -96,6 +97,7 @@ class Tables(WholeLogs):
     async def close(self) -> None:
         """Let go of everything; the caller closes the store."""
         self._odds.close()
+        self.insight.close()
         self._imports.shutdown(wait=False, cancel_futures=True)
         await self.open_campaigns.close()
 
@@ -301,7 +303,7 @@ class Tables(WholeLogs):
 
     async def view(self, campaign: str, seat: Seat) -> TableView:
         """What a seat sees."""
-        hosted = await self.open_campaigns.open(campaign)
+        hosted = await self._up_to_date(campaign)
         return hosted.views.view(seat, hosted.latest)
 
     async def older(
@@ -314,11 +316,21 @@ class Tables(WholeLogs):
 
     async def subscribe(self, campaign: str, seat: Seat) -> Subscription:
         """Listen for what is new; the first message is the whole view."""
-        hosted = await self.open_campaigns.open(campaign)
+        hosted = await self._up_to_date(campaign)
         subscription = Subscription(hosted, seat)
         subscription.put(hosted.view(seat))
         hosted.listeners.add(subscription)
         return subscription
+
+    async def _up_to_date(self, campaign: str) -> HostedCampaign:
+        """A campaign with all that is in its log.
+
+        Whoever comes from another process may have seen entries there that have not arrived here.
+        """
+        hosted = await self.open_campaigns.open(campaign)
+        async with hosted.lock:
+            await self.open_campaigns.catch_up(campaign, hosted)
+        return hosted
 
     async def campaign(self, campaign: str) -> Campaign:
         """The state itself, secrets and all: for the server's own use."""
@@ -336,7 +348,8 @@ class Tables(WholeLogs):
         if any(seat not in read_by.get(key, (seat,)) for key in going_on.characters):
             # Odds would tell what is on a sheet that this seat may not see.
             why_not = "A hidden character is involved"
-            return Foresight(procedure=procedure, step=going_on.taken, why_not=why_not)
+            rolls = own_dice(RunningProcedure(at.game, going_on), here, seat)
+            return Foresight(procedure=procedure, step=going_on.taken, rolls=rolls, why_not=why_not)
         found = await self._odds.foresee(here.game, going_on, seat, supposing)
         if hidden_words_for(here.standing, seat).is_in(found.why_not):
             return msgspec.structs.replace(found, why_not="This cannot be worked out")

@@ -6,18 +6,20 @@ had been rolled by then and with what the GM said. What is still to be decided g
 a decision is measured by what was known then, and not by what the dice showed later. *Luck* is
 what the dice added to the chance; *skill* is what decisions added to or took from the best.
 
-Nothing secret is looked at: a procedure of which the log does not have every answer is left out,
-and said to be.
+The scripts and splits of a Duel of Wits are weighed by its solution (:mod:`~astragal.lab`), where
+one is at hand or quickly found.
+
+Nothing secret is looked at: of a script only the cards that were shown. Any other procedure of
+which the log does not have every answer is left out, and said to be.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-from msgspec.structs import replace
 
 from astragal.errors import Refusal
 from astragal.games import Game, game_named
@@ -33,7 +35,6 @@ from astragal.play import (
     OutOfStep,
     PickOne,
     PickSeveral,
-    RecordEntry,
     Seat,
     Session,
     Split,
@@ -45,12 +46,16 @@ from astragal.play import (
     defaults,
 )
 from astragal.play.live import rolled_from
-from astragal.table.log import events as happened
+from astragal.table.duel_reviews import DuelReviews
+from astragal.table.finished import DUEL, finished, record_in, titled
 from astragal.table.log.events import LogEntry
-from astragal.table.log.fold import after
-from astragal.table.log.items import DecidedItem, RolledItem
-from astragal.table.log.state import Campaign, OpenProcedure
-from astragal.table.running.session import RunningProcedure, record_of
+from astragal.table.log.items import DecidedItem
+from astragal.table.log.state import OpenProcedure
+from astragal.table.review_reader import ReviewReader
+from astragal.table.running.session import RunningProcedure
+
+if TYPE_CHECKING:
+    from astragal.lab.duel_review import ReviewedDuel
 
 MOST_OPTIONS = 24
 """Questions with more answers than this are reviewed only in part, or not at all."""
@@ -60,6 +65,10 @@ TRIFLE = 0.0005
 
 PRICE = 0.10
 """What a point of artha (or of whatever an answer costs) counts for, as a chance."""
+
+
+SECONDS = 2.0
+"""All duels of a log together may take so long to be solved; most need the cache."""
 
 
 class ReviewedDecision(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,15 +107,47 @@ class Review(msgspec.Struct, frozen=True):
     reviewed: int
     left_out: int
     """Finished procedures that cannot be reviewed: no test, or with secrets."""
+    unsolved: int = 0
+    """Duels among them that could be reviewed if they were solved."""
 
 
-def review(game: str, entries: Iterable[LogEntry], *, price: float = PRICE) -> Review:
-    """Review a log from its beginning."""
+def review(
+    game: str,
+    entries: Iterable[LogEntry],
+    *,
+    price: float = PRICE,
+    seconds: float = SECONDS,
+    reader: ReviewReader | None = None,
+) -> Review:
+    """Review a log from its beginning.
+
+    Its duels may take so many ``seconds`` to be solved. For a ``reader`` it is about what that
+    seat may know.
+    """
     decisions: list[ReviewedDecision] = []
     lucks: dict[Seat, list[float]] = {}
     reviewed = left_out = 0
     rules = game_named(game)
+    duels = DuelReviews(seconds)
     for procedure in finished(game, entries):
+        if reader is not None:
+            if not reader.knows_of(procedure):
+                continue
+            if not reader.may_read(procedure):
+                left_out += 1
+                continue
+            procedure = reader.as_known(procedure)
+        if procedure.name == DUEL:
+            duel = duels.reviewed(rules, procedure)
+            if duel is None:
+                left_out += 1
+                continue
+            reviewed += 1
+            decisions += _of_duel(procedure, duel)
+            for seat, luck in duel.luck.items():
+                if seat != GM:
+                    lucks.setdefault(seat, []).append(luck)
+            continue
         found = _Reviewed(rules, procedure, price).run()
         if found is None:
             left_out += 1
@@ -125,50 +166,23 @@ def review(game: str, entries: Iterable[LogEntry], *, price: float = PRICE) -> R
         for seat, luck in sorted(lucks.items())
     ]
     decisions.sort(key=lambda each: (-each.cost, each.entry))
-    return Review(tuple(decisions), tuple(seats), reviewed, left_out)
+    return Review(tuple(decisions), tuple(seats), reviewed, left_out, duels.unsolved)
 
 
-def finished(game: str, entries: Iterable[LogEntry]) -> Iterator[OpenProcedure]:
-    """The procedures that came to their end, each with everything that it was given.
-
-    Those that were undone are not among them.
-    """
-    campaign = Campaign("review", game, "")
-    ended: list[OpenProcedure] = []
-    for entry in entries:
-        event, before = entry.event, campaign.standing
-        campaign = after(campaign, entry)
-        match event:
-            case happened.ProcedureBegan(procedure=procedure, over=True):
-                stood = before.characters.items()
-                sheets = {key: each.sheet for key, each in stood if key not in procedure.without}
-                begun = replace(
-                    procedure, sheets=sheets, scene=before.scene, options=before.options
-                )
-                ended.append(replace(begun, began=entry.seq))
-            case happened.AnswerGiven(procedure=id, over=True, items=items, given=given):
-                procedure = before.open[id]
-                ended.append(
-                    replace(
-                        procedure,
-                        story=procedure.story + items,
-                        given=procedure.given + given,
-                    )
-                )
-    return (each for each in ended if not campaign.is_undone(each.began))
-
-
-def _record(procedure: OpenProcedure) -> list[RecordEntry]:
-    """What a procedure was given: as the log has it, or from what was told of it."""
-    if procedure.given:
-        return record_of(procedure.given)
-    record: list[RecordEntry] = []
-    for item in procedure.story:
-        if isinstance(item, DecidedItem):
-            record.append(AnswerRecord(item.seat, item.answer))
-        elif isinstance(item, RolledItem):
-            record.append(ThrowRecord(tuple(die.face for die in item.faces)))
-    return record
+def _of_duel(procedure: OpenProcedure, duel: ReviewedDuel) -> Iterator[ReviewedDecision]:
+    for each in duel.choices:
+        yield ReviewedDecision(
+            entry=procedure.began,
+            procedure=titled(procedure),
+            seat=each.seat,
+            key=each.key,
+            prompt=each.prompt,
+            answer=each.answer,
+            chance=each.chance,
+            best=each.best,
+            best_chance=each.best_chance,
+            cost=max(0.0, each.best_chance - each.chance),
+        )
 
 
 class _Found(msgspec.Struct, frozen=True):
@@ -184,7 +198,7 @@ class _Reviewed:
     def __init__(self, game: Game, procedure: OpenProcedure, price: float) -> None:
         self._game, self._procedure, self._price = game, procedure, price
         self._start = RunningProcedure(game, procedure).start()
-        self._record = _record(procedure)
+        self._record = record_in(procedure)
 
     def run(self) -> _Found | None:
         """The decisions and the luck, or nothing where it cannot be reviewed."""
@@ -269,9 +283,7 @@ class _Reviewed:
         procedure = self._procedure
         yield ReviewedDecision(
             entry=procedure.began,
-            procedure=f"{procedure.title}: {procedure.about}"
-            if procedure.about
-            else procedure.title,
+            procedure=titled(procedure),
             seat=ask.seat,
             key=ask.key,
             prompt=ask.prompt,

@@ -1,4 +1,4 @@
-"""Odds on request: one at a time for each seat, since they can be a lot of work."""
+"""Odds and reviews on request: one at a time for each seat, since they can be a lot of work."""
 
 from __future__ import annotations
 
@@ -12,16 +12,20 @@ from astragal.web.rate_limits import TooMany
 
 if TYPE_CHECKING:
     from astragal.table.host import Tables
+    from astragal.table.review import Review
     from astragal.table.views.types import Foresight
 
 
+REVIEW = "review"
+
+
 class OddsRequests:
-    """Asks the tables for odds; each seat has one request in progress at most."""
+    """Asks the tables for odds and reviews; each seat has one request of each kind at most."""
 
     def __init__(self, tables: Tables) -> None:
         """Ask these tables."""
         self._tables = tables
-        self._locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
+        self._locks: WeakValueDictionary[tuple[str, str, str], asyncio.Lock] = WeakValueDictionary()
 
     async def now(self, campaign: str, seat: str, procedure: str) -> Foresight:
         """The odds, or a refusal while this seat waits for others."""
@@ -36,8 +40,16 @@ class OddsRequests:
         async with self._lock(campaign, seat):
             return await self._tables.foresee(campaign, seat, procedure, supposing)
 
-    def _lock(self, campaign: str, seat: str) -> asyncio.Lock:
-        lock = self._locks.get((campaign, seat))
+    async def review(self, campaign: str, seat: str) -> Review:
+        """What decisions were worth, or a refusal while this seat waits for one already."""
+        lock = self._lock(campaign, seat, REVIEW)
+        if lock.locked():
+            raise TooMany(1)
+        async with lock:
+            return await self._tables.review(campaign, seat)
+
+    def _lock(self, campaign: str, seat: str, what: str = "odds") -> asyncio.Lock:
+        lock = self._locks.get((campaign, seat, what))
         if lock is None:
-            lock = self._locks[campaign, seat] = asyncio.Lock()
+            lock = self._locks[campaign, seat, what] = asyncio.Lock()
         return lock

@@ -13,6 +13,7 @@ from astragal.games import SuggestedScript
 from astragal.table.drafts import CharacterDraft
 from astragal.table.export import CampaignExport
 from astragal.table.fairness import Evidence
+from astragal.table.review import Review
 from astragal.table.store.interface import SeatHolder
 from astragal.table.views.types import CardView, EntryView, Foresight, TableView
 from astragal.web.authentication import authentication_of, has_seat, is_gm, seat_of
@@ -107,6 +108,13 @@ async def suggest(
     seat, tables = holder_of(request).seat, request.app.state.tables
     scripts: tuple[SuggestedScript, ...] = await tables.suggest(campaign, seat, procedure, step)
     return scripts
+
+
+@get(f"{TABLE}/review", guards=[has_seat], responses=error_responses(401, 422, 503))
+async def review(request: AnyRequest, campaign: FromPath[str]) -> Review:
+    """What decisions were worth, the dearest first, as far as this seat may know."""
+    found: Review = await request.app.state.odds.review(campaign, holder_of(request).seat)
+    return found
 
 
 @post(
@@ -278,6 +286,7 @@ ROUTES = [
     foresee,
     card,
     suggest,
+    review,
     do,
     check_edit,
     draft_character,

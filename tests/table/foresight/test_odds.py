@@ -298,7 +298,36 @@ async def test_the_next_dice_of_a_fight_have_odds_as_soon_as_their_cards_lie_ope
     assert dict(seen[GM].rolls)["The guard, Block"] == pytest.approx(1 - wins)
     found = await at.tables.foresee(at.id, "anna", fight)
     assert found.why_not == "A hidden character is involved"
-    assert not found.rolls
+    assert [name for name, _ in found.rolls] == ["The rival, Strike, 4D: 2 or more"]
+
+
+@played
+async def test_own_dice_are_told_where_the_other_sheet_is_hidden_and_tell_nothing_of_it(
+    at: Company,
+):
+    """Four dice of one's own: 69% for 2 or more; no word of the guard, however strong he is."""
+    weak = {**GUARD, "armor": {}}
+    strong = {**weak, "skills": {**GUARD["skills"], "Sword": "B6"}}
+    rival = {**weak, "name": "The rival", "artha": {"persona": 1}}
+    await at.gm(do.AddCharacter("rival", sheet=rival))
+    await at.gm(do.GiveCharacter("rival", "anna"))
+    await with_own_dice(at)
+    told = []
+    for key, sheet in (("guard", weak), ("other", strong)):
+        await at.gm(do.AddCharacter(key, sheet=sheet))
+        sides = [{"fighters": [{"character": each}]} for each in ("rival", key)]
+        fight = await at.begin("anna", "fight", sides=sides)
+        scripts = {"anna": [STRIKES], GM: [BLOCKS]}
+        pressing = Pressing(at, fight, lambda label: 3 if "rival" in label else 1, scripts)
+        seen = []
+        while not any(name.startswith("The rival, Strike") for found in seen for name, _ in found):
+            await pressing._next()
+            seen.append((await at.tables.foresee(at.id, "anna", fight)).rolls)
+        told.append([found for found in seen if found])
+        assert all(name.startswith("The rival") for found in seen for name, _ in found)
+        assert seen[-1] == (("The rival, Strike, 4D: 2 or more", pytest.approx(at_least(4, 2))),)
+        await at.gm(do.CancelProcedure(fight))
+    assert told[0] == told[1]
 
 
 MORE = [(mine, theirs) for mine in range(5) for theirs in range(5) if mine >= 1 + theirs]

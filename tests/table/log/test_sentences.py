@@ -31,6 +31,7 @@ def test_change_without_words_of_its_own_is_told_plainly(
     assert change_sentences(path, before, after, {}) == said
 
 
+BLESSED = {"prayer": "blessing", "ability": "Sword", "dice": 1}
 WOUND = {"level": "Severe", "fresh": True, "failed": [], "returns": [], "treated": False}
 
 
@@ -53,6 +54,11 @@ WOUND = {"level": "Severe", "fresh": True, "failed": [], "returns": [], "treated
         ("wounds.0.returns", [], [3628800], []),
         ("wounds.0.closes", 0, 3628800, ["the wound will have healed on day 43"]),
         ("wounds.0", WOUND, {**WOUND, "fresh": False, "treated": True}, ["the wound is treated"]),
+        ("forte_tax", [], [{"seconds": 21600}], ["a die of Forte is lost to Tax"]),
+        ("forte_tax.0", {"seconds": 21600}, {"seconds": 7200}, []),
+        ("active_spells", [], [{"name": "Breath of Wind"}], ["Breath of Wind is in effect"]),
+        ("active_spells", [{"name": "Breath of Wind"}], [], ["Breath of Wind has ended"]),
+        ("prayers", [], [BLESSED], ["answered prayer: blessing on Sword"]),
     ],
 )
 def test_burning_wheel_tells_changes_in_its_own_words(

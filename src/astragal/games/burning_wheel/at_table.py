@@ -30,6 +30,7 @@ from astragal.games.burning_wheel.pages.creation import CREATION
 from astragal.games.burning_wheel.pages.demo import DEMO
 from astragal.games.burning_wheel.pages.finding import FINDING
 from astragal.games.burning_wheel.pages.first_questions import FIRST_QUESTIONS
+from astragal.games.burning_wheel.pages.prayers import about_attempt
 from astragal.games.burning_wheel.pages.scene_page import SECRET, scene_page
 from astragal.games.burning_wheel.pages.sheet_page import ARTHA, page
 from astragal.games.burning_wheel.rogues.one_line import one_line_character
@@ -233,6 +234,10 @@ def _sheet_words() -> dict[str, tuple[str, str]]:
         **{place: (said, gone.get(place, said)) for place, said in words.items()},
         **{f"wounds.{each}": ("", "") for each in kept},  # what only the rules need to know
         "wounds": ("a {level} wound", "a {level} wound is gone"),
+        "forte_tax": ("a die of Forte is lost to Tax", "a die of Forte is back"),
+        "forte_tax.seconds": ("", ""),  # a sentence of the story says when it comes back
+        "active_spells": ("{name} is in effect", "{name} has ended"),
+        "prayers": ("answered prayer: {prayer} on {ability}", "{prayer} on {ability} has ended"),
     }
 
 
@@ -245,6 +250,7 @@ _RATED = (
 
 AT_TABLE = AtTable(
     page=page,
+    about=about_attempt,
     scene_page=scene_page,
     secret_scene=SECRET,
     scene_words=SCENE_WORDS,

@@ -229,14 +229,15 @@ class ChangeTitle(Command, frozen=True, tag="title"):
     """Set the title of the campaign, and how the group plays.
 
     Whether players edit their own sheets freely, whether the GM wants to be asked for consent
-    instead of striking what does not count, and whether all dice are the server's, so that nobody
-    types in real ones.
+    instead of striking what does not count, whether all dice are the server's, so that nobody
+    types in real ones, and whether reviews for players may use the sheets of the GM's characters.
     """
 
     title: Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
     free_edits: bool = False
     asks_consent: bool = False
     server_dice: bool = False
+    open_review: bool = False
 
 
 class ChangeHouseRules(Command, frozen=True, tag="read"):

@@ -143,6 +143,7 @@ class CommandDecider(SeatAt):
                     command.free_edits,
                     command.asks_consent,
                     command.server_dice,
+                    command.open_review,
                 )
             case do.ChangeHouseRules():
                 return self._read(command)

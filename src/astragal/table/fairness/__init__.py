@@ -3,7 +3,8 @@
 ``parts``: what of an entry matters for the dice, and its seal. ``evidence``: what one seat saw of
 it, for a file. ``order``: whether throws have their numbers in order. ``check``: deriving
 everything again, against what devices kept (``receipts``). ``older``: sessions of the older kind,
-whose seed is shown as a whole. ``databases``: a store, entry by entry.
+whose seed is shown as a whole. ``databases``: a store, entry by entry. ``following``: a log
+followed once more from its beginning, and its snapshots compared with what it comes to.
 """
 
 from astragal.table.fairness.check import verify

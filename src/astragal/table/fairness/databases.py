@@ -15,6 +15,7 @@ import msgspec
 
 from astragal.table.fairness.check import verify
 from astragal.table.fairness.evidence import evidence
+from astragal.table.fairness.following import followed
 from astragal.table.fairness.parts import parts_of
 from astragal.table.fairness.receipts import Receipt
 from astragal.table.fairness.report import FairnessReport, Finding
@@ -59,6 +60,7 @@ class _Log:
         self.entries: list[LogEntry] = []
         self.findings: list[Finding] = []
         self.heads: dict[int, str] = {}
+        self.snapshots: list[SnapshotRecord] = []
         self._head = ""
         self._last = self._redacted = 0
 
@@ -109,6 +111,8 @@ class _Log:
         elif taken.head and self.heads.get(taken.seq, taken.head) != taken.head:
             text = f"The snapshot after entry {taken.seq} was taken of another log"
             self._wrong(taken.seq, text)
+        else:
+            self.snapshots.append(snapshot)
 
     def checked(self, receipts: Iterable[Receipt]) -> CampaignChecked:
         """What was found, and the dice."""
@@ -119,6 +123,7 @@ class _Log:
         if self._redacted:
             text = f"{self._redacted} entries were imported: their words could not be checked"
             self.findings.append(Finding(0, None, False, text))
+        self.findings += followed(known, self.entries, self.snapshots)
         seen = evidence(known.title, self.entries, None, known.id)
         report = verify(seen, [each for each in receipts if each.campaign == known.id])
         found = (*self.findings, *report.findings)

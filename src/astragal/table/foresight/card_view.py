@@ -22,9 +22,7 @@ def card_for(running: RunningProcedure, campaign: Campaign, seat: Seat) -> CardV
     """The card as it looks to a seat, walked along what that seat may know."""
     procedure = running.procedure
     hidden = hidden_words_for(campaign.standing, seat)
-    card = TableCard()
-    if not (procedure.secret and seat != GM) and not decided_unseen(procedure):
-        card = _walked(running, campaign, seat)
+    card = walked_card(running, campaign, seat)
     releasers = card.releasers
     if not lies_open(procedure, seat):
         card = _own_part(card, seat)
@@ -48,6 +46,14 @@ def card_for(running: RunningProcedure, campaign: Campaign, seat: Seat) -> CardV
         held=procedure.held,
         refusal="Not allowed. Ask the GM." if hidden.is_in(refusal) else refusal,
     )
+
+
+def walked_card(running: RunningProcedure, campaign: Campaign, seat: Seat) -> TableCard:
+    """All that is asked and rolled next, along what the seat may know; empty where it is secret."""
+    procedure = running.procedure
+    if (procedure.secret and seat != GM) or decided_unseen(procedure):
+        return TableCard()
+    return _walked(running, campaign, seat)
 
 
 def _own_part(card: TableCard, seat: Seat) -> TableCard:

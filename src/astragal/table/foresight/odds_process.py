@@ -1,14 +1,8 @@
-"""A process of its own that works out odds, so that a long walk never holds up the table.
-
-One at a time, each within a time limit: what takes too long is broken off by ending the
-process, and the next question gets a new one.
-"""
+"""A process of its own that works out odds, so that a long walk never holds up the table."""
 
 from __future__ import annotations
 
-import asyncio
-import multiprocessing
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -16,15 +10,13 @@ import msgspec
 
 from astragal.games import games
 from astragal.play import Seat
+from astragal.table.foresight.helper_process import HelperProcess
 from astragal.table.foresight.odds import work_out
 from astragal.table.log.state import OpenProcedure
 from astragal.table.views.types import Foresight
 
 SECONDS = 2.0
 """Nobody waits longer than this for odds."""
-
-STARTS_WITHIN = 30.0
-"""The other process may take longer to begin with, while the machine is busy."""
 
 
 def _serve(pipe: Connection) -> None:
@@ -48,15 +40,16 @@ def _serve(pipe: Connection) -> None:
         pipe.send(None)
 
 
-class OddsProcess:
-    """Asks the other process, and starts it (again) when there is none."""
+class OddsProcess(HelperProcess):
+    """Asks the other process for odds."""
 
     def __init__(self, seconds: float | None = None) -> None:
         """Give each question this many seconds, or as many as usual."""
-        self._seconds = SECONDS if seconds is None else seconds
-        self._lock = asyncio.Lock()
-        self._process: Any = None
-        self._pipe: Connection | None = None
+        super().__init__(SECONDS if seconds is None else seconds)
+
+    def target(self) -> Callable[[Connection], None]:
+        """Odds are worked out there."""
+        return _serve
 
     async def foresee(
         self, game: str, procedure: OpenProcedure, seat: Seat, supposing: Mapping[str, Any]
@@ -68,21 +61,14 @@ class OddsProcess:
             seat,
             msgspec.json.encode(dict(supposing)),
         )
-        async with self._lock:
-            asked = asyncio.create_task(asyncio.to_thread(self._ask, question, procedure))
-            try:
-                return await asyncio.shield(asked)
-            finally:
-                # The caller may be gone by now; until the answer is in, the pipe is not free,
-                # or the next one to ask would be told what was meant for somebody else.
-                await asyncio.wait({asked})
+        return await self.in_turn(lambda: self._ask(question, procedure))
 
     def _ask(self, question: tuple[str, bytes, Seat, bytes], procedure: OpenProcedure) -> Foresight:
         found = Foresight(
             procedure=procedure.id, step=procedure.taken, why_not="This takes too long to work out"
         )
         try:
-            pipe = self._started()
+            pipe = self.started()
             pipe.send(question)
             while pipe.poll(self._seconds):
                 message = pipe.recv()
@@ -96,24 +82,3 @@ class OddsProcess:
             pass
         self.close()
         return found
-
-    def _started(self) -> Connection:
-        if self._process is None or not self._process.is_alive() or self._pipe is None:
-            self.close()
-            context = multiprocessing.get_context("spawn")
-            self._pipe, theirs = context.Pipe()
-            self._process = context.Process(target=_serve, args=(theirs,), daemon=True)
-            self._process.start()
-            theirs.close()
-            if not self._pipe.poll(STARTS_WITHIN):
-                raise OSError("the other process does not start")
-            self._pipe.recv()
-        return self._pipe
-
-    def close(self) -> None:
-        """End the other process."""
-        if self._pipe is not None:
-            self._pipe.close()
-        if self._process is not None and self._process.is_alive():
-            self._process.kill()
-        self._process = self._pipe = None

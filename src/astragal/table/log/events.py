@@ -49,6 +49,8 @@ class TitleChanged(Event, frozen=True, tag="retitled"):
     asks_consent: bool = False
     server_dice: bool = False
     """Whether all dice are the server's: nobody types in what real dice show."""
+    open_review: bool = False
+    """Whether reviews for players may use the sheets of the GM's characters."""
 
 
 class HouseRulesChanged(Event, frozen=True, tag="read_otherwise"):

@@ -95,6 +95,7 @@ def _apply(campaign: Campaign, entry: LogEntry) -> Campaign:
                 free_edits=event.free_edits,
                 asks_consent=event.asks_consent,
                 server_dice=event.server_dice,
+                open_review=event.open_review,
             )
         case happened.SeatChanged(chair=chair):
             return replace(campaign, chairs={**campaign.chairs, chair.seat: chair})

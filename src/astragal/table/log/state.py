@@ -244,6 +244,8 @@ class Campaign(
     """Whether a consent waits for its owner's word, instead of standing unless it is struck."""
     server_dice: bool = False
     """Whether all dice are the server's: nobody types in what real dice show."""
+    open_review: bool = False
+    """Whether reviews for players may use the sheets of the GM's characters."""
     head: str = ""
     """The head of the log's hash chain; empty as long as no entry has a seal."""
     recent: dict[str, int] = {}

@@ -115,6 +115,7 @@ class Views:
             self.game.scene_words,
             campaign.server_dice,
             self.game.sheet_words,
+            campaign.open_review,
         )
 
     def chairs(self) -> tuple[ChairView, ...]:

@@ -71,6 +71,8 @@ class CampaignView(
     """Whether all dice are the server's: nobody types in what real dice show."""
     sheet_words: Mapping[str, tuple[str, str]] = {}
     """How a change of a sheet is put in words: by place."""
+    open_review: bool = False
+    """Whether reviews for players may use the sheets of the GM's characters."""
 
 
 class CharacterView(msgspec.Struct, frozen=True, gc=False):
@@ -287,6 +289,9 @@ class Foresight(
     wheel: Wheel | None = None
     """A wheel with what is chosen on it."""
     rolls: tuple[tuple[str, float], ...] = ()
-    """Of a conflict: the dice that are thrown next, each with the chance to do what it is for."""
+    """Of a conflict: the dice that are thrown next, each with the chance to do what it is for.
+
+    Where a hidden character is involved: the seat's own dice, each with a number of successes.
+    """
     why_not: str = ""
     """Why nothing can be said, where that is so."""

@@ -147,6 +147,17 @@ def test_deeds_double_one_of_the_two(doubled: str, dice: int):
     assert played.rolls[0].expression.dice.total == dice
 
 
+@pytest.mark.rules("artha.amb.divine_inspiration_and_penalties", "sorcery.cast.pool")
+def test_deeds_double_what_is_left_of_will_and_of_forte():
+    """Will 5 less two sustained spells is 3: 5 + 3, and 3 again. Forte 6 less two dice: 4 and 4."""
+    kept = [{"name": name, "obstacle": 2, "lasts": "Sustained"} for name in ("Ward", "Haze")]
+    at = at_table(LIGHT, active_spells=kept, artha={"deeds": 1})
+    assert cast(at, "Glow", [4, 3], {"divine_inspiration#1": "Will"}).outcome.dice.total == 11
+    taxed = at_table(LIGHT, forte_tax=[{"seconds": 3600}] * 2, artha={"deeds": 1})
+    played = cast(taxed, "Glow", [4, 3], {"divine_inspiration#2": True})
+    assert played.outcome.tax.dice.total == 8
+
+
 @pytest.mark.rules("artha.luck.already_open_ended")
 def test_fate_rerolls_one_failed_die():
     at = at_table(LIGHT, artha={"fate": 1})

@@ -319,6 +319,30 @@ def test_a_shield_stops_what_destroys_or_taxes():
         assert hit.stopped == stopped
 
 
+@pytest.mark.rules("sorcery.shield.blocks")
+@pytest.mark.parametrize(
+    "name",
+    ["Choking Hand", "Emperor's Hand", "Fire Fan", "Lights of Simplex", "Storm of Lightning"],
+)
+def test_a_shield_stops_the_spells_that_the_book_names(name: str):
+    at = table(han=wizard({"name": name, "obstacle": 3}), foe=shielded(9))
+    (hit,) = cast(at, name, [3, 3], targets=["foe"]).outcome.effect.hits
+    assert (hit.stopped, hit.affected) == (3, False)
+
+
+@pytest.mark.rules("sorcery.shield.exchange", "sorcery.amb.flat_spell_dof")
+def test_a_shield_takes_the_successes_that_are_of_no_use_first():
+    """A flat spell, 5 over: three go to the Die of Fate, two are of no use. 2 + 3 is Superb.
+
+    Two dice of shield take these two; a third takes one from the Die of Fate: 2 + 2 is Mark.
+    """
+    flat = {**BOLT, "up": False}
+    for dice, stage in ((2, "Superb"), (3, "Mark")):
+        at = table(han=wizard(flat), foe=shielded(dice))
+        (hit,) = cast(at, "Bolt", [7, 2, [2]], targets=["foe"]).outcome.effect.hits
+        assert (hit.stopped, hit.damage.partition(",")[0]) == (dice, stage)
+
+
 @pytest.mark.rules("sorcery.shield.blasted", "sorcery.shield.blasted_interrupts")
 def test_a_shield_without_dice_is_gone_and_the_others_are_in_danger():
     at = table(han=wizard(BOLT), foe=shielded(2, "Ward", stats={**FOE["stats"], "Will": "B4"}))
@@ -396,7 +420,9 @@ def test_a_flat_spell_may_last_longer_but_does_no_more():
     assert (outcome.effect, outcome.duration, outcome.lasts) == (0, 2, 3)
 
 
-def test_exchanges_are_for_the_conflict_to_count():
+@pytest.mark.rules("sorcery.duration.elapsed_base")
+def test_exchanges_are_for_the_conflict_to_count_and_over_when_time_passes():
     at = cast(at_table({**LIGHT, "duration": "exchanges"}), "Glow", [5, 3]).table
+    assert han(at).active_spells[0].ends == 0
     later = play("let_time_pass", {"time": "10 days"}, at, rolls=[]).table
-    assert han(later).active_spells[0].ends == 0
+    assert han(later).active_spells == ()

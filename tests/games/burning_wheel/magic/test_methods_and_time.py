@@ -156,6 +156,14 @@ def test_an_x_actions_spell_takes_longer_at_a_higher_obstacle():
     assert [times(light, obstacle=ob).actions for ob in (1, 3, 10)] == [4, 12, 40]
 
 
+@pytest.mark.rules("sorcery.actions.x_actions", "sorcery.obstacle.caster_stat")
+def test_the_time_of_a_spell_whose_obstacle_is_a_stat_of_the_caster():
+    """Will B5: 3 actions for each point are 15; three dice of care are within Ob 5."""
+    spell = {"name": "Gaze", "obstacle": "caster's Will", "actions": 3, "times_obstacle": True}
+    assert times(spell).actions == 15
+    assert times(spell, method="carefully", steps=3).actions == 90
+
+
 @pytest.mark.rules("sorcery.time.fight", "sorcery.time.carries_over")
 @pytest.mark.parametrize(
     ("actions", "left", "when"),

@@ -266,6 +266,15 @@ def test_what_is_left_of_the_counter_spell_takes_effect():
     assert (grown.effect, grown.paces) == (1, 3)
 
 
+@pytest.mark.rules("sorcery.counter.overwhelm")
+def test_a_counter_spell_without_successes_over_changes_nothing_and_has_no_effect():
+    outcome = counter([4, 3, 2, 2]).outcome  # 2 against Ob 2: none over
+    assert (outcome.left, outcome.negated, outcome.overwhelmed) == (4, False, False)
+    assert outcome.spell.effect.effect == 1
+    assert outcome.counter.effect is None
+    assert outcome.counter.countered
+
+
 @pytest.mark.rules("sorcery.amb.counter_failed")
 def test_a_counter_spell_that_fails_changes_nothing():
     outcome = counter([4, 3, 1, 2, [6]]).outcome

@@ -94,6 +94,12 @@ def test_the_obstacle_is_the_maneuver_and_everything_about_pace_and_ground():
         speed_obstacle("sharp turn right", ())
 
 
+@pytest.mark.rules("riding.maneuver.obstacles")
+def test_nothing_about_pace_and_ground_counts_twice():
+    with pytest.raises(BadInput, match=r"going\[2\].*each pace and kind of ground once"):
+        speed_obstacle("", ("full_gallop", "broken_ground", "full_gallop"))
+
+
 @pytest.mark.rules("riding.maneuver.speed_test")
 def test_the_animal_itself_has_to_do_it():
     done = ride(ridden(), [3, 2], maneuver="1_pace_high_leap")

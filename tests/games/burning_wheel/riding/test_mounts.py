@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel import GAME
+from astragal.games.burning_wheel import GAME, BurningTable
+from astragal.games.burning_wheel.conditions.mounted import (
+    elevation,
+    has_harness,
+    is_bowman,
+    is_knight,
+    untrained_line,
+)
+from astragal.games.burning_wheel.conflicts.fight.saddle_weapons import is_curved
 from astragal.games.ready import ready_sheets
 from astragal.rules import catalogue
 from games.burning_wheel.on_horseback import HORSE, RIDER, ridden
@@ -80,3 +88,30 @@ def test_ready_mounts_can_be_ridden(name: str):
     at = GAME.table({"ann": ridden().character("ann"), "beast": beast})
     done = play("mount_up", {"character": "ann", "mount": "beast"}, at)
     assert done.table.scene.riders[0].mount == "beast"
+
+
+def ready(*names: str, mounts: dict[str, str]) -> BurningTable:
+    """Ready sheets at one table, some of them in the saddle."""
+    everybody = (*names, *mounts.values())
+    sheets = {name: GAME.read_sheet(ready_sheets(GAME)[name], name) for name in everybody}
+    at = GAME.table(sheets)
+    for rider, mount in mounts.items():
+        at = play("mount_up", {"character": rider, "mount": mount}, at).table
+    return at
+
+
+@pytest.mark.rules("riding.lance.charge_requirements", "riding.bowman.allowed_rules")
+def test_of_the_two_ready_riders_the_knight_jousts_and_the_bowman_does_not():
+    names = ("sir_aldwin", "ilun_of_the_steppe")
+    at = ready(*names, mounts={"sir_aldwin": "destrier", "ilun_of_the_steppe": "riding_horse"})
+    knight, bowman = (at.character(name) for name in names)
+    assert (is_knight(knight), is_bowman(knight)) == (True, False)
+    assert (is_knight(bowman), is_bowman(bowman)) == (False, True)
+    # Neither pays for fighting mounted, and both have what their training is for.
+    assert (untrained_line(knight), untrained_line(bowman)) == ((), ())
+    assert has_harness(at.character("destrier"))
+    assert is_curved(bowman.weapons[1])
+    assert elevation(at, "ilun_of_the_steppe", "destrier")
+    assert not elevation(at, "ilun_of_the_steppe", "sir_aldwin")
+    with pytest.raises(BadInput, match="a rider with a lance"):
+        play("joust", {"character": "sir_aldwin", "opponent": "ilun_of_the_steppe"}, at)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 import msgspec
 
 from astragal.games.burning_wheel.artha.on_a_roll import ArthaAtHand
@@ -9,6 +12,9 @@ from astragal.games.burning_wheel.sheet.editions import REVISED, Edition
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.sheet import Rated
 from astragal.play import AskKind, Line, Number, Option, Seat, Step, ask, choose, confirm
+
+NOTHING_GONE: Mapping[str, int] = MappingProxyType({})
+"""Every exponent is as it is written."""
 
 
 class Boost(msgspec.Struct, frozen=True):
@@ -25,6 +31,7 @@ def before_roll(
     held: ArthaAtHand,
     *,
     beside: Rated | None = None,
+    gone: Mapping[str, int] = NOTHING_GONE,
     equipment: bool = False,
     played: Edition = REVISED,
     whose: str = "",
@@ -33,7 +40,8 @@ def before_roll(
     """Offer Divine Inspiration and a Boon, both declared ahead of the roll.
 
     artha.divine_inspiration.timing, artha.boon.timing; on any ability (artha.spend.any_ability).
-    ``beside`` is a second ability rolled with the first, as Will is with Sorcery; ``equipment``
+    ``beside`` is a second ability rolled with the first, as Will is with Sorcery; ``gone`` has the
+    dice by which the exponent of an ability is lower for the time; ``equipment``
     marks the dice of armor and the like; ``whose`` roll it is stands in the question where one
     player may be asked for several. The later edition doubles the exponent of whatever is
     tested, without exception (gold.tests.deeds_double, gold.diff.deeds_double_scope). On a roll
@@ -44,13 +52,15 @@ def before_roll(
     if not played.inspiration_has_exceptions:
         beside, equipment = None, False
     if left.deeds and not equipment:  # artha.divine_inspiration.not_reflexes_or_equipment
-        doubled = yield from _double(seat, tested, beside, kind)
+        doubled = yield from _double(seat, tested, beside, gone, kind)
         if doubled is not None:
             # Only the written exponent is doubled; every other die is added as it is
             # (artha.divine_inspiration.base_only), and the second deeds point is for
-            # Saving Grace alone (artha.spend.two_deeds).
+            # Saving Grace alone (artha.spend.two_deeds). What Tax has lowered is doubled as it is
+            # (artha.amb.divine_inspiration_and_penalties).
             label = f"Divine Inspiration: {doubled.name}"
-            lines.append(Line(doubled.exponent, label, "artha.divine_inspiration.effect"))
+            amount = max(0, doubled.exponent - gone.get(doubled.name, 0))
+            lines.append(Line(amount, label, "artha.divine_inspiration.effect"))
             left -= Artha(deeds=1)
     if left.persona:
         points = yield from ask(
@@ -72,16 +82,19 @@ def before_roll(
     return Boost(tuple(lines), msgspec.structs.replace(held, artha=left), spent)
 
 
-def _double(seat: Seat, tested: Rated, beside: Rated | None, kind: AskKind) -> Step[Rated | None]:
+def _double(
+    seat: Seat, tested: Rated, beside: Rated | None, gone: Mapping[str, int], kind: AskKind
+) -> Step[Rated | None]:
     """Which ability is doubled, if any: of two that are rolled together only one.
 
     artha.divine_inspiration.sorcery.
     """
     if beside is None:
+        more = max(0, tested.exponent - gone.get(tested.name, 0))
         wanted = yield from confirm(
             seat,
             "divine_inspiration",
-            f"Divine Inspiration: 1 deeds point to double {tested.name} (+{tested.exponent}D)?",
+            f"Divine Inspiration: 1 deeds point to double {tested.name} (+{more}D)?",
             default=False,
             because="artha.divine_inspiration.effect",
             kind=kind,

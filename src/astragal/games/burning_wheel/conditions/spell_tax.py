@@ -53,6 +53,15 @@ def will_set_aside(sheet: Sheet) -> tuple[Line, ...]:
     return tuple(Line(-1, each.name, "sorcery.sustain.will_die") for each in sheet.sustained)
 
 
+def dice_gone(tester: Tester) -> dict[str, int]:
+    """By how many dice an exponent is lower for the time, by the ability.
+
+    Forte by what Tax has taken, Will by what is set aside for sustained spells.
+    """
+    lines = {"Forte": tax_lines(tester), "Will": will_set_aside(tester.sheet)}
+    return {name: -sum(line.amount for line in gone) for name, gone in lines.items() if gone}
+
+
 def will_left(sheet: Sheet) -> int:
     """The Will dice that are not set aside, whatever wounds do."""
     return sheet.ability("Will", "stats.Will").exponent - len(sheet.sustained)

@@ -13,6 +13,7 @@ from astragal.games.burning_wheel.artha.bearing_pain import bear_pain
 from astragal.games.burning_wheel.artha.before_the_roll import Boost, before_roll
 from astragal.games.burning_wheel.conditions.every_test import conditions_on, obstacle_lines
 from astragal.games.burning_wheel.conditions.lines import Tester
+from astragal.games.burning_wheel.conditions.spell_tax import dice_gone
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.games.burning_wheel.sheet.parts import Artha
@@ -32,7 +33,8 @@ def called_attempt(
     sheet = table.character(character)
     seat = sheet.seat(character)
     rated = lightened(table, character, sheet.ability(ability))
-    conditions = conditions_on(Tester(character, rated, table))
+    tester = Tester(character, rated, table)
+    conditions = conditions_on(tester)
     pain = yield from bear_pain(seat, conditions, artha.hand(sheet, rated), table)
     dice = Tally.of(rated.exponent, rated.name, "tests.exponent.dice_rolled")
     for each in pain.conditions:
@@ -41,7 +43,8 @@ def called_attempt(
     boost = Boost((), artha.ArthaAtHand(), Artha())
     if dice.total > 0:  # tests.amb.zero_dice: none can be added to none
         played = edition(table.options)
-        boost = yield from before_roll(seat, rated, pain.hand, played=played)
+        gone = dice_gone(tester)
+        boost = yield from before_roll(seat, rated, pain.hand, gone=gone, played=played)
     return Attempt(
         agreed=Agreement(character, task, task, rated),
         seat=seat,

@@ -135,7 +135,8 @@ def _happens(
         table = yield from time_for_forte(table, character, step)
     sheet = table.character(character)
     for spell in sheet.active_spells:
-        if spell.ends and spell.ends <= now:
+        # Exchanges are over by the time that there is time to pass (fight.exchange.definition).
+        if spell.for_exchanges or 0 < spell.ends <= now:
             rule = "sorcery.duration.elapsed_base"
             table = yield from end_spell(table, character, spell.name, rule)
     table = yield from settle_distractions(character, table)

@@ -2,10 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from astragal.games.about import plain_words
+from astragal.games.burning_wheel.magic.faith.prayer_tables import prayers
 from astragal.games.burning_wheel.sheet.faiths import AnsweredPrayer, FaithReach
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.games.game import Procedure
 from astragal.games.page import Pen, Row, Section
+
+PRAY = "pray"
+"""The procedure of a prayer."""
+
+
+def about_attempt(
+    procedure: Procedure, arguments: Mapping[str, Any], names: Mapping[str, str]
+) -> str:
+    """In a few words what an attempt is about; of a prayer also which one it is.
+
+    The ability that a prayer names is what it is for, not what is tested.
+    """
+    kind = prayers().get(str(arguments.get("prayer", "")))
+    if procedure.name != PRAY or kind is None:
+        return plain_words(procedure, arguments, names)
+    key = str(arguments.get("character", ""))
+    said = f"{names.get(key, key)} prays for {kind.name}"
+    intent = " ".join(str(arguments.get("intent", "")).split())
+    return f"{intent} ({said})" if intent else said
 
 
 def prayer_badges(sheet: Sheet) -> tuple[Row, ...]:

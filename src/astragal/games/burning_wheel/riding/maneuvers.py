@@ -100,6 +100,8 @@ def speed_obstacle(maneuver: str, going: tuple[str, ...]) -> Tally:
         tally += Line(obstacle, words, rule)
     for index, each in enumerate(going):
         key = check_key(each, known("modifier"), f"going[{index}]", rule)
+        if each in going[:index]:
+            raise BadInput(f"going[{index}]", each, "each pace and kind of ground once", rule)
         words, obstacle = known("modifier")[key]
         tally += (Line(obstacle, words, rule),) if obstacle else ()
     return tally
@@ -154,7 +156,9 @@ def _around(named: str, table: BurningTable) -> tuple[tuple[str, int] | None, st
         raise BadInput("around", named, expected, "riding.collision.power") from None
 
 
-def first_chance(rider: str, table: BurningTable) -> Step[tuple[Fallen | None, BurningTable]]:
+def first_chance(
+    rider: str, table: BurningTable, *, in_fight: bool = False
+) -> Step[tuple[Fallen | None, BurningTable]]:
     """A beast without Rider Training tries to throw its rider, once.
 
     riding.test.untrained_beast: at the first chance, which the GM sees.
@@ -176,7 +180,7 @@ def first_chance(rider: str, table: BurningTable) -> Step[tuple[Fallen | None, B
         return None, table
     table = yield from change_saddle(table, rider, rule, tested=True)
     yield from tell(Noted(f"{name} tries to throw its rider.", rule))
-    return (yield from mount_rears(rider, table))
+    return (yield from mount_rears(rider, table, in_fight=in_fight))
 
 
 def _run(

@@ -27,11 +27,22 @@ from astragal.games.burning_wheel.riding.falls import (
 )
 from astragal.games.burning_wheel.riding.riding_tests import ask_difficulty, command
 from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Noted, Play, Step, choose, tell
 
 NOT_HURT = 1
 """A mount that rolls of its own accord has missed no test: the least there is."""
+
+
+def steel_of_mount(mount: str) -> SteelTest:
+    """The Steel test of a mount that was not trained to fight, as an exchange begins.
+
+    riding.untrained.mount_steel; against its hesitation alone
+    (riding.amb.untrained_mount_trained_rider).
+    """
+    rule = "riding.untrained.mount_steel"
+    return SteelTest(mount, Cause.FEAR, "the fight", forced_by=rule, plain=True, in_script=True)
 
 
 class SteadyMount(Arguments, frozen=True):

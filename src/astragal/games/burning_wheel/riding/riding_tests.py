@@ -18,6 +18,7 @@ from astragal.games.burning_wheel.tests.attempts import (
     result_of,
     throw_attempt,
 )
+from astragal.games.burning_wheel.tests.helping import known_roots
 from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree
 from astragal.play import GM, Line, Number, Step, Tally, ask, tell
 
@@ -100,9 +101,11 @@ def called_test(
 ) -> Step[tuple[TestResult, BurningTable]]:
     """A test that the chapter calls for, from the dice to the log.
 
-    In a fight what players could add is folded away, as for every roll there, and Agility stands in
-    for a skill that somebody lacks.
+    In a fight what players could add is folded away, as for every roll there. Its root stands in
+    for a skill that somebody lacks (tests.beginner.root_stat): what the sheets at the table say,
+    and where none of them knows the skill, Agility, as nobody stops a fight to agree on it.
     """
+    roots = known_roots(said.ability, table) or ("Agility",)
     context = Context(
         dice=dice,
         obstacle=obstacle,
@@ -111,7 +114,7 @@ def called_test(
         several=in_fight,
         lasting=in_fight,
         folded=in_fight,
-        roots=("Agility",) if in_fight else (),  # nobody stops a fight to agree on it
+        roots=roots if in_fight else (),
     )
     agreed = yield from agree(said, context, table)
     attempt = yield from prepare(said, agreed, 0, context, table)

@@ -27,6 +27,7 @@ SUSTAINED, ELAPSED, PERMANENT, INSTANTANEOUS = (
 CASTER, SINGLE, MULTIPLE = "Caster", "Single Target", "Multiple Targets"
 MEASURED, NATURAL = "Measured Area", "Natural Effect"
 DESTROY, TAX, CONTROL = "Destroy", "Tax", "Control"
+ARCANA = "Arcana"
 TIME_UNITS = ("seconds", "exchanges", "minutes", "hours", "days", "months", "years")
 MOST_OBSTACLE = 20
 """No spell is so hard; a larger number is a typing error."""
@@ -131,6 +132,11 @@ class ActiveSpell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Whether a Will die is set aside for it."""
         return self.lasts == SUSTAINED
 
+    @property
+    def for_exchanges(self) -> bool:
+        """Whether it lasts for exchanges of a conflict, which no clock counts."""
+        return self.lasts == ELAPSED and not self.ends
+
 
 class TaxedDie(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A die of Forte lost to Tax, and the seconds until it returns, once those before it have.
@@ -181,6 +187,19 @@ def _spell(row: Record) -> Spell:
         counters=row.texts("counters_codes"),
         uncountered=row["counter_code"] == "none",
     )
+
+
+@cache
+def of_a_dark_impetus() -> frozenset[str]:
+    """The spells of which the book says only that they destroy or tax, in small letters.
+
+    sorcery.shield.blocks lists them among those that an Eldritch Shield stops.
+
+    >>> sorted(of_a_dark_impetus())[0], "breath of wind" in of_a_dark_impetus()
+    ('choking hand', False)
+    """
+    rows = catalogue().table("sorcery.table.known_spells").all_where(impetus=f"{DESTROY} or {TAX}")
+    return frozenset(row.text("spell").casefold() for row in rows)
 
 
 def _numbers(row: Record, column: str) -> tuple[int, ...]:

@@ -30,6 +30,7 @@ from astragal.games.burning_wheel.conditions.every_test import (
 from astragal.games.burning_wheel.conditions.lines import Tester
 from astragal.games.burning_wheel.conditions.mounted import melee_doublings
 from astragal.games.burning_wheel.conditions.prayers import open_by_prayer, use_up_prayers
+from astragal.games.burning_wheel.conditions.spell_tax import dice_gone
 from astragal.games.burning_wheel.conditions.traits import open_by_trait
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
@@ -186,6 +187,7 @@ def prepare(
         seat,
         tested,
         pain.hand,
+        gone=dice_gone(tester),
         played=played,
         whose=whose if folded else "",
         in_passing=context.in_passing,

@@ -17,6 +17,7 @@ import "./sheet.js";
 import "./composer.js";
 import "./gm_panel.js";
 import "./notes.js";
+import "./review.js";
 
 const PANELS = {
   play: ["Play", "M4 18h16M6 18V8l6-4 6 4v10"],
@@ -24,9 +25,10 @@ const PANELS = {
   log: ["Log", "M5 6h14M5 12h14M5 18h9"],
   rules: ["Rules", "M4 5c3-1.500 6-1 8 1 2-2 5-2.500 8-1v13c-3-1.500-6-1-8 1-2-2-5-2.500-8-1zM12 6v13"],
   notes: ["Notes", "M5 4h14v11l-5 5H5zM14 20v-5h5"],
+  review: ["Review", "M4 20V10M10 20V4M16 20v-7M22 20H2"],
   gm: ["GM", "M8 12V5.500a1.500 1.500 0 0 1 3 0V11V4a1.500 1.500 0 0 1 3 0v7V5.500a1.500 1.500 0 0 1 3 0V15c0 4-2 6-5 6s-4-1-6-5l-1.500-3c-.5-1.500 1.500-2.500 2.500-1z"],
 };
-const SIDE = { sheet: "Sheet", rules: "Rules", notes: "Notes", gm: "GM" };
+const SIDE = { sheet: "Sheet", rules: "Rules", notes: "Notes", review: "Review", gm: "GM" };
 
 const BELL = "M6 17V11a6 6 0 0 1 12 0v6l1.500 2h-15zM10 21h4";
 
@@ -210,7 +212,7 @@ class App extends Part {
     this.tabs = side.map((name) =>
       h("button", { type: "button", role: "tab", id: `tab-${name}`, data: { panel: name }, aria: { controls: `panel-${name}` }, on: { click: () => this.#show(name), keydown: (event) => this.#arrow(event) } }, SIDE[name], counter(name)),
     );
-    const bar = Object.keys(PANELS).filter((name) => name !== (table.isGM ? "notes" : "gm"));
+    const bar = Object.keys(PANELS).filter((name) => name !== "review" && name !== (table.isGM ? "notes" : "gm"));
     this.bar = h(
       "nav",
       { class: "bar", aria: { label: "Panels" } },

@@ -118,7 +118,8 @@ class Card extends Part {
       (row, line) => {
         const had = this.#rows.get(lineKey(line));
         const isTyping = row.contains(document.activeElement) && document.activeElement.matches("textarea, input[type=text], input[type=number]");
-        if (!had || (!isTyping && !had.made.isBusy?.() && !this.#unsent.has(lineKey(line)) && !same(had.made.read(), answerOf(line)))) this.#fillRow(row, line);
+        const isOther = had && (!same(had.made.read(), answerOf(line)) || !same(had.line.question, line.question));
+        if (!had || (isOther && !isTyping && !had.made.isBusy?.() && !this.#unsent.has(lineKey(line)))) this.#fillRow(row, line);
         row.classList.toggle("missing", Boolean(line.is_open));
       },
     );

@@ -1,6 +1,6 @@
 // The log as a story: the latest first, each procedure as one article.
 
-import { Part, define, fill, follow, h } from "./dom.js";
+import { Part, define, fill, follow, h, showPanel } from "./dom.js";
 import { outcomeOf, story } from "./story.js";
 import { table } from "./table.js";
 
@@ -110,7 +110,8 @@ class Log extends Part {
     if (!this.list) {
       this.list = h("div", { class: "entries" });
       this.more = h("button", { type: "button", class: "btn", text: "Show earlier entries", on: { click: () => this.#older() } });
-      fill(this, h("h2", { class: "visually-hidden", text: "Log" }), this.list, this.more);
+      const review = h("button", { type: "button", class: "btn small quiet narrow-only", text: "Review", on: { click: () => showPanel("review") } });
+      fill(this, h("h2", { class: "visually-hidden", text: "Log" }), review, this.list, this.more);
     }
     const { log, older, seq } = table.view;
     const all = folded(groups(log.filter((entry) => entry.text || entry.items?.length || entry.procedure)));

@@ -8,8 +8,8 @@ import { table } from "./table.js";
 
 const DRAFT = "astragal:script:";
 
-/** Whether a rule allows a card after these: all before it, and those of its own volley. */
-function allows({ limit, cards, others, count, carried }, opener, before, volley, card) {
+/** Whether a rule allows a card after these: all before it, those of its own volley, and the earlier volleys. */
+function allows({ limit, cards, others, count, carried }, opener, before, volley, card, earlier) {
   if (!cards.includes(card) || limit === "required") return true;
   if (limit === "not_twice") return !cards.includes(before.at(-1));
   if (limit === "first") return !volley.length;
@@ -18,6 +18,11 @@ function allows({ limit, cards, others, count, carried }, opener, before, volley
   if (limit === "after") {
     const needed = [...Array(carried).fill(others[0]), ...before].slice(-count);
     return needed.length === count && needed.every((each) => others.includes(each));
+  }
+  if (limit === "apart") {
+    const used = (those) => those.some((each) => cards.includes(each));
+    const waits = earlier.reduce((still, each) => each.opener !== null && !others.includes(each.opener) && (still || used(each.cards)), carried > 0);
+    return !waits && !used(volley);
   }
   return false;
 }
@@ -102,10 +107,15 @@ class VolleyScript extends Part {
     this.#acts = script.filter((_, place) => !starts.has(place)).map((key) => (known.has(key) ? key : null));
   }
 
+  /** The volleys before one, with their openers. */
+  #earlier(volley) {
+    return this.#volleys.slice(0, volley).map((each) => ({ opener: this.#openers[each.volley], cards: each.cards }));
+  }
+
   #problems() {
     return this.#volleys.flatMap(({ volley, at, cards }) =>
       cards.flatMap((card, slot) => {
-        const broken = card && this.#ask.question.rules.find((rule) => !allows(rule, this.#openers[volley], this.#acts.slice(0, at + slot), cards.slice(0, slot), card));
+        const broken = card && this.#ask.question.rules.find((rule) => !allows(rule, this.#openers[volley], this.#acts.slice(0, at + slot), cards.slice(0, slot), card, this.#earlier(volley)));
         return broken ? [{ at: at + slot, volley, slot, rule: broken }] : [];
       }),
     );
@@ -195,7 +205,7 @@ class VolleyScript extends Part {
     const { volley, at, cards } = this.#volleys.findLast((each) => each.at <= act && each.cards.length);
     const needed = this.#neededBefore(card, act);
     const [before, own] = [[...this.#acts.slice(0, act), ...needed], [...cards.slice(0, act - at), ...needed]];
-    const broken = (rule) => ["not_twice", "first", "once"].includes(rule.limit) && !allows(rule, this.#openers[volley], before, own, card.key);
+    const broken = (rule) => ["not_twice", "first", "once", "apart"].includes(rule.limit) && !allows(rule, this.#openers[volley], before, own, card.key, this.#earlier(volley));
     return this.#ask.question.rules.find(broken) ?? null;
   }
 

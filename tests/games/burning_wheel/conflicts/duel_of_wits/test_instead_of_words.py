@@ -82,6 +82,50 @@ def test_who_speaks_in_the_middle_of_a_long_spell_has_lost_it():
     assert "Ann rolls 6D = 6 Forte against Ob 2 = 2 part of Arcane Kindness" in said
 
 
+@pytest.mark.rules("sorcery.interrupt.causes", "sorcery.amb.interrupt_rounding")
+def test_who_is_hurt_in_the_middle_of_a_long_spell_has_lost_it():
+    """One volley of three was done when the Bolt hits: a third of Ob 4, rounded up, is Ob 2.
+
+    The Bolt: 2 against Ob 2, Mark 5, Incidental 3: a Superficial wound, +1 Ob.
+    """
+    slow = mage({"name": "Arcane Kindness", "actions": 60})
+    bolt = {
+        "name": "Bolt", "obstacle": 2, "actions": 5, "origin": "Sight", "area": "Single Target",
+        "duration": "Instantaneous", "impetus": "Destroy",
+    }  # fmt: skip
+    tolerances = ["B3", "B5", "B7", "B8", "B9", "B10"]
+    at = hall({**slow, "tolerances": tolerances}, mage(bolt, tolerances=tolerances))
+    answers = {"ann/act": "spell:arcane_kindness", "bob/act": "spell:bolt"}
+    scripts = (("other", "other", "avoid"), ("avoid", "other", "avoid"))
+    said = told(scripts, [2, 2, [1], 3, [4]], answers, at)
+    assert "Ann's Arcane Kindness is interrupted." in said.partition("Volley 3")[0]
+    tax = "Forte against Ob 3 = 2 part of Arcane Kindness + 1 Superficial wound"
+    assert tax in said
+
+
+@pytest.mark.rules("sorcery.sustain.may_not", "sorcery.sustain.concentration_test")
+def test_who_loses_heart_to_an_incite_tests_will_for_sustained_spells_at_once():
+    """Steel 4 against 5; then Will 5D less the die set aside, against Ob 4: lost with 3."""
+    kept = {"name": "Arcane Kindness", "obstacle": 4, "lasts": "Sustained", "effect": 2}
+    at = hall(mage(active_spells=[kept]))
+    scripts = (("point", "avoid", "avoid"), ("incite", "avoid", "avoid"))
+    first = told(scripts, [0, 5, 4, 3], {}, at).partition("Volley 2")[0]
+    assert "Ann rolls 4D = 5 Will - 1 Arcane Kindness against Ob 4" in first
+    assert "Ann's Arcane Kindness ends." in first
+
+
+@pytest.mark.rules("sorcery.duration.elapsed_base", "sorcery.duration.elapsed_extend")
+def test_a_spell_that_lasts_for_exchanges_ends_with_them():
+    """Cast before the duel with one success for duration: two whole exchanges."""
+    haze = {"name": "Haze", "obstacle": 2, "lasts": "Elapsed Time", "duration": 1}
+    quiet = ("avoid", "avoid", "avoid")
+    at = hall(mage(active_spells=[haze]))
+    said = argue([quiet] * 2, [quiet] * 2, None, {"ann/concede": True}, at).told
+    first, _, later = said.partition("Exchange 2.")
+    assert "Ann's Haze ends." not in first
+    assert later.index("Volley 3") < later.index("Ann's Haze ends.")
+
+
 @pytest.mark.rules("sorcery.spell.the_fear")
 def test_the_fear_costs_a_speaker_the_next_volley():
     """Steel 2 against hesitation 5."""
@@ -100,6 +144,26 @@ def test_a_prayer_takes_the_place_of_an_action():
     said = told(scripts, [4], answers, hall(PRIEST, scene=CHURCH))
     assert "Bob can neither move nor act" in said
     assert "Bob, Point" not in said
+
+
+@pytest.mark.rules("faith.conflict.spellbreaker", "sorcery.interrupt.tax")
+def test_a_minor_miracle_breaks_off_a_long_spell_unless_it_comes_too_late():
+    """One volley of three was done: a third of Ob 4, rounded up, is Ob 2.
+
+    Of two volleys the second is that of the casting, and the spell is cast all the same.
+    """
+    answers = {"ann/act": "pray", "ann/prayer": "minor_miracle", "ann/wonder": "casting:bob"}
+    answers["bob/act"] = "spell:arcane_kindness"
+    scripts = (("avoid", "other", "avoid"), ("other", "other", "avoid"))
+    slow = mage({"name": "Arcane Kindness", "actions": 60})
+    said = told(scripts, [5, 2, [4]], answers, hall(PRIEST, slow, scene=CHURCH))
+    assert "Bob's Arcane Kindness is interrupted." in said
+    assert "Bob rolls 6D = 6 Forte against Ob 2 = 2 part of Arcane Kindness" in said
+    assert said.count("is interrupted") == 1
+    shorter = mage({"name": "Arcane Kindness", "actions": 40})
+    said = told(scripts, [4, 4], answers, hall(PRIEST, shorter, scene=CHURCH))
+    assert "Ann's prayer comes too late." in said
+    assert "Bob casts Arcane Kindness." in said
 
 
 @pytest.mark.rules("faith.prayer.aid_waits", "faith.prayer.aid")

@@ -50,6 +50,34 @@ def test_a_crossbow_that_is_not_ready_is_not_loaded():
     assert kept.table.character("ann").weapons[0].loaded
 
 
+def test_who_wins_the_melee_test_begins_loaded_even_after_an_earlier_shot():
+    spent = fighter("crossbow", weapons=[{"weapon": "crossbow", "loaded": False}])
+    people = [
+        {"fighters": [{"character": "ann", "weapon": "crossbow", "ready": "by_melee_positioning"}]},
+        {"fighters": [{"character": "bob"}]},
+    ]
+    blocks = {"ann": [BLOCKS], "bob": [BLOCKS]}
+    for rolls, loaded in (([2, 1], True), ([1, 2], False)):
+        played = fight(blocks, rolls, {}, ring(ann=spent), sides=people)
+        assert played.table.character("ann").weapons[0].loaded is loaded
+
+
+@pytest.mark.rules("range_and_cover.use.any_shooter")
+def test_who_throws_names_the_distance_after_a_tie_as_a_bowman_does():
+    played = come("by_melee_positioning", [1, 1], "throwing knife")
+    assert played.seats["starting_distance"] == "ann"
+    assert "ready" not in played.told.split("first positioning")[-1].split("starting")[0]
+
+
+def test_an_arrow_that_was_held_is_on_the_string_in_the_first_test():
+    """A loaded bow is a longest weapon and gives two dice (fight.missile.loaded_bow_length)."""
+    held, shot = come("ready", [1, 2]), come("unloaded", [1, 2])
+    dice = [each.rolls[0].expression.dice.total for each in (held, shot)]
+    assert "hunting bow" in held.told.split("Ann's hunting bow is ready.")[0]
+    assert dice[0] == 4 + 2
+    assert dice[1] < dice[0]
+
+
 def test_the_outcome_of_a_skirmish_is_what_a_fight_takes():
     """Field by field: character, weapon and ready of everybody who goes on into the melee."""
     close = ["speed_close"] * 3
@@ -63,7 +91,9 @@ def test_the_outcome_of_a_skirmish_is_what_a_fight_takes():
         for e in played.outcome.skirmishers
     ]
     assert {e.ready for e in played.outcome.skirmishers} == {"ready", "by_melee_positioning"}
-    went_on = fight({}, [2, 1], {}, played.table, sides=people)
+    # Her bow has helped in the first test, so she does something with it.
+    shoots = ("stay", "draw_bow", "draw_bow", "stay", "release", "stay", "block")
+    went_on = fight({"ann": [shoots]}, [2, 1, 0], {}, played.table, sides=people)
     assert "Ann's hunting bow is ready." in went_on.told
     assert "Bob's hunting bow is not ready." in went_on.told
 

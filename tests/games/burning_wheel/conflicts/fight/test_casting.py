@@ -322,6 +322,19 @@ def test_a_spell_that_turns_aside_blades_is_sustained_until_a_wound_breaks_it():
     assert "Ann's Turn Aside the Blade ends." in said
 
 
+@pytest.mark.rules("sorcery.sustain.may_not", "sorcery.sustain.concentration_test")
+@pytest.mark.parametrize("hard", [True, False])
+def test_a_hard_fall_threatens_sustained_spells(hard: bool):
+    """A Push by four, down; Will 4D less the die set aside, 3D against Ob 2."""
+    kept = {"name": "Haze", "obstacle": 2, "lasts": "Sustained"}
+    at = ring(ann={**mage(WARD, Forte="B6"), "active_spells": [kept]})
+    scripts = {"ann": [BLOCKS], "bob": [("stay", "push", *BLOCKS[2:])]}
+    answers = {"bob/push": "down1_back1", "gm/fell_hard": hard}
+    played = fight(scripts, [*FIRST, 4, 0, *([1] if hard else [])], answers, at)
+    assert ("Ann rolls 3D = 4 Will - 1 Haze against Ob 2" in played.told) is hard
+    assert bool(played.table.character("ann").active_spells) is not hard
+
+
 @pytest.mark.rules("sorcery.sustain.drop_action", "fight.magic.drop_spell")
 def test_a_spell_is_dropped_with_an_action():
     at = ring(ann=mage(WARD, Forte="B6"))

@@ -88,6 +88,16 @@ def test_a_weapon_beaten_aside_gives_no_length_dice():
     assert lines(at.change("ann", beaten=True)) == {}
 
 
+@pytest.mark.rules("faith.conflict.fight_length", "faith.amb.fight_length_vs_missiles")
+def test_a_prayer_is_longer_than_a_loaded_bow_which_keeps_its_own_dice():
+    at = fight(gap=2, bob=armed("hunting bow")).change("bob", ready=Preparation(nocked=True))
+    assert sum(lines(at).values()) == 0
+    assert sum(lines(at.change("ann", prays=True)).values()) == 1
+    assert lines(at.change("ann", prays=True), "bob") == {"fight.missile.loaded_bow_length": 2}
+    both = at.change("ann", prays=True).change("bob", prays=True)
+    assert sum(lines(both).values()) == 0  # two prayers are alike
+
+
 @pytest.mark.rules("fight.position.bonus.speed_multiplier", "fight.xref.multiplier_many")
 def test_the_higher_multiplier_adds_a_die():
     at = fight(ann={**FIGHTER, "speed_multiplier": 4})

@@ -30,6 +30,26 @@ def test_a_mount_without_training_tests_steel_as_each_exchange_begins():
     assert labels(act(mounts_tested, mounted_fight())) == []
 
 
+WILD = {**HORSE, "training": ["Mounted Combat Training"]}
+"""It knows fighting, but nobody has ever ridden it."""
+
+
+@pytest.mark.rules("riding.test.untrained_beast", "riding.steel.rear_or_buck")
+@pytest.mark.parametrize(("riding", "stays"), [(2, True), (1, False)])
+def test_a_beast_that_was_never_broken_throws_its_rider_in_a_fight(riding: int, stays: bool):
+    done = act(mounts_tested, mounted_fight(RIDER, WILD), dice={"Ann, Riding": riding})
+    assert "Horse tries to throw its rider." in done.told
+    assert "against Ob 2" in done.told
+    assert (done.fight.mount("ann") == "horse") is stays
+    assert done.who().posture is (Posture.STANDING if stays else Posture.DOWN)
+    assert len(done.given) == (0 if stays else 1)
+    if stays:  # once
+        again = act(mounts_tested, done.fight)
+        assert "throw" not in again.told
+    spared = act(mounts_tested, mounted_fight(RIDER, WILD), answers={"throws_rider": False})
+    assert labels(spared) == []
+
+
 @pytest.mark.rules("riding.untrained.mount_steel")
 def test_it_does_so_again_in_the_next_exchange():
     at = mounted_fight(horse=GREEN).table

@@ -282,6 +282,25 @@ def test_a_lance_is_couched_in_a_close():
         script_of(mounted_fight(LANCER)).check(("close", "block", *script[2:]))
 
 
+@pytest.mark.rules("riding.lance.reposition")
+def test_a_second_charge_with_the_lance_is_scripted_after_a_withdraw():
+    at = mounted_fight(LANCER)
+    again = ("close", "great_strike_set", "strike", "{}", "great_strike_set", "close", "strike")
+    script_of(at).check([card.format("withdraw") for card in again])
+    for moves in ("close", "maintain", "stay"):
+        with pytest.raises(BadInput, match="a Withdraw before the next charge with the lance"):
+            script_of(at).check([card.format(moves) for card in again])
+    # The first charge was in an earlier exchange.
+    once = ("{}", "great_strike_set", "block", "close", "great_strike_set", "close", "strike")
+    lanced = at.change("ann", lanced=True)
+    script_of(lanced).check([card.format("withdraw") for card in once])
+    with pytest.raises(BadInput, match="a Withdraw before the next charge with the lance"):
+        script_of(lanced).check([card.format("close") for card in once])
+    # A sword asks for nothing of the kind.
+    sword = ("close", "strike", "block", "close", "strike", "maintain", "block")
+    script_of(mounted_fight(KNIGHT)).check(sword)
+
+
 @pytest.mark.rules("riding.lance.charge_requirements", "riding.bowman.allowed_rules")
 @pytest.mark.parametrize(
     ("ann", "horse", "why"),

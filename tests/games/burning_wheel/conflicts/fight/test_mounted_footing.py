@@ -8,6 +8,7 @@ import pytest
 
 from astragal.games.burning_wheel.conflicts.fight.positioning import position
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, Positioning
+from games.burning_wheel.in_a_fight import FIGHTER
 from games.burning_wheel.on_horseback import (
     BOWMAN,
     HORSE,
@@ -69,6 +70,18 @@ def test_all_others_test_riding_first(who: dict[str, Any], riding: int, said: st
     done = act(position, closing(who), dice={"Ann, Riding": riding})
     assert labels(done)[0] == "Ann, Riding"
     assert said in done.told
+
+
+@pytest.mark.rules("riding.test.when", "tests.beginner.root_stat")
+@pytest.mark.parametrize(("roots", "said"), [([], "5D = 4 Agility"), (["Speed"], "4D = 3 Speed")])
+def test_without_the_skill_its_root_is_rolled(roots: list[str], said: str):
+    """Bob's sheet says what Riding grows from; if nobody's does, it is Agility."""
+    ann = {**FIGHTER, "stats": {**FIGHTER["stats"], "Agility": "B4", "Speed": "B3"}}
+    learned = {"Riding": {"rating": "B2", "roots": roots}} if roots else {}
+    bob = {**FIGHTER, "skills": {**FIGHTER["skills"], **learned}}
+    at = mounted_fight(ann, bob=bob, moves=Positioning.CLOSE)
+    done = act(position, at.change("bob", moves=Positioning.MAINTAIN))
+    assert f"Ann rolls {said}" in done.told  # and a die for the gear
 
 
 @pytest.mark.rules("riding.steel.mount_reactions")

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from astragal.games.burning_wheel.conflicts.fight.mounted import in_tandem
 from astragal.games.burning_wheel.conflicts.fight.orders import repeated
 from astragal.games.burning_wheel.conflicts.fight.state import Positioning, Posture
 from games.burning_wheel.in_a_fight import FIGHTER
@@ -157,6 +158,53 @@ def test_a_mount_charges_with_its_own_power():
     assert "charge" not in failed.told.casefold().replace("order (charge)", "")
 
 
+def charged_by_bob(first: str, dice: dict[str, int], beast: Any = HORSE, own: str = "") -> Any:
+    """Bob charges with 4 successes; Ann's horse withdraws without any, and this is her script."""
+    at = mounted_fight(horse=beast, gap=3)
+    return volley(
+        at,
+        ("withdraw", first),
+        ("close", "charge_tackle"),
+        ("maintain", own) if own else ("maintain",),
+        dice={"Bob, positioning": 4, **dice},
+    )
+
+
+@pytest.mark.rules("riding.avoid.command_mount", "fight.charge.avoid_adds")
+def test_an_avoid_of_the_mount_is_added_against_a_charge():
+    # 5 successes, one of them lost to moving quickly, against 4.
+    dice = {"Ann, Riding": 3, "Horse, Avoid": 5}
+    foiled = charged_by_bob("order:avoid", dice)
+    assert "Bob's charge fails" in foiled.told
+    # One Riding test, before the dice of the Charge; the horse's own Speed.
+    assert labels(foiled).count("Ann, Riding") == 1
+    assert "Horse, positioning, rolls 5D = 5 Speed" in foiled.told
+    near = charged_by_bob("order:avoid", {**dice, "Horse, Avoid": 4})
+    assert "Bob's charge succeeds by 1." in near.told
+    stubborn = charged_by_bob("order:avoid", {**dice, "Ann, Riding": 2})
+    assert "Bob's charge succeeds by 4." in stubborn.told
+    assert labels(stubborn).count("Ann, Riding") == 1
+    other = charged_by_bob("assess:longer", dice)
+    assert "Bob's charge succeeds by 4." in other.told
+
+
+@pytest.mark.rules("riding.avoid.wolves_spiders", "fight.charge.avoid_adds")
+def test_a_wolf_avoids_a_charge_by_its_own_script():
+    dice = {"Horse, Avoid": 5}
+    assert "Bob's charge fails" in charged_by_bob("assess:longer", dice, WOLF, "avoid").told
+    assert "succeeds by 4" in charged_by_bob("assess:longer", dice, WOLF, "strike").told
+
+
+@pytest.mark.rules("riding.avoid.command_mount", "fight.avoid.penalty_other_actions")
+def test_an_avoid_makes_the_other_actions_of_the_mount_harder():
+    at = mounted_fight(gap=0)
+    both = volley(at, ("withdraw", "order:push", "order:avoid"), dice={"Ann, Riding": 3})
+    pushed = "Horse, Push, rolls 6D = 6 Power against Ob 2 = 1 moving quickly + 1 Avoids"
+    assert pushed in both.told
+    alone = volley(at, ("withdraw", "order:push"), dice={"Ann, Riding": 3})
+    assert "Avoids" not in alone.told
+
+
 # --- Wolves and spiders --------------------------------------------------------------------
 
 
@@ -239,3 +287,14 @@ def test_in_tandem_the_mounts_natural_defenses_count():
     assert "Ann, Natural Defenses" in alone.told
     apart = volley(at, ("maintain", "assess:longer"), ("maintain", "push"), dice=dice)
     assert "Ann, Natural Defenses" in apart.told
+
+
+@pytest.mark.rules("riding.combat.tandem_defenses")
+@pytest.mark.parametrize(("card", "together"), [("push", True), ("charge", False)])
+def test_an_order_that_is_over_is_no_tandem(card: str, together: bool):
+    opens = {"push": "maintain", "charge": "close"}[card]
+    at = mounted_fight(KNIGHT, gap=3 if card == "charge" else 0)
+    dice = {"Ann, Riding": 4, "Horse, positioning, Power": 6}
+    before = volley(at, (opens, f"order:{card}"), dice=dice)
+    then = before.fight.change("bob", posture=Posture.STANDING, hindrances=())
+    assert in_tandem(then, "ann") is together

@@ -150,6 +150,29 @@ def test_a_minor_miracle_breaks_off_a_casting_of_the_volley_before():
     assert "Forte against Ob 2 = 2 part of Shards" in said  # two of three actions of Ob 2
 
 
+@pytest.mark.rules("faith.conflict.spellbreaker", "sorcery.coup.distracted")
+def test_a_minor_miracle_against_a_spell_that_is_held_costs_tax_for_all_of_it():
+    """One of two actions done and the end withheld: Tax at the full Ob 2."""
+    at = church(bob=mage(SHARDS))
+    scripts = {"ann": [BLOCKS], "bob": [casts("incant:shards", "hold_spell", "hold_spell")]}
+    answers = {"ann/prayer#3": "minor_miracle", "ann/wonder": "casting:bob"}
+    said = fight(scripts, [*FIRST, 6, 2, [4]], answers, at).told
+    assert "Bob's Shards is interrupted." in said
+    assert "Forte against Ob 2 = 2 part of Shards" in said
+
+
+@pytest.mark.rules("faith.setup.believer_or_infidel", "faith.conflict.spellbreaker")
+def test_a_minor_miracle_does_not_end_the_casting_of_somebody_whom_the_faith_does_not_touch():
+    scene = {"religions": [{"name": "the Church", "reach": "believers"}]}
+    at = ring(None, scene, ann=PRIEST, bob=mage({**SHARDS, "actions": 3}))
+    scripts = {"ann": [BLOCKS], "bob": [casts(*("incant:shards",) * 3)]}
+    answers = {"ann/prayer#2": "minor_miracle", "ann/wonder": "casting:bob", "gm/believes": False}
+    said = fight(scripts, [*FIRST, 6, 2, 2, [1]], answers, at).told
+    assert "The prayer does not touch Bob." in said
+    assert "interrupted" not in said
+    assert "Bob rolls 8D = 4 Sorcery + 4 Will against Ob 2" in said
+
+
 @pytest.mark.rules("faith.access.faithful_trait", "faith.setup.pick_prayers")
 def test_who_is_not_faithful_has_no_prayers_and_a_faith_has_its_own():
     pious = {**PRIEST, "traits": []}

@@ -12,7 +12,15 @@ from astragal.games.burning_wheel.weapons.blows import divide, reachable
 from astragal.games.burning_wheel.weapons.locations import area_of, areas, mount_areas, move_cost
 from astragal.rules import catalogue
 from games.burning_wheel.in_a_fight import do
-from games.burning_wheel.on_horseback import BOWMAN, HORSE, KNIGHT, RIDER, mounted_fight, volley
+from games.burning_wheel.on_horseback import (
+    BOWMAN,
+    HORSE,
+    KNIGHT,
+    RIDER,
+    WOLF,
+    mounted_fight,
+    volley,
+)
 
 COSTS = catalogue().table("riding.table.hit_location_costs")
 RIDERS = tuple("rider_head" if area == "head" else area for area in areas())
@@ -137,6 +145,32 @@ def test_moving_a_shot_costs_what_it_always_does(victim: str, area: str, moved: 
     )
     assert cost_of.startswith(str(moved))
     assert done.given[0].hit.damage.location == area
+
+
+def shot_in_volley(
+    ann: tuple[str, ...], victim: str, horse: tuple[str, ...] = ("maintain",), beast: Any = STURDY
+) -> str:
+    """Bob shoots at one of the two in a volley in which they do this."""
+    ready = Preparation(nocked=True, drawn=4, target="ann")
+    at = mounted_fight(KNIGHT, beast, bob=ARCHER, gap=3).change("bob", ready=ready)
+    return volley(at, ann, ("stay", "release"), horse, answers={"shoot_at": victim}).told
+
+
+@pytest.mark.rules("riding.avoid.command_mount", "fight.release.target_avoiding")
+@pytest.mark.parametrize("victim", ["ann", "horse"])
+def test_an_avoid_of_the_mount_makes_shots_at_both_harder(victim: str):
+    harder = "1 moving target + 1 the target Avoids"
+    assert harder in shot_in_volley(("withdraw", "assess:longer", "order:avoid"), victim)
+    assert "Avoids" not in shot_in_volley(("withdraw", "order:push"), victim)
+    wolf = {**WOLF, "tolerances": STURDY["tolerances"]}
+    own = shot_in_volley(("maintain", "assess:longer"), victim, ("maintain", "avoid"), wolf)
+    assert "1 the target Avoids" in own
+
+
+@pytest.mark.rules("riding.avoid.rider", "fight.release.target_avoiding")
+@pytest.mark.parametrize(("victim", "harder"), [("ann", True), ("horse", False)])
+def test_ducking_is_no_help_to_a_mount_that_is_shot_at(victim: str, harder: bool):
+    assert ("the target Avoids" in shot_in_volley(("maintain", "avoid"), victim)) is harder
 
 
 @pytest.mark.rules("riding.bowman.elevation")

@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
+from astragal.games.burning_wheel.conflicts.fight.positioning import position
 from astragal.games.burning_wheel.conflicts.fight.state import (
     Fight,
     Positioning,
     Posture,
     Preparation,
 )
+from astragal.play import RollEvent
 from games.burning_wheel.in_a_fight import FIGHTER
 from games.burning_wheel.on_horseback import (
     BOWMAN,
@@ -19,6 +21,7 @@ from games.burning_wheel.on_horseback import (
     KNIGHT,
     LANCER,
     RIDER,
+    act,
     labels,
     mounted_fight,
     volley,
@@ -67,6 +70,28 @@ SABER = {"weapon": "sword", "name": "saber"}
 )
 def test_blades_from_the_saddle(ann: dict[str, Any], said: str):
     assert said in strike(ann).told
+
+
+@pytest.mark.rules("riding.weapon.straight_blade", "riding.weapon.curved_blade")
+@pytest.mark.parametrize(
+    ("card", "rolls", "straight", "curved"),
+    [
+        ("counterstrike", ("Ann (Counterstrike)", "Ann (riposte)"), 5, 6),
+        ("disarm", ("Ann, Disarm",), 5, 6),
+        ("beat_and_bind", ("Ann, Beat and Bind",), 5, 6),
+        ("block", ("Ann, Block",), 4, 4),
+    ],
+)
+def test_the_dice_are_for_the_skill_and_not_for_strikes_alone(
+    card: str, rolls: tuple[str, ...], straight: int, curved: int
+):
+    def dice(ann: dict[str, Any]) -> int:
+        done = volley(mounted_fight(ann, bob=TOUGH), ("stay", card), ("stay", "strike"))
+        thrown = [e.roll for e in done.played.events if isinstance(e, RollEvent)]
+        return sum(roll.expression.dice.total for roll in thrown if roll.label in rolls)
+
+    assert dice(KNIGHT) == straight  # Sword 4
+    assert dice(armed(KNIGHT, SABER)) == curved
 
 
 @pytest.mark.rules("riding.weapon.straight_blade")
@@ -137,6 +162,17 @@ def test_a_lance_that_won_its_close_comes_first(card: str):
     assert not any(f"Bob, {said}" in label for label in labels(done))
     slow = charge((card,), wins=False, Ann_Strike=4)
     assert any(f"Bob, {said}" in label for label in labels(slow)) or "out of reach" in slow.told
+
+
+@pytest.mark.rules("riding.lance.vs_shorter_first", "riding.lance.lost_positioning")
+@pytest.mark.parametrize(("horse", "wins"), [(4, True), (3, False), (2, False)])
+def test_a_close_is_won_against_a_charge_as_well(horse: int, wins: bool):
+    at = mounted_fight(LANCER, bob={**TOUGH, **SWORDSMAN}, gap=5, moves=Positioning.CLOSE)
+    at = at.change(
+        "bob", moves=Positioning.CLOSE, charges=True, announced=("charge_tackle",), targets=("ann",)
+    )
+    done = act(position, at, dice={"Horse, positioning": horse, "Bob, positioning": 3})
+    assert done.who().outran == (("bob",) if wins else ())
 
 
 @pytest.mark.rules("riding.lance.vs_shorter_first")

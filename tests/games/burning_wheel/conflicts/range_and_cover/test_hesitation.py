@@ -58,6 +58,19 @@ def test_who_stands_and_drools_loses_every_test_and_stays_where_he_is():
     assert played.outcome.ranges == ("extreme", "extreme")
 
 
+@pytest.mark.rules("range_and_cover.shield.only_speed_or_steel")
+@pytest.mark.parametrize(("reaction", "raised"), [("stand_and_drool", 0), ("run_screaming", 1)])
+def test_who_hesitates_has_no_use_of_a_shield_unless_he_runs(reaction, raised):
+    """Extreme range is Ob 3 in the open; behind a shield it counts as cover, Ob 4."""
+    shy = archer(attributes={"Steel": "B3"}, shield="target")
+    runs = reaction == "run_screaming"
+    rolls = [0, 3, 0, 2, 3, 0] if runs else [3, 0, 2, 3, 0]
+    spends = {"bob/aim_dice": 0, "bob/cover_dice": 0}
+    played = shaken(reaction, rolls, answers=spends, at=field(shy))
+    shots = [line for line in played.told.splitlines() if "Bob rolls" in line and "Bow" in line]
+    assert f"against Ob {3 + raised} = " in shots[1]
+
+
 def test_with_no_success_at_all_the_opponent_still_wins_with_nothing_to_spend():
     played = shaken("stand_and_drool", [0, 2, 3, 0])
     assert "Bob (0) beats Ann (0): 0 to spend." in played.told

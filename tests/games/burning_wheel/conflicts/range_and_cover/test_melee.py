@@ -30,8 +30,10 @@ def test_a_close_out_of_optimal_range_ends_the_volleys_and_fight_follows():
         if isinstance(event, Tell) and event.fact.follow_up is not None
     ]
     assert offered.procedure == "fight"
+    # Ann has shot; whether Bob's bow is ready depends on the first test of the fight.
     assert offered.arguments["sides"] == [
-        {"fighters": [{"character": name, "weapon": "hunting bow"}]} for name in ("ann", "bob")
+        {"fighters": [{"character": name, "weapon": "hunting bow", "ready": ready}]}
+        for name, ready in (("ann", "unloaded"), ("bob", "by_melee_positioning"))
     ]
 
     def give_up(ask):
@@ -42,6 +44,10 @@ def test_a_close_out_of_optimal_range_ends_the_volleys_and_fight_follows():
 
     fight = play("fight", offered.arguments, played.table, None, None, give_up)
     assert "first positioning" in fight.told  # the same people go on with a positioning test
+    # On a tie the one who had no last shot names the distance (range_and_cover.lastditch).
+    tied = play("fight", offered.arguments, played.table, None, [1, 1], give_up)
+    assert tied.seats["starting_distance"] == "bob"
+    assert "Bob's hunting bow is ready." in tied.told
 
 
 @pytest.mark.rules("range_and_cover.lastditch.won_or_tied")
@@ -85,6 +91,18 @@ def test_whoever_lost_has_no_last_shot_and_is_ready_if_he_does_not_lose_the_mele
     assert ready["bob"] == "by_melee_positioning"
     said = "loaded and ready if the melee positioning test is not lost, otherwise neither"
     assert f"Bob's hunting bow: {said}." in played.told
+
+
+def test_a_crossbow_that_is_not_reloaded_yet_is_not_ready_for_the_melee():
+    crossbowman = archer("crossbow", skills={"Crossbow": {"rating": "B5", "roots": ["Agility"]}})
+    script = ["speed_maintain", "speed_close", "speed_close"]
+    # She shoots in the first volley and closes in the second, before she has reloaded.
+    rolls = [3, 2, 0, 3, 2]
+    played = skirmish([script], [STAY], rolls, None, field(crossbowman))
+    assert (played.outcome.settled, played.outcome.volleys) == ("melee", 2)
+    ready = {each.character: each.ready for each in played.outcome.skirmishers}
+    assert ready["ann"] == "unloaded"
+    assert "Ann's crossbow: not ready." in played.told
 
 
 def test_a_steel_close_from_optimal_range_still_gives_the_loser_one_shot():

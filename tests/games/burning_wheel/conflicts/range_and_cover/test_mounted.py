@@ -113,6 +113,18 @@ def test_a_steel_close_is_the_riders_own_nerve_and_needs_a_riding_test():
     assert not any(roll.label.startswith("Ann, Steel Close") for roll in lost.rolls)
 
 
+@pytest.mark.rules("range_and_cover.cover.dice.lost_by_moving")
+def test_a_steel_close_that_the_mount_refuses_loses_the_cover_all_the_same():
+    at = field(KNIGHT, scene=riders("ann:horse"), horse=STEED)
+    script = ["speed_maintain", "steel_close", "speed_maintain"]
+    said = {"ann/shoot": "hold", "ann/aim_dice": 0, "ann/cover_dice": 2, "bob/shoot": "hold"}
+    # She wins and takes cover; the Riding test fails; then both roll once more.
+    rolls = [3, 1, 2, 0, 1, 2]
+    played = skirmish([script], [STAY], rolls, said, at, "extreme/extreme")
+    own = [r.expression.dice.total for r in played.rolls if r.label.startswith("Horse, ")]
+    assert own == [5 + 1 + 2] * 2  # Speed, multiplier and range dice, and no cover
+
+
 @pytest.mark.rules("riding.combat.position_steel")
 def test_on_foot_nobody_tests_riding():
     at = field(KNIGHT, horse=STEED)
@@ -174,3 +186,57 @@ def test_a_mount_that_is_hit(number: int, reaction: str, mounted: bool):
     assert (after.one("ann").mount == "horse") is mounted
     assert bool(after.table.scene.riders) is mounted
     assert after.one("ann").is_hesitating is mounted
+
+
+GREEN = {**STEED, "training": ["Rider Training"]}
+WILD = {**STEED, "training": ["Mounted Combat Training"]}
+
+
+@pytest.mark.rules("riding.untrained.mount_steel")
+def test_a_mount_without_training_tests_steel_as_each_exchange_begins():
+    at = field(KNIGHT, scene=riders("ann:horse"), horse=GREEN)
+    calm = ride_with(at, {"Horse, Steel": 7})
+    tests = [roll.label for roll in calm.rolls].count("Horse, Steel")
+    assert tests == 2  # the exchange that is played, and the one in which Ann gives up
+    # Will 3: hesitation 7.
+    assert "Horse rolls 5D = 5 Steel against Ob 7" in calm.told
+    trained = ride_with(field(KNIGHT, scene=riders("ann:horse"), horse=STEED), {})
+    assert "Horse, Steel" not in [roll.label for roll in trained.rolls]
+
+
+@pytest.mark.rules("riding.untrained.mount_steel", "riding.steel.mount_reacts")
+def test_while_it_shies_the_rider_does_nothing():
+    at = field(KNIGHT, scene=riders("ann:horse"), horse=GREEN)
+    assert "Ann hesitates for 1 volley." in ride_with(at, {"Horse, Steel": 0}).told
+
+
+@pytest.mark.rules("riding.test.untrained_beast", "riding.steel.rear_or_buck")
+@pytest.mark.parametrize(("riding", "stays"), [(2, True), (1, False)])
+def test_a_beast_that_was_never_broken_throws_its_rider(riding: int, stays: bool):
+    at = field(KNIGHT, scene=riders("ann:horse"), horse=WILD)
+    done = ride_with(at, {"Ann, Riding": riding})
+    assert done.told.count("Horse tries to throw its rider.") == 1
+    assert bool(done.table.scene.riders) is stays
+
+
+def test_who_is_felled_by_the_fall_is_out_of_it():
+    """A horse of Power 8 on rock, Strength 4: an Incidental B6 fells one who has so little."""
+    frail = archer(
+        skills={"Riding": "B4"},
+        training=["Mounted Combat Training"],
+        tolerances=["B1", "B2", "B3", "B4", "B5", "B6"],
+    )
+    strong = {**HORSE, "stats": {**HORSE["stats"], "Power": "B8"}}
+    at = field(frail, scene=riders("ann:horse"), horse=strong)
+    raw = GAME.read({"sides": sides(), "start": "optimal/optimal"}, StartSkirmish, "arguments")
+
+    def whole() -> Any:
+        fight = yield from begin(raw, at)
+        hit = IncomingHit("horse", Damage("torso", Stage.MARK, "B", 12, 0), "bob")
+        return (yield from apply_hits(fight, (PlannedHit(hit, "bob"),)))
+
+    session: Session[Any] = Session(then(whole), by_label({}))
+    scripted = Scripted({"ground": "rock or pavement"}, somehow)
+    while session.waiting:
+        session.answer(session.waiting[0].seat, scripted(session.waiting[0]))
+    assert session.result.one("ann").out == "dying"

@@ -72,6 +72,53 @@ def test_after_a_tie_they_begin_out_of_range_or_where_the_gm_says(option):
     assert played.outcome.ranges[0] == ("extreme" if named else "out of range")
 
 
+LUCKY = {"name": "Lucky", "kind": "call_on", "effects": ["break_tie"]}
+
+
+@pytest.mark.rules("beliefs.trait.call_on.break_tie")
+@pytest.mark.parametrize(
+    ("callers", "ranges"),
+    [(("ann",), "optimal"), (("ann", "bob"), "out of range"), ((), "out of range")],
+)
+def test_a_trait_breaks_the_tie_of_the_first_test_and_two_offset_each_other(callers, ranges):
+    at = field(archer(traits=[LUCKY]), archer(traits=[LUCKY]))
+    answers = {f"{who}/break_tie": "Lucky" for who in callers}
+    if callers == ("ann",):
+        answers["ann/starting_range"] = "optimal/optimal"
+    played = begun([3, 3], answers, at)
+    assert played.outcome.ranges == (ranges, ranges)
+    for who in ("ann", "bob"):
+        (trait,) = played.table.character(who).traits
+        assert trait.called_this_session is (who in callers)
+
+
+@pytest.mark.rules("beliefs.trait.call_on.break_tie")
+def test_a_trait_breaks_the_tie_of_a_volley_but_there_is_nothing_to_spend():
+    """Ann's Close succeeds, and nobody shoots: she has no margin, and Bob has lost."""
+    at = field(archer(traits=[LUCKY]))
+    script = ["speed_close", "speed_maintain", "speed_maintain"]
+    played = skirmish(
+        [script], [["speed_maintain"] * 3], [2, 2, 1, 2, 1, 2],
+        {"ann/break_tie": "Lucky", "bob/shoot": "hold", "bob/cover_dice": 0, "bob/aim_dice": 0},
+        at, start="extreme/extreme",
+    )  # fmt: skip
+    assert played.outcome.ranges == ("optimal", "optimal")
+    assert "tie_shot" not in played.asked
+    assert played.table.character("ann").traits[0].called_this_session
+
+
+@pytest.mark.rules("range_and_cover.hesitate.drool.opponent_wins")
+def test_who_still_hesitates_loses_the_first_test():
+    """Ann was surprised before the first arrow; Bob wins it without a single success."""
+    scene = {"hesitating": [{"character": "ann", "heartbeats": 2, "reaction": "stand_and_drool"}]}
+    played = begun([0], {"bob/starting_range": "extreme/extreme"}, field(scene=scene))
+    assert played.outcome.ranges == ("extreme", "extreme")
+    runs = {"hesitating": [{"character": "ann", "heartbeats": 2, "reaction": "run_screaming"}]}
+    ran = begun([3, 2], {"ann/starting_range": "out_of_range/out_of_range"}, field(scene=runs))
+    assert dice(ran) == 4  # no range dice
+    assert dice(ran, 1) == 4 + 2
+
+
 def test_the_margin_of_the_first_test_buys_nothing():
     played = begun([5, 1])
     assert "shoot" not in played.asked
@@ -271,6 +318,16 @@ def test_who_falls_short_of_his_hesitation_does_not_move_whatever_the_versus_res
     assert played.outcome.ranges == ("extreme", "extreme")
     assert (played.outcome.winner, played.outcome.margin) == ("bob", 0)
     assert played.outcome.hesitates == (2, 0)
+
+
+def test_who_beats_a_steel_roll_that_falls_short_has_passed_the_test():
+    """Perception is marked only when it succeeds; it did, with fewer successes than the Steel."""
+    script = ["steel_close", "speed_maintain", "speed_maintain"]
+    played = skirmish(
+        [script], [["perception_maintain"] + ["speed_maintain"] * 2], [4, 2, 0, 1, 2],
+        {"bob/shoot": "hold"}, field(),
+    )  # fmt: skip
+    assert any(path.startswith("bob.") and "Perception" in path for path in played.changed)
 
 
 @pytest.mark.rules("range_and_cover.advance.versus_and_series")

@@ -122,6 +122,21 @@ def test_a_long_spell_is_not_begun_on_the_move_and_breaks_off_with_one():
     assert moving.asked.count("spell") == 2  # not in the volley in which she closes
 
 
+@pytest.mark.rules("sorcery.method.hastily", "sorcery.time.volley_20")
+def test_haste_makes_a_long_spell_short_enough_to_be_cast_on_the_move():
+    """22 actions less 2 fit into a volley: Ob 2 + 2, and Tax at 2 + 1."""
+    mine = ["speed_withdraw", "speed_maintain", "speed_maintain"]
+    answers = {"ann/spell#1": "bolt", "ann/casting_method": "hastily:2", "bob/shoot": "hold"}
+    rolls = [4, 0, 4, 3, [1], 0, 2, 0, 2]
+    said = skirmish([mine], [STAY], rolls, answers, field(wizard(spell(actions=22)))).told
+    first = said.partition("Volley 2")[0]
+    assert "against Ob 4 = 2 Bolt + 2 hastily" in first
+    assert "4 Forte against Ob 3 = 2 Bolt + 1 hastily" in first
+    slow = {"ann/spell#1": "bolt", "bob/shoot": "hold"}
+    said = skirmish([mine], [STAY], [0, 1] * 3, slow, field(wizard(spell(actions=22)))).told
+    assert "Bolt takes too long to be cast on the move." in said
+
+
 @pytest.mark.rules("sorcery.duel.rc_presence", "sorcery.duel.fastest_spell")
 def test_a_spell_from_the_presence_ignores_a_die_of_cover_and_the_faster_has_a_die():
     """In the first volley Bob wins two dice of cover; in the second one of them counts."""
@@ -151,6 +166,37 @@ def test_on_a_tie_two_sorcerers_may_meet_with_spell_and_counter_spell():
     said = skirmish([STAY], [STAY], rolls, answers, field(wizard(spell()), rain)).told
     assert "The counter-spell cancels 3 successes." in said
     assert "Bolt is negated." in said
+
+
+@pytest.mark.rules("sorcery.duration.elapsed_base")
+def test_a_spell_that_lasts_for_exchanges_ends_with_them():
+    """Cast before the skirmish, with no success for duration: one whole exchange."""
+    haze = {"name": "Haze", "obstacle": 2, "lasts": "Elapsed Time"}
+    at = field(wizard(spell(), active_spells=[haze]))
+    said = skirmish([STAY] * 2, [STAY] * 2, [0, 1] * 6, {"bob/shoot": "hold"}, at).told
+    before, _, after = said.partition("Ann's Haze ends.")
+    assert "Volley 3" in before
+    assert "Volley 2" in after
+
+
+@pytest.mark.rules("sorcery.shield.blasted_interrupts")
+def test_a_shield_that_is_shot_away_interrupts_the_long_spell_behind_it():
+    """Ann prepares 41 actions; in the second volley Bob's Bolt of 3 takes both dice of her shield.
+
+    One of three volleys was done: a third of Ob 3 is Ob 1.
+    """
+    shield = {
+        "name": "Eldritch Shield", "obstacle": 2, "lasts": "Sustained", "effect": 2,
+        "does": "shield",
+    }  # fmt: skip
+    ann = wizard(spell(name="Slow", actions=41, obstacle=3), active_spells=[shield])
+    bob = {**wizard(spell()), "weapons": []}
+    answers = {"ann/spell#1": "slow", "bob/spell#2": "bolt"}
+    rolls = [0, 0, 0, 1, 3, 2, [1], 1, [4], 0, 1]
+    said = skirmish([STAY], [STAY], rolls, answers, field(ann, bob)).told
+    assert "Ann's Eldritch Shield cancels 2 successes (0 dice left)." in said
+    assert said.index("Eldritch Shield ends") < said.index("Ann's Slow is interrupted.")
+    assert "Forte against Ob 1 = 1 part of Slow" in said
 
 
 # --- Prayers -------------------------------------------------------------------------------
@@ -189,3 +235,37 @@ def test_nobody_uses_or_gains_cover_against_a_battle_prayer(fortifications: str)
     assert "cover" not in two.partition("Speed Maintain, rolls")[2]
     assert ("3 fortification" in two) is (fortifications == "kept")
     assert "2 cover" in three  # what was won before is kept by who Maintains
+
+
+@pytest.mark.rules("faith.conflict.spellbreaker")
+def test_a_prayer_against_a_spell_that_is_cast_in_the_same_volley_comes_too_late():
+    """Bob's long spell is ready in the second volley; on a tie he casts it while Ann prays."""
+    bob = {**wizard(spell(actions=30)), "weapons": []}
+    answers = {
+        "bob/spell#1": "bolt",
+        "ann/prayer#2": "minor_miracle",
+        "ann/wonder": "casting:bob",
+        "ann/tie_shot": "pray",
+        "bob/tie_shot": "cast",
+    }
+    at = field(priest(), bob, scene=CHURCH)
+    said = skirmish([STAY], [STAY], [0, 1, 3, 3, 2, 2, [1], 0, 1], answers, at).told
+    assert "Ann's prayer comes too late." in said
+    assert "interrupted" not in said
+    assert said.count("Bob rolls 4D = 4 Forte") == 1
+
+
+@pytest.mark.rules("faith.setup.believer_or_infidel", "faith.conflict.spellbreaker")
+def test_a_prayer_does_not_end_the_casting_of_somebody_whom_the_faith_does_not_touch():
+    scene = {"religions": [{"name": "the Church", "reach": "believers"}]}
+    bob = {**wizard(spell(actions=41)), "weapons": []}
+    answers = {
+        "bob/spell#1": "bolt",
+        "ann/prayer#2": "minor_miracle",
+        "ann/wonder": "casting:bob",
+        "gm/believes": False,
+    }
+    at = field(priest(), bob, scene=scene)
+    said = skirmish([STAY], [STAY], [0, 1, 2, 1, 5, 0, 1, 2, 2, [1]], answers, at).told
+    assert "The prayer does not touch Bob." in said
+    assert "Bob rolls 9D = 4 Sorcery + 5 Will against Ob 2" in said

@@ -192,6 +192,33 @@ def test_a_wound_spoils_the_aim_unless_the_gm_says_otherwise():
         assert dice(played, len(played.rolls) - 1) == dice_left
 
 
+@pytest.mark.rules("range_and_cover.aim.lost")
+def test_a_wound_spoils_the_aim_that_was_bought_in_the_same_volley():
+    """Ann wins with Steel and aims; Bob's free shot hits her before she has shot."""
+    brave = archer(attributes={"Steel": "B9"})
+    script = ["steel_close", "speed_maintain", "speed_maintain"]
+    for spoiled, dice_left in ((True, 5), (False, 7)):
+        answers = {
+            "ann/shoot#1": "hold",
+            "ann/aim_dice#1": 2,
+            "ann/cover_dice": 0,
+            "aim_spoiled": spoiled,
+        }
+        rolls = [7, 4, 3, [1], 4, 2, 0, 1, 2, 0]
+        played = skirmish([script], [STAY], rolls, answers, field(brave), "extreme/extreme")
+        assert "Superficial" in played.told
+        shots = [roll for roll in played.rolls if roll.label == "Ann, Bow"]
+        assert shots[0].expression.dice.total == dice_left
+
+
+@pytest.mark.rules("range_and_cover.aim.carry")
+def test_aim_that_was_used_in_a_shot_cannot_be_spoiled_by_the_answer_to_it():
+    answers = {"ann/shoot#1": "hold", "ann/aim_dice#1": 2}
+    played = skirmish([STAY], [STAY], [3, 1, 2, 2, 0, 3, [1], 1, 2, 0], answers)
+    assert "Superficial" in played.told
+    assert "aim_spoiled" not in played.asked
+
+
 # --- Cover -----------------------------------------------------------------------------------
 
 

@@ -23,6 +23,8 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.instead_of_words import
     break_off,
     carry_out,
     choose_act,
+    interrupt_spells,
+    keep_up,
 )
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import (
     NOTHING,
@@ -51,6 +53,7 @@ from astragal.games.burning_wheel.conflicts.scripting import (
     due,
     left_over,
 )
+from astragal.games.burning_wheel.magic.sorcery.lasting import exchange_passes
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
@@ -92,7 +95,9 @@ def opening(duel: Duel, number: int) -> Step[Duel]:
 
     duel_of_wits.exchange.repeat.
     """
-    duel = msgspec.structs.replace(duel, exchanges=number)
+    there = tuple(each.character for each in duel.debate.speakers)
+    table, lasting = yield from exchange_passes(duel.table, duel.lasting, there)
+    duel = msgspec.structs.replace(duel, exchanges=number, table=table, lasting=lasting)
     if number == 1:
         return duel
     if duel.table.options["duel_of_wits_audience_decides"] == "on":
@@ -181,7 +186,7 @@ def play(duel: Duel, shown: Volley) -> Step[tuple[Duel, tuple[int, ...]]]:
     (duel_of_wits.exchange.reveal_by_volley). The result is the duel after it and how many coming
     volleys each side has lost.
     """
-    names = (duel.name(0), duel.name(1))
+    started, names = duel, (duel.name(0), duel.name(1))
     spoken = tuple([c[0] if c and c[0] != OTHER else NOTHING for c in shown.cards])
     yield from tell(met(names, (spoken[0], spoken[1]), readings(duel.table.options)))
     duel, one, mine = yield from _verbal(duel, 0, shown.cards[0])
@@ -221,10 +226,11 @@ def play(duel: Duel, shown: Volley) -> Step[tuple[Duel, tuple[int, ...]]]:
         if act is not None:  # at the same time as what the other side says
             duel, lost = yield from carry_out(duel, side, act)
             held = [max(held[0], lost[0]), max(held[1], lost[1])]
+    duel = yield from interrupt_spells(started, duel)
     if is_over(duel):  # nothing is left to be lost (duel_of_wits.amb.dismiss_tie)
-        return duel, (0, 0)
+        return (yield from keep_up(duel)), (0, 0)
     duel, after = yield from aftermath(duel, clash)
-    return duel, (max(held[0], after[0]), max(held[1], after[1]))
+    return (yield from keep_up(duel)), (max(held[0], after[0]), max(held[1], after[1]))
 
 
 def _verbal(

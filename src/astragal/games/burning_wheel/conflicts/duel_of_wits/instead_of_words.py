@@ -11,9 +11,10 @@ from __future__ import annotations
 import msgspec
 
 from astragal.games.burning_wheel.conditions.hesitation import hesitation_of, set_hesitation
+from astragal.games.burning_wheel.conditions.spell_tax import shield_of
 from astragal.games.burning_wheel.conflicts.duel_of_wits.state import Duel, SpellInDuel, closed
 from astragal.games.burning_wheel.magic.faith.in_conflict import choose_prayer, may_pray
-from astragal.games.burning_wheel.magic.faith.praying import offer_prayer
+from astragal.games.burning_wheel.magic.faith.praying import PrayerAnswer, offer_prayer
 from astragal.games.burning_wheel.magic.faith.requests import Pray
 from astragal.games.burning_wheel.magic.sorcery.casting_time import duel_volleys
 from astragal.games.burning_wheel.magic.sorcery.in_conflict import (
@@ -23,7 +24,10 @@ from astragal.games.burning_wheel.magic.sorcery.in_conflict import (
 )
 from astragal.games.burning_wheel.magic.sorcery.interruption import InterruptSpell, lose_spell
 from astragal.games.burning_wheel.magic.sorcery.raising import raise_declared, settle_casting
-from astragal.games.burning_wheel.magic.sorcery.sustaining import settle_distractions
+from astragal.games.burning_wheel.magic.sorcery.sustaining import (
+    SHIELD_DESTROYED,
+    settle_distractions,
+)
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.games.burning_wheel.sheet.words import counted
 from astragal.play import Noted, Option, Step, Text, ask, call, choose, tell
@@ -63,7 +67,7 @@ def choose_act(duel: Duel, side: int) -> Step[tuple[Duel, OtherAct]]:
         begun = SpellInDuel(declared, before)
         return _with_casting(duel.on(table), side, begun), OtherAct(casts=True)
     if chosen == PRAY:
-        prayer = yield from choose_prayer(around, (), duel.table)
+        prayer = yield from choose_prayer(around, _castings(duel, 1 - side), duel.table)
         return duel, OtherAct(prayer=prayer)
     act = yield from ask(
         duel.seat(side),
@@ -75,6 +79,15 @@ def choose_act(duel: Duel, side: int) -> Step[tuple[Duel, OtherAct]]:
     )
     yield from tell(Noted(f"{duel.name(side)}, instead of speaking: {closed(act)}", RULE))
     return duel, OtherAct()
+
+
+def _castings(duel: Duel, side: int) -> tuple[InterruptSpell, ...]:
+    """The long spell of a side, as far as it was cast before this volley, for a prayer to break."""
+    casting = duel.castings[side]
+    if casting is None or not casting.done:
+        return ()
+    broken = InterruptSpell(casting.declared.arguments, "restrained", casting.done, volleys=True)
+    return (broken,)
 
 
 def _with_casting(duel: Duel, side: int, casting: SpellInDuel | None) -> Duel:
@@ -90,17 +103,50 @@ def break_off(duel: Duel, side: int) -> Step[Duel]:
     casting = duel.castings[side]
     if casting is None:
         return duel
+    return (yield from _lose(duel, side, "broken_off", casting.done))
+
+
+def _lose(duel: Duel, side: int, cause: str, done: int) -> Step[Duel]:
+    """A casting is lost: Tax for the volleys that were ``done``, and a Failed Casting."""
+    casting = duel.castings[side]
+    assert casting is not None
     duel = _with_casting(duel, side, None)
-    arguments = InterruptSpell(casting.declared.arguments, "broken_off", casting.done, volleys=True)
+    arguments = InterruptSpell(casting.declared.arguments, cause, done, volleys=True)
     _, table = yield from call(lose_spell, casting.declared, arguments, duel.table)
     return duel.on(table)
+
+
+def interrupt_spells(before: Duel, duel: Duel) -> Step[Duel]:
+    """Who is hurt in a volley, or loses his shield, loses the long spell that he is casting.
+
+    sorcery.interrupt.causes, sorcery.shield.blasted_interrupts; the volley in which it happens is
+    not a completed one (sorcery.amb.interrupt_rounding).
+    """
+    for side, speaker in enumerate(duel.debate.speakers):
+        if duel.castings[side] is None:
+            continue
+        was, now = (each.table.character(speaker.character) for each in (before, duel))
+        blasted = shield_of(was) is not None and shield_of(now) is None
+        if not blasted and len(now.wounds) <= len(was.wounds):
+            continue
+        begun = before.castings[side]
+        cause = SHIELD_DESTROYED if blasted else "hurt"
+        duel = yield from _lose(duel, side, cause, 0 if begun is None else begun.done)
+    return duel
+
+
+def keep_up(duel: Duel) -> Step[Duel]:
+    """The Will tests for sustained spells that are due (sorcery.sustain.concentration_test)."""
+    for speaker in duel.debate.speakers:
+        if duel.table.character(speaker.character).distractions:
+            duel = duel.on((yield from settle_distractions(speaker.character, duel.table)))
+    return duel
 
 
 def carry_out(duel: Duel, side: int, act: OtherAct) -> Step[tuple[Duel, tuple[int, int]]]:
     """The spell or the prayer of a volley, and who loses the next one by it."""
     if act.prayer is not None:
-        _, table = yield from call(offer_prayer, act.prayer, duel.table)
-        return (yield from _held(duel.on(table)))
+        return (yield from _pray(duel, side, act.prayer))
     casting = duel.castings[side]
     if not act.casts or casting is None:
         return duel, (0, 0)
@@ -127,6 +173,25 @@ def carry_out(duel: Duel, side: int, act: OtherAct) -> Step[tuple[Duel, tuple[in
             text = f"{duel.name(whose)} loses the next volley."
             yield from tell(Noted(text, "duel_of_wits.amb.incite_hesitation_length"))
     return duel, (max(lost[0], frightened[0]), max(lost[1], frightened[1]))
+
+
+def _pray(duel: Duel, side: int, prayer: Pray) -> Step[tuple[Duel, tuple[int, int]]]:
+    """A prayer, and what becomes of the casting that it breaks off.
+
+    faith.conflict.spellbreaker: one that is completed in the same volley is cast all the same.
+    """
+    casting = duel.castings[1 - side]
+    if prayer.castings and (casting is None or not casting.left):
+        text = f"{duel.name(side)}'s prayer comes too late."
+        yield from tell(Noted(text, "faith.conflict.spellbreaker"))
+        return duel, (0, 0)
+    outcome, table = yield from call(offer_prayer, prayer, duel.table)
+    duel = duel.on(table)
+    if outcome.answer is PrayerAnswer.GRANTED:
+        for broken in prayer.castings:
+            if broken.casting.character in outcome.touched:
+                duel = _with_casting(duel, 1 - side, None)
+    return (yield from _held(duel))
 
 
 def _held(duel: Duel) -> Step[tuple[Duel, tuple[int, int]]]:

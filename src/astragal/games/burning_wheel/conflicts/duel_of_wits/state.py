@@ -57,6 +57,8 @@ class Duel(msgspec.Struct, frozen=True, cache_hash=True):
     """The side that the audience takes, where the GM has ruled so."""
     castings: tuple[SpellInDuel | None, SpellInDuel | None] = (None, None)
     """The spells that the sides are casting instead of speaking."""
+    lasting: tuple[tuple[str, str], ...] = ()
+    """Spells that last for exchanges, by caster and name, and were there when this one began."""
 
     def on(self, table: BurningTable) -> Duel:
         """The duel with the table after something has happened on it."""

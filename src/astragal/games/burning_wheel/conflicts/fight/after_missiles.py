@@ -9,15 +9,29 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.conflicts.fight.state import NOT_READY, Fight, in_hand
-from astragal.games.burning_wheel.sheet.weapon_tables import is_reloaded
-from astragal.games.burning_wheel.weapons.loading import unload
+from astragal.games.burning_wheel.conflicts.fight.state import (
+    NOT_READY,
+    Fight,
+    Preparation,
+    in_hand,
+)
+from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, is_missile, is_reloaded
+from astragal.games.burning_wheel.weapons.loading import load, unload
 from astragal.games.burning_wheel.weapons.shooting import is_bow
 from astragal.play import Noted, Step, tell
 
 READY, UNLOADED, BY_POSITION = "ready", "unloaded", "by_melee_positioning"
 STATES = ("", READY, UNLOADED, BY_POSITION)
 """How a missile weapon may come into a fight."""
+
+
+def held_arrow(ready: str, carried: Weapon) -> Preparation:
+    """The arrow that was held ready is on the string in the first test already.
+
+    range_and_cover.amb.lastditch_won_then_melee.
+    """
+    held = ready == READY and is_bow(carried.weapon)
+    return msgspec.structs.replace(NOT_READY, nocked=held)
 
 
 def sets_distance(fight: Fight, character: str) -> bool:
@@ -34,22 +48,26 @@ def settle_missiles(fight: Fight, lost: set[str]) -> Step[Fight]:
 
     Who won or tied the last test at range and held his shot is ready
     (range_and_cover.amb.lastditch_won_then_melee). Who lost it is so if he does not lose this one
-    as well (range_and_cover.lastditch.lost_then_melee_win,
+    as well, loaded even after an earlier shot (range_and_cover.lastditch.lost_then_melee_win,
     range_and_cover.lastditch.lost_then_melee_loss).
     """
     for each in fight.standing:
         state, name = each.missile, each.character
         if not state:
             continue
+        carried = in_hand(fight, name)
+        if not is_missile(carried.weapon):  # what is thrown is neither loaded nor nocked
+            fight = fight.change(name, missile="")
+            continue
         rule = "range_and_cover.lastditch.won_or_tied"
         if state == BY_POSITION:
             won = name not in lost
             state = READY if won else UNLOADED
             rule = f"range_and_cover.lastditch.lost_then_melee_{'win' if won else 'loss'}"
-        carried = in_hand(fight, name)
         if state == READY and is_bow(carried.weapon):
-            nocked = msgspec.structs.replace(NOT_READY, nocked=True)
-            fight = fight.change(name, ready=nocked)
+            fight = fight.change(name, ready=held_arrow(state, carried))
+        if state == READY and is_reloaded(carried.weapon) and not carried.loaded:
+            fight = fight.at((yield from load(fight.table, name, carried)))
         if state == UNLOADED and is_reloaded(carried.weapon) and carried.loaded:
             fight = fight.at((yield from unload(fight.table, name, carried, rule)))
         said = "ready" if state == READY else "not ready"

@@ -28,7 +28,7 @@ from astragal.games.burning_wheel.conflicts.fight.footing import (
 )
 from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, attempt_for, is_usable
 from astragal.games.burning_wheel.conflicts.fight.hesitation import hesitate
-from astragal.games.burning_wheel.conflicts.fight.mounted import mover
+from astragal.games.burning_wheel.conflicts.fight.mounted import OBEYED, is_order, mover
 from astragal.games.burning_wheel.conflicts.fight.mounted_cards import CHARGE_ORDER
 from astragal.games.burning_wheel.conflicts.fight.state import (
     Fight,
@@ -127,26 +127,39 @@ def gather_charge(
     )
     avoid = None
     comes_first = fight.quick == character and fight.is_quick_volley
-    avoidable = not comes_first and _avoids_first(fight, target)
+    avoider = _avoids_first(fight, target)
+    avoidable = not comes_first and bool(avoider)
     if avoidable and avoids:
         avoid = yield from attempt_for(
             fight,
-            target,
+            avoider,
             "Speed",
             RollKind.DEFENCE,
             action=AVOID,
             target=character,
             task="avoids the charge",
         )
+        avoid = msgspec.structs.replace(avoid, seat=fight.seat(target))
     return Charge(character, target, tackles, attempt, avoid, avoidable)
 
 
-def _avoids_first(fight: Fight, character: str) -> bool:
-    fighter = fight.fighter(character)
-    if fighter.is_hesitating or not fighter.avoids:
-        return False
-    first = fighter.announced[:1] == (AVOID,)
-    return first and is_usable(fight, character, "Speed", RollKind.DEFENCE, AVOID)
+def _avoids_first(fight: Fight, character: str) -> str:
+    """Who Avoids for a fighter in the first action of the volley: himself, or the mount.
+
+    The mount by its own script, or because it has obeyed (riding.amb.mount_avoid_test).
+    """
+    mount = fight.mount(character)
+    for name in (character, mount) if mount else (character,):
+        fighter = fight.fighter(name)
+        first = fighter.announced[:1] == (AVOID,)
+        if name == mount:
+            ordered = any(is_order(card) for card in fight.fighter(character).announced[:1])
+            first = fighter.early == OBEYED or (first and not ordered)
+        if fighter.is_hesitating or not fighter.avoids or not first:
+            continue
+        if is_usable(fight, name, "Speed", RollKind.DEFENCE, AVOID):
+            return name
+    return ""
 
 
 def ability_against(fight: Fight, target: str, who: str) -> Step[str]:

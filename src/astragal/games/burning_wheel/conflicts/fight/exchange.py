@@ -15,7 +15,6 @@ from astragal.games.burning_wheel.conflicts.fight.gathering import is_immobilize
 from astragal.games.burning_wheel.conflicts.fight.harm import Harm, apply_harm
 from astragal.games.burning_wheel.conflicts.fight.hesitation import pass_action
 from astragal.games.burning_wheel.conflicts.fight.initiative import bid, pay_bids, winner_of
-from astragal.games.burning_wheel.conflicts.fight.interruptions import exchange_passes
 from astragal.games.burning_wheel.conflicts.fight.joining import who_joins
 from astragal.games.burning_wheel.conflicts.fight.mount_nerves import mounts_tested
 from astragal.games.burning_wheel.conflicts.fight.mounted import acting
@@ -46,6 +45,7 @@ from astragal.games.burning_wheel.conflicts.fight.script import (
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, Positioning
 from astragal.games.burning_wheel.conflicts.fight.volley import is_settled, play_volley
 from astragal.games.burning_wheel.conflicts.scripting import VOLLEYS, ExchangeBegins
+from astragal.games.burning_wheel.magic.sorcery.lasting import exchange_passes
 from astragal.games.burning_wheel.sheet.weapons_carried import can_shoot_far
 from astragal.play import GM, Noted, Play, Script, Step, ask_all, choose, confirm, tell, then
 
@@ -62,8 +62,11 @@ def exchange(fight: Fight, number: int) -> Play[FightResult]:
         before = fight
         fight = yield from who_joins(fight)
         yield from show(fight, before)
-    fight = yield from exchange_passes(fight)
-    fight = msgspec.structs.replace(fight, exchange=number, volley=0, quick="")
+    there = tuple(each.character for each in fight.fighters)
+    table, lasting = yield from exchange_passes(fight.table, fight.lasting, there)
+    fight = msgspec.structs.replace(
+        fight.at(table), exchange=number, volley=0, quick="", lasting=lasting
+    )
     fight, falls = yield from mounts_tested(fight)
     if falls:
         fight = yield from apply_harm(fight, tuple(Harm(hit) for hit in falls))

@@ -18,7 +18,7 @@ from astragal.errors import BadInput
 from astragal.games.burning_wheel.advancement.log import begin_series
 from astragal.games.burning_wheel.conditions.hesitation import hesitation_of, set_hesitation
 from astragal.games.burning_wheel.conditions.mounted import mount_of, rider_of
-from astragal.games.burning_wheel.conflicts.fight.after_missiles import STATES
+from astragal.games.burning_wheel.conflicts.fight.after_missiles import STATES, held_arrow
 from astragal.games.burning_wheel.conflicts.fight.exchange import exchange
 from astragal.games.burning_wheel.conflicts.fight.joining import (
     ABILITIES,
@@ -33,8 +33,8 @@ from astragal.games.burning_wheel.conflicts.fight.surprise import ambush
 from astragal.games.burning_wheel.riding.mounts import check_mount, into_saddle
 from astragal.games.burning_wheel.sheet.catalogue_keys import check_key, key_of
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import FIST, is_missile
-from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
+from astragal.games.burning_wheel.sheet.weapon_tables import FIST
+from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, can_shoot_far
 from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS
 from astragal.games.game import Arguments, Procedure
 from astragal.play import GM, Line, Option, PickSeveral, Play, Step, ask, call, rehearse, then
@@ -169,7 +169,8 @@ def _combatant(each: ArmedFighter, side: int, table: BurningTable) -> FightingCh
         reaction="" if left is None else left.reaction,
         readied=each.readied,
         concealed=each.concealed,
-        missile=each.ready if armed and is_missile(carried.weapon) else "",
+        missile=each.ready if armed and can_shoot_far(carried) else "",
+        ready=held_arrow(each.ready, carried),
     )
 
 

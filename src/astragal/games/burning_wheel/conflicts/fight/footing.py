@@ -28,6 +28,7 @@ from astragal.games.burning_wheel.conflicts.fight.social_and_magic import spoken
 from astragal.games.burning_wheel.conflicts.fight.spells import spell_dice
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, Positioning, in_hand
 from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import way_in_hand
+from astragal.games.burning_wheel.magic.faith.battle_prayers import MISSILE, prayer_length_dice
 from astragal.games.burning_wheel.movement.movement import positioning_dice
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.games.burning_wheel.sheet.weapon_lengths import length_dice
@@ -156,6 +157,10 @@ def _dice_against(
         at = Distance.LUNGING if much else Distance.OUTSIDE
     else:
         at = distance_at(fight.gap(character, opponent), own)
+    shot_at = missile_length(fight, opponent) is not None and not spoken_length(fight, opponent)
+    if shot_at and fight.fighter(character).prays:
+        # Longer than missiles, too (faith.conflict.fight_length).
+        return sum(line.amount for line in prayer_length_dice(MISSILE, at.value)), False
     return length_dice(own, theirs, at.value), at is Distance.INSIDE
 
 

@@ -19,6 +19,7 @@ from astragal.games.burning_wheel.conditions.every_test import conditions_on
 from astragal.games.burning_wheel.conditions.lines import Tester
 from astragal.games.burning_wheel.conflicts.fight.distance import Distance
 from astragal.games.burning_wheel.conflicts.fight.mounted import (
+    avoids_of,
     doublings,
     lock_lines_of,
     saddle_lines,
@@ -115,7 +116,7 @@ def burdens(
     dice += lock_lines(fight, character, kind, action, ability)
     obstacle += _movement(fight, fighter, kind, action, ability)
     obstacle += lock_lines_of(fight, character, action)
-    obstacle += _avoiding(fighter, kind, action)
+    obstacle += _avoiding(fight, fighter, kind, action)
     obstacle += tuple(h.line for h in fighter.hindrances if _waits_for(h.until, kind, action))
     if kind not in (RollKind.NATURAL, RollKind.SHOT):
         obstacle += fight.ground  # fight.disadvantage.melee; shots have a list of their own
@@ -333,7 +334,9 @@ def _movement(
     return lines
 
 
-def _avoiding(fighter: FightingCharacter, kind: RollKind, action: str) -> tuple[Line, ...]:
+def _avoiding(
+    fight: Fight, fighter: FightingCharacter, kind: RollKind, action: str
+) -> tuple[Line, ...]:
     """An Avoid makes all other actions of its volley harder, rolled or not, before or after it.
 
     fight.avoid.penalty_other_actions, fight.amb.avoid_penalty_when. Of two Avoids each is another
@@ -341,7 +344,7 @@ def _avoiding(fighter: FightingCharacter, kind: RollKind, action: str) -> tuple[
     """
     if not fighter.avoids or not kind.is_action:
         return ()
-    if action == "avoid" and fighter.announced.count("avoid") < 2:
+    if action == "avoid" and avoids_of(fight, fighter.character) < 2:
         return ()
     return (Line(1, "Avoids in this volley", "fight.avoid.penalty_other_actions"),)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.conditions.spell_tax import shield_of
+from astragal.games.burning_wheel.conditions.spell_tax import shield_of, threaten_spells
 from astragal.games.burning_wheel.conflicts.fight.casting import take_over
 from astragal.games.burning_wheel.conflicts.fight.harm import Harm, leave_if_felled
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, Posture
@@ -17,10 +17,8 @@ from astragal.games.burning_wheel.magic.sorcery.interruption import InterruptSpe
 from astragal.games.burning_wheel.magic.sorcery.sustaining import (
     SHIELD_DESTROYED,
     UNCONSCIOUS,
-    end_spell,
     settle_distractions,
 )
-from astragal.games.burning_wheel.sheet.spells import ELAPSED
 from astragal.games.burning_wheel.weapons.locations import HEAD, area_of
 from astragal.play import GM, Noted, Step, call, confirm, consent, tell
 
@@ -40,7 +38,24 @@ def after_moment(before: Fight, fight: Fight, harms: tuple[Harm, ...] = ()) -> S
         cause = yield from _cause(before, fight, fighter.character, harms)
         if cause:
             fight = yield from interrupt(fight, fighter.character, cause)
+    fight = yield from _hard_falls(before, fight)
     return (yield from keep_up(fight))
+
+
+def _hard_falls(before: Fight, fight: Fight) -> Step[Fight]:
+    """A hard fall threatens sustained spells; how hard it was is for the GM to say.
+
+    sorcery.sustain.may_not; one set of Will tests is enough for what comes of one moment.
+    """
+    for fighter in fight.standing:
+        name, sheet = fighter.character, fight.sheet(fighter.character)
+        fell = before.fighter(name).posture is Posture.STANDING is not fighter.posture
+        if not fell or not sheet.sustained or sheet.distractions:
+            continue
+        prompt = f"{fight.name(name)} falls: hard enough to threaten sustained spells?"
+        if (yield from consent(GM, "fell_hard", prompt, because="sorcery.sustain.may_not")):
+            fight = fight.at((yield from threaten_spells(fight.table, name, "fell_hard")))
+    return fight
 
 
 def keep_up(fight: Fight) -> Step[Fight]:
@@ -139,34 +154,6 @@ def ruled_out(fight: Fight) -> Step[Fight]:
         ):
             fight = yield from interrupt(fight, fighter.character, "ruled")
     return fight
-
-
-def exchange_passes(fight: Fight) -> Step[Fight]:
-    """Spells that last for exchanges come nearer to their end, or to it.
-
-    sorcery.duration.elapsed_base, sorcery.duration.elapsed_extend: one, and one for each success
-    put into duration. The exchange in which a spell was cast is not a whole one.
-    """
-    for character, name in fight.lasting:
-        sheet = fight.sheet(character)
-        at = next((n for n, each in enumerate(sheet.active_spells) if each.name == name), None)
-        if at is None:
-            continue
-        left, rule = sheet.active_spells[at].duration, "sorcery.duration.elapsed_extend"
-        if left:
-            path = f"active_spells.{at}.duration"
-            table = yield from fight.table.amend(character, path, left - 1, because=rule)
-        else:
-            rule = "sorcery.duration.elapsed_base"
-            table = yield from end_spell(fight.table, character, name, rule)
-        fight = fight.at(table)
-    lasting = tuple(
-        (each.character, spell.name)
-        for each in fight.fighters
-        for spell in fight.sheet(each.character).active_spells
-        if spell.lasts == ELAPSED and not spell.ends
-    )
-    return msgspec.structs.replace(fight, lasting=lasting)
 
 
 def forget_unbegun(fight: Fight) -> Fight:

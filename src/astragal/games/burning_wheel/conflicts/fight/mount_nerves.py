@@ -15,9 +15,14 @@ from astragal.games.burning_wheel.conflicts.fight.mounted import (
 )
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, Posture
 from astragal.games.burning_wheel.riding.falls import mount_rolls
+from astragal.games.burning_wheel.riding.maneuvers import first_chance
 from astragal.games.burning_wheel.riding.mounts import out_of_saddle
-from astragal.games.burning_wheel.riding.nerves import NOT_HURT, rider_suffers, steady
-from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
+from astragal.games.burning_wheel.riding.nerves import (
+    NOT_HURT,
+    rider_suffers,
+    steady,
+    steel_of_mount,
+)
 from astragal.games.burning_wheel.steel.steel import SteelOutcome, nerves_tried
 from astragal.play import Noted, Step, call, tell
 
@@ -29,20 +34,20 @@ def mounts_tested(fight: Fight) -> Step[Shaken]:
     """At the beginning of an exchange every mount without training tests its Steel.
 
     riding.untrained.mount_steel; against its hesitation alone
-    (riding.amb.untrained_mount_trained_rider).
+    (riding.amb.untrained_mount_trained_rider). One that was never broken tries to throw its rider
+    at the first chance (riding.test.untrained_beast).
     """
     hits: tuple[IncomingHit, ...] = ()
     for each in fight.mounts:
+        fallen, table = yield from first_chance(each.carries, fight.table, in_fight=True)
+        fight = fight.at(table)
+        if fallen is not None and not fallen.stayed:
+            fight = on_foot(fight, each.carries, down=True)
+            hits += fallen.hits
+            continue
         if is_knight(fight.sheet(each.character)):
             continue
-        test = SteelTest(
-            each.character,
-            Cause.FEAR,
-            "the fight",
-            forced_by="riding.untrained.mount_steel",
-            plain=True,
-            in_script=True,
-        )
+        test = steel_of_mount(each.character)
         outcome, table = yield from call(nerves_tried, test, fight.table)
         fight = yield from after_steel(fight.at(table), each.character, outcome)
         fight, more = yield from shaken(fight, each.character, outcome)

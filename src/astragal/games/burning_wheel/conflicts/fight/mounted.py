@@ -49,6 +49,12 @@ ORDER = "order"
 """The first part of every card that is an order to the mount."""
 
 
+AVOID_ORDER = f"{ORDER}:avoid"
+
+OBEYED, REFUSED = "obeyed", "refused"
+"""What came of an order that was given with the positioning test."""
+
+
 def is_order(card: str) -> bool:
     """Whether a card is an order to the mount (riding.combat.command_cost)."""
     return card.partition(":")[0] == ORDER
@@ -187,6 +193,29 @@ def on_foot(fight: Fight, rider: str, *, down: bool) -> Fight:
 def with_riders(fight: Fight) -> Fight:
     """The fight at the top of a volley: mounts move as their riders do, and have obeyed nothing."""
     for each in fight.mounts:
-        moves = fight.fighter(each.carries).moves
-        fight = fight.change(each.character, moves=moves, obeyed=0, ready=each.ready)
+        moves, avoids = fight.fighter(each.carries).moves, avoids_of(fight, each.character) > 0
+        fight = fight.change(each.character, moves=moves, avoids=avoids, obeyed=0, early="")
     return fight
+
+
+def avoids_of(fight: Fight, character: str) -> int:
+    """How many Avoids a fighter has in this volley; a mount those that it is ordered, too.
+
+    riding.avoid.command_mount.
+    """
+    fighter = fight.fighter(character)
+    own = fighter.announced.count("avoid")
+    if not fighter.carries:
+        return own
+    return own + fight.fighter(fighter.carries).announced.count(AVOID_ORDER)
+
+
+def is_avoiding(fight: Fight, target: str, victim: str) -> bool:
+    """Whether a target that is shot at has an Avoid in this volley.
+
+    That of a mount is for both, who are one target (riding.amb.mount_avoid_test); a rider ducks
+    for himself alone (riding.avoid.rider).
+    """
+    mount = fight.mount(target)
+    for_both = bool(mount) and fight.fighter(mount).avoids
+    return for_both or (victim != mount and fight.fighter(target).avoids)

@@ -7,7 +7,7 @@ A section of the chapter on riding (``riding``), for Fight!. How orders are carr
 from __future__ import annotations
 
 from astragal.games.burning_wheel.conditions.mounted import limits, saddle_of
-from astragal.games.burning_wheel.conflicts.fight.mounted import ORDER, is_horse
+from astragal.games.burning_wheel.conflicts.fight.mounted import AVOID_ORDER, ORDER, is_horse
 from astragal.games.burning_wheel.conflicts.fight.saddle_weapons import has_lance, no_charge
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, Positioning
 from astragal.play import CardLimit, CardRule, Option
@@ -105,7 +105,7 @@ def mounted_rules(
     close = (Positioning.CLOSE.value,)
     rules = []
     if mount:
-        order = f"{ORDER}:avoid"
+        order = AVOID_ORDER
         if limits(fight.sheet(mount).body_type)["avoid_code"] != "always" and order in there:
             words = "an Avoid of the horse in a volley in which it Closes or Withdraws"
             quick = (*close, Positioning.WITHDRAW.value)
@@ -120,6 +120,10 @@ def mounted_rules(
         words = "a Strike with the lance in a volley in which the mount Closes"
         rule = "riding.lance.charge_requirements"
         rules.append(CardRule(CardLimit.OPENED_BY, strikes, words, rule, close))
+        words = "a Withdraw before the next charge with the lance"
+        rule, back = "riding.lance.reposition", (Positioning.WITHDRAW.value,)
+        lanced = int(fight.fighter(rider).lanced)
+        rules.append(CardRule(CardLimit.APART, strikes, words, rule, back, carried=lanced))
     return tuple(rules)
 
 

@@ -16,6 +16,9 @@ from astragal.games.burning_wheel.conflicts.fight.forfeits import (
 from astragal.games.burning_wheel.conflicts.fight.interactions import DEFENCES
 from astragal.games.burning_wheel.conflicts.fight.lost_actions import in_reach
 from astragal.games.burning_wheel.conflicts.fight.mounted import (
+    AVOID_ORDER,
+    OBEYED,
+    REFUSED,
     mount_actions,
     scripts_itself,
 )
@@ -45,6 +48,11 @@ def obey(
     if not mount:
         yield from lost(fight, rider, "no mount to command", rule)
         return None, fight, scripts
+    early = fight.fighter(mount).early if card == AVOID_ORDER and slot == 1 else ""
+    if early:
+        fight = fight.change(mount, early="")
+        obeyed = early == OBEYED
+        return (_deed(rider, mount, "avoid", card, target) if obeyed else None), fight, scripts
     why = _unable(fight, mount, slot)
     if why:
         yield from lost(fight, rider, why, "riding.amb.mount_actions_count")
@@ -61,7 +69,7 @@ def obey(
     if not result.passed:
         yield from lost(fight, rider, f"{fight.name(mount)} does not obey", rule)
         return None, fight, scripts
-    fight = fight.change(mount, order=card, obeyed=slot)
+    fight = fight.change(mount, order=card if action in KEPT_UP else "", obeyed=slot)
     return _deed(rider, mount, action, card, target), fight, scripts
 
 
@@ -101,6 +109,23 @@ def order_charges(fight: Fight, scripts: Scripts, at: int) -> Step[tuple[Fight, 
         )
         if deed is None:
             fight = fight.change(each.character, charges=False)
+    return fight, scripts
+
+
+def order_avoids(fight: Fight, scripts: Scripts, at: int) -> Step[tuple[Fight, Scripts]]:
+    """A mount that is told to Avoid does so against a Charge, with the positioning test.
+
+    riding.avoid.command_mount, fight.charge.avoid_adds: as the first action of the volley.
+    """
+    charged = {each.targets[0] for each in fight.standing if each.charges and each.targets}
+    for each in fight.standing:
+        rider = each.character
+        mount = fight.mount(rider)
+        orders = each.announced[:1] == (AVOID_ORDER,) and not each.is_hesitating
+        if not mount or not orders or rider not in charged:
+            continue
+        deed, fight, scripts = yield from obey(fight, rider, AVOID_ORDER, "", scripts, at, 1)
+        fight = fight.change(mount, early=REFUSED if deed is None else OBEYED)
     return fight, scripts
 
 

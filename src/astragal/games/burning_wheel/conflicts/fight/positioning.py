@@ -229,6 +229,9 @@ def position(fight: Fight) -> Step[Fight]:
         for name, charge in gathered.items()
         if by_name[charge.target].counts > by_name[name].counts
     }
+    for name, charge in gathered.items():  # a lance may win its Close against a Charge, too
+        if charge.target in won and by_name[charge.target].counts > by_name[name].counts:
+            fight = outran(fight, charge.target, name)
     for gap in tuple(fight.pairs()):
         if not _is_charge(gap, gathered):
             fight, winner = yield from _compare(fight, by_name[gap.one], by_name[gap.other])

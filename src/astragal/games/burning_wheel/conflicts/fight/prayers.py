@@ -35,7 +35,7 @@ def prayer_chosen(fight: Fight, character: str) -> Step[Pray | None]:
     near = sorted(fight.opponents(character), key=lambda other: fight.gap(character, other))
     friends = [e.character for e in fight.standing if e.character not in (character, *near)]
     castings = tuple(
-        InterruptSpell(casting.declared.arguments, HELD, casting.done)
+        InterruptSpell(casting.declared.arguments, HELD, casting.done, held=bool(casting.held))
         for other in near
         if (casting := fight.fighter(other).casting) is not None and casting.done
     )
@@ -102,7 +102,9 @@ def _roll(fight: Fight, character: str) -> Step[Fight]:
     fight = fight.at(table)
     if outcome.answer is PrayerAnswer.GRANTED:
         for broken in prayer.castings:
-            fight = fight.change(broken.casting.character, casting=None)
+            caster = broken.casting.character
+            if caster in outcome.touched:  # faith.setup.believer_or_infidel
+                fight = fight.change(caster, casting=None)
     fight = yield from take_over(fight)
     for each in fight.standing:
         fight = yield from leave_if_felled(fight, each.character)
@@ -112,7 +114,8 @@ def _roll(fight: Fight, character: str) -> Step[Fight]:
 def _as_it_is(fight: Fight, underway: PrayerUnderway) -> Pray | None:
     """The prayer as it can be asked for by now; None if it has become pointless.
 
-    What is purified must be touched (faith.prayer.purification).
+    What is purified must be touched (faith.prayer.purification). A spell that is held by then is
+    done in full (sorcery.coup.distracted).
     """
     prayer = underway.prayer
     castings: tuple[InterruptSpell, ...] = ()
@@ -120,7 +123,8 @@ def _as_it_is(fight: Fight, underway: PrayerUnderway) -> Pray | None:
         casting = fight.fighter(each.casting.character).casting
         if casting is None or not casting.done:
             return None
-        castings += (msgspec.structs.replace(each, done=casting.done),)
+        as_it_is = msgspec.structs.replace(each, done=casting.done, held=bool(casting.held))
+        castings += (as_it_is,)
     prayer = msgspec.structs.replace(prayer, castings=castings)
     if prayer.prayer == PURIFICATION:
         for target in prayer.targets:

@@ -12,7 +12,6 @@ import msgspec
 
 from astragal.games.burning_wheel.conditions.mounted import has_harness, is_bowman, is_knight
 from astragal.games.burning_wheel.conflicts.fight.distance import rank
-from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind
 from astragal.games.burning_wheel.conflicts.fight.hesitation import drop_weapon
 from astragal.games.burning_wheel.conflicts.fight.mounted import is_trained
 from astragal.games.burning_wheel.conflicts.fight.state import (
@@ -30,7 +29,16 @@ CURVED = ("saber", "sabre", "scimitar", "katana")
 DOWNWARD = ("sword", "axe", "hatchet", "mace", "hammer", "mallet", "club", "polearm, axe", "flail")
 """What hacks, slashes or crushes with a downward stroke, by what the name contains."""
 
-STRIKES = ("strike", "great_strike", "block_and_strike", "feint")
+AGAINST_OPPONENTS = (
+    "strike",
+    "great_strike",
+    "block_and_strike",
+    "feint",
+    "counterstrike",
+    "disarm",
+    "beat_and_bind",
+)
+"""What a weapon does to an opponent with its skill; a Block strikes nobody."""
 
 
 @cache
@@ -38,10 +46,8 @@ def _bonus(weapon: str) -> Record:
     return catalogue().table("riding.table.mounted_weapon_bonuses").where(weapon=weapon)
 
 
-def saddle_dice(
-    fight: Fight, deed: FightDeed, kind: RollKind, target: str, way: MeleeWeapon
-) -> tuple[Line, ...]:
-    """The dice that a weapon has from the saddle.
+def saddle_dice(fight: Fight, deed: FightDeed, target: str, way: MeleeWeapon) -> tuple[Line, ...]:
+    """The dice that the skill with a weapon has from the saddle.
 
     For curved blades (riding.weapon.curved_blade) and for all that strike downward
     (riding.weapon.straight_blade), never both (riding.amb.blade_bonus_stack), and for a spear while
@@ -49,9 +55,9 @@ def saddle_dice(
     another rider the group may play them differently.
     """
     rider = deed.character
-    if kind not in (RollKind.ATTACK, RollKind.OTHER) or not fight.mount(rider):
+    if not fight.mount(rider) or not is_trained(fight, rider):
         return ()
-    if deed.action not in STRIKES or not is_trained(fight, rider):
+    if deed.action not in AGAINST_OPPONENTS:
         return ()
     against_riders = fight.table.options["riding_blade_bonus_against_riders"] == "yes"
     if target and fight.mount(target) and not against_riders:

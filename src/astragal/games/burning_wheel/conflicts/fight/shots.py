@@ -24,6 +24,7 @@ from astragal.games.burning_wheel.conflicts.fight.gathering import (
 from astragal.games.burning_wheel.conflicts.fight.harm import Harm
 from astragal.games.burning_wheel.conflicts.fight.hesitation import drop_weapon
 from astragal.games.burning_wheel.conflicts.fight.making_ready import draw_cost, target_of
+from astragal.games.burning_wheel.conflicts.fight.mounted import is_avoiding
 from astragal.games.burning_wheel.conflicts.fight.rider_targets import ask_shot_at
 from astragal.games.burning_wheel.conflicts.fight.state import (
     NOT_READY,
@@ -310,7 +311,7 @@ def _against(fight: Fight, shot: _Shot) -> Step[tuple[tuple[Line, ...], str, Fig
     )
     if not shot.acquired:
         lines += (snapshot(),)
-    lines += target_lines(fight, shot.target)
+    lines += target_lines(fight, shot.target, shot.victim or shot.target)
     fight = yield from _raise_shield(fight, shot)
     va = va_of(sheet, shot.weapon, shot.head, CLOSE)
     lines += shot_penalty(fight.table, shot.target, shot.character, va)
@@ -318,8 +319,8 @@ def _against(fight: Fight, shot: _Shot) -> Step[tuple[tuple[Line, ...], str, Fig
     return lines, "" if cover is None else cover.area, fight
 
 
-def target_lines(fight: Fight, target: str) -> tuple[Line, ...]:
-    """What a target does against being shot.
+def target_lines(fight: Fight, target: str, victim: str) -> tuple[Line, ...]:
+    """What a target does against being shot; the ``victim`` is rider or mount.
 
     Closing or withdrawing (fight.release.target_movement), and an Avoid in this volley, which does
     nothing else about missiles (fight.release.target_avoiding, fight.avoid.not_vs_missiles).
@@ -330,7 +331,7 @@ def target_lines(fight: Fight, target: str) -> tuple[Line, ...]:
         table = catalogue().table("fight.table.missile_obstacles")
         amount = table.number("ob_penalty", condition_code="target_moving")
         lines += (Line(amount, "moving target", "fight.release.target_movement"),)
-    if fighter.avoids:
+    if is_avoiding(fight, target, victim):
         lines += (Line(1, "the target Avoids", "fight.release.target_avoiding"),)
     return lines
 

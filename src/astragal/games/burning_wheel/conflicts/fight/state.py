@@ -153,7 +153,8 @@ class FightingCharacter(msgspec.Struct, frozen=True, cache_hash=True):
     ``waits`` is an action that he has readied. ``out`` says why he no longer takes part.
 
     A mount ``carries`` its rider, and is where he is; ``order`` is the last one that it was given,
-    ``obeyed`` the slot of this volley in which it obeyed one. A lancer who has ``lanced`` has to
+    ``obeyed`` the slot of this volley in which it obeyed one, and ``early`` what came of one that
+    was given with the positioning test: obeyed or refused. A lancer who has ``lanced`` has to
     Withdraw before he charges again; ``outran`` are those against whom he has won a Close in this
     volley.
     """
@@ -194,6 +195,7 @@ class FightingCharacter(msgspec.Struct, frozen=True, cache_hash=True):
     carries: str = ""
     order: str = ""
     obeyed: int = 0
+    early: str = ""
     lanced: bool = False
     outran: tuple[str, ...] = ()
 

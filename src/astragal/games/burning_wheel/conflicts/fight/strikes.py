@@ -77,7 +77,7 @@ def skill_attempt(
         action=action,
         target=target,
         task="fights bare-handed" if unarmed else f"uses the {carried.called}",
-        dice=saddle_dice(fight, deed, kind, target, way_in_hand(fight, deed.character, deed.way)),
+        dice=saddle_dice(fight, deed, target, way_in_hand(fight, deed.character, deed.way)),
         obstacle=obstacle,
         way=deed.way,
         roots=("Agility",),  # fight.amb.unskilled

@@ -25,6 +25,9 @@ from astragal.play import GM, Noted, Number, Step, Text, ask, confirm, tell
 LONGEST_PRAYER = 400
 """How long a prayer may be as it is written down."""
 
+LONGEST_SPEECH = 100
+"""Likewise of other words, which all have to be said in one volley."""
+
 ORDER_WORDS = 3
 """The most words of a Command in a volley (fight.social.command)."""
 
@@ -60,13 +63,16 @@ def _speech(fight: Fight, character: str) -> Step[Fight]:
     """
     faithful = may_pray(fight.sheet(character))
     prayer = (yield from prayer_chosen(fight, character)) if faithful else None
+    prompt = f"{fight.name(character)} says, sings or prays"
+    if prayer is not None:
+        prompt = f"{fight.name(character)} prays in these words"
     words = yield from ask(
         fight.seat(character),
         "speech",
-        f"{fight.name(character)} says, sings or prays",
-        Text(default="", longest=LONGEST_PRAYER if prayer is not None else 100),
-        because="fight.tandem.speech",
-        kind="aside",
+        prompt,
+        Text(default="", longest=LONGEST_SPEECH if prayer is None else LONGEST_PRAYER),
+        because="fight.tandem.speech" if prayer is None else "fight.xref.prayer_length",
+        kind="aside" if prayer is None else "offered",
     )
     if prayer is not None:
         said = msgspec.structs.replace(prayer, intent=words or prayer.intent, words=words)

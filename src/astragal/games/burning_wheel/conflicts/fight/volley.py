@@ -30,6 +30,7 @@ from astragal.games.burning_wheel.conflicts.fight.mounted_cards import CHARGE_OR
 from astragal.games.burning_wheel.conflicts.fight.orders import (
     arranged,
     obey,
+    order_avoids,
     order_charges,
     own_deed,
     repeated,
@@ -82,6 +83,7 @@ def play_volley(fight: Fight, scripts: Scripts, at: int) -> Step[tuple[Fight, Sc
     if early:
         fight, scripts = yield from _first_of_all(fight, scripts, at, quick)
     fight, scripts = yield from order_charges(fight, scripts, at)
+    fight, scripts = yield from order_avoids(fight, scripts, at)
     before = fight
     fight = yield from position(fight)
     fight, _ = yield from unseated(fight)  # whom a Charge has knocked down

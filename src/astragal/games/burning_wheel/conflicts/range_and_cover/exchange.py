@@ -17,13 +17,15 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import (
     maneuvers,
 )
 from astragal.games.burning_wheel.conflicts.range_and_cover.mounted import who_tests
+from astragal.games.burning_wheel.conflicts.range_and_cover.mounts_hit import mounts_tested
 from astragal.games.burning_wheel.conflicts.range_and_cover.outcome import (
     SkirmishResult,
     is_over,
     settle,
 )
+from astragal.games.burning_wheel.conflicts.range_and_cover.shots import PlannedHit, apply_hits
 from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
-from astragal.games.burning_wheel.conflicts.range_and_cover.volley import play
+from astragal.games.burning_wheel.conflicts.range_and_cover.volley import ended_if_felled, play
 from astragal.games.burning_wheel.conflicts.scripting import (
     VOLLEYS,
     ScriptedConflict,
@@ -35,6 +37,14 @@ from astragal.games.burning_wheel.conflicts.scripting import (
 )
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.play import GM, Ask, Noted, Option, Step, YesNo, ask_all, choose, tell
+
+
+def opening(skirmish: Skirmish, _number: int) -> Step[Skirmish]:
+    """Before the scripts are written: the nerve of mounts (riding.untrained.mount_steel)."""
+    skirmish, falls = yield from mounts_tested(skirmish)
+    skirmish = yield from apply_hits(skirmish, tuple(PlannedHit(fall, "") for fall in falls))
+    return ended_if_felled(skirmish)
+
 
 GIVE_UP = "give_up"
 """The card of a side that gives up instead of writing a script."""
@@ -154,6 +164,7 @@ CONFLICT: ScriptedConflict[Skirmish, SkirmishResult] = ScriptedConflict(
     end=settle,
     written="range_and_cover.script.three_volleys",
     shown="range_and_cover.script.secret_until_revealed",
+    opening=opening,
     leaving=give_up,
     forfeit=forfeit,
 )

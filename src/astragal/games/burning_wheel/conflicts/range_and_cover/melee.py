@@ -10,6 +10,7 @@ from __future__ import annotations
 from astragal.games.burning_wheel.conflicts.range_and_cover.hesitation import is_in_sight
 from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
 from astragal.games.burning_wheel.conflicts.rolls import gathered
+from astragal.games.burning_wheel.sheet.weapon_tables import is_reloaded
 from astragal.games.burning_wheel.tests.attempts import after_test, full_obstacle, throw_attempt
 from astragal.games.burning_wheel.tests.intent import Context, Declaration
 from astragal.play import Noted, Step, Tally, call, choose, tell
@@ -94,14 +95,17 @@ def into_melee(skirmish: Skirmish, winner: int | None, fired: tuple[str, ...]) -
         if each.out or not each.weapon:
             continue
         lost = winner is not None and each.side != winner
-        ready = UNLOADED if each.character in fired else READY
+        carried = skirmish.carried(each.character)
+        assert carried is not None
+        # What is still to be reloaded after an earlier shot is not ready either
+        # (range_and_cover.reload.conditions).
+        spent = is_reloaded(carried.weapon) and not carried.loaded
+        ready = UNLOADED if spent or each.character in fired else READY
         rule = "range_and_cover.lastditch.won_or_tied"
         said = "ready" if ready == READY else "not ready"
         if lost:
             ready, rule = BY_POSITION, "range_and_cover.lastditch.lost"
             said = "loaded and ready if the melee positioning test is not lost, otherwise neither"
-        carried = skirmish.carried(each.character)
-        assert carried is not None
         text = f"{skirmish.name(each.character)}'s {carried.called}: {said}."
         yield from tell(Noted(text, rule))
         skirmish = skirmish.change(each.character, ready=ready)

@@ -111,7 +111,8 @@ def rein_in(skirmish: Skirmish, side: int, card: str) -> Step[tuple[str, Skirmis
         name = skirmish.name(leader.mount)
         text = f"{name} bolts or shies, and does not do as it is told."
         yield from tell(Noted(text, "riding.combat.position_steel_fail"))
-        return "", skirmish
+        # He has left his cover all the same (range_and_cover.cover.dice.lost_by_moving).
+        return "", skirmish.with_team(side, cover=0)
     link = link_effect(link_of_margin(result.margin))
     cue = sum(line.amount for line in link.dice) - sum(line.amount for line in link.obstacle)
     return card, skirmish.change(rider, cue=cue)

@@ -1,19 +1,27 @@
-"""Shots at riders and their mounts in Range and Cover, and what a mount does that is hit.
+"""Shots at riders and their mounts in Range and Cover, and the nerve of mounts there.
 
 A section of the chapter on riding (``riding``), for Range and Cover.
 """
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.conditions.mounted import mount_of, mount_reaction, rider_of
+from astragal.games.burning_wheel.armor.hits import IncomingHit
+from astragal.games.burning_wheel.conditions.mounted import (
+    is_knight,
+    mount_of,
+    mount_reaction,
+    rider_of,
+)
 from astragal.games.burning_wheel.conditions.wounds import Condition, state_of
 from astragal.games.burning_wheel.conflicts.range_and_cover.hesitation import begin
 from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
 from astragal.games.burning_wheel.injury.injury import WoundOutcome
-from astragal.games.burning_wheel.riding.falls import apply_hits, mount_rolls
+from astragal.games.burning_wheel.riding.falls import mount_rolls
+from astragal.games.burning_wheel.riding.maneuvers import first_chance
 from astragal.games.burning_wheel.riding.mounts import out_of_saddle
-from astragal.games.burning_wheel.riding.nerves import NOT_HURT, rider_suffers
-from astragal.play import Step, choose
+from astragal.games.burning_wheel.riding.nerves import NOT_HURT, rider_suffers, steel_of_mount
+from astragal.games.burning_wheel.steel.steel import SteelOutcome, nerves_tried
+from astragal.play import Step, call, choose
 
 
 def ask_shot_at(skirmish: Skirmish, shooter: str, target: str) -> Step[str]:
@@ -37,27 +45,58 @@ def ask_shot_at(skirmish: Skirmish, shooter: str, target: str) -> Step[str]:
     )
 
 
-def after_mount_hit(skirmish: Skirmish, mount: str, hurt: WoundOutcome | None) -> Step[Skirmish]:
-    """A mount was hit: it may fall under its rider, or lose its nerve.
+Shaken = tuple[Skirmish, tuple[IncomingHit, ...]]
+"""The skirmish, and what hits a rider who has fallen."""
 
-    riding.steel.mount_reacts: while it hesitates the rider does not get it to do anything.
-    """
+
+def after_mount_hit(skirmish: Skirmish, mount: str, hurt: WoundOutcome | None) -> Step[Shaken]:
+    """A mount was hit: it may fall under its rider, or lose its nerve."""
     rider = rider_of(skirmish.table, mount)
     if state_of(skirmish.table, mount) is not Condition.FIT:
         fallen, table = yield from mount_rolls(rider, NOT_HURT, skirmish.table, in_fight=True)
         if fallen.stayed:
             table = yield from out_of_saddle(table, rider, "riding.roll.stay_mounted")
-        _, table = yield from apply_hits(fallen.hits, table)
-        return skirmish.on(table).change(rider, mount="")
-    steel = None if hurt is None else hurt.steel
+        return skirmish.on(table).change(rider, mount=""), fallen.hits
+    return (yield from _shaken(skirmish, rider, None if hurt is None else hurt.steel))
+
+
+def _shaken(skirmish: Skirmish, rider: str, steel: SteelOutcome | None) -> Step[Shaken]:
+    """A mount has tested its Steel, and the rider may fall.
+
+    riding.steel.mount_reacts: while it hesitates the rider does not get it to do anything.
+    """
     if steel is None or not steel.tested or steel.passed:
-        return skirmish
+        return skirmish, ()
     fallen, table = yield from rider_suffers(
         rider, steel.mount_reaction, skirmish.table, in_fight=True
     )
-    _, table = yield from apply_hits(fallen.hits, table)
     skirmish = skirmish.on(table)
     if not fallen.stayed:
-        return skirmish.change(rider, mount="")
+        return skirmish.change(rider, mount=""), fallen.hits
     reaction = mount_reaction(steel.mount_reaction).text("equivalent_code")
-    return (yield from begin(skirmish, rider, 1, reaction))
+    return (yield from begin(skirmish, rider, 1, reaction)), ()
+
+
+def mounts_tested(skirmish: Skirmish) -> Step[Shaken]:
+    """At the beginning of an exchange every mount without training tests its Steel.
+
+    riding.untrained.mount_steel: in all combat, at a distance as well. One that was never broken
+    tries to throw its rider at the first chance (riding.test.untrained_beast).
+    """
+    hits: tuple[IncomingHit, ...] = ()
+    for each in (*skirmish.active(0), *skirmish.active(1)):
+        rider, mount = each.character, each.mount
+        if not mount or mount_of(skirmish.table, rider) != mount:
+            continue
+        fallen, table = yield from first_chance(rider, skirmish.table, in_fight=True)
+        skirmish = skirmish.on(table)
+        if fallen is not None and not fallen.stayed:
+            skirmish = skirmish.change(rider, mount="")
+            hits += fallen.hits
+            continue
+        if is_knight(skirmish.sheet(mount)):
+            continue
+        outcome, table = yield from call(nerves_tried, steel_of_mount(mount), skirmish.table)
+        skirmish, more = yield from _shaken(skirmish.on(table), rider, outcome)
+        hits += more
+    return skirmish, hits

@@ -59,6 +59,8 @@ class SkirmishConclusion(Fact, frozen=True, tag="skirmish_over"):
     rule: str
     melee: tuple[tuple[tuple[str, str], ...], ...] = ()
     """Where it goes on hand to hand: the characters of each side, each with what is in hand."""
+    ready: tuple[tuple[str, str], ...] = ()
+    """How the missile weapons of those begin the melee, by character."""
 
     def sentence(self) -> str:
         """The verdict, then who is out of it."""
@@ -74,14 +76,19 @@ class SkirmishConclusion(Fact, frozen=True, tag="skirmish_over"):
     def follow_up(self) -> FollowUp | None:
         """The fight in which the same people go on (range_and_cover.range.too_close.ends_volleys).
 
-        Whoever has shot still has the weapon in hand.
+        Whoever has shot still has the weapon in hand; whether it is ready goes along, for the
+        first test there may depend on it (range_and_cover.lastditch.lost_then_melee_win).
         """
         if not self.melee:
             return None
-        sides = [
-            {"fighters": [{"character": who, "weapon": weapon} for who, weapon in side]}
-            for side in self.melee
-        ]
+        ready = dict(self.ready)
+        sides = []
+        for side in self.melee:
+            fighters = [{"character": who, "weapon": weapon} for who, weapon in side]
+            for each in fighters:
+                if each["character"] in ready:
+                    each["ready"] = ready[each["character"]]
+            sides.append({"fighters": fighters})
         return FollowUp("Go on with Fight!", "fight", {"sides": sides})
 
 
@@ -109,13 +116,14 @@ def settle(skirmish: Skirmish) -> Play[SkirmishResult]:
     else:
         text = _SAID[skirmish.settled]
     melee: tuple[tuple[tuple[str, str], ...], ...] = ()
+    ready = tuple((each.character, each.ready) for each in skirmish.skirmishers if each.ready)
     if skirmish.settled == "melee" and skirmish.series:
         melee = tuple(
             tuple((each.character, each.weapon) for each in skirmish.active(side))
             for side in (0, 1)
         )
     rule = "range_and_cover.use.no_body_to_reduce"
-    yield from tell(SkirmishConclusion(text, out, rule, melee))
+    yield from tell(SkirmishConclusion(text, out, rule, melee, ready))
     table = yield from _left_behind(skirmish)
     if skirmish.series:
         table = yield from end_series(table, skirmish.series)

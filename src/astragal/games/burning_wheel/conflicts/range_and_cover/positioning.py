@@ -11,7 +11,7 @@ from functools import cached_property
 
 import msgspec
 
-from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
+from astragal.games.burning_wheel.artha.on_a_roll import ArthaAtHand, ThrownDice, without
 from astragal.games.burning_wheel.artha.spending import pay
 from astragal.games.burning_wheel.conditions.every_test import conditions_on
 from astragal.games.burning_wheel.conditions.lines import Tester
@@ -42,6 +42,7 @@ from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
 from astragal.games.burning_wheel.tests.intent import Context, Declaration
 from astragal.games.burning_wheel.tests.simultaneous import RollingSide, throw_together
 from astragal.games.burning_wheel.tests.tests import open_result
+from astragal.games.burning_wheel.tests.versus_verdict import VersusContest, call_ons
 from astragal.play import Line, Noted, Play, Step, Tally, call, choose, tell
 
 
@@ -346,11 +347,51 @@ def _short(ready: ReadyPositions, side: int, counts: tuple[int, int]) -> int:
     return max(0, ready.sides[side].hesitation - counts[side])
 
 
-def log_rolls(skirmish: Skirmish, ready: ReadyPositions, rolls: PositionRolls) -> Step[Skirmish]:
+def settle_tie(
+    ready: ReadyPositions, rolls: PositionRolls, result: PositionResult
+) -> Step[tuple[PositionResult, PositionRolls]]:
+    """A tie may be broken by a trait, in place of what a tie does; two of them offset each other.
+
+    beliefs.trait.call_on.break_tie, range_and_cover.amb.initial_tie,
+    tests.amb.tie_trait_against_defender. Whoever wins so is in position, with no margin to spend.
+    """
+    one, other = (side.attempt for side in ready.sides)
+    if not result.tied or one is None or other is None:
+        return result, rolls
+    hands = tuple(
+        _not_called_yet(each, thrown)
+        for each, thrown in zip((one, other), rolls.throws, strict=True)
+    )
+    contest = VersusContest((one, other), (True, True), (None, None), ("", ""), 0)
+    called = yield from call_ons(contest, hands, [0, 1])
+    throws = list(rolls.throws)
+    for side, trait in called:
+        thrown = throws[side]
+        if thrown is not None:
+            throws[side] = msgspec.structs.replace(thrown, called=(*thrown.called, trait))
+    if len(called) == 1:
+        result = PositionResult(called[0][0])
+    return result, msgspec.structs.replace(rolls, throws=(throws[0], throws[1]))
+
+
+def _not_called_yet(attempt: Attempt, thrown: ThrownDice | None) -> ArthaAtHand:
+    """The traits that can still break a tie; none without a roll to call on them for."""
+    if thrown is None:
+        return ArthaAtHand()
+    hand = attempt.hand
+    for trait in thrown.called:
+        hand = without(hand, trait)
+    return hand
+
+
+def log_rolls(
+    skirmish: Skirmish, ready: ReadyPositions, rolls: PositionRolls, winner: int | None
+) -> Step[Skirmish]:
     """Pay for what was used on the rolls, and mark the tests.
 
     The obstacle is the other side's successes, and an ability that is rolled again and again earns
-    one test (range_and_cover.advance.versus_and_series).
+    one test (range_and_cover.advance.versus_and_series). Who falls short of his own hesitation has
+    failed, however the rolls compare.
     """
     for side in (0, 1):
         attempt, thrown = ready.sides[side].attempt, rolls.throws[side]
@@ -367,7 +408,7 @@ def log_rolls(skirmish: Skirmish, ready: ReadyPositions, rolls: PositionRolls) -
             thrown,
             against + attempt.penalties.total,
             skirmish.table,
-            passed=rolls.counts[side] > rolls.counts[1 - side],
+            passed=side == winner,
             base=against,
         )
         skirmish = skirmish.on(table)

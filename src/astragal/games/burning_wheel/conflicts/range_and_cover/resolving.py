@@ -119,7 +119,7 @@ def resolve(
                     target,
                     categories[shooter],
                     aim,
-                    maneuver=keys[1 - side],
+                    maneuver="" if passive[1 - side] else keys[1 - side],
                     position="won" if won else "lost",
                 )
             )

@@ -14,6 +14,7 @@ import msgspec
 from astragal.games.burning_wheel.armor.hits import IncomingHit, take_hit
 from astragal.games.burning_wheel.armor.shield_cover import STEPS, CoverStep, cover_step
 from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
+from astragal.games.burning_wheel.conditions.hesitation import RUN
 from astragal.games.burning_wheel.conditions.mounted import elevation, rider_of
 from astragal.games.burning_wheel.conditions.wounds import Condition, state_of
 from astragal.games.burning_wheel.conflicts.range_and_cover.hesitation import (
@@ -170,11 +171,15 @@ def cover_of(skirmish: Skirmish, shot: PlannedShot, va: int) -> Step[int]:
     """The step of a target's cover: that of the place, and one more behind a shield.
 
     range_and_cover.cover.level_from_setting, range_and_cover.amb.shield_scope. Cover dice are
-    something else and never count here (range_and_cover.cover.dice.next_volley).
+    something else and never count here (range_and_cover.cover.dice.next_volley). Who hesitates
+    makes no maneuver, and has no use of a shield, unless he runs
+    (range_and_cover.shield.only_speed_or_steel).
     """
-    side = skirmish.one(shot.target).side
-    level = STEPS.index(skirmish.teams[side].level)
+    one = skirmish.one(shot.target)
+    level = STEPS.index(skirmish.teams[one.side].level)
     if skirmish.sheet(shot.target).shield is None or not shot.maneuver:
+        return level
+    if one.is_hesitating and one.reaction != RUN:
         return level
     ability = maneuver(shot.maneuver).ability
     said = CoverStep(shot.target, STEPS[level], va, ability, shot.answers)
@@ -397,7 +402,8 @@ def _gather(
 
 def apply_hits(skirmish: Skirmish, hits: tuple[PlannedHit, ...]) -> Step[Skirmish]:
     """All hits of a volley, when all shots are made (range_and_cover.tie.shot.simultaneous)."""
-    for each in hits:
+    landing = list(hits)
+    for each in landing:  # falls from the saddle come after what caused them
         victim = each.hit.character
         if skirmish.sheet(victim).dead:
             continue
@@ -405,14 +411,15 @@ def apply_hits(skirmish: Skirmish, hits: tuple[PlannedHit, ...]) -> Step[Skirmis
         outcome, table = yield from call(take_hit, hit, skirmish.table)
         skirmish = skirmish.on(table)
         if rider_of(table, victim):
-            skirmish = yield from after_mount_hit(skirmish, victim, outcome.hurt)
+            skirmish, falls = yield from after_mount_hit(skirmish, victim, outcome.hurt)
+            landing += [PlannedHit(fall, each.shooter) for fall in falls]
             continue
         if outcome.hurt is None or state_of(table, victim) is not Condition.FIT:
             continue
         skirmish = yield from after_steel(skirmish, victim, outcome.hurt)
         skirmish = yield from _distracted(skirmish, victim)
     there = {each.character for each in skirmish.skirmishers}
-    hit_here = dict.fromkeys(each.hit.character for each in hits if each.hit.character in there)
+    hit_here = dict.fromkeys(each.hit.character for each in landing if each.hit.character in there)
     return (yield from leave_if_felled(skirmish, tuple(hit_here)))
 
 

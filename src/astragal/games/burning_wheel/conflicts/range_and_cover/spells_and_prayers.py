@@ -11,6 +11,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.games.burning_wheel.conditions.hesitation import STAND, hesitation_of, set_hesitation
+from astragal.games.burning_wheel.conditions.spell_tax import shield_of
 from astragal.games.burning_wheel.conflicts.range_and_cover.hesitation import (
     after_steel,
     begin,
@@ -40,6 +41,7 @@ from astragal.games.burning_wheel.magic.sorcery.raising import (
     settle_casting,
 )
 from astragal.games.burning_wheel.magic.sorcery.sustaining import (
+    SHIELD_DESTROYED,
     UNCONSCIOUS,
     settle_distractions,
 )
@@ -121,13 +123,17 @@ def _castings(skirmish: Skirmish, character: str) -> tuple[InterruptSpell, ...]:
 
 
 def _begin_spell(skirmish: Skirmish, character: str, *, maintains: bool) -> Step[Skirmish]:
-    """Which spell somebody begins, if any; a long one only while the side Maintains."""
+    """Which spell somebody begins, if any; a long one only while the side Maintains.
+
+    Haste may make it short enough to be cast on the move (sorcery.method.hastily).
+    """
     rule = "sorcery.duel.normal_maneuvers"
     options = [Option("none", "No spell", rule)]
     spells: dict[str, Spell] = {}
     for spell in castable_spells(skirmish.sheet(character)):
         volleys = maintain_volleys(spell.actions)
-        if volleys and not maintains and not spell.times_obstacle:
+        hastened = spell.actions - spell.actions // 2  # sorcery.method.hastily_floor
+        if maintain_volleys(hastened) and not maintains and not spell.times_obstacle:
             continue
         spells[key_of(spell.name)] = spell
         note = f"{counted(volleys, 'volley')} of Maintain first" if volleys else ""
@@ -283,11 +289,18 @@ def pray(skirmish: Skirmish, acts: tuple[MagicAct, ...]) -> Step[Skirmish]:
         prayer = skirmish.one(act.character).prayer
         if act.what != PRAY or prayer is None:
             continue
+        if any(skirmish.one(each.casting.character).casting is None for each in prayer.castings):
+            # A spell that is cast in the same volley cannot be broken off any more.
+            text = f"{skirmish.name(act.character)}'s prayer comes too late."
+            yield from tell(Noted(text, "faith.conflict.spellbreaker"))
+            continue
         outcome, table = yield from call(offer_prayer, prayer, skirmish.table)
         skirmish = skirmish.on(table)
         if outcome.answer is PrayerAnswer.GRANTED:
             for broken in prayer.castings:
-                skirmish = skirmish.change(broken.casting.character, casting=None)
+                caster = broken.casting.character
+                if caster in outcome.touched:  # faith.setup.believer_or_infidel
+                    skirmish = skirmish.change(caster, casting=None)
         skirmish = yield from _taken_over(skirmish)
     return skirmish
 
@@ -310,6 +323,19 @@ def interrupt(skirmish: Skirmish, character: str, cause: str) -> Step[Skirmish]:
     return (yield from _taken_over(skirmish.on(table)))
 
 
+def _cause(before: Skirmish, skirmish: Skirmish, character: str) -> str:
+    """What has interrupted a caster in a volley, if anything (sorcery.interrupt.causes)."""
+    one, was, now = skirmish.one(character), before.sheet(character), skirmish.sheet(character)
+    if one.out:
+        return UNCONSCIOUS
+    if len(now.wounds) > len(was.wounds):
+        return "hurt"
+    if one.hesitates > before.one(character).hesitates:
+        return "failed_steel"
+    blasted = shield_of(was) is not None and shield_of(now) is None
+    return SHIELD_DESTROYED if blasted else ""  # sorcery.shield.blasted_interrupts
+
+
 def after_volley(before: Skirmish, skirmish: Skirmish, cards: tuple[str, str]) -> Step[Skirmish]:
     """At the end of a volley: what was interrupted, what goes on, and tests for sustained spells.
 
@@ -320,10 +346,8 @@ def after_volley(before: Skirmish, skirmish: Skirmish, cards: tuple[str, str]) -
         name, casting = each.character, each.casting
         if casting is None:
             continue
-        was = before.one(name)
-        hurt = len(skirmish.sheet(name).wounds) > len(before.sheet(name).wounds)
-        if each.out or hurt or each.hesitates > was.hesitates:
-            cause = UNCONSCIOUS if each.out else "hurt" if hurt else "failed_steel"
+        cause = _cause(before, skirmish, name)
+        if cause:
             skirmish = yield from interrupt(skirmish, name, cause)
         elif casting.left and cards[each.side]:
             on = msgspec.structs.replace(casting, done=casting.done + 1)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
+from astragal.games.burning_wheel.conditions.hesitation import RUN
 from astragal.games.burning_wheel.conflicts.range_and_cover.mounted import edges
 from astragal.games.burning_wheel.conflicts.range_and_cover.position_dice import range_lines
 from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import (
@@ -17,6 +18,7 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import (
     helpers_of,
     judge,
     log_rolls,
+    settle_tie,
 )
 from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import EXTREME, MELEE
 from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
@@ -28,7 +30,8 @@ def engage(skirmish: Skirmish) -> Step[Skirmish]:
     """One test before any script and any shot sets the starting range.
 
     range_and_cover.start.initial_test: each side chooses Speed or Perception. Its margin buys
-    nothing (range_and_cover.amb.initial_margin).
+    nothing (range_and_cover.amb.initial_margin). Who still hesitates loses it as every other
+    positioning test (range_and_cover.hesitate.drool.opponent_wins), unless he runs.
     """
     edge = yield from edges(skirmish)
     one = yield from _first_dice(skirmish, 0, edge[0])
@@ -38,12 +41,12 @@ def engage(skirmish: Skirmish) -> Step[Skirmish]:
         if ready.attempt is not None:
             name = skirmish.name(skirmish.leader(side).character)
             yield from tell(DiceGathered(f"{name}, first positioning,", ready.attempt.all_dice))
-    both = ReadyPositions(sides)
+    both = ReadyPositions(sides, (one.attempt is None, other.attempt is None))
     rolls = yield from call(cast, both)
-    skirmish = yield from log_rolls(skirmish, both, rolls)
-    result = judge(both, rolls.counts)
+    result, rolls = yield from settle_tie(both, rolls, judge(both, rolls.counts))
+    skirmish = yield from log_rolls(skirmish, both, rolls, result.winner)
     if result.winner is None:
-        return (yield from _tied_start(skirmish))
+        return (yield from _tied_start(skirmish, "A tie" if result.tied else "Both hesitate"))
     return (yield from _pick_start(skirmish, result.winner))
 
 
@@ -75,19 +78,25 @@ def _first_dice(skirmish: Skirmish, side: int, edge: tuple[Line, ...]) -> Step[R
     Speed against Speed, and Perception against Speed (range_and_cover.basics.simple_pairs).
     """
     leader = skirmish.leader(side)
+    name = skirmish.name(leader.character)
+    if leader.is_hesitating and leader.reaction != RUN:
+        text = f"{name} hesitates, and cannot vie for the first position."
+        yield from tell(Noted(text, "range_and_cover.hesitate.drool.opponent_wins"))
+        return ReadySide("", name=name)
     speed, perception = (
         skirmish.sheet(leader.character).ability(name) for name in ("Speed", "Perception")
     )
     said = yield from choose(
         skirmish.seat(leader.character),
         "first_positioning",
-        f"{skirmish.name(leader.character)}, first positioning",
+        f"{name}, first positioning",
         {"Speed": f"Speed {speed.rating}", "Perception": f"Perception {perception.rating}"},
         default="Speed" if speed.exponent >= perception.exponent else "Perception",
         because="range_and_cover.start.initial_test",
     )
     who = leader.mount if leader.mount and said == "Speed" else leader.character
-    lines = edge + range_lines(skirmish, side, EXTREME)
+    # Who runs screaming has lost his range dice (range_and_cover.hesitate.loses_advantages).
+    lines = edge if leader.is_hesitating else edge + range_lines(skirmish, side, EXTREME)
     attempt = yield from gather(skirmish, who, said, lines, helpers=helpers_of(skirmish, side))
     attempt = msgspec.structs.replace(attempt, seat=skirmish.seat(leader.character))
     return ReadySide("", None, attempt, name=skirmish.name(who))
@@ -128,15 +137,15 @@ def say_ranges(skirmish: Skirmish, side: int, state: str) -> str:
     return f"{mine} ({skirmish.title(1 - side)}: {theirs})"
 
 
-def _tied_start(skirmish: Skirmish) -> Step[Skirmish]:
-    """After a tie both begin out of range, or where the GM says.
+def _tied_start(skirmish: Skirmish, why: str) -> Step[Skirmish]:
+    """Where nobody has won, both begin out of range, or where the GM says.
 
     range_and_cover.amb.initial_tie, range_and_cover.start.default_out_of_range.
     """
     states = skirmish.ladder.states()
     if skirmish.table.options["range_and_cover_initial_tie"] == "gm_names_range":
-        prompt = f"A tie: the range of {skirmish.title(0)}"
+        prompt = f"{why}: the range of {skirmish.title(0)}"
         return (yield from _choose_start(skirmish, GM, 0, states, prompt))
-    text = "A tie: both begin out of range."
+    text = f"{why}: both begin out of range."
     yield from tell(Noted(text, "range_and_cover.amb.initial_tie"))
     return skirmish.moved(states[0])

@@ -101,6 +101,8 @@ class Skirmish(msgspec.Struct, frozen=True, cache_hash=True):
     volley: int = 0
     settled: str = ""
     winner: int | None = None
+    lasting: tuple[tuple[str, str], ...] = ()
+    """Spells that last for exchanges, by caster and name, and were there when this one began."""
 
     # --- Who ----------------------------------------------------------------------------
 

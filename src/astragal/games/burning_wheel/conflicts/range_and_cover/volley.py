@@ -32,6 +32,7 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import (
     judge,
     log_rolls,
     make_ready,
+    settle_tie,
 )
 from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import MELEE, OVER
 from astragal.games.burning_wheel.conflicts.range_and_cover.resolving import (
@@ -49,6 +50,7 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.spells_and_prayers i
 )
 from astragal.games.burning_wheel.conflicts.range_and_cover.state import MOST_COVER, Skirmish
 from astragal.games.burning_wheel.conflicts.scripting import Volley
+from astragal.games.burning_wheel.magic.sorcery.lasting import exchange_passes
 from astragal.games.burning_wheel.riding.mounts import out_of_saddle
 from astragal.games.burning_wheel.sheet.weapon_tables import is_reloaded
 from astragal.games.burning_wheel.weapons.loading import load
@@ -100,6 +102,10 @@ def play(skirmish: Skirmish, shown: Volley) -> Step[tuple[Skirmish, tuple[int, .
 
     The result is the skirmish after it, and how many coming volleys each side has lost.
     """
+    if shown.number == 1:
+        there = tuple(each.character for each in skirmish.skirmishers)
+        table, lasting = yield from exchange_passes(skirmish.table, skirmish.lasting, there)
+        skirmish = msgspec.structs.replace(skirmish.on(table), lasting=lasting)
     skirmish = msgspec.structs.replace(skirmish, exchange=shown.exchange, volley=shown.number)
     started = skirmish
     one, skirmish = yield from _card(skirmish, 0, shown.cards[0])
@@ -125,8 +131,8 @@ def play(skirmish: Skirmish, shown: Volley) -> Step[tuple[Skirmish, tuple[int, .
     bare = msgspec.structs.replace(skirmish, exchange=0, volley=0)
     ready = yield from call(make_ready, bare, (one, other))
     rolls = yield from call(cast, ready)
-    skirmish = yield from log_rolls(skirmish, ready, rolls)
-    result = judge(ready, rolls.counts)
+    result, rolls = yield from settle_tie(ready, rolls, judge(ready, rolls.counts))
+    skirmish = yield from log_rolls(skirmish, ready, rolls, result.winner)
     keys = (ready.sides[0].maneuver, ready.sides[1].maneuver)
     yield from tell(
         PositionTold(
@@ -134,7 +140,8 @@ def play(skirmish: Skirmish, shown: Volley) -> Step[tuple[Skirmish, tuple[int, .
         )
     )
     resolved = yield from call(resolve, skirmish, keys, ready.passive, result)
-    skirmish, raised = yield from raise_spells(resolved.skirmish, resolved.magic, resolved.ducking)
+    skirmish = _aimed(resolved)
+    skirmish, raised = yield from raise_spells(skirmish, resolved.magic, resolved.ducking)
     skirmish = yield from pray(skirmish, resolved.magic)
     skirmish = yield from take_effect(skirmish, raised)
     skirmish = yield from apply_hits(skirmish, resolved.hits)
@@ -180,6 +187,14 @@ def _dismount(skirmish: Skirmish, side: int, card: str) -> Step[Skirmish]:
     return skirmish.change(leader.character, mount="")
 
 
+def ended_if_felled(skirmish: Skirmish) -> Skirmish:
+    """The skirmish, settled if one of the sides has nobody left."""
+    there = [bool(skirmish.active(side)) for side in (0, 1)]
+    if all(there):
+        return skirmish
+    return skirmish.ended(FELLED, None if not any(there) else there.index(True))
+
+
 def _lost(skirmish: Skirmish) -> tuple[int, int]:
     """How many coming volleys each side loses, because all of it hesitate."""
     found = []
@@ -213,10 +228,23 @@ def _aftermath(
     return (yield from _let_go(skirmish, keys))
 
 
-def _keep(skirmish: Skirmish, side: int, key: str, resolved: Resolved) -> Skirmish:
-    """Aim is used up by a shot, and cover lost by moving, but for what was bought just now.
+def _aimed(resolved: Resolved) -> Skirmish:
+    """Aim is used up by a shot; what was not used stays, with what was bought just now.
 
-    Aim that was not used stays (range_and_cover.aim.carry).
+    range_and_cover.aim.carry. So it is in hand when a hit may spoil it (range_and_cover.aim.lost).
+    """
+    skirmish = resolved.skirmish
+    for side in (0, 1):
+        for each in skirmish.active(side):
+            aim = each.aim + resolved.bought[side].aim_of(each.character)
+            used = each.character in resolved.fired
+            skirmish = skirmish.change(each.character, aim=0 if used else aim)
+    return skirmish
+
+
+def _keep(skirmish: Skirmish, side: int, key: str, resolved: Resolved) -> Skirmish:
+    """Cover is lost by moving, but for what was bought just now.
+
     range_and_cover.cover.dice.lost_by_moving,
     range_and_cover.speed_close.cover_lost, range_and_cover.steel_close.cover_lost,
     range_and_cover.amb.cover_new_when_moving; who Maintains keeps cover, won or lost
@@ -224,12 +252,6 @@ def _keep(skirmish: Skirmish, side: int, key: str, resolved: Resolved) -> Skirmi
     range_and_cover.lose.keeps_cover_if_maintained).
     """
     bought = resolved.bought[side]
-    for each in skirmish.active(side):
-        more = bought.aim_of(each.character)
-        if each.character in resolved.fired:
-            skirmish = skirmish.change(each.character, aim=0)
-        elif more and not each.is_hesitating:
-            skirmish = skirmish.change(each.character, aim=each.aim + more)
     if skirmish.is_passive(side):  # a wound has left nobody who could use it
         return skirmish
     held = skirmish.teams[side].cover if maneuver(key).keeps_cover else 0
@@ -261,13 +283,12 @@ def _ends(skirmish: Skirmish, result: PositionResult, resolved: Resolved) -> Ste
     """It ends when one side is gone, or melee begins (range_and_cover.use.no_body_to_reduce)."""
     if skirmish.settled:
         return skirmish
-    there = [bool(skirmish.active(side)) for side in (0, 1)]
-    if not all(there):
-        winner = None if not any(there) else (0 if there[0] else 1)
+    felled = ended_if_felled(skirmish)
+    if felled.settled:
         if skirmish.at == MELEE:
             text = "Nobody is left to fight: there is no melee."
             yield from tell(Noted(text, "range_and_cover.lastditch.may_prevent_melee"))
-        return skirmish.ended(FELLED, winner)
+        return felled
     if skirmish.at == OVER:
         text = "Out of range of both weapons: the conflict is over."
         yield from tell(Noted(text, "range_and_cover.range.out_of_range.escape"))

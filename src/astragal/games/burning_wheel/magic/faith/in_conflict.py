@@ -91,13 +91,11 @@ def choose_prayer(
     asking = _Asking(around, castings, table)
     options = [Option("none", "No prayer", rule)]
     options += [
-        Option(kind.code, kind.name, rule, note=f"Ob {', '.join(map(str, kind.obstacles))}")
+        Option(kind.code, kind.name, rule, note=_obstacles(kind, len(around.foes)))
         for kind in prayers_here(around, table)
     ]
     prompt = f"{asking.name(character)} prays for"
-    chosen = yield from choose(
-        asking.seat, "prayer", prompt, options, default="none", because=rule, kind="aside"
-    )
+    chosen = yield from choose(asking.seat, "prayer", prompt, options, default="none", because=rule)
     if chosen == "none":
         return None
     kind = prayer_named(chosen)
@@ -107,6 +105,20 @@ def choose_prayer(
         prayer = yield from details(asking, prayer)
     check_request(prayer, kind, table)
     return prayer
+
+
+def _obstacles(kind: PrayerKind, foes: int) -> str:
+    """What the prayer may be tested against, with so many foes around.
+
+    faith.prayer.hindrance_obstacle.
+
+    >>> _obstacles(prayer_named("hindrance"), 2)
+    'Ob 4 for 1 foe, 5 for 2'
+    """
+    first, *more = kind.obstacles[: max(1, foes)]
+    if not more:
+        return f"Ob {first}"
+    return f"Ob {first} for 1 foe, " + ", ".join(f"{ob} for {n}" for n, ob in enumerate(more, 2))
 
 
 def _one_of(

@@ -22,6 +22,7 @@ from astragal.games.burning_wheel.magic.sorcery.interruption import InterruptSpe
 from astragal.games.burning_wheel.sheet.parts import AbilityKind
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
+from astragal.games.burning_wheel.sheet.words import counted
 from astragal.games.game import Arguments
 from astragal.play import Line, Tally
 
@@ -220,7 +221,8 @@ def base_obstacle(arguments: Pray, kind: PrayerKind) -> Tally:
     """
     foes = max(1, len(arguments.targets))
     listed = min(foes, len(kind.obstacles))
-    obstacle = Tally.of(kind.obstacles[listed - 1], kind.name, kind.rule)
+    asked = f"{kind.name}, {counted(listed, 'foe')}" if kind.code == HINDRANCE else kind.name
+    obstacle = Tally.of(kind.obstacles[listed - 1], asked, kind.rule)
     if kind.code == HINDRANCE and foes > listed:
         obstacle += Line(foes - listed, "further foes", "faith.amb.hindrance_more_than_three")
     return obstacle

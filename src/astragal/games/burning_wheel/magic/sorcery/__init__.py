@@ -6,5 +6,6 @@ The modules: ``spell_tables``, the spells and their facets; ``reach``, origin an
 sequence of a casting; ``effects``, ``targets``, ``damage`` and ``lasting``, what a spell does, to
 whom and for how long; ``sustaining``; ``failure`` and ``garbled``, what becomes of a failed
 casting; ``interruption``; ``coup_de_magie``; ``positioning``, ``countering`` and ``assessing``, the
-wizards' duel; ``in_conflict``, casting in a script; ``learning`` and ``practicals``.
+wizards' duel; ``undoing``, the end of Permanent spells; ``in_conflict``, casting in a script;
+``learning`` and ``practicals``.
 """

@@ -16,7 +16,7 @@ from astragal.games.burning_wheel.artha.bearing_pain import PainLeft, bear_pain
 from astragal.games.burning_wheel.artha.before_the_roll import before_roll
 from astragal.games.burning_wheel.conditions.every_test import conditions_on, obstacle_lines
 from astragal.games.burning_wheel.conditions.lines import Lines, Tester
-from astragal.games.burning_wheel.conditions.spell_tax import will_left, will_set_aside
+from astragal.games.burning_wheel.conditions.spell_tax import dice_gone, will_left, will_set_aside
 from astragal.games.burning_wheel.conditions.wounds import pain_on_both
 from astragal.games.burning_wheel.magic.sorcery.casting_time import timing_of
 from astragal.games.burning_wheel.magic.sorcery.methods import CastingMethod, MethodEffect
@@ -244,8 +244,10 @@ def prepare_casting(declared: DeclaredSpell, table: BurningTable) -> Step[tuple[
         dice += Line(declared.method.cast_dice, "carefully", "sorcery.method.carefully")
     lines, from_gear = gear_dice(gear, skill)
     dice += lines
-    # One of the two abilities may be doubled, not both (artha.divine_inspiration.sorcery).
-    boost = yield from before_roll(seat, skill, pain.hand, beside=will, played=played)
+    # One of the two abilities may be doubled, not both (artha.divine_inspiration.sorcery), and of
+    # Will what is not set aside (sorcery.cast.pool).
+    gone = dice_gone(Tester(character, will, table))
+    boost = yield from before_roll(seat, skill, pain.hand, beside=will, gone=gone, played=played)
     inspired = sum(line.amount for line in boost.lines if line.label.endswith(f": {will.name}"))
     of_will = min(will.exponent - len(will_set_aside(sheet)), dice.total - from_gear.total)
     attempt = Attempt(

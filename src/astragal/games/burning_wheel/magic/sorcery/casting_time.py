@@ -12,6 +12,7 @@ from astragal.games.burning_wheel.magic.sorcery.methods import (
     MethodEffect,
     method_effect,
 )
+from astragal.games.burning_wheel.magic.sorcery.obstacle import least_obstacle
 from astragal.games.burning_wheel.magic.sorcery.spell_tables import casting_skill, spell_of
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
@@ -144,7 +145,7 @@ def spell_time(arguments: SpellTime, table: BurningTable) -> Play[SpellTimeOutco
     """
     sheet = table.character(arguments.character)
     spell = spell_of(sheet, arguments.spell)
-    own = arguments.obstacle or (min(spell.obstacle) if spell.obstacle else 1)
+    own = arguments.obstacle or least_obstacle(spell, sheet) or 1
     timing = timing_of(arguments.method, arguments.steps, spell, own, sheet, arguments.skill)
     if not timing.actions:
         expected = "a spell whose actions are known: write them on the sheet"

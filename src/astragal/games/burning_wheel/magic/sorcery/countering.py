@@ -131,7 +131,7 @@ def settle_counter(
         text = f"The counter-spell cancels {counted(stopped, 'success')}."
         yield from tell(Noted(text, "sorcery.counter.subtract"))
     cast, table = yield from call(_settle_spell, raised, left, negated, table)
-    against, table = yield from call(_settle_counter, counter, spare, stopped > 0, table)
+    against, table = yield from call(_settle_counter, counter, spare, raised.result.passed, table)
     return CounterOutcome(cast, against, left, negated, spare > 0), table
 
 
@@ -173,7 +173,8 @@ def _settle_counter(
     """The counter-spell's own effect: only what is left once the other is overwhelmed.
 
     sorcery.counter.overwhelm; the rest goes to its effect, and to its area at one increment each
-    (sorcery.amb.counter_overwhelm). Where there was nothing to counter it takes effect in full.
+    (sorcery.amb.counter_overwhelm). Where there was nothing to counter it takes effect in full;
+    ``used`` says that there was.
     """
     result, declared = counter.result, counter.declared
     effect: SpellOutcome | None = None

@@ -122,7 +122,8 @@ def take_effect(
     caster = table.character(character)
     seat = caster.seat(character)
     placed = yield from place_successes(spell, extra, seat)
-    done = TargetEffect(placed.effect, placed.die_of_fate, obstacle + extra, obstacle)
+    unused = extra - placed.effect - placed.duration - placed.die_of_fate
+    done = TargetEffect(placed.effect, placed.die_of_fate, obstacle + extra, obstacle, unused)
     hurt, table = yield from call(affect_targets, declared, done, table)
     paces = area_paces(spell, wider)
     if spell.area == PRESENCE or spell.origin == PRESENCE:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.games.burning_wheel.magic.sorcery.casting import DeclaredSpell
-from astragal.games.burning_wheel.magic.sorcery.sustaining import retax_interval
+from astragal.games.burning_wheel.magic.sorcery.sustaining import end_spell, retax_interval
 from astragal.games.burning_wheel.sheet.calendar import DAY, days_in, today
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.spells import (
@@ -49,7 +49,7 @@ def keep_in_effect(
         yield from tell(Noted(f"{spell.name} lasts {increments} {spell.time_unit}.", rule))
         return LastingSpell(increments=increments), (yield from _add(table, character, lasting))
     if spell.duration == PERMANENT:
-        # Only a counter-spell, or one that destroys Arcana, ends it (sorcery.duration.permanent).
+        # Only a counter-spell, or one that destroys Arcana, ends it: ``undoing``.
         rule = "sorcery.duration.permanent"
         yield from tell(Noted(f"{spell.name} never fades.", rule))
         lasting = _lasting(declared, effect, duration)
@@ -110,6 +110,36 @@ def _add(
         each for each in table.character(character).active_spells if each.name != lasting.name
     )
     return (yield from table.amend(character, "active_spells", (*others, lasting), because=because))
+
+
+def exchange_passes(
+    table: BurningTable, begun: tuple[tuple[str, str], ...], characters: tuple[str, ...]
+) -> Step[tuple[BurningTable, tuple[tuple[str, str], ...]]]:
+    """Spells that last for exchanges come nearer to their end, or to it, in any conflict.
+
+    sorcery.duration.elapsed_base, sorcery.duration.elapsed_extend: one, and one for each success
+    put into duration. The exchange in which a spell was cast is not a whole one: ``begun`` are
+    those that were there when the last one began, and the result has those that are there now.
+    """
+    for character, name in begun:
+        spells = table.character(character).active_spells
+        at = next((at for at, each in enumerate(spells) if each.name == name), None)
+        if at is None:
+            continue
+        left, rule = spells[at].duration, "sorcery.duration.elapsed_extend"
+        if left:
+            path = f"active_spells.{at}.duration"
+            table = yield from table.amend(character, path, left - 1, because=rule)
+        else:
+            rule = "sorcery.duration.elapsed_base"
+            table = yield from end_spell(table, character, name, rule)
+    there = tuple(
+        (character, spell.name)
+        for character in characters
+        for spell in table.character(character).active_spells
+        if spell.for_exchanges
+    )
+    return table, there
 
 
 def _end(unit: str, increments: int, table: BurningTable) -> int:

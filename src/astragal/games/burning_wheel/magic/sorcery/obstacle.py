@@ -109,12 +109,20 @@ def tax_obstacle(own: Line, method: MethodEffect) -> Tally:
     return obstacle
 
 
-def basic_obstacle(spell: Spell, caster: Sheet) -> Step[int]:
-    """The obstacle at which a spell is read: of a range the lowest, of a target's stat the GM's."""
+def least_obstacle(spell: Spell, caster: Sheet) -> int:
+    """The obstacle of a spell as far as it is known by itself: of a range the lowest; else 0.
+
+    sorcery.obstacle.caster_stat, sorcery.obstacle.fixed, sorcery.obstacle.range.
+    """
     if spell.caster_stat:
         return max(1, caster.ability(spell.caster_stat).exponent)
-    if spell.obstacle:
-        return min(spell.obstacle)
+    return min(spell.obstacle, default=0)
+
+
+def basic_obstacle(spell: Spell, caster: Sheet) -> Step[int]:
+    """The obstacle at which a spell is read: of a range the lowest, of a target's stat the GM's."""
+    if known := least_obstacle(spell, caster):
+        return known
     return (
         yield from ask(
             "gm",

@@ -12,7 +12,7 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.magic.sorcery.casting_time import timing_of
 from astragal.games.burning_wheel.magic.sorcery.methods import CastingMethod
-from astragal.games.burning_wheel.magic.sorcery.obstacle import check_area
+from astragal.games.burning_wheel.magic.sorcery.obstacle import check_area, least_obstacle
 from astragal.games.burning_wheel.magic.sorcery.spell_tables import spell_of
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
@@ -248,7 +248,7 @@ def position_spell(arguments: PositionSpell, table: BurningTable) -> Play[SpellP
         what = f"{sheet.name} casts no {spell.name} in this volley, so it adds nothing"
         raise NotAllowed(what, "sorcery.duel.must_cast_to_use")
     check_area(spell, arguments.wider)
-    own = min(spell.obstacle) if spell.obstacle else 1
+    own = least_obstacle(spell, sheet) or 1
     timing = timing_of(arguments.method, arguments.steps, spell, own, sheet, "Sorcery")
     yield from tell(
         Noted(

@@ -36,6 +36,7 @@ from astragal.games.burning_wheel.sheet.spells import (
     TAX,
     Spell,
     SpellEffect,
+    of_a_dark_impetus,
 )
 from astragal.games.burning_wheel.sheet.words import counted
 from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
@@ -47,22 +48,28 @@ from astragal.play import GM, Noted, Play, Step, Tally, call, choose, confirm, c
 
 
 class TargetEffect(msgspec.Struct, frozen=True, cache_hash=True):
-    """The successes of a spell as its targets meet them, and the obstacle it had."""
+    """The successes of a spell as its targets meet them, and the obstacle it had.
+
+    ``unused`` are extra ones that were put to no use.
+    """
 
     effect: int
     die_of_fate: int
     successes: int
     obstacle: int
+    unused: int = 0
 
     def less(self, cancelled: int) -> TargetEffect:
-        """With some successes cancelled, those in the effect first."""
-        of_effect = min(self.effect, cancelled)
-        of_fate = min(self.die_of_fate, cancelled - of_effect)
+        """With some successes cancelled: those of no use first, then those in the effect."""
+        of_unused = min(self.unused, cancelled)
+        of_effect = min(self.effect, cancelled - of_unused)
+        of_fate = min(self.die_of_fate, cancelled - of_unused - of_effect)
         return TargetEffect(
             self.effect - of_effect,
             self.die_of_fate - of_fate,
             self.successes - cancelled,
             self.obstacle,
+            self.unused - of_unused,
         )
 
     @property
@@ -203,9 +210,10 @@ def _stopped(
 def is_blocked(spell: Spell) -> bool:
     """Whether an Eldritch Shield stops a spell: those that destroy or tax.
 
-    sorcery.shield.blocks.
+    sorcery.shield.blocks; where no sheet says which of the two a spell of the book does, by name.
     """
-    return spell.impetus in (DESTROY, TAX) or spell.harms
+    listed = not spell.impetus and spell.name.casefold() in of_a_dark_impetus()
+    return spell.impetus in (DESTROY, TAX) or spell.harms or listed
 
 
 def _shield(target: str, successes: int, table: BurningTable) -> Step[tuple[int, BurningTable]]:

@@ -1,0 +1,90 @@
+"""A process of its own for reviews: a whole log played again, and duels solved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from multiprocessing.connection import Connection
+from typing import Any
+
+import msgspec
+
+from astragal.errors import Refusal
+from astragal.games import games
+from astragal.play import Seat
+from astragal.table.foresight.helper_process import HelperProcess
+from astragal.table.log.events import LogEntry
+from astragal.table.log.state import Campaign, Restorable
+from astragal.table.review import Review, review
+from astragal.table.review_reader import ReviewReader
+
+SECONDS = 60.0
+"""Nobody waits longer than this."""
+
+
+def serve(pipe: Connection) -> None:
+    """Answer questions until the pipe is closed; say first that one is there."""
+    for game in games().values():
+        assert game.procedures
+    pipe.send(None)
+    while True:
+        try:
+            what, *question = pipe.recv()
+        except (EOFError, KeyboardInterrupt):
+            return
+        try:
+            pipe.send(_WORK[what](*question))
+        except Refusal as refusal:
+            pipe.send(str(refusal))
+        except Exception:
+            pipe.send("This cannot be worked out.")
+
+
+def _review(game: str, log: bytes, seat: Seat, standing: bytes, open_sheets: bool) -> bytes:
+    entries = msgspec.json.decode(log, type=tuple[LogEntry, ...])
+    stands = msgspec.json.decode(standing, type=Restorable)
+    reader = ReviewReader(seat, stands, open_sheets=open_sheets)
+    return msgspec.json.encode(review(game, entries, reader=reader))
+
+
+_WORK: dict[str, Callable[..., bytes]] = {"review": _review}
+
+
+class InsightProcess(HelperProcess):
+    """Asks the other process."""
+
+    def __init__(self, seconds: float | None = None) -> None:
+        """Give each question this many seconds, or as many as usual."""
+        super().__init__(SECONDS if seconds is None else seconds)
+
+    def target(self) -> Callable[[Connection], None]:
+        """Logs are played again there."""
+        return serve
+
+    async def review(self, campaign: Campaign, log: Sequence[LogEntry], seat: Seat) -> Review:
+        """The review of a log, for one seat."""
+        question = (
+            "review",
+            campaign.game,
+            msgspec.json.encode(log),
+            seat,
+            msgspec.json.encode(campaign.standing),
+            campaign.open_review,
+        )
+        return msgspec.json.decode(await self._answered(question), type=Review)
+
+    async def _answered(self, question: tuple[Any, ...]) -> bytes:
+        return await self.in_turn(lambda: self._ask(question))
+
+    def _ask(self, question: tuple[Any, ...]) -> bytes:
+        try:
+            pipe = self.started()
+            pipe.send(question)
+            if pipe.poll(self._seconds):
+                said = pipe.recv()
+                if isinstance(said, bytes):
+                    return said
+                raise Refusal(said)
+        except (EOFError, OSError):
+            pass
+        self.close()
+        raise Refusal("This takes too long to work out. Try again later.")

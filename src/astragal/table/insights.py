@@ -1,0 +1,28 @@
+"""What decisions were worth: reviews, for each seat by what it may know."""
+
+from __future__ import annotations
+
+import asyncio
+
+from astragal.play import Seat
+from astragal.table.insight_process import InsightProcess
+from astragal.table.review import Review
+from astragal.table.store.interface import Store
+from astragal.table.whole_logs import WholeLogs
+
+
+class Insights(WholeLogs):
+    """Looks at the campaigns of a store, in a process of its own."""
+
+    def __init__(self, store: Store) -> None:
+        """Look at the campaigns of a store."""
+        super().__init__(store)
+        self.insight = InsightProcess()
+
+    async def review(self, campaign: str, seat: Seat) -> Review:
+        """What the decisions of a campaign were worth, as far as a seat may know."""
+        here = (await self.open_campaigns.open(campaign)).campaign
+        log = self._whole_log(here)
+        async with self._whole_logs:
+            entries = await asyncio.to_thread(lambda: tuple(log))
+        return await self.insight.review(here, entries, seat)
