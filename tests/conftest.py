@@ -35,6 +35,7 @@ LONGEST = {
     "games/test_contract.py": 35,
     "table/test_campaigns.py": 26,
     "table/test_old_campaigns.py": 26,
+    "browser/test_evening.py": 25,
     "browser/test_taps.py": 17,
     "table/store/test_kill.py": 15,
     "table/test_secrets.py": 14,

@@ -222,6 +222,20 @@ def adds_in_one_line(gus: Person, line: str) -> None:
 # --- By post --------------------------------------------------------------------------------------
 
 
+BROKEN = """
+() => [...document.querySelectorAll("ast-sheet .ability-name")]
+  .filter((name) => name.checkVisibility() && !/[\\s-]/.test(name.innerText.trim()))
+  .filter((name) => {
+    const range = document.createRange();
+    range.selectNodeContents(name);
+    const tops = [...range.getClientRects()].map((box) => box.bottom);
+    return Math.max(...tops) - Math.min(...tops) > 8;
+  })
+  .map((name) => name.innerText)
+"""
+"""The names of abilities, each a single word, that stand on more than one line."""
+
+
 def visits(people: People, campaign: Campaign, seat: str) -> Person:
     """Somebody comes back alone, on a device that has never been here."""
     return people.sits(campaign, seat, script=COUNT)
@@ -265,6 +279,8 @@ def test_an_evening_by_post(people: People) -> None:
     gus.page.goto("about:blank")
     anna = people.sits(campaign, "anna", script=COUNT)
     from_ready(anna, "courtier", "Isaak")
+    expect(anna.sheet.get_by_role("button", name="Test Inconspicuous").first).to_be_visible()
+    assert anna.page.evaluate(BROKEN) == [], "a word of the sheet is broken in two"
     for ability in ("Etiquette", "Oratory"):
         if ability != "Etiquette":
             anna = visits(people, campaign, "anna")

@@ -34,7 +34,7 @@ def test_empty_table_offers_nothing_that_needs_characters(people: People) -> Non
     gus = people.sits(people.server.create("burning_wheel", demo=False), "gm")
     chips = gus.play.get_by_role("group", name="Common tests").get_by_role("button")
     expect(chips).to_have_text(["Die of Fate", "Let time pass", "All\u2026"])
-    found = search(gus, "bloody versus").filter(has_text="Bloody versus test")
+    found = search(gus, "bloody versus").filter(has_text="Bloody versus test").first
     expect(found).to_contain_text("You have no character yet.")
 
 
