@@ -63,9 +63,9 @@ def _speech(fight: Fight, character: str) -> Step[Fight]:
     """
     faithful = may_pray(fight.sheet(character))
     prayer = (yield from prayer_chosen(fight, character)) if faithful else None
-    prompt = f"{fight.name(character)} says, sings or prays"
-    if prayer is not None:
-        prompt = f"{fight.name(character)} prays in these words"
+    prompt = f"{fight.name(character)} prays in these words"
+    if prayer is None:
+        prompt = f"{fight.name(character)} says, sings or prays"
     words = yield from ask(
         fight.seat(character),
         "speech",
