@@ -2,7 +2,7 @@
 
 A line of a card is asked of its owner. What was decided is in the story of the procedure, so a
 line that comes back after it was decided is known, and so is whether anything has changed since:
-new cards were turned over, or a new exchange began.
+new cards were turned over, dice were rolled, or a new exchange began.
 """
 
 from __future__ import annotations
@@ -90,7 +90,9 @@ class Asked:
         A card that was on its way while something was decided has the step from before.
         """
         for at, item in reversed(list(enumerate(self._stories.get(name, [])))):
-            if item.get("cards") or item.get("role") == "heading":
+            # Dice end a test; what follows them is another, such as a Steel test after a wound.
+            is_news = item.get("cards") or item["item"] == "rolled"
+            if is_news or item.get("role") == "heading":
                 return False
             same = item["item"] == "decided" and all(
                 item[field] == line[field] for field in ("seat", "key", "prompt")

@@ -279,7 +279,7 @@ def test_each_step_names_the_rules_that_it_shows_and_all_that_applied(capsys):
     assert shown
     assert all(f"Shows {rules}" in told for rules in shown)
     assert main(["play", "red_widow"]) == 0
-    first = " ".join(capsys.readouterr().out.split()).split(" 2. ")[0]
+    first = " ".join(capsys.readouterr().out.split()).split(" 2. Slehr casts ")[0]
     applied = first.split("Rules: ")[1].split(", ")
     # A question that got its default, the dice, and a change; each once.
     for rule in (

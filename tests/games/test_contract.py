@@ -346,7 +346,9 @@ def _default_or_words(ask: Ask) -> Answer:
         return "as it comes"
     if isinstance(ask.question, Script) and ask.question.openers:
         raise TooLarge  # a fight may go on for ever, as a duel may
-    return ask.question.every_answer()[0]
+    if not (answers := ask.question.every_answer()):
+        raise TooLarge  # so may a skirmish
+    return answers[0]
 
 
 @pytest.mark.slow

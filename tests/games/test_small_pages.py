@@ -102,7 +102,7 @@ def test_signs_tags_boons_and_offers():
     page = drawn("signs", sheet, {"offers": [offer]})
     assert rows(page, "Exploration Scores")["Skill"].value == "D8"
     signs = rows(page, "Signs")
-    assert (signs["Raven"].value, signs["Raven"].note) == ("D10", "Rooftops, Keys")
+    assert (signs["Raven"].value, signs["Raven"].note) == ("D10: Rooftops, Keys", "")
     assert list(signs["Tags of Raven"].raw) == ["Rooftops", "Keys"]
     assert rows(page, "Boons")["luck"].note == "at sea, until dawn"
     assert [badge.label for badge in page.badges] == ["Boons", "Helps"]

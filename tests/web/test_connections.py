@@ -65,6 +65,7 @@ def test_between_the_messages_of_one_socket_everybody_else_has_a_turn(new_url_of
 
             _reader, writer, status = await opened(server, f"/ws/{people.campaign}", people.anna)
             assert status == 101
+            await eventually(server.app.presence._all)
             (at,) = [each for each in server.app.presence._all() if each.seat == "anna"]
             write = at._writer.write
 
@@ -159,7 +160,9 @@ def test_frames_without_end_close_their_socket(store_url):
                 ended = await rest_of(reader)
                 assert struct.pack("!H", 1008) in ended
                 writer.close()
-                server.app.routes.state.authentication.abuses._left.clear()
+                abuses = server.app.routes.state.authentication.abuses
+                await eventually(lambda: abuses._left)  # noqa: B023
+                abuses._left.clear()
             async with sitting(server, people, "gm") as (gm,):
                 assert await gm.do(SendMessage("still here"))
 

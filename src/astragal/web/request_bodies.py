@@ -91,7 +91,8 @@ def _malformed(message: str, place: str) -> Malformed:
     found = _PLACE.match(message)
     said, where = (found[1], found[2]) if found else (message, "")
     if unknown := re.match(r"Object contains unknown field `(.*)`", said, re.DOTALL):
-        return Malformed(_joined(where, unknown[1]), unknown[1], "no field of that name")
+        field = unknown[1] if unknown[1].isprintable() else ascii(unknown[1])
+        return Malformed(_joined(where, field), unknown[1], "no field of that name")
     if missing := re.match(r"Object missing required field `(.*)`", said):
         return Malformed(_joined(where, missing[1]), "nothing", "a value")
     if strange := re.match(r"Invalid (?:enum )?value '?(.*?)'?$", said, re.DOTALL):

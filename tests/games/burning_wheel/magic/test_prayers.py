@@ -186,7 +186,7 @@ def test_more_than_three_foes(custom: str):
             pray(at, "hindrance", None, targets=targets)
         return
     assert lines(pray(at, "hindrance", [1], targets=targets).outcome.obstacle) == {
-        "Hindrance": 6,
+        "Hindrance, 3 foes": 6,
         "further foes": 1,
     }
 

@@ -332,6 +332,7 @@ def test_every_field_of_the_scene_is_shown_or_left_out_on_purpose():
         "limits",
         "lost",
         "religions",
+        "riders",
         "rides",
         "searches",
         "sections",

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from astragal.errors import BadInput
+from astragal.games.burning_wheel.sheet.weapon_lengths import length_dice
 from astragal.games.burning_wheel.sheet.weapon_tables import (
     MeleeWeapon,
     Weapon,
@@ -15,7 +16,6 @@ from astragal.games.burning_wheel.sheet.weapon_tables import (
     heads,
     is_found,
     is_reloaded,
-    length_dice,
     melee_lines,
     ranged,
     shooting_actions,

@@ -180,4 +180,4 @@ def test_who_is_not_faithful_has_no_prayers_and_a_faith_has_its_own():
     scene = {"religions": [{"name": "the Church", "prayers": ["aid", "boon"]}]}
     asked = fight(QUIET, FIRST, {}, ring(None, scene, ann=PRIEST)).asks["prayer"]
     assert [option.key for option in asked.question.options] == ["none", "aid", "boon"]
-    assert asked.kind == "aside"
+    assert asked.kind == "offered"
