@@ -38,7 +38,8 @@ SKIRMISH = {
 HOLD = ["Speed Maintain", "Perception Maintain", "Speed Maintain"]
 CLOSE = ["Speed Close"] * 3
 GIVE_UP = ["Give up"] * 3
-APART = ["Withdraw", "Avoid"] * 3
+APART = ["Withdraw", "Block", *["Withdraw", "Avoid"] * 2]
+"""With one action of the weapon that helped in the first positioning."""
 
 
 def begin(campaign: Campaign) -> None:
