@@ -322,6 +322,26 @@ def test_nobody_is_on_two_sides():
             contest([], at=at, **sides)
 
 
+@pytest.mark.rules("tests.amb.versus_more_than_two", "tests.help.must_be_accepted")
+def test_nobody_helps_both_sides_when_help_is_asked_for_before_the_roll():
+    at = table(hider=HIDER, seeker=SEEKER, friend=HIDER, other=HIDER)
+    given = {"friend/help": "Stealthy", "hider/ask_help": ["friend"]}
+    free = contest([0, 0], {**given, "other/help": "Stealthy", "seeker/ask_help": ["other"]}, at=at)
+    assert [tally.total for tally in free.outcome.dice] == [8, 8]
+    asked = r"seeker/ask_help: found .*friend.*, expected .*other"
+    with pytest.raises(BadInput, match=asked):
+        contest([], {**given, "seeker/ask_help": ["friend"]}, at=at)
+    # nor those who were named with the other side's declaration, whichever side it is
+    for helped, asks in (("hider", "seeker"), ("seeker", "hider")):
+        sides = {"hider": {}, "seeker": {}, helped: {"helpers": ["friend"]}}
+        with pytest.raises(BadInput, match=f"{asks}/ask_help"):
+            contest([], {f"{asks}/ask_help": ["friend"]}, at=at, **sides)
+    # who refused is free to help the others
+    free = contest([0, 0], {"friend/help#1": "none", "friend/help#2": "Stealthy",
+                            "hider/ask_help": ["friend"], "seeker/ask_help": ["friend"]}, at=at)
+    assert [tally.total for tally in free.outcome.dice] == [6, 8]
+
+
 @pytest.mark.rules("tests.amb.ride_versus_new_opponent", "tests.let_it_ride.successes_carry")
 def test_kept_successes_stand_against_a_new_opponent_who_rolls_once():
     at = table(hider=HIDER, seeker=SEEKER, third={"skills": {"Stealthy": "B6"}})

@@ -9,6 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.artha.complications import what_pays
 from astragal.games.burning_wheel.artha.spending import pay
 from astragal.games.burning_wheel.sheet.editions import Edition, edition
 from astragal.games.burning_wheel.sheet.facts import TestCame
@@ -156,7 +157,7 @@ def decide_versus(
         patiently, quickly = yield from spend_extra(winner, verdict.margin, contest.seconds)
         careful = winner.takes_longer
     defeat = yield from _defeat(contest, throws, verdict, table)
-    throws = defeat.throws
+    throws, table = defeat.throws, defeat.table
     table, earned = yield from _log(contest, throws, verdict, table)
     winner_name = None
     if verdict.winner is not None:
@@ -272,8 +273,9 @@ def _tell_verdict(
 
 
 class VersusDefeat(msgspec.Struct, frozen=True):
-    """What losing brought, and the throws with the artha spent on it."""
+    """What losing brought, the throws with the artha spent on it, and the table after it."""
 
+    table: BurningTable
     throws: tuple[artha.ThrownDice, ...]
     complications: tuple[str, ...]
     averted: tuple[str, ...]
@@ -288,7 +290,9 @@ def _defeat(
 ) -> Step[VersusDefeat]:
     """What losing costs: time that ran out for careful work, and helpers who share in it.
 
-    Certain death may be bought off in the later edition (gold.result.cheat_death).
+    A disaster may be turned aside where the table plays with Complications
+    (artha.complication.condition), and certain death always in the later edition
+    (gold.result.cheat_death). A round of a longer contest is no failed test yet.
     """
     after = list(throws)
     complications = [""] * len(throws)
@@ -300,12 +304,14 @@ def _defeat(
         if attempt.careful:
             complications[side], after[side] = yield from out_of_time(attempt, after[side], table)
         fatal = bool(contest.deadly) and contest.deadly[side]
-        if fatal and edition(table.options).death_may_be_cheated:
+        if not contest.is_one_of_many:
             averted[side], after[side] = yield from turn_aside(
-                attempt, contest.threats[side], after[side], table, deadly=True
+                attempt, contest.threats[side], after[side], table, deadly=fatal
             )
+        if averted[side]:
+            table = yield from what_pays(attempt.agreed.character, averted[side], table)
         sharing += yield from who_shares(attempt, table)
-    return VersusDefeat(tuple(after), tuple(complications), tuple(averted), sharing)
+    return VersusDefeat(table, tuple(after), tuple(complications), tuple(averted), sharing)
 
 
 def _log(
