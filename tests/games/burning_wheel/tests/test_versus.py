@@ -337,8 +337,16 @@ def test_nobody_helps_both_sides_when_help_is_asked_for_before_the_roll():
         with pytest.raises(BadInput, match=f"{asks}/ask_help"):
             contest([], {f"{asks}/ask_help": ["friend"]}, at=at, **sides)
     # who refused is free to help the others
-    free = contest([0, 0], {"friend/help#1": "none", "friend/help#2": "Stealthy",
-                            "hider/ask_help": ["friend"], "seeker/ask_help": ["friend"]}, at=at)
+    free = contest(
+        [0, 0],
+        {
+            "friend/help#1": "none",
+            "friend/help#2": "Stealthy",
+            "hider/ask_help": ["friend"],
+            "seeker/ask_help": ["friend"],
+        },
+        at=at,
+    )
     assert [tally.total for tally in free.outcome.dice] == [6, 8]
 
 
