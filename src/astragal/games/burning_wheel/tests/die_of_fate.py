@@ -2,7 +2,7 @@
 
 The GM first says what sort of matter it is; some sorts get no die
 (``die_of_fate.table.allowed_or_not``). Every roll is open, and what it decides is announced first.
-Weird events and great falls are in ``tests/mishaps``.
+Weird events are in ``tests/mishaps``, great falls in ``injury/great_falls``.
 """
 
 from __future__ import annotations
