@@ -190,7 +190,7 @@ class FateRoll(Arguments, frozen=True):
 class FateOutcome(Outcome, frozen=True):
     """What came of a request: whether the asker gets it, whether dice decided, and the rule.
 
-    ``asker`` is the one who needs the 1: in a dispute this may be who was against the wish.
+    ``asker`` needs the 1: in a dispute this may be the player who was against the wish.
     """
 
     granted: bool
@@ -238,7 +238,7 @@ def die_of_fate(arguments: FateRoll, table: BurningTable) -> Play[FateOutcome]:
 
 
 def _wanted_by(asker: str, arguments: FateRoll) -> str:
-    """What the one who needs the 1 wants: the wish, or that it is not so.
+    """What the player who needs the 1 wants: the wish, or that it is not so.
 
     die_of_fate.amb.dispute_between_players.
     """
@@ -381,7 +381,7 @@ def _take(
 ) -> Step[BurningTable]:
     """A forgotten thing was there all along (die_of_fate.scope.gear_and_property).
 
-    It goes to whoever wished for it, also where the other one needed the 1 and did not get it.
+    It goes to the character it was wished for, also where the other side missed the 1.
     """
     wisher = arguments.asker
     if not arguments.item or wisher == GM or granted != (asker == wisher):

@@ -80,10 +80,10 @@ def _struck(outcome: VersusOutcome, table: BurningTable) -> Step[VersusOutcome]:
     """
     attacker, target = outcome.sides[0], outcome.sides[1]
     rule = "artha.play.versus_attack_defence"
-    if outcome.winner == attacker and outcome.margin and not outcome.averted[1]:
+    if outcome.winner == attacker and not outcome.tie and not outcome.averted[1]:
         yield from tell(Noted(f"{table.character(target).name} is injured.", rule))
         return msgspec.structs.replace(outcome, injured=target)
-    if outcome.winner == target and outcome.margin:
+    if outcome.winner == target and not outcome.tie:
         name = table.character(target).name
         yield from tell(Noted(f"{name} is unharmed and may now act.", rule))
         return msgspec.structs.replace(outcome, protected=target)

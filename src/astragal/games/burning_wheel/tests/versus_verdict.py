@@ -98,6 +98,23 @@ def lead(contest: VersusContest, throws: tuple[artha.ThrownDice, ...], one: int,
     return sign * (throws[weak].successes - wanted)
 
 
+def margin_of(contest: VersusContest, throws: tuple[artha.ThrownDice, ...], winner: int) -> int:
+    """The extra successes of a winner: those beyond the nearest rival's (tests.amb.versus_margin).
+
+    The doubling is the untrained side's own obstacle. It adds nothing to what a trained winner
+    has rolled (tests.amb.versus_beginners_luck), who may then win without anything to spend.
+    """
+    counts = net_successes(contest, throws)
+    times = [attempt.base_counts for attempt in contest.attempts]
+    return min(
+        max(0, counts[winner] - counts[rival])
+        if times[winner] < times[rival]
+        else lead(contest, throws, winner, rival)
+        for rival in range(len(throws))
+        if rival != winner
+    )
+
+
 def behind_by(contest: VersusContest, throws: tuple[artha.ThrownDice, ...], side: int) -> int:
     """How many successes more would change the verdict for a side; none for one that has won.
 
@@ -199,9 +216,7 @@ def _verdict(
     sides = range(len(throws))
     best = [s for s in sides if all(lead(contest, throws, s, r) >= 0 for r in sides if r != s)]
     if len(best) == 1:
-        # tests.amb.versus_margin: the lead over the nearest rival.
-        margin = min(lead(contest, throws, best[0], rival) for rival in sides if rival != best[0])
-        return VersusVerdict(best[0], margin)
+        return VersusVerdict(best[0], margin_of(contest, throws, best[0]))
     if not best:
         return VersusVerdict(None)
     defenders = [side for side in best if not contest.aggressors[side]]
@@ -264,7 +279,8 @@ def _tell_verdict(
         if verdict.winner is None:
             text = "Deadlock."
         elif side == verdict.winner:
-            won = f"Wins by {verdict.margin}." if verdict.margin else "Wins the tie."
+            won = f"Wins by {verdict.margin}." if verdict.margin else "Wins."
+            won = "Wins the tie." if verdict.tie else won
             text = sentences(won, agreed.intent_said("Intent achieved"))
         else:
             text = sentences("Loses.", as_sentence(threat))
