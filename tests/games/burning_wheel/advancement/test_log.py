@@ -582,6 +582,19 @@ def test_in_a_versus_test_the_obstacle_is_what_the_other_rolled():
     assert after.outcome.earned == ("routine", "routine")
 
 
+@pytest.mark.rules("advancement.versus.opponents_successes", "advancement.class.one_die_choice")
+@pytest.mark.parametrize("choice", ["routine", "difficult"])
+def test_one_die_against_nothing_is_one_die_against_ob_1(choice: str):
+    trained = table(rich={"skills": {"Sword": "B1"}}, tam={"skills": {"Sword": "B5"}})
+    after = duel(trained, [0, 0], **{"rich/log_as": choice})
+    assert after.outcome.earned[0] == choice
+    untrained = table(rich={"stats": {"Agility": "B1"}}, tam={"skills": {"Sword": "B5"}})
+    after = duel(untrained, [0, 0], roots=["Agility"], **{"rich/log_as": choice})
+    assert after.outcome.earned[0] == choice
+    assert learned(after.table, "Sword") == (choice == "routine")
+    assert log_of(after.table, "Agility") == (0, int(choice == "difficult"), 0)
+
+
 def test_a_sides_own_penalties_are_part_of_its_obstacle():
     at = table(rich={"skills": {"Sword": "B4"}}, tam={"skills": {"Sword": "B4"}})
     answers = {"disadvantages#1": ["mud"]}
