@@ -445,6 +445,38 @@ def test_mortal_wound_follows_the_average_of_its_stats():
     assert rating(after, "Mortal Wound") == "B9"  # 8 / 2 and 9 / 2 are both 4
 
 
+@pytest.mark.rules("advancement.attribute.reflexes_mortal_wound", "tests.attributes.mortal_wound")
+@pytest.mark.parametrize(
+    ("written", "last", "rises_to", "kills_at"),
+    [
+        ("B10", "B10", "B11", "B11"),  # beyond the scale of abilities
+        ("B10", "B12", "B11", "B12"),  # entered apart from the attribute: it stays
+        ("B16", "B16", "B16", "B16"),
+    ],
+)
+def test_the_last_tolerance_goes_up_with_the_mortal_wound(
+    written: str, last: str, rises_to: str, kills_at: str
+):
+    raw = {
+        "stats": {"Power": {"rating": "B4", **ALMOST}, "Forte": "B5"},
+        "attributes": {"Mortal Wound": written},
+        "tolerances": ["B2", "B4", "B6", "B7", "B8", last],
+    }
+    after, _ = marked(table(rich=raw), "Power", 4, 5)  # 9 / 2 becomes 10 / 2
+    assert rating(after, "Mortal Wound") == rises_to
+    tolerances = after.character("rich").tolerances
+    assert tolerances is not None
+    assert (str(tolerances.traumatic), str(tolerances.mortal)) == ("B8", kills_at)
+
+
+@pytest.mark.rules("advancement.attribute.reflexes_mortal_wound")
+def test_reflexes_end_with_the_scale_of_abilities():
+    stats = {"Perception": {"rating": "B4", **ALMOST}, "Agility": "B5", "Speed": "B5"}
+    at = table(rich={"stats": stats, "attributes": {"Reflexes": "B10"}})
+    after, _ = marked(at, "Perception", 4, 5)  # 14 / 3 becomes 15 / 3
+    assert (rating(after, "Perception"), rating(after, "Reflexes")) == ("B5", "B10")
+
+
 @pytest.mark.rules("advancement.attribute.reflexes_mortal_wound")
 def test_markers_have_no_log():
     at = table(rich={"attributes": {"Reflexes": "B4"}})
