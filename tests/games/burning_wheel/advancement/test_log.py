@@ -801,6 +801,36 @@ def test_nobody_is_in_two_series():
         run(begin_series(at, "another", ("rich",)))
 
 
+@pytest.mark.rules("advancement.series.one_test")
+@pytest.mark.parametrize("first", ["one", "two", "three"])
+def test_series_side_by_side_end_each_on_their_own(first: str):
+    names = ("one", "two", "three")
+    at = table(**{name: {"skills": {"Sword": "B4"}} for name in names})
+    for name in names:
+        at = run(begin_series(at, f"fight {name}", (name,)))
+        at = roll("Sword", 4, 3, who=name)(at)
+    at = run(end_series(at, f"fight {first}"))
+    left = [name for name in names if name != first]
+    assert [each.title for each in at.scene.series] == [f"fight {name}" for name in left]
+    for name in names:
+        assert log_of(at, "Sword", name) == (0, int(name == first), 0)
+    for name in left:
+        at = run(end_series(at, f"fight {name}"))
+    assert [log_of(at, "Sword", name) for name in names] == [(0, 1, 0)] * 3
+
+
+@pytest.mark.rules("advancement.series.one_test", "advancement.series.needed_test_at_once")
+def test_inside_a_series_nothing_is_earned_but_the_test_that_was_lacking():
+    at = series("rich")(skilled(4))
+    assert a_test(at, "Sword", 3, [0]).outcome.earned == ""
+    beginner = series("rich")(table(rich={"stats": {"Agility": "B4"}}))
+    assert a_test(beginner, "Bow", 2, [0], {"roots": ["Agility"]}).outcome.earned == ""
+    lacking = {"Sword": {"rating": "B4", "log": {"routine": 4, "difficult": 1}}}
+    at = series("rich")(table(rich={"skills": lacking}))
+    assert a_test(at, "Sword", 2, [0]).outcome.earned == ""
+    assert a_test(at, "Sword", 3, [0]).outcome.earned == "difficult"
+
+
 @given(st.lists(st.tuples(st.integers(1, 8), st.integers(1, 9)), min_size=1, max_size=12))
 @pytest.mark.rules("advancement.series.one_test", "advancement.series.highest_obstacle")
 def test_any_series_leaves_exactly_one_mark_of_its_hardest_class(rolls: list[tuple[int, int]]):
