@@ -316,6 +316,18 @@ def test_a_die_trait_works_every_time_and_only_for_its_ability():
     assert a_test(at, "Sword", 4, [4]).outcome.earned == "difficult"  # 3D would be challenging
 
 
+@pytest.mark.rules("beliefs.trait.die.constant", "beliefs.trait.call_on.condition")
+def test_traits_find_their_ability_whatever_its_capitals():
+    die = {"name": "Born to it", "kind": "die", "dice": {"sword": 1}, "obstacle": {"SWORD": 1}}
+    wild = {"name": "Wild", "kind": "die", "open_ended": ["sword"]}
+    call_on = {"name": "Famous", "kind": "call_on", "abilities": ["sword"]}
+    at = table(rich={"skills": {"Sword": "B3"}, "traits": [die, wild, call_on]})
+    played = a_test(at, "Sword", 2, [[6, 1, 1, 1, 1]])  # the six is rolled on
+    assert (played.outcome.dice.total, played.outcome.obstacle.total) == (4, 3)
+    options = [option.key for option in played.asks["after_roll"].question.options]
+    assert options == ["nothing", "call_on:Famous"]
+
+
 @pytest.mark.rules("beliefs.trait.die.effect_types")
 def test_a_die_trait_may_change_an_obstacle_or_a_way_of_rolling():
     clumsy = {"name": "Clumsy", "kind": "die", "obstacle": {"Sword": 1}}
