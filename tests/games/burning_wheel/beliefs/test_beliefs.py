@@ -236,6 +236,12 @@ def test_the_test_an_instinct_needs_is_rolled_and_may_fail():
         assert (ride.ability, ride.passed) == ("Stealthy", passed)
 
 
+def test_an_instinct_rolls_no_test_of_somebody_else():
+    at = table(rich=THREE, andy={"skills": {"Stealthy": "B3"}})
+    with pytest.raises(BadInput, match=r"test\.character: found 'andy', expected rich"):
+        play("instinct_triggers", {**TRIGGER, "test": declare("andy", "Stealthy")}, at)
+
+
 @pytest.mark.rules("beliefs.instinct.condition_and_reaction")
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_nothing_happens_while_the_condition_is_not_met(number: int):
