@@ -39,6 +39,21 @@ def test_the_body_test_takes_forks_help_advantage_and_artha():
     assert bodies[0] == 5 + 6
 
 
+@pytest.mark.rules("artha.aristeia.minor_epiphany", "duel_of_wits.link.minor_epiphany")
+@pytest.mark.parametrize(("ability", "skills", "body"), [
+    ("Oratory", ("Oratory B5",), 5 + 4),
+    ("Will", ("Falsehood B4",), 5 + 4 // 2),
+])  # fmt: skip
+def test_a_minor_epiphany_holds_for_the_whole_duel_the_body_included(ability, skills, body):
+    """Threes are successes of what is gray: the dueling skill, or the root of one not learned."""
+    held = {"character": "ann", "form": "minor_epiphany", "ability": ability}
+    luck = {"duel_of_wits_beginners_luck": "also_to_open"}
+    for scene, counted in (({"aristeias": [held]}, body), ({}, 5)):
+        at = hall(ann=speaker(*skills), scene=scene, options=luck)
+        rolls = [[3, 3, 3, 3, 2], 1]
+        assert started(rolls, {"body_method": "standard"}, at)[0] == (counted, 6)
+
+
 @pytest.mark.rules("duel_of_wits.body.big_deal")
 def test_a_big_deal_is_will_and_skill_without_a_roll():
     bodies, duel = started(

@@ -402,6 +402,7 @@ def _with_skill(
         rated = lightened(room, speaker.character, sheet.ability(name))
         return Agreement(speaker.character, debate.about, words, rated)
     stat, roots = yield from root_stat(seat, sheet, name, known_roots(name, room))
+    stat = lightened(room, speaker.character, stat)
     return Agreement(speaker.character, debate.about, words, stat, name, roots)
 
 
