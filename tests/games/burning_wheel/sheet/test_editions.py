@@ -918,6 +918,15 @@ def test_the_same_sight_shakes_once_in_a_scene(edition, expected):
     assert shaken(before, source="gunfire").outcome.tested  # another sight
 
 
+@pytest.mark.rules("gold.steel.once_per_scene")
+def test_what_a_rule_forces_a_second_time_in_a_scene_is_not_tested_and_stops_nothing():
+    """The Fear cast twice, say: a refusal would undo the spell itself."""
+    before = shaken(rich("gold")).table
+    again = shaken(before, rolls=[], forced_by="sorcery.spell.the_fear")
+    assert (again.outcome.tested, again.outcome.passed) == (False, True)
+    assert "already been tested for this in this scene" in again.told
+
+
 @pytest.mark.rules("gold.diff.steel_gray_will")
 @pytest.mark.parametrize(("will", "revised", "gold"), [("B4", 6, 6), ("G4", 4, 6), ("W4", 3, 6)])
 def test_hesitation_and_the_shade_of_will(will, revised, gold):
