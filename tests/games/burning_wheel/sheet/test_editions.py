@@ -184,6 +184,16 @@ def test_infamy_weighs_on_social_tests(edition, expected):
     assert "infamy_bears" not in a_test(at, "Sword", 2, [0]).asked
 
 
+@pytest.mark.rules("gold.ob.infamous", "tests.beginner.modifiers_after_doubling")
+def test_infamy_weighs_on_a_social_skill_that_is_tried_by_beginners_luck():
+    """Ob 2 is doubled for want of Persuasion; the three dice of the infamy come on top."""
+    known = [{"name": "Kinslayer", "dice": 3, "infamous": True}]
+    skills = {"Persuasion": {"rating": "B3", "category": "Social", "roots": ["Will"]}}
+    at = at_table("gold", None, None, rich={**RICH, "reputations": known}, bob={"skills": skills})
+    tried = a_test(at, "Persuasion", 2, [0], {"infamy_bears": ["Kinslayer"]})
+    assert tried.outcome.obstacle.total == 2 * 2 + 3
+
+
 # --- Artha ---------------------------------------------------------------------------------
 
 
