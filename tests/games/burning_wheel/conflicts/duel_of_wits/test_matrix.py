@@ -17,7 +17,7 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import (
     actions,
     pairing,
 )
-from games.burning_wheel.dueling import SPEAKER, hall, try_volley
+from games.burning_wheel.dueling import SPEAKER, hall, one_exchange, try_volley
 
 WILL = 5
 ACTIONS = ("avoid", "dismiss", "feint", "incite", "obfuscate", "point", "rebuttal")
@@ -228,6 +228,30 @@ def test_a_tie_against_avoid_or_feint_is_lost_by_the_obfuscator_either_way(choic
     assert try_volley("obfuscate", "feint", [2, 1, 1], at=at).outcome.follows == (
         ("bob", "die", 1),
     )
+
+
+@pytest.mark.rules("duel_of_wits.obfuscate.win", "duel_of_wits.obfuscate.stops_dismiss")
+@pytest.mark.parametrize(
+    ("cards", "rolls", "stopped"),
+    [
+        (("obfuscate", "dismiss"), [3, 2], "Bob"),
+        (("dismiss", "obfuscate"), [2, 3], "Ann"),
+        (("obfuscate", "point"), [2, 2], "Bob"),
+        (("obfuscate", "point"), [2, 3], ""),
+        (("point", "obfuscate"), [3, 2], ""),
+        (("obfuscate", "avoid"), [2, 2], ""),
+        (("obfuscate", "feint"), [3, 1, 1], "Bob"),
+        (("feint", "obfuscate"), [1, 1, 3], "Ann"),
+        (("obfuscate", "obfuscate"), [2, 2], ""),
+        (("obfuscate", "obfuscate"), [2, 3], "Ann"),
+    ],
+)
+def test_whose_action_is_stopped_is_told(cards, rolls, stopped):
+    scripts = [(card, "avoid", "avoid") for card in cards]
+    duel = one_exchange(*scripts, rolls)
+    told = [line for line in duel.told.splitlines() if "action is stopped" in line]
+    assert len(told) == bool(stopped)
+    assert all(line.startswith(f"{stopped}'s action is stopped") for line in told)
 
 
 def test_two_obfuscates_that_tie_do_nothing():

@@ -211,6 +211,11 @@ def test_both_make_a_new_offer_somebody_neutral_a_third_and_the_players_pick():
     refused = tie(again)
     assert refused.asked.count("offer") == 3  # the first terms are out of reach, for either side
     assert refused.outcome.compromise == "a rope"
+    third = {**AGREE, "neutral_offer#1": "no  Bridge", "neutral_offer#2": "a rope"}
+    del third["neutral_offer"]
+    neutral = tie(third)
+    assert neutral.asked.count("neutral_offer") == 2  # not even from a third party
+    assert neutral.outcome.compromise == "a rope"
 
 
 @pytest.mark.rules("duel_of_wits.tie.margin_below_zero")
