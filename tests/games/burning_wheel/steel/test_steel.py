@@ -135,6 +135,17 @@ def test_in_close_combat_the_weapon_falls_and_the_opponent_decides():
     assert not held.outcome.dropped
 
 
+@pytest.mark.rules("steel.test.fail")
+@pytest.mark.parametrize("posture", [{"prone": True}, {"kneeling": True}, {}])
+def test_another_fright_lifts_nobody_from_the_ground(posture: dict[str, bool]):
+    """steel.amb.prone_afterwards: a longer hesitation follows, and the weapon stays where it is."""
+    down = {"character": "mouse", "heartbeats": 1, "reaction": "", "dropped": "needle", **posture}
+    at = table({"hesitating": [down]}, mouse=MOUSE)
+    (left,) = fright(at, answers={"reaction": "stand_and_drool"}).table.scene.hesitating
+    assert (left.prone, left.kneeling) == ("prone" in posture, "kneeling" in posture)
+    assert (left.heartbeats, left.dropped) == (6, "needle")
+
+
 @pytest.mark.rules("steel.fail.swoon")
 def test_a_swoon_is_a_silent_collapse():
     run = fright(answers={"reaction": "swoon"})

@@ -301,13 +301,14 @@ def lose_it(
         default=STAND,
         because="steel.fail.player_chooses_how",
     )
-    ground = before if before is not None and before.prone else None
+    # Whoever is on the ground already stays there (steel.amb.prone_afterwards).
     left = Hesitation(
         character=character,
         heartbeats=total,
         reaction=reaction,
-        prone=ground is not None,
+        prone=before is not None and before.prone,
         dropped=before.dropped if before is not None else "",
+        kneeling=before is not None and before.kneeling,
     )
     cover = False
     if reaction == FALL:
