@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from astragal.play import Tell
-from games.burning_wheel.dueling import SPEAKER, argue, hall, speaker
+from games.burning_wheel.dueling import SPEAKER, argue, hall, speaker, try_volley
 
 POINTS, AVOIDS = ("point",) * 3, ("avoid",) * 3
 END = {"ann/concede": True}
@@ -95,9 +95,15 @@ def test_character_traits_that_fit_add_a_point_each_if_the_gm_likes():
     assert duel.seats["body_traits"] == "gm"
 
 
-def test_an_enemy_by_the_enmity_clause_has_four_points_more():
+@pytest.mark.rules("circles.enmity.duel_bonus", "circles.enmity.social_penalty")
+def test_an_enemy_by_the_enmity_clause_has_four_points_more_and_that_is_all():
+    """The obstacle of ordinary social tests is none of a duel's: no roll of it loses a success."""
     scene = {"enemies": [{"character": "ann", "name": "Bob"}]}
     assert started(at=hall(scene=scene))[0] == (10, 14)
+    skills = {"Oratory": {"rating": "B5", "roots": ["Will"], "category": "Social"}}
+    at = hall(ann={**SPEAKER, "skills": skills}, scene=scene)
+    assert started([3, 1], {"body_method": "standard"}, at)[0] == (5 + 3, 5 + 1 + 4)
+    assert try_volley("point", "feint", [4], at=at).outcome.losses == (0, 4)
 
 
 def test_shade_does_not_count_for_the_body():

@@ -390,14 +390,14 @@ def gather(
     sheet = room.character(character)
     words = words or label(action)
     agreed = yield from _with_skill(debate, side, action, rolls, words, room)
-    target = debate.speakers[1 - side].character
+    # No target: enmity is no obstacle here, as it is in ordinary social tests; it counts in the
+    # body of argument instead (circles.enmity.social_penalty, circles.enmity.duel_bonus).
     declaration = Declaration(
         character=character,
         intent=debate.about,
         task=words,
         ability=agreed.name,
         helpers=helpers,
-        target=target,
     )
     with_own = msgspec.structs.replace(context, dice=own_dice(action) + context.dice)
     yield from _note_luck(sheet, agreed)

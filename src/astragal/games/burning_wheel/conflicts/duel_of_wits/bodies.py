@@ -235,14 +235,12 @@ def body_test(
         stat, roots = yield from root_stat(seat, sheet, speaker.skill, roots)
         stat = lightened(room, speaker.character, stat)
         agreed = Agreement(speaker.character, debate.about, words, stat, speaker.skill, roots)
-    target = debate.speakers[1 - side].character
     declaration = Declaration(
         character=speaker.character,
         intent=debate.about,
         task=words,
         ability=agreed.name,
         helpers=speaker.helpers,
-        target=target,
     )
     attempt = yield from prepare(declaration, agreed, 0, ALONE, room)
     thrown = yield from throw_attempt(attempt, None, room)
