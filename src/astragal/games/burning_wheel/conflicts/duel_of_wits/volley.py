@@ -45,8 +45,8 @@ from astragal.games.burning_wheel.tests.simultaneous import (
 )
 from astragal.play import Option, Play, Split, Step, Tally, ask, call, choose, tell, then
 
-AID = "faith.prayer.aid"
-"""The rule of dice that count for one roll."""
+FOR_ONE_ROLL = ("faith.prayer.aid", "duel_of_wits.incite.failure")
+"""The rules of dice that count for one roll, and not for all that an action rolls."""
 
 Attempts: TypeAlias = tuple[Attempt | None, Attempt | None]
 CalledTraits: TypeAlias = tuple[str | None, str | None]
@@ -217,10 +217,11 @@ def _roller(rolls: Rolls, attempt: Attempt, defence: int, name: str, action: str
     """The pools that an action throws: one, two alike, or the halves of a Rebuttal."""
     pools: tuple[tuple[str, Pool], ...] = (("", attempt.pool),)
     if rolls is Rolls.TWICE:
-        # duel_of_wits.feint.double_roll_against_obfuscate; an Aid is for one roll
-        # (faith.prayer.aid_waits).
-        own = Tally(tuple(line for line in attempt.dice.lines if line.rule != AID))
-        again = msgspec.structs.replace(attempt, dice=own)
+        # duel_of_wits.feint.double_roll_against_obfuscate: the skill is tested twice. An Aid is for
+        # one test (faith.prayer.aid_waits), and so are the dice of a failed Incite and those bought
+        # with artha (artha.boon.effect, artha.divine_inspiration.effect).
+        own = Tally(tuple(line for line in attempt.dice.lines if line.rule not in FOR_ONE_ROLL))
+        again = msgspec.structs.replace(attempt, dice=own, boost=())
         pools = (("first", attempt.pool), ("second", again.pool))
     elif rolls in (Rolls.SPLIT, Rolls.RIPOSTE):
         one, other = split_pool(attempt.pool, defence)
