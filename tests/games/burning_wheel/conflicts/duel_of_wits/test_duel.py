@@ -652,6 +652,19 @@ def test_a_speaker_needs_will_and_steel(missing):
         argue(at=hall(bob={**SPEAKER, missing: {}}))
 
 
+@pytest.mark.parametrize("choice", ["no", "yes"])
+def test_a_helper_needs_steel_only_where_losing_helpers_test_it(choice):
+    """And is refused before the duel, not at its end."""
+    at = hall(cyd=FRIEND, options={"duel_of_wits_losing_helpers_test_steel": choice})
+    arguments = duel_arguments(side_b={"helpers": ["cyd"]})
+    if choice == "no":
+        away = play("duel_of_wits", arguments, at, {"ann/duel": "walk_away"})
+        assert away.outcome.settled == "walked_away"
+        return
+    with pytest.raises(BadInput, match=r"cyd\.attributes\.Steel"):
+        play("duel_of_wits", arguments, at)
+
+
 # --- Secrecy ---------------------------------------------------------------------------------
 
 
