@@ -10,7 +10,6 @@ from astragal.games.burning_wheel.conditions.wounds import (
     level_at,
     pain,
     pain_on_both,
-    reflexes,
     stats_at_zero,
     wound_dice,
 )
@@ -192,21 +191,6 @@ def test_nothing_on_the_sheet_is_worked_out_again():
         n: a.rating for n, a in other.attributes.items()
     }
     assert after.outcome.steel.hesitation == 10 - 6  # by the Will on the sheet
-
-
-@pytest.mark.rules("injury.dice.reflexes_direct")
-def test_reflexes_lose_the_wound_dice_themselves():
-    """4 less 3 is 1; worked out again from wounded stats it would be (3 + 3 + 0) / 3 = 2."""
-    stats = {**STATS, "Perception": "B6", "Agility": "B6", "Speed": "B1"}
-    at = man(stats=stats, wounds=["Severe"])
-    assert reflexes(the_man(at)).total == 1
-    assert {line.rule for line in reflexes(the_man(at))} == {
-        "tests.attributes.reflexes",
-        "injury.dice.reflexes_direct",
-    }
-    # +1 Ob does not touch them, and they never fall below none
-    assert reflexes(sheet(**{**MAN, "wounds": ["Superficial"]})).total == 4
-    assert reflexes(sheet(**{**MAN, "wounds": ["Traumatic", "Severe"]})).total == 0
 
 
 def test_no_reflexes_left_is_no_incapacitation():

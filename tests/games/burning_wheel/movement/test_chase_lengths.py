@@ -41,6 +41,16 @@ def test_the_higher_reflexes_or_forte_is_worth_a_die_and_equal_ones_nothing(
         assert f"+ 1 higher {ability}" in run.told
 
 
+@pytest.mark.rules("movement.chase.adv.reflexes", "injury.dice.reflexes_direct")
+def test_wounds_come_off_the_reflexes_of_a_runner():
+    """5 less 1 is no more than 4; two less make the other the quicker one."""
+    slow = {"stats": {"Speed": "B4"}, "attributes": {"Reflexes": "B4"}}
+    quick = {"stats": {"Speed": "B6"}, "attributes": {"Reflexes": "B5"}}
+    assert dice_of(after(two(quick, slow), [1, 0])) == [7, 4]
+    assert dice_of(after(two({**quick, "wounds": ["Light"]}, slow), [1, 0])) == [5, 4]
+    assert dice_of(after(two({**quick, "wounds": ["Midi"]}, slow), [1, 0])) == [4, 5]
+
+
 @pytest.mark.rules("movement.chase.adv.multiplier")
 @pytest.mark.parametrize(
     ("hound", "hare", "choice", "dice"),

@@ -7,7 +7,7 @@ beast are for Fight! alone (riding.amb.bowman_shoot_maintain).
 from __future__ import annotations
 
 from astragal.games.burning_wheel.conditions.mounted import is_knight, mount_of
-from astragal.games.burning_wheel.conditions.wounds import reflexes
+from astragal.games.burning_wheel.conditions.reflexes import actions_in_exchange
 from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import Tested, maneuver
 from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
 from astragal.games.burning_wheel.movement.movement import positioning_dice
@@ -31,10 +31,10 @@ def in_saddle(table: BurningTable, rider: str, mount: str, place: str) -> Step[B
 
 def quickness(skirmish: Skirmish, character: str, mount: str) -> int:
     """The Reflexes that count: the mount's, if higher (riding.combat.position_reflexes)."""
-    own = reflexes(skirmish.sheet(character)).total
+    own = actions_in_exchange(skirmish.table, character).total
     if not mount or skirmish.sheet(mount).find("Reflexes") is None:
         return own
-    return max(own, reflexes(skirmish.sheet(mount)).total)
+    return max(own, actions_in_exchange(skirmish.table, mount).total)
 
 
 BONUS = 1
