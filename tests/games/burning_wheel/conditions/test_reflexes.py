@@ -13,9 +13,8 @@ from games.burning_wheel.playing import table
 
 METAL = ("chainmail", "plated mail", "full plate")
 EVEN = dict.fromkeys(STATS, "B4")
-AURA = {
-    "aristeias": [{"character": "man", "form": "divine_aura", "ability": "Sword", "goal": "win"}]
-}
+ARISTEIA = {"character": "man", "form": "divine_aura", "ability": "Sword", "goal": "win"}
+AURA = {"aristeias": [ARISTEIA]}
 
 
 def actions(*, scene: Any = None, options: Any = None, **more: Any) -> int:
@@ -78,6 +77,7 @@ def test_who_has_no_reflexes_on_the_sheet():
     none = table(man={"name": "Man"}, made={"name": "Made", "stats": EVEN})
     assert reflexes_now(none, "man") is None
     made = reflexes_now(none, "made")
-    assert made is not None and made.total == 4
+    assert made is not None
+    assert made.total == 4
     with pytest.raises(BadInput, match=r"attributes\.Reflexes"):
         actions_in_exchange(none, "man")
