@@ -231,3 +231,21 @@ def test_the_odds_of_a_shot_are_those_of_brute_force() -> None:
                 expected[4 if result <= 2 else 7 if result <= 4 else 10] += ways
     total, other = sum(found.values()), sum(expected.values())
     assert {n: w * other for n, w in found.items()} == {n: w * total for n, w in expected.items()}
+
+
+@pytest.mark.rules("weapons.thrown.power", "armor.va.obstacle_penalty")
+@pytest.mark.parametrize(
+    ("weapon", "mark", "va"),
+    [
+        ("spear", 6, 1),
+        ("poor spear", 5, 0),
+        ("superior spear", 6, 2),
+        ("sword", 7, 0),
+        ("superior sword", 7, 1),
+        ("javelin", 6, 1),  # has a line of its own
+    ],
+)
+def test_what_is_thrown_is_as_good_as_it_is_in_the_hand(weapon: str, mark: int, va: int) -> None:
+    """weapons.amb.thrown_dof_general: Power 4 with that of the weapon, of its own quality."""
+    hit = throw(field(weapons=[weapon]), [2, [4]], weapon=weapon).outcome.damage
+    assert (hit.stage, hit.number, hit.va) == (Stage.MARK, mark, va)

@@ -151,7 +151,7 @@ def throw_weapon(arguments: Shot, table: BurningTable) -> Play[ShotOutcome]:
 def loose(arguments: Shot, carried: Weapon, table: BurningTable) -> Play[ShotOutcome]:
     """Up to the roll, the same for shots and throws."""
     sheet = table.character(arguments.character)
-    weapon = ranged(carried.weapon, table.options)
+    weapon = ranged(carried.weapon, table.options, carried.quality)
     head = head_of(carried, arguments.head)
     _check_shot(arguments, carried, weapon, head)
     if weapon.gunpowder:

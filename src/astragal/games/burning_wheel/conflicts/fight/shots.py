@@ -152,7 +152,7 @@ def _aimed_shot(fight: Fight, deed: FightDeed) -> tuple[_Shot | None, str, str]:
         return None, f"the {carried.called} is not loaded", "fight.shoot.reload_totals"
     if not is_usable(fight, character, _skill(fight, carried, kind), RollKind.SHOT, SHOOTING):
         return None, "no dice left", "fight.lock.skill_zero"
-    weapon = ranged(carried.weapon, fight.table.options)
+    weapon = ranged(carried.weapon, fight.table.options, carried.quality)
     head = head_of(carried, deed.way)
     aimed = ready.aimed if acquired else 0
     return _Shot(character, target, carried, weapon, head, acquired, aimed), "", ""
