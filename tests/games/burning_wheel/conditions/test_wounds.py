@@ -7,6 +7,7 @@ import pytest
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.conditions.wounds import (
     condition,
+    is_usable,
     level_at,
     pain,
     pain_on_both,
@@ -357,3 +358,15 @@ def test_dice_of_each_level_are_those_of_the_table():
         assert dice_of(level) == (
             0 if level is WoundLevel.MORTAL else -int(str(named[level.value]))
         )
+
+
+@pytest.mark.rules("injury.zero.skill", "injury.dice.unaffected")
+def test_only_skills_are_unusable_at_zero():
+    """A Midi wound takes two dice: of a skill of 2 nothing is left, and Health is not touched."""
+    at = man(attributes={"Health": "B2"}, skills={"Sword": "B2", "Bow": "B3"}, wounds=["Midi"])
+    rated = the_man(at).ability
+    assert [is_usable(at, "man", rated(name)) for name in ("Sword", "Bow", "Health")] == [
+        False,
+        True,
+        True,
+    ]
