@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.conditions.lines import Tester
 from astragal.games.burning_wheel.conditions.wounds import (
     condition,
     is_usable,
@@ -13,9 +14,11 @@ from astragal.games.burning_wheel.conditions.wounds import (
     pain_on_both,
     stats_at_zero,
     wound_dice,
+    wounds_on_test,
 )
 from astragal.games.burning_wheel.sheet.parts import WoundLevel
 from astragal.games.burning_wheel.sheet.ratings import Coordinate
+from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import dice_of
 from astragal.rules import catalogue
 from games.burning_wheel.hurting import MAN, STATS, body, hit, man, the_man
@@ -370,3 +373,21 @@ def test_only_skills_are_unusable_at_zero():
         True,
         True,
     ]
+
+
+@pytest.mark.rules("injury.effect.superficial", "gold.aristeia.ignore_wounds")
+@pytest.mark.parametrize(("edition", "in_aura"), [("revised", 1), ("gold", 0)])
+def test_a_superficial_wound_hurts_in_both_editions_unless_an_aura_lifts_it(
+    edition: str, in_aura: int
+):
+    """gold.diff.aristeia_scope: in the Revised Edition an aura leaves obstacles as they are."""
+    aristeia = {"character": "man", "form": "divine_aura", "ability": "Power", "goal": "win"}
+    for scene, added in (({}, 1), ({"aristeias": [aristeia]}, in_aura)):
+        at = table(scene, {"edition": edition}, man={**MAN, "wounds": ["Superficial"]})
+        _, obstacle = wounds_on_power(at)
+        assert obstacle == added, (edition, scene)
+
+
+def wounds_on_power(at: BurningTable) -> tuple[int, int]:
+    lines = wounds_on_test(Tester("man", the_man(at).ability("Power"), at))
+    return sum(each.amount for each in lines.dice), sum(each.amount for each in lines.obstacle)
