@@ -141,6 +141,15 @@ def saddle_lines(
     return lines
 
 
+def command_lines(fight: Fight, rider: str) -> tuple[Line, ...]:
+    """What a moving beast adds to the Riding test of an order, which is an action of its rider.
+
+    riding.untrained.beast_moving, riding.knight.close_withdraw, riding.bowman.other_actions.
+    """
+    moves = _PACE[fight.fighter(rider).moves]
+    return moving_lines(fight.sheet(rider), moves, RiderAct.OTHER)
+
+
 def doublings(fight: Fight, rider: str, ability: str, kind: str) -> tuple[Line, ...]:
     """What fighting without saddle and stirrups doubles, where the test itself does not know.
 
