@@ -196,6 +196,13 @@ def test_a_failing_leg_kneels_or_falls():
     assert hesitation_of(play("get_up", {"character": "man"}, later).table, "man") is None
 
 
+def test_who_kneels_goes_on_kneeling_when_hit_elsewhere():
+    kneels = {"character": "man", "heartbeats": 0, "reaction": "", "kneeling": True}
+    run = struck("arm", 4, scene={**ARGH, "hesitating": [kneels]})
+    left = hesitation_of(run.table, "man")
+    assert (left.heartbeats, left.kneeling) == (2, True)
+
+
 @pytest.mark.rules("injury.steel.option_leg_run")
 def test_running_on_a_failing_leg_is_withdrawing_from_the_ground():
     assert struck("leg", 4, "run_screaming").outcome.withdraw == 2

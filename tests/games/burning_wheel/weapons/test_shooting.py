@@ -48,6 +48,13 @@ def test_range_and_cover_set_the_obstacle() -> None:
     assert "hindrances" not in far.asked
 
 
+def test_there_are_three_ranges_and_three_kinds_of_cover() -> None:
+    with pytest.raises(BadInput, match="range: found 'far', expected one of close, optimal"):
+        shoot(field(), [5], range="far")
+    with pytest.raises(BadInput, match="cover: found 'a hat', expected one of open"):
+        shoot(field(), [5], cover="a hat")
+
+
 @pytest.mark.rules("weapons.shoot.fight_no_range")
 def test_close_up_distance_does_not_matter() -> None:
     near, far = (shoot(field(), [1, [3]], range="close", paces=paces) for paces in (2, 5000))

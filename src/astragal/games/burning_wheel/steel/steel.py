@@ -292,6 +292,7 @@ def lose_it(
         reaction=reaction,
         prone=ground is not None,
         dropped=before.dropped if before is not None else "",
+        kneeling=before is not None and before.kneeling,
     )
     cover = False
     if reaction == FALL:
