@@ -16,6 +16,7 @@ import msgspec
 from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.armor.block_and_strike import Stance, block_lines, strike_lines
 from astragal.games.burning_wheel.conditions.every_test import conditions_on
+from astragal.games.burning_wheel.conditions.hesitation import RUN
 from astragal.games.burning_wheel.conditions.lines import Tester
 from astragal.games.burning_wheel.conflicts.fight.distance import Distance
 from astragal.games.burning_wheel.conflicts.fight.mounted import (
@@ -280,12 +281,15 @@ def _posture(fight: Fight, fighter: FightingCharacter, kind: RollKind) -> tuple[
 
     +4 Ob on attacks (fight.get_up.prone_attack) and +2 on defences, Natural Defenses and
     positioning (fight.get_up.prone_defense), each once (fight.amb.ground_duplicates). Half up it
-    is +1 on all of them, or on defences alone (fight.amb.crouch).
+    is +1 on all of them, or on defences alone (fight.amb.crouch); but whom a hit on the leg has
+    brought down runs as from the ground (injury.steel.option_leg_run).
     """
     defends = kind in (RollKind.DEFENCE, RollKind.NATURAL)
     if kind in (RollKind.SHOT, RollKind.OTHER) or fighter.posture is Posture.STANDING:
         return ()
-    if fighter.posture is Posture.KNEELING:
+    flees = kind is RollKind.POSITION and fighter.is_hesitating and fighter.reaction == RUN
+    limps = flees and fight.table.scene.argh_my_arm
+    if fighter.posture is Posture.KNEELING and not limps:
         if not defends and fight.table.options["fight_crouch_penalty"] == "defence_only":
             return ()
         condition, rule = "defending from the knees", "fight.amb.crouch"
