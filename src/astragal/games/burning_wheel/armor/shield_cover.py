@@ -19,7 +19,7 @@ from astragal.games.burning_wheel.armor.equipment_dice import (
 )
 from astragal.games.burning_wheel.armor.shields import check_va, wear_shield
 from astragal.games.burning_wheel.artha.spending import pay_for_equipment
-from astragal.games.burning_wheel.conditions.shield_cover import cover_from
+from astragal.games.burning_wheel.conditions.shield_cover import standing_cover
 from astragal.games.burning_wheel.sheet.armor_tables import Shield, shield_dice
 from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Cover
@@ -95,7 +95,7 @@ def covering(
         text = f"The missile goes through {sheet.name}'s {shield.called}."
         yield from tell(Noted(text, "armor.shield_missile.va_fight"))
         return ShieldCoverOutcome(False, 0, shield_left=dice), table
-    standing = cover_from(table, arguments.character, arguments.shooter)
+    standing = standing_cover(table, arguments.character, arguments.shooter)
     if arguments.hide:
         return (yield from _hide(arguments, shield, dice, table))
     rolled = standing is None or standing.hiding
@@ -106,9 +106,14 @@ def covering(
         # One roll counts against this shooter (armor.amb.shield_missile_roll_frequency).
         penalty = 0 if standing is None else standing.penalty
         covered = msgspec.structs.replace(covered, penalty=penalty)
-    cover = Cover(arguments.character, arguments.shooter, covered.penalty, arguments.area)
-    if not covered.shield_lost:
-        table = yield from _keep(cover, table)
+    cover = Cover(
+        arguments.character,
+        arguments.shooter,
+        covered.penalty,
+        arguments.area,
+        once=covered.shield_lost > 0,
+    )
+    table = yield from _keep(cover, table)
     passed = bool(covered.penalty or arguments.area)
     return msgspec.structs.replace(covered, passed=passed), table
 

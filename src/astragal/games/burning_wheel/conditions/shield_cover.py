@@ -5,7 +5,8 @@ from __future__ import annotations
 from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.sheet.armor_tables import shield_dice
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Cover
-from astragal.play import Line
+from astragal.games.game import SCENE
+from astragal.play import Line, Step
 
 
 def is_hiding(table: BurningTable, character: str) -> bool:
@@ -22,12 +23,31 @@ def check_not_hiding(table: BurningTable, character: str) -> None:
 
 
 def cover_from(table: BurningTable, character: str, shooter: str, va: int = 0) -> Cover | None:
-    """The cover a shield gives against a shooter; none against a missile whose VA is too high."""
+    """The cover a shield gives against a shooter; none against a missile whose VA is too high.
+
+    A die that was lost in the very roll does not matter to its shot (armor.shield.damage_ones).
+    """
     shield = table.character(character).shield
-    if shield is None or va >= shield_dice(shield).total:
-        return None
     covers = (c for c in table.scene.covers if c.character == character)
-    return next((c for c in covers if c.hiding or c.shooter == shooter), None)
+    cover = next((c for c in covers if c.hiding or c.shooter == shooter), None)
+    if shield is None or cover is None or cover.once:
+        return None if shield is None else cover
+    return None if va >= shield_dice(shield).total else cover
+
+
+def standing_cover(table: BurningTable, character: str, shooter: str) -> Cover | None:
+    """Cover that need not be rolled again (armor.amb.shield_missile_roll_frequency)."""
+    cover = cover_from(table, character, shooter)
+    return None if cover is None or cover.once else cover
+
+
+def shot_has_passed(table: BurningTable, shooter: str) -> Step[BurningTable]:
+    """Take away what counted for one shot only (armor.amb.shield_missile_roll_frequency)."""
+    covers = tuple(c for c in table.scene.covers if not (c.once and c.shooter == shooter))
+    if covers == table.scene.covers:
+        return table
+    rule = "armor.amb.shield_missile_roll_frequency"
+    return (yield from table.amend(SCENE, "covers", covers, because=rule))
 
 
 def shot_penalty(

@@ -241,7 +241,8 @@ class Cover(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A shield held against a shooter, for the rest of the melee (armor.shield_missile.fight_roll).
 
     ``penalty`` is what the shield's dice came to, ``area`` the part of the body it covers; a
-    character ``hiding`` behind a great shield may only position.
+    character ``hiding`` behind a great shield may only position. A roll that has cost the shield a
+    die counts ``once``, for the shot it was made against.
     """
 
     character: str
@@ -249,6 +250,7 @@ class Cover(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     penalty: int = 0
     area: str = ""
     hiding: bool = False
+    once: bool = False
 
 
 class MaterialSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -12,7 +12,11 @@ from astragal.games.burning_wheel.armor.hits import IncomingHit
 from astragal.games.burning_wheel.armor.shield_cover import TARGETS, ShieldCover, covering
 from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
 from astragal.games.burning_wheel.conditions.mounted import elevation
-from astragal.games.burning_wheel.conditions.shield_cover import cover_from, shot_penalty
+from astragal.games.burning_wheel.conditions.shield_cover import (
+    cover_from,
+    shot_penalty,
+    standing_cover,
+)
 from astragal.games.burning_wheel.conflicts.fight.acts import lost
 from astragal.games.burning_wheel.conflicts.fight.distance import INSIDE_GAP
 from astragal.games.burning_wheel.conflicts.fight.gathering import (
@@ -347,7 +351,7 @@ def _raise_shield(fight: Fight, shot: _Shot) -> Step[Fight]:
     va = va_of(fight.sheet(shooter), shot.weapon, shot.head, CLOSE)
     if not _may_cover(sheet, va) or fight.fighter(target).is_hesitating:
         return fight
-    if cover_from(fight.table, target, shooter) is not None:
+    if standing_cover(fight.table, target, shooter) is not None:
         return fight
     raised = yield from confirm(
         fight.seat(target),
