@@ -134,11 +134,29 @@ def _working(arguments: ShieldCover, table: BurningTable) -> tuple[Shield, int]:
         if not arguments.aware:
             what = f"{sheet.name} is not aware of the shot and cannot cover an area"
             raise NotAllowed(what, "armor.shield_missile.cover_area_awareness")
-    may_hide = catalogue().table("armor.table.shields").value("may_hide_behind", shield=shield.kind)
-    if arguments.hide and not may_hide:
+    if arguments.hide and not may_hide(shield):
         what = f"A {shield.called} is too small to hide behind: only a great shield will do"
         raise NotAllowed(what, "armor.shield_missile.great_shield_hide")
     return shield, shield_dice(shield).total
+
+
+def may_hide(shield: Shield) -> bool:
+    """Whether a shield is large enough to hide behind (armor.shield_missile.great_shield_hide)."""
+    table = catalogue().table("armor.table.shields")
+    return bool(table.value("may_hide_behind", shield=shield.kind))
+
+
+def hidden_from_shot(character: str, shooter: str, table: BurningTable) -> Step[BurningTable]:
+    """Hide behind a great shield from one shot, in a volley in which its bearer does nothing else.
+
+    armor.shield_missile.great_shield_hide, armor.shield_missile.hide_limits.
+    """
+    sheet = table.character(character)
+    assert sheet.shield is not None, "only who has one can hide behind it"
+    text = f"{sheet.name} hides behind the {sheet.shield.called}."
+    yield from tell(Noted(text, "armor.shield_missile.great_shield_hide"))
+    cover = Cover(character, shooter, HIDE, hiding=True, once=True)
+    return (yield from _keep(cover, table))
 
 
 def _hide(
