@@ -247,6 +247,8 @@ def test_bare_hands_and_great_strikes():
             great_strike=True,
         )
     assert refused.value.rule == "fight.amb.great_strike_unarmed"
+    armed = {"fight_great_strike_unarmed": "marked_weapons_only"}
+    assert hack("heavy door", "sword", options=armed, great_strike=True).outcome.mark == "B8"
 
 
 def test_neither_va_nor_strength_plays_a_part():
