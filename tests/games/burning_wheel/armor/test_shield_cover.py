@@ -100,6 +100,13 @@ def test_a_die_lost_in_the_roll_does_not_help_the_shooter(lost: int, faces: list
         assert shot_at(covered.table, [2]).rolls[0].expression.notation == "2B: with ones"
 
 
+def test_a_damaged_shield_is_no_matter_to_other_bearers():
+    at = table(mara={"shield": "target"}, ned={"shield": "target"}, archer={}, slinger={})
+    at = shot_at(at, [3], character="ned").table
+    damaged = shot_at(at, [[1, 5, 5]]).table
+    assert [line.amount for line in shot_penalty(damaged, "ned", "archer")] == [2]
+
+
 def test_a_shield_without_dice_is_no_cover():
     with pytest.raises(BadInput, match="a character whose shield has dice left"):
         shot_at(field({"kind": "target", "lost": 3}), [])

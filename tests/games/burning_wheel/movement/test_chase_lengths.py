@@ -143,6 +143,15 @@ def pack(choice: str = "each_pair", **bodies: str) -> BurningTable:
     return table(options={"movement_group_chase": choice}, **runners)
 
 
+@pytest.mark.parametrize(("rolls", "made"), [([2, 2, 1], 1), ([2, 1, 1], 1), ([2, 2, 2], 0)])
+def test_one_pair_that_is_not_tied_makes_a_length_one_of_the_announced_tests(
+    rolls: list[int], made: int
+):
+    """movement.amb.extended_results, movement.chase.tie."""
+    run = after(pack(), rolls, {"tests": 3}, pursued=("hare", "fox"), extended=True)
+    assert run.table.scene.chases[0].made == made
+
+
 def test_with_several_everybody_rolls_once_and_each_pair_is_settled_by_itself():
     """movement.amb.group_chase."""
     sides: Any = {"pursuers": ("hound", "wolf"), "pursued": ("hare", "fox")}
