@@ -256,3 +256,18 @@ def test_what_is_thrown_is_as_good_as_it_is_in_the_hand(weapon: str, mark: int, 
     """weapons.amb.thrown_dof_general: Power 4 with that of the weapon, of its own quality."""
     hit = throw(field(weapons=[weapon]), [2, [4]], weapon=weapon).outcome.damage
     assert (hit.stage, hit.number, hit.va) == (Stage.MARK, mark, va)
+
+
+@pytest.mark.rules("weapons.thrown.power", "weapons.thrown.dof")
+@pytest.mark.parametrize(
+    ("weapon", "mark"), [("hatchet", 6), ("light axe", 7), ("sweet axe", 7), ("thrown axe", 7)]
+)
+def test_hatchets_and_axes_are_thrown_by_their_own_lines(weapon: str, mark: int) -> None:
+    """weapons.amb.thrown_dof_general: a 4 is Incidental, only a 5 is a Mark, and there is no VA."""
+    at = field(weapons=[weapon])
+    glance = throw(at, [2, [4]], weapon=weapon).outcome.damage
+    assert (glance.stage, glance.number, glance.va) == (Stage.INCIDENTAL, (mark + 1) // 2, 0)
+    hit = throw(at, [2, [5]], weapon=weapon).outcome.damage
+    assert (hit.stage, hit.number, hit.va) == (Stage.MARK, mark, 0)
+    with pytest.raises(BadInput, match="at most 12 paces"):
+        throw(at, [2], weapon=weapon, paces=13)

@@ -377,8 +377,11 @@ def ranged(weapon: str, options: Options, quality: str = "") -> RangedWeapon:
     """A weapon as it is shot or thrown, by its own line or else as any thing that is thrown.
 
     weapons.amb.thrown_dof_general: the general bands are for what has no line of its own, with
-    the Power and VA that one of this ``quality`` has in the hand.
+    the Power and VA that one of this ``quality`` has in the hand. Hatchets and axes have lines
+    for being thrown.
     """
+    line = f"thrown {weapon.rpartition(' ')[2]}"
+    weapon = line if line in book("thrown_weapons").column("weapon") else weapon
     if is_missile(weapon):
         return _missile(book("missile_weapons").where(weapon=weapon), options)
     if weapon in book("thrown_weapons").column("weapon"):
