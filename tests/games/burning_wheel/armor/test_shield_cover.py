@@ -94,7 +94,7 @@ def test_a_die_lost_in_the_roll_does_not_help_the_shooter(lost: int, faces: list
     first = shoots(covered.table, [plain + harder, [6]])
     assert first.outcome.obstacle.total == plain + harder
     assert first.outcome.damage.location == "legs"  # past the area that is covered
-    assert first.table.scene.covers == ()
+    assert first.table.scene.covers == first.table.scene.shot_covers == ()
     assert shoots(first.table, [0]).outcome.obstacle.total == plain
     if not lost:
         assert shot_at(covered.table, [2]).rolls[0].expression.notation == "2B: with ones"

@@ -19,7 +19,7 @@ from astragal.games.burning_wheel.armor.equipment_dice import (
 )
 from astragal.games.burning_wheel.armor.shields import check_va, wear_shield
 from astragal.games.burning_wheel.artha.spending import pay_for_equipment
-from astragal.games.burning_wheel.conditions.shield_cover import standing_cover
+from astragal.games.burning_wheel.conditions.shield_cover import cover_for_a_shot, standing_cover
 from astragal.games.burning_wheel.sheet.armor_tables import Shield, shield_dice
 from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Cover
@@ -106,14 +106,11 @@ def covering(
         # One roll counts against this shooter (armor.amb.shield_missile_roll_frequency).
         penalty = 0 if standing is None else standing.penalty
         covered = msgspec.structs.replace(covered, penalty=penalty)
-    cover = Cover(
-        arguments.character,
-        arguments.shooter,
-        covered.penalty,
-        arguments.area,
-        once=covered.shield_lost > 0,
-    )
-    table = yield from _keep(cover, table)
+    cover = Cover(arguments.character, arguments.shooter, covered.penalty, arguments.area)
+    if covered.shield_lost:
+        table = yield from cover_for_a_shot(cover, table)
+    else:
+        table = yield from _keep(cover, table)
     passed = bool(covered.penalty or arguments.area)
     return msgspec.structs.replace(covered, passed=passed), table
 
@@ -155,8 +152,8 @@ def hidden_from_shot(character: str, shooter: str, table: BurningTable) -> Step[
     assert sheet.shield is not None, "only who has one can hide behind it"
     text = f"{sheet.name} hides behind the {sheet.shield.called}."
     yield from tell(Noted(text, "armor.shield_missile.great_shield_hide"))
-    cover = Cover(character, shooter, HIDE, hiding=True, once=True)
-    return (yield from _keep(cover, table))
+    cover = Cover(character, shooter, HIDE, hiding=True)
+    return (yield from cover_for_a_shot(cover, table))
 
 
 def _hide(

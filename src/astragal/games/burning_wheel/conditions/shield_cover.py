@@ -27,27 +27,39 @@ def cover_from(table: BurningTable, character: str, shooter: str, va: int = 0) -
 
     A die that was lost in the very roll does not matter to its shot (armor.shield.damage_ones).
     """
-    shield = table.character(character).shield
-    covers = (c for c in table.scene.covers if c.character == character)
-    cover = next((c for c in covers if c.hiding or c.shooter == shooter), None)
-    if shield is None or cover is None or cover.once:
-        return None if shield is None else cover
-    return None if va >= shield_dice(shield).total else cover
+    for cover in table.scene.shot_covers:
+        if (cover.character, cover.shooter) == (character, shooter):
+            return cover
+    return standing_cover(table, character, shooter, va)
 
 
-def standing_cover(table: BurningTable, character: str, shooter: str) -> Cover | None:
+def standing_cover(table: BurningTable, character: str, shooter: str, va: int = 0) -> Cover | None:
     """Cover that need not be rolled again (armor.amb.shield_missile_roll_frequency)."""
-    cover = cover_from(table, character, shooter)
-    return None if cover is None or cover.once else cover
+    shield = table.character(character).shield
+    if shield is None or va >= shield_dice(shield).total:
+        return None
+    covers = (c for c in table.scene.covers if c.character == character)
+    return next((c for c in covers if c.hiding or c.shooter == shooter), None)
+
+
+def cover_for_a_shot(cover: Cover, table: BurningTable) -> Step[BurningTable]:
+    """Keep cover for the next shot of its shooter only (armor.shield_missile.fight_roll)."""
+    after = (*_but(table, cover.shooter), cover)
+    rule = "armor.shield_missile.fight_roll"
+    return (yield from table.amend(SCENE, "shot_covers", after, because=rule))
 
 
 def shot_has_passed(table: BurningTable, shooter: str) -> Step[BurningTable]:
     """Take away what counted for one shot only (armor.amb.shield_missile_roll_frequency)."""
-    covers = tuple(c for c in table.scene.covers if not (c.once and c.shooter == shooter))
-    if covers == table.scene.covers:
+    left = _but(table, shooter)
+    if left == table.scene.shot_covers:
         return table
     rule = "armor.amb.shield_missile_roll_frequency"
-    return (yield from table.amend(SCENE, "covers", covers, because=rule))
+    return (yield from table.amend(SCENE, "shot_covers", left, because=rule))
+
+
+def _but(table: BurningTable, shooter: str) -> tuple[Cover, ...]:
+    return tuple(cover for cover in table.scene.shot_covers if cover.shooter != shooter)
 
 
 def shot_penalty(

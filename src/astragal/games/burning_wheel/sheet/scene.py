@@ -241,8 +241,7 @@ class Cover(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A shield held against a shooter, for the rest of the melee (armor.shield_missile.fight_roll).
 
     ``penalty`` is what the shield's dice came to, ``area`` the part of the body it covers; a
-    character ``hiding`` behind a great shield may only position. A roll that has cost the shield a
-    die counts ``once``, for the shot it was made against.
+    character ``hiding`` behind a great shield may only position.
     """
 
     character: str
@@ -250,7 +249,6 @@ class Cover(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     penalty: int = 0
     area: str = ""
     hiding: bool = False
-    once: bool = False
 
 
 class MaterialSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -356,6 +354,7 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     chases: tuple[Pursuit, ...] = ()
     bombs: tuple[LitBomb, ...] = ()
     covers: tuple[Cover, ...] = ()
+    shot_covers: tuple[Cover, ...] = ()  # for the next shot of that shooter only
     sections: tuple[MaterialSection, ...] = ()
     lost: tuple[LostThing, ...] = ()  # gear that can be found again
     cycle_began: int = 0  # the day on which this Resources cycle did

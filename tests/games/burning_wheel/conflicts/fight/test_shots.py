@@ -193,7 +193,7 @@ def test_a_die_lost_in_the_roll_of_the_shield_does_not_help_the_shooter():
     at = shooter("hunting bow", Preparation(nocked=True, drawn=2, target="bob"), bob=bob)
     shot = do(at, "release", rolls=[[1, 5, 5], 0])
     assert gathered_all(shot)[-1].obstacle.total == 2
-    assert shot.fight.table.scene.covers == ()
+    assert shot.fight.table.scene.covers == shot.fight.table.scene.shot_covers == ()
     again = shot.fight.change("ann", ready=Preparation(nocked=True, drawn=2, target="bob"))
     second = do(again, "release", rolls=[0, 0])  # with the two dice that are left
     assert gathered_all(second)[0].dice.total == 2
@@ -219,7 +219,8 @@ def test_who_only_positions_may_hide_behind_a_great_shield(kind, announced, hide
         return
     shot = do(at, "release", rolls=[0], answers={"hide_behind_shield": True})
     assert gathered_all(shot)[-1].obstacle.total == 1 + 3
-    assert shot.fight.table.scene.covers == ()  # for this shot; in the next volley he may act
+    # For this shot alone: in the next volley he may act.
+    assert shot.fight.table.scene.covers == shot.fight.table.scene.shot_covers == ()
     rolled = do(at, "release", rolls=[3, 0])
     assert gathered_all(rolled)[-1].obstacle.total == 1 + 2
 
