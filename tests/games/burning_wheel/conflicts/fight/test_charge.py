@@ -87,6 +87,8 @@ def test_a_tackle_ends_inside_with_both_on_the_ground():
 def test_a_tackle_from_lunging_is_harder():
     after = run(position, charging(fight(gap=3), "tackle"), rolls=[4, 2])
     assert after.who().hesitates == 1, "4 - 2 against 2: foiled"
+    harder = run(position, charging(fight(gap=3), "tackle"), rolls=[5, 2])
+    assert "Ann's tackle succeeds by 1." in harder.told, "5 - 2 against 2"
     near = run(position, charging(fight(gap=2), "tackle"), rolls=[4, 2])
     assert not near.who().hesitates
 
