@@ -9,10 +9,15 @@ from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, bur
 from astragal.games.burning_wheel.conflicts.fight.hesitation import drop_weapon
 from astragal.games.burning_wheel.conflicts.fight.other_actions import cost_of, other_cards
 from astragal.games.burning_wheel.conflicts.fight.script import ask_script
-from astragal.games.burning_wheel.conflicts.fight.state import FallenWeapon, Posture
+from astragal.games.burning_wheel.conflicts.fight.state import (
+    FallenWeapon,
+    Hindrance,
+    HindranceUntil,
+    Posture,
+)
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.games.burning_wheel.sheet.weapon_tables import Weapon
-from astragal.play import Tell
+from astragal.play import Line, Tell
 from games.burning_wheel.in_a_fight import FIGHTER, do, fight
 
 TWO_WEAPONS = {"weapons": [{"weapon": "sword"}, {"weapon": "dagger"}]}
@@ -292,3 +297,18 @@ def test_dropping_a_spell_and_commanding_a_spirit_are_one_action_each():
         assert cost_of(card, mage, "ann") == 1
     assert "lets a spell go" in do(mage, "drop_spell").told
     assert "Take him" in do(mage, "command_spirit", answers={"order": "Take him"}).told
+
+
+@pytest.mark.rules("fight.beat.win", "fight.beat.win_by_two")
+def test_what_a_beat_does_to_a_weapon_does_not_hold_for_another_one():
+    """Off balance he still is."""
+    waiting = tuple(
+        Hindrance(until, Line(1, "in the way", "fight.beat.win_by_two"))
+        for until in (HindranceUntil.WEAPON, HindranceUntil.ACTION)
+    )
+    at = fight(ann=TWO_WEAPONS).change("ann", beaten=True, hindrances=waiting)
+    dropped = drop_weapon(at, "ann").fighter("ann")
+    assert (dropped.beaten, dropped.hindrances) == (False, waiting[1:])
+    unarmed = at.change("ann", weapon="", hindrances=waiting[:1])
+    drawn = do(unarmed, "draw_weapon:dagger", "draw_weapon:dagger").who()
+    assert (drawn.weapon, drawn.hindrances) == ("dagger", ())

@@ -376,7 +376,7 @@ def _waits_for(until: HindranceUntil, kind: RollKind, action: str) -> bool:
     if until is HindranceUntil.ACTION:  # fight.charge.win_by_one
         return kind.is_action
     used = (*WITH_THE_WEAPON, *BLOCKS, BOTH_HALVES, "block_and_strike")
-    return action in used  # fight.beat.win_by_two
+    return kind.is_action and action in used  # fight.beat.win_by_two
 
 
 def spent(fight: Fight, character: str, kind: RollKind, action: str = "") -> Fight:

@@ -34,7 +34,7 @@ from astragal.games.burning_wheel.conflicts.fight.gathering import (
     spent,
 )
 from astragal.games.burning_wheel.conflicts.fight.harm import Harm
-from astragal.games.burning_wheel.conflicts.fight.hesitation import drop_weapon
+from astragal.games.burning_wheel.conflicts.fight.hesitation import drop_weapon, take_in_hand
 from astragal.games.burning_wheel.conflicts.fight.making_ready import draw_cost, target_of
 from astragal.games.burning_wheel.conflicts.fight.mounted import is_avoiding
 from astragal.games.burning_wheel.conflicts.fight.rider_targets import ask_shot_at
@@ -289,7 +289,7 @@ def _left_the_hand(fight: Fight, shot: _Shot) -> Fight:
     ):
         return fight
     if shot.carried not in fight.sheet(shot.character).weapons:  # it has shattered
-        return fight.change(shot.character, weapon="", way="")
+        return take_in_hand(fight, shot.character, "")
     return drop_weapon(fight, shot.character)
 
 
