@@ -53,6 +53,8 @@ class Card extends Part {
   #card = null;
   #rows = new Map();
   #unsent = new Map();
+  /** What was sent and is not answered yet, one map for each command. */
+  #sent = new Set();
   #timer = 0;
   #oddsFor = null;
   #round = 0;
@@ -119,7 +121,7 @@ class Card extends Part {
         const had = this.#rows.get(lineKey(line));
         const isTyping = row.contains(document.activeElement) && document.activeElement.matches("textarea, input[type=text], input[type=number]");
         const isOther = had && (!same(had.made.read(), answerOf(line)) || !same(had.line.question, line.question));
-        if (!had || (isOther && !isTyping && !had.made.isBusy?.() && !this.#unsent.has(lineKey(line)))) this.#fillRow(row, line);
+        if (!had || (isOther && !isTyping && !had.made.isBusy?.() && !this.#isNewer(lineKey(line)))) this.#fillRow(row, line);
         row.classList.toggle("missing", Boolean(line.is_open));
       },
     );
@@ -148,12 +150,19 @@ class Card extends Part {
   #consent(line) {
     const chip = h("button", { type: "button", class: "chip consent", on: { click: () => put(chip.getAttribute("aria-pressed") !== "true", "") } });
     const why = h("input", { type: "text", maxlength: "400", placeholder: "Why? (optional)", aria: { label: `Why: ${line.prompt}` }, on: { change: () => put(false, why.value.trim()) } });
-    const put = (answer, reason) => this.#draft({ key: line.key, prompt: line.prompt, answer, reason });
+    const put = (answer, reason) => {
+      stand(answer);
+      this.#draft({ key: line.key, prompt: line.prompt, answer, reason });
+    };
     const node = h("span", { class: "option-row", data: { ask: line.key } }, chip, ruleLink(line.because), why);
-    node.show = ({ answer, prompt, reason = "" }) => {
-      fill(chip, h("span", { text: prompt }));
+    const stand = (answer) => {
       chip.setAttribute("aria-pressed", String(answer));
       why.hidden = answer;
+    };
+    node.show = ({ answer, prompt, reason = "" }) => {
+      fill(chip, h("span", { text: prompt }));
+      if (this.#isNewer(lineKey(line))) return;
+      stand(answer);
       if (document.activeElement !== why) why.value = reason;
     };
     return node;
@@ -174,17 +183,27 @@ class Card extends Part {
     this.#send();
   }
 
-  /** What was changed and is not sent yet; whoever takes it sends it. */
-  takeUnsent() {
+  /** Whether a line was changed here after any card that can have arrived: no card undoes that. */
+  #isNewer(key) {
+    return this.#unsent.has(key) || [...this.#sent].some((answers) => answers.has(key));
+  }
+
+  /** Send a command together with all that was changed here and is not sent yet. */
+  async sendWith(command) {
     clearTimeout(this.#timer);
-    const answers = [...this.#unsent.values()];
-    this.#unsent.clear();
-    return answers;
+    const answers = this.#unsent;
+    this.#unsent = new Map();
+    this.#sent.add(answers);
+    try {
+      // A card that comes after the acknowledgement was asked for after the command.
+      return await table.do({ ...command, answers: [...answers.values()] });
+    } finally {
+      this.#sent.delete(answers);
+    }
   }
 
   async #send() {
-    const answers = this.takeUnsent();
-    if (answers.length) await attempt(this.error, () => table.do({ do: "draft", procedure: this.#card.procedure, answers }));
+    if (this.#unsent.size) await attempt(this.error, () => this.sendWith({ do: "draft", procedure: this.#card.procedure }));
   }
 
   /** What each choice would do to the odds. */
@@ -240,7 +259,7 @@ class Release extends Part {
 
   #state = null;
 
-  /** The procedure's view, its card, and what is to be sent with the release. */
+  /** The procedure's view, its card, and how a command is sent with what is not sent yet. */
   set state(state) {
     this.#state = state;
     if (this.isConnected) this.render();
@@ -273,7 +292,7 @@ class Release extends Part {
 
   #build() {
     this.go = h("button", { type: "button", class: "btn main roll", on: { click: () => this.#release() } });
-    this.hold = h("button", { type: "button", class: "btn small quiet", on: { click: () => this.#do({ do: "hold", procedure: this.#state.open.id, on: !this.#state.open.held }) } });
+    this.hold = h("button", { type: "button", class: "btn small quiet", on: { click: () => this.#hold() } });
     this.waits = h("p", { class: "soft small", role: "status" });
     this.error = errorLine();
     this.stays = h("input", { type: "checkbox" });
@@ -281,14 +300,16 @@ class Release extends Part {
     fill(this, this.waits, this.error, this.hold, stays, this.go);
   }
 
-  #release() {
-    const { open, unsent } = this.#state;
-    const on = this.go.getAttribute("aria-pressed") !== "true";
-    return this.#do({ do: "release", procedure: open.id, on, answers: unsent(), stays: on && this.stays.checked && !this.stays.parentElement.hidden }, this.go);
+  #hold() {
+    const { id, held } = this.#state.open;
+    return attempt(this.error, () => table.do({ do: "hold", procedure: id, on: !held }));
   }
 
-  #do(command, control = null) {
-    return attempt(this.error, () => table.do(command), control);
+  #release() {
+    const { open, sendWith } = this.#state;
+    const on = this.go.getAttribute("aria-pressed") !== "true";
+    const stays = on && this.stays.checked && !this.stays.parentElement.hidden;
+    return attempt(this.error, () => sendWith({ do: "release", procedure: open.id, on, stays }), this.go);
   }
 }
 
