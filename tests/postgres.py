@@ -15,7 +15,6 @@ import pwd
 import secrets
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -24,6 +23,8 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+
+from ports import free_port
 
 VARIABLE = "ASTRAGAL_TEST_POSTGRES"
 UNPRIVILEGED = ("postgres", "nobody")
@@ -132,7 +133,7 @@ class OwnServer(Server):
 
     def start(self) -> None:
         for _ in range(3):  # somebody else may take the port before the server does
-            port = self.port or _free_port()
+            port = self.port or free_port()
             if self._started(port):
                 self.port = port
                 return
@@ -261,12 +262,6 @@ def _unprivileged() -> list[str]:
         "--clear-groups",
         "--pdeathsig=INT",  # killed tests leave no server behind
     ]
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _number(text: str) -> float:

@@ -74,7 +74,7 @@ def test_the_document_names_every_refusal_and_resolves_every_reference(running):
 def test_the_document_is_served(running):
     import httpx
 
-    answer = httpx.get(f"{running.server.url}/schema/openapi.json")
+    answer = httpx.get(f"{running.server.url}/schema/openapi.json", timeout=PATIENCE)
     assert answer.json() == running.schema
 
 
