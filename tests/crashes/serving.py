@@ -11,13 +11,16 @@ import sys
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
 from astragal.cli import main
 from astragal.table.foresight import odds_process
+from astragal.web import settings
 from forking import forking
 from ports import free_port
+from unlimited import UNLIMITED
 
 STOPS_WITHIN = 20
 HERE = (sys.executable, "-m", "astragal")
@@ -135,6 +138,7 @@ def _serve(arguments: Sequence[str], log: Path, workers: int, program: Sequence[
         os.execvp(command[0], command)
     faulthandler.enable()
     odds_process.SECONDS = 60.0  # on a busy machine they take long
+    settings.Settings = partial(settings.Settings, rates=UNLIMITED)
     threading.Thread(target=_end_with_us, daemon=True).start()
     sys.exit(main(arguments))
 

@@ -21,6 +21,7 @@ from astragal.table.commands.commands import SendMessage
 from astragal.table.store import open_store
 from astragal.web.server import bind
 from crashes.serving import workers_of
+from forking import CommandLine
 from ports import free_port
 from table.stores import PATIENCE, eventually
 from web.serving import bearer
@@ -30,11 +31,16 @@ class Process:
     """`astragal serve` on a free port, with what it prints."""
 
     def __init__(self, database, *options, port="0"):
-        command = [sys.executable, "-c", "from astragal.cli import main; raise SystemExit(main())"]
-        command += ["serve", "--no-browser", "--database", database, "--port", port, *options]
-        self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
+        command = ["serve", "--no-browser", "--database", database, "--port", port, *options]
+        if "--workers" in options:  # they are forked by a process that a new one alone starts
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "astragal", *command],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+        else:
+            self.process = CommandLine(*command)
         first = self.process.stdout.readline()
         found = re.search(r"(http://\S+)", first)
         if found is None:
@@ -270,15 +276,11 @@ def test_a_key_of_a_few_letters_is_refused_and_not_repeated(tmp_path, key):
 
 
 def astragal(*arguments, **environment):
-    command = "from astragal.cli import main; raise SystemExit(main())"
-    return subprocess.run(
-        [sys.executable, "-c", command, *arguments],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        env={**os.environ, **environment},
-    )
+    """Run a command to its end; its status, and what it said."""
+    run = CommandLine(*arguments, environment=environment)
+    with run.stdout as out, run.stderr as err:
+        stdout, stderr = out.read(), err.read()  # less than a pipe holds
+    return subprocess.CompletedProcess(arguments, run.wait(PATIENCE), stdout, stderr)
 
 
 def test_away_from_this_machine_the_link_for_creating_is_printed_once(tmp_path):

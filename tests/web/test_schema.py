@@ -12,7 +12,8 @@ from schemathesis.checks import CHECKS
 
 from astragal.web.openapi import document
 from table.stores import PATIENCE
-from web.serving import UNLIMITED, a_table, serving
+from unlimited import UNLIMITED
+from web.serving import a_table, serving
 
 EXAMPLES = 40
 """For each operation; with a fixed seed, so that a run does not depend on luck."""
