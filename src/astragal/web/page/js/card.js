@@ -52,9 +52,12 @@ class Card extends Part {
 
   #card = null;
   #rows = new Map();
+  /** Answers that are changed and not sent yet, by line. */
   #unsent = new Map();
-  /** What was sent and is not answered yet, one map for each command. */
-  #sent = new Set();
+  /** For each line that was sent: the entry that has it, or Infinity while it is on its way. */
+  #sent = new Map();
+  /** The row that is being pressed: drawn anew in between, it would lose the press. */
+  #pressed = null;
   #timer = 0;
   #oddsFor = null;
   #round = 0;
@@ -80,7 +83,7 @@ class Card extends Part {
     for (const key of this.#rows.keys()) if (!known.has(key)) this.#rows.delete(key);
     follow(this.one, only ? [only] : [], lineKey, (line) => this.#large(line));
     this.#follow(this.needed, shown);
-    follow(this.consents, consents, lineKey, (line) => this.#consent(line), (node, line) => node.show(line));
+    follow(this.consents, consents, lineKey, (line) => this.#consent(line), (node, line) => this.#isAhead(line) || node.show(line));
     this.standing.hidden = !consents.length;
     this.#follow(this.folded, folded);
     this.more.hidden = !folded.length;
@@ -104,6 +107,27 @@ class Card extends Part {
     this.error = errorLine();
     this.refusal = errorLine();
     fill(this, this.one, this.needed, this.others, this.standing, this.more, this.refusal, this.error);
+    this.addEventListener("pointerdown", ({ target }) => this.#press(target.closest("[data-ask]")));
+  }
+
+  #press(row) {
+    this.#pressed = row;
+    const isOver = new AbortController();
+    const end = () => {
+      isOver.abort();
+      // The click comes after the pointer is up.
+      setTimeout(() => {
+        this.#pressed = null;
+        if (this.isConnected) this.render();
+      });
+    };
+    for (const name of ["pointerup", "pointercancel"]) addEventListener(name, end, { signal: isOver.signal });
+  }
+
+  /** Whether somebody here has changed a line since the card was drawn up. */
+  #isAhead(line) {
+    const key = lineKey(line);
+    return this.#unsent.has(key) || (this.#sent.get(key) ?? 0) > this.#card.seq;
   }
 
   /** Rows that are there stay, with what is half typed in them, unless somebody else changed them. */
@@ -121,7 +145,8 @@ class Card extends Part {
         const had = this.#rows.get(lineKey(line));
         const isTyping = row.contains(document.activeElement) && document.activeElement.matches("textarea, input[type=text], input[type=number]");
         const isOther = had && (!same(had.made.read(), answerOf(line)) || !same(had.line.question, line.question));
-        if (!had || (isOther && !isTyping && !had.made.isBusy?.() && !this.#isNewer(lineKey(line)))) this.#fillRow(row, line);
+        const isInUse = isTyping || row === this.#pressed || had?.made.isBusy?.() || this.#isAhead(line);
+        if (!had || (isOther && !isInUse)) this.#fillRow(row, line);
         row.classList.toggle("missing", Boolean(line.is_open));
       },
     );
@@ -151,7 +176,7 @@ class Card extends Part {
     const chip = h("button", { type: "button", class: "chip consent", on: { click: () => put(chip.getAttribute("aria-pressed") !== "true", "") } });
     const why = h("input", { type: "text", maxlength: "400", placeholder: "Why? (optional)", aria: { label: `Why: ${line.prompt}` }, on: { change: () => put(false, why.value.trim()) } });
     const put = (answer, reason) => {
-      stand(answer);
+      stand(answer); // at once: the next press may come before the answer to this one
       this.#draft({ key: line.key, prompt: line.prompt, answer, reason });
     };
     const node = h("span", { class: "option-row", data: { ask: line.key } }, chip, ruleLink(line.because), why);
@@ -161,7 +186,6 @@ class Card extends Part {
     };
     node.show = ({ answer, prompt, reason = "" }) => {
       fill(chip, h("span", { text: prompt }));
-      if (this.#isNewer(lineKey(line))) return;
       stand(answer);
       if (document.activeElement !== why) why.value = reason;
     };
@@ -183,27 +207,23 @@ class Card extends Part {
     this.#send();
   }
 
-  /** Whether a line was changed here after any card that can have arrived: no card undoes that. */
-  #isNewer(key) {
-    return this.#unsent.has(key) || [...this.#sent].some((answers) => answers.has(key));
-  }
-
-  /** Send a command together with all that was changed here and is not sent yet. */
-  async sendWith(command) {
+  /** Send what was changed and is not sent yet, by a function of these answers. */
+  async deliver(send) {
     clearTimeout(this.#timer);
-    const answers = this.#unsent;
-    this.#unsent = new Map();
-    this.#sent.add(answers);
+    const [keys, answers] = [[...this.#unsent.keys()], [...this.#unsent.values()]];
+    this.#unsent.clear();
+    for (const key of keys) this.#sent.set(key, Infinity);
     try {
-      // A card that comes after the acknowledgement was asked for after the command.
-      return await table.do({ ...command, answers: [...answers.values()] });
-    } finally {
-      this.#sent.delete(answers);
+      const seq = await send(answers);
+      for (const key of keys) this.#sent.set(key, seq);
+    } catch (refused) {
+      for (const key of keys) this.#sent.delete(key);
+      throw refused;
     }
   }
 
   async #send() {
-    if (this.#unsent.size) await attempt(this.error, () => this.sendWith({ do: "draft", procedure: this.#card.procedure }));
+    if (this.#unsent.size) await attempt(this.error, () => this.deliver((answers) => table.do({ do: "draft", procedure: this.#card.procedure, answers })));
   }
 
   /** What each choice would do to the odds. */
@@ -259,7 +279,7 @@ class Release extends Part {
 
   #state = null;
 
-  /** The procedure's view, its card, and how a command is sent with what is not sent yet. */
+  /** The procedure's view, its card, and how what is not sent yet goes with the release. */
   set state(state) {
     this.#state = state;
     if (this.isConnected) this.render();
@@ -300,16 +320,16 @@ class Release extends Part {
     fill(this, this.waits, this.error, this.hold, stays, this.go);
   }
 
-  #hold() {
-    const { id, held } = this.#state.open;
-    return attempt(this.error, () => table.do({ do: "hold", procedure: id, on: !held }));
-  }
-
   #release() {
-    const { open, sendWith } = this.#state;
+    const { open, deliver } = this.#state;
     const on = this.go.getAttribute("aria-pressed") !== "true";
     const stays = on && this.stays.checked && !this.stays.parentElement.hidden;
-    return attempt(this.error, () => sendWith({ do: "release", procedure: open.id, on, stays }), this.go);
+    return attempt(this.error, () => deliver((answers) => table.do({ do: "release", procedure: open.id, on, answers, stays })), this.go);
+  }
+
+  #hold() {
+    const { open } = this.#state;
+    return attempt(this.error, () => table.do({ do: "hold", procedure: open.id, on: !open.held }));
   }
 }
 

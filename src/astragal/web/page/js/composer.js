@@ -20,6 +20,8 @@ class Composer extends Part {
   static watches = ["you", "chairs", "campaign", "characters", "open"];
   #forms = new Map();
   #game = null;
+  /** Draws the open list again, where something has become possible or impossible. */
+  #listAgain = () => {};
 
   connectedCallback() {
     super.connectedCallback();
@@ -58,6 +60,7 @@ class Composer extends Part {
       this.to.value = others.some((chair) => chair.seat === chosen) ? chosen : "";
     }
     this.#suggest();
+    this.#listAgain();
   }
 
   #build() {
@@ -217,13 +220,20 @@ class Composer extends Part {
     const list = h("div", { class: "pick-list" });
     const entry = ({ each, why }) => h("li", null, button(each.title, () => this.begin(each.name), "quiet"), why ? h("small", { class: "soft", text: why }) : null);
     const entries = (all) => h("ul", null, all.map(entry));
+    let shown = "";
     const show = () => {
       const { isSearch, groups } = found(this.#game, box.value);
+      const as = JSON.stringify([box.value, groups.map(({ all }) => all.map(({ each, why }) => [each.name, why]))]);
+      if (as === shown) return null;
+      shown = as;
       if (!groups.length) return fill(list, h("p", { class: "soft", text: "Nothing matches. Try another word." }));
-      return fill(list, groups.map(({ group, all }) => (isSearch || !group ? entries(all) : h("details", { open: group === groups[0].group }, h("summary", { text: group }), entries(all)))));
+      const folds = [...list.querySelectorAll("details")];
+      const isOpen = ({ group }) => (folds.length ? folds.some((fold) => fold.open && fold.dataset.group === group) : group === groups[0].group);
+      return fill(list, groups.map((each) => (isSearch || !each.group ? entries(each.all) : h("details", { open: isOpen(each), data: { group: each.group } }, h("summary", { text: each.group }), entries(each.all)))));
     };
     const box = h("input", { type: "search", placeholder: "duel, wound, buy…", autocomplete: "off", aria: { label: "Search tests and actions" }, on: { input: show } });
     show();
+    this.#listAgain = () => list.isConnected && show();
     this.play.append(this.secret);
     fill(this.sheet, h("div", { class: "row nowrap" }, box, button("Cancel", () => this.#close(), "quiet")), list);
     box.focus();

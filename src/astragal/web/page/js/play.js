@@ -139,7 +139,7 @@ class Procedure extends Part {
     );
     const shown = this.mine.querySelector("ast-card");
     this.release.hidden = !shown;
-    if (shown) this.release.state = { open, card, sendWith: (command) => shown.sendWith(command) };
+    if (shown) this.release.state = { open, card, deliver: (send) => shown.deliver(send) };
     const play = this.closest("ast-play");
     if (asks.length && play?.isExpecting) play.focusNext();
   }
