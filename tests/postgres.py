@@ -25,6 +25,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ports import free_port
+from programs import installing, may_install
 
 VARIABLE = "ASTRAGAL_TEST_POSTGRES"
 UNPRIVILEGED = ("postgres", "nobody")
@@ -223,8 +224,13 @@ def find_binaries() -> Path | None:
 
 
 def _install() -> Path:
-    if os.geteuid() != 0 or not shutil.which("apt-get"):
+    if not may_install():
         raise NoPostgres("no PostgreSQL found; install it (on Debian: apt-get install postgresql)")
+    with installing():
+        return find_binaries() or _installed()
+
+
+def _installed() -> Path:
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for arguments in (["update"], ["install", "--yes", "--no-install-recommends", "postgresql"]):
         done = subprocess.run(
