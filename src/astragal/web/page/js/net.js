@@ -117,6 +117,7 @@ export class Connection {
       this.#seatCheck = setTimeout(() => this.#isSeatKept(), SEAT_CHECK);
     });
     socket.addEventListener("message", (event) => {
+      if (socket !== this.#socket) return;
       this.#alive();
       afterPress(() => {
         if (socket === this.#socket) this.#heard(JSON.parse(event.data));
