@@ -175,12 +175,18 @@ class Card extends Part {
   #consent(line) {
     const chip = h("button", { type: "button", class: "chip consent", on: { click: () => put(chip.getAttribute("aria-pressed") !== "true", "") } });
     const why = h("input", { type: "text", maxlength: "400", placeholder: "Why? (optional)", aria: { label: `Why: ${line.prompt}` }, on: { change: () => put(false, why.value.trim()) } });
-    const put = (answer, reason) => this.#draft({ key: line.key, prompt: line.prompt, answer, reason });
+    const put = (answer, reason) => {
+      stand(answer); // at once: the next press may come before the answer to this one
+      this.#draft({ key: line.key, prompt: line.prompt, answer, reason });
+    };
     const node = h("span", { class: "option-row", data: { ask: line.key } }, chip, ruleLink(line.because), why);
-    node.show = ({ answer, prompt, reason = "" }) => {
-      fill(chip, h("span", { text: prompt }));
+    const stand = (answer) => {
       chip.setAttribute("aria-pressed", String(answer));
       why.hidden = answer;
+    };
+    node.show = ({ answer, prompt, reason = "" }) => {
+      fill(chip, h("span", { text: prompt }));
+      stand(answer);
       if (document.activeElement !== why) why.value = reason;
     };
     return node;
