@@ -224,6 +224,7 @@ SETTLED = "settles by itself where it cannot turn the verdict"
 
 NO_LONGER_ASKED: dict[str, str] = {
     "wants_tools": "asked only of skills that can need tools",
+    "disadvantages": "with a weapon they are in one line with those of its list",
     **dict.fromkeys(("accept_complication", "after_roll", "allocate", "anchored"), SETTLED),
     **dict.fromkeys(("boon_after", "cry", "explicit", "flees_from", "gm_advantage"), SETTLED),
     **dict.fromkeys(("grant_benefit", "lose_andy", "name_suits", "stopped", "take"), SETTLED),

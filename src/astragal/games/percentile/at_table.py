@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from astragal.games.at_table import AtTable, FirstQuestion
+from astragal.games.finding import ProcedureIndex
 from astragal.games.meanings import Meaning
 from astragal.games.percentile.creation import CREATION
 from astragal.games.percentile.demo import DEMO
@@ -43,6 +44,7 @@ AT_TABLE = AtTable(
     meanings=MEANINGS,
     demo=DEMO,
     creation=CREATION,
+    finding=ProcedureIndex(against={"opposed_test": ("sides",)}),
     first_questions=(
         FirstQuestion(
             "percentile_training_levels",

@@ -135,5 +135,7 @@ def group(procedure: Procedure) -> str:
     return CHAPTERS.get(module.partition(".")[0], "Session")
 
 
-FINDING = ProcedureIndex(group, GROUPS, WORDS)
+AGAINST = {"versus_test": ("sides",)}
+
+FINDING = ProcedureIndex(group, GROUPS, WORDS, AGAINST)
 """How a procedure of the Burning Wheel is found."""
