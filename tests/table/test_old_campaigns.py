@@ -34,6 +34,7 @@ from astragal.table.log.state import Campaign, OpenProcedure
 from astragal.table.running.session import RunningProcedure
 from astragal.table.running.votes import procedure_of, procedures_of
 from astragal.table.store import open_store
+from astragal.table.story.document import MarkdownStory
 from table.company import decode, encode
 from table.memory import MemoryStore
 from table.old_campaigns.recorded import (
@@ -378,6 +379,7 @@ async def look_around(tables: Tables, id: str) -> None:
         assert view["seq"] == campaign.seq
         encode(await tables.older(id, seat, campaign.seq, 60))
         assert await tables.markdown(id, seat)
+        assert await tables.story(id, seat, MarkdownStory())
         assert verify(await tables.evidence(id, seat)).fair
         for procedure in view["open"]:
             if not any(each["key"] == "faces" for each in procedure["questions"]):
