@@ -135,6 +135,7 @@ PROCEDURES_NOT_COVERED: dict[str, str] = {
     "burning_wheel.mount_up": NEWER,
     "burning_wheel.reseat": NEWER,
     "burning_wheel.ride": NEWER,
+    "burning_wheel.session_artha": NEWER,
     "burning_wheel.stay_in_saddle": NEWER,
     "burning_wheel.steady_mount": NEWER,
 }
