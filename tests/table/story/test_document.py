@@ -44,7 +44,7 @@ async def test_sessions_and_scenes_are_headings_and_a_test_is_one_paragraph(at: 
     ]
     assert places == sorted(places)
     (paragraph,) = [line for line in story.splitlines() if "customs house unseen" in line]
-    assert re.search(r"Mara's Streetwise\):\*\* \d of \d\. (Success|Failure)", paragraph)
+    assert re.search(r"Mara's Streetwise\):\*\* \d of \d\. (Success|Failed)", paragraph)
     assert paragraph.lower().count("customs house unseen") == 1
     assert "default" not in story
     drawn = [b64decode(each).decode() for each in re.findall(r"base64,([^)]+)\)", story)]

@@ -78,9 +78,9 @@ def test_every_entry_of_the_sheet_has_a_tick_with_its_rule_and_votes_of_a_scenar
         "beyond_the_call",
     ]
     rules = {option.key: (option.rule, option.note) for option in options}
-    assert rules["belief_1"] == ("artha.earn.fate.belief", "+1 Fate")
-    assert rules["embodiment"] == ("artha.earn.persona.embodiment", "+1 Persona")
-    assert rules["beyond_the_call"] == ("artha.earn.deeds.beyond_the_call", "+1 Deeds")
+    assert rules["belief_1"] == ("artha.earn.fate.belief", "Fate")
+    assert rules["embodiment"] == ("artha.earn.persona.embodiment", "Persona")
+    assert rules["beyond_the_call"] == ("artha.earn.deeds.beyond_the_call", "Deeds")
     said = session({"anna/nominations": "Tam for Humor, the goose"})
     assert "Mara nominates: Tam for Humor, the goose." in said.told
     assert points(said, "tam") == (0, 0, 0)  # the GM decides

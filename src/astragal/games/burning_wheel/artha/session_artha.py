@@ -128,7 +128,7 @@ def award_options(sheet: Sheet) -> tuple[Option, ...]:
         if award.decided_by is Decider.SCENARIO_VOTE:
             continue  # artha.earn.persona.vote_timing
         rule = CONDITIONS[key][0][1]
-        note = f"+{award.points} {award.artha.capitalize()}"
+        note = award.artha.capitalize()
         if key not in _OWN:
             found.append(Option(key=key, label=award.name, rule=rule, note=note))
             continue

@@ -8,6 +8,8 @@ import { choice } from "./seats.js";
 import { isBusy } from "./sheet_edit.js";
 
 const MOST_CHIPS = 8;
+/** Where a message of the GM's goes that is the heading of a scene. */
+const SCENE = "\u0000scene";
 
 class Composer extends Part {
   static watches = ["you", "chairs", "campaign", "characters", "open"];
@@ -49,7 +51,8 @@ class Composer extends Part {
     if (as !== this.others) {
       this.others = as;
       const chosen = this.to.value;
-      fill(this.to, h("option", { value: "", text: "Everyone" }), others.map((chair) => h("option", { value: chair.seat, text: chair.name })));
+      const scene = this.table.isGM ? h("option", { value: SCENE, text: "New scene" }) : null;
+      fill(this.to, h("option", { value: "", text: "Everyone" }), others.map((chair) => h("option", { value: chair.seat, text: chair.name })), scene);
       this.to.value = others.some((chair) => chair.seat === chosen) ? chosen : "";
     }
     this.#suggest();
@@ -76,9 +79,11 @@ class Composer extends Part {
     event.preventDefault();
     const text = this.words.value.trim();
     if (!text) return;
-    const to = this.to.value ? [this.to.value] : [];
+    const isScene = this.to.value === SCENE;
+    const to = this.to.value && !isScene ? [this.to.value] : [];
+    this.to.value = isScene ? "" : this.to.value;
     this.words.value = ""; // At once: the next message may be typed while this one is on its way.
-    const isSent = await attempt(this.error, () => this.table.do({ do: "say", text, to }));
+    const isSent = await attempt(this.error, () => this.table.do({ do: "say", text: isScene ? `Scene: ${text}` : text, to }));
     if (!isSent) this.words.value ||= text;
   }
 
