@@ -48,7 +48,7 @@ def test_killed_server_comes_back_and_nothing_is_lost(people: People) -> None:
     people.play_out(gus, anna)
     for person in (gus, anna):
         expect(person.page.get_by_role("region", name="Result")).to_be_visible()
-    expect(gus.log.locator("article.play")).to_contain_text("the door, and who built it")
+    expect(gus.reads_details()).to_contain_text("the door, and who built it")
     words.fill("Wait, I think I heard something")
     anna.play.get_by_role("button", name="Send", exact=True).click()
     gus.hears("Wait, I think I heard something")
