@@ -43,7 +43,7 @@ def packed(text: str) -> str:
     >>> packed("/** Why. */\n// And how.\nif (a) {\n  b(); // c\n\n}\n")
     'if (a) {\nb(); // c\n}\n'
     """
-    return _INDENTED.sub("", _COMMENTS.sub("", text))
+    return _INDENTED.sub("", _COMMENTS.sub("", text)).lstrip("\n")
 
 
 class CachedFile(msgspec.Struct, frozen=True):
