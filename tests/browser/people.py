@@ -197,6 +197,16 @@ class Person:
         """It stands in the log."""
         expect(self.log.get_by_text(text).first).to_be_visible()
 
+    def reads_details(self, article: Locator | None = None) -> Locator:
+        """Unfold everything that happened in a test of the log: the latest, if none is named."""
+        play = self.log.locator("article.play").last if article is None else article
+        expect(play).to_be_attached()
+        whole = play.locator("details.whole")
+        if whole.get_attribute("open") is None:
+            whole.locator("summary").first.click()
+        expect(whole).to_have_attribute("open", "")
+        return play
+
     # --- Panels ---------------------------------------------------------------------------
 
     @property

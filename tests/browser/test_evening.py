@@ -127,6 +127,7 @@ def test_an_evening_of_four(people: People) -> None:
 
     with counted("a versus test", 20, *everyone):
         versus(cleo)
+        gus.drafts("ability", "Power")
         cleo.shot("versus_dark")
         gus.shot("versus_gm")
         finishes(people, *everyone)
@@ -185,15 +186,11 @@ def finishes(people: People, *everyone: Person, choose: Choose = as_usual) -> li
 
 
 def versus(cleo: Person) -> None:
+    """Cleo says against whom and fills in her half; the GM fills in that of the guard."""
     form = cleo.compose("Versus test")
-    cleo.shot("versus_form_dark")
-    who, ability = (
-        form.get_by_role("combobox", name=name, exact=True) for name in ("Character", "Ability")
-    )
-    who.nth(0).select_option(label="Hedda")
-    ability.nth(0).select_option(label="Brawling B4")
-    who.nth(1).select_option(label="Guard")
-    form.get_by_role("textbox", name="Ability", exact=True).last.fill("Power")
+    cleo.shot("versus_against_dark")
+    cleo.play.get_by_role("button", name="Against Guard").click()
+    form.get_by_role("combobox", name="with").select_option(label="Brawling B4")
     cleo.shot("versus_filled_dark")
     cleo.begin()
     expect(cleo.shared_card).to_be_visible()

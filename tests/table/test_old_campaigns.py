@@ -34,6 +34,7 @@ from astragal.table.log.state import Campaign, OpenProcedure
 from astragal.table.running.session import RunningProcedure
 from astragal.table.running.votes import procedure_of, procedures_of
 from astragal.table.store import open_store
+from astragal.table.story.document import MarkdownStory
 from table.company import decode, encode
 from table.memory import MemoryStore
 from table.old_campaigns.recorded import (
@@ -134,6 +135,7 @@ PROCEDURES_NOT_COVERED: dict[str, str] = {
     "burning_wheel.mount_up": NEWER,
     "burning_wheel.reseat": NEWER,
     "burning_wheel.ride": NEWER,
+    "burning_wheel.session_artha": NEWER,
     "burning_wheel.stay_in_saddle": NEWER,
     "burning_wheel.steady_mount": NEWER,
 }
@@ -225,6 +227,7 @@ SETTLED = "settles by itself where it cannot turn the verdict"
 
 NO_LONGER_ASKED: dict[str, str] = {
     "wants_tools": "asked only of skills that can need tools",
+    "disadvantages": "with a weapon they are in one line with those of its list",
     **dict.fromkeys(("accept_complication", "after_roll", "allocate", "anchored"), SETTLED),
     **dict.fromkeys(("boon_after", "cry", "explicit", "flees_from", "gm_advantage"), SETTLED),
     **dict.fromkeys(("grant_benefit", "lose_andy", "name_suits", "stopped", "take"), SETTLED),
@@ -378,6 +381,7 @@ async def look_around(tables: Tables, id: str) -> None:
         assert view["seq"] == campaign.seq
         encode(await tables.older(id, seat, campaign.seq, 60))
         assert await tables.markdown(id, seat)
+        assert await tables.story(id, seat, MarkdownStory())
         assert verify(await tables.evidence(id, seat)).fair
         for procedure in view["open"]:
             if not any(each["key"] == "faces" for each in procedure["questions"]):

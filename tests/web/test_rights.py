@@ -204,7 +204,16 @@ def test_a_hidden_sheet_is_in_no_answer_to_a_player(store_url):
         async with server.http(headers=bearer(token)) as http:
             answers = [
                 await http.get(f"/api/t/{campaign}/{path}")
-                for path in ("view", "log", "log.md", "evidence.json", "characters/shadow.json")
+                for path in (
+                    "view",
+                    "log",
+                    "log.md",
+                    "story.md",
+                    "story.html",
+                    "pictures/1",
+                    "evidence.json",
+                    "characters/shadow.json",
+                )
             ]
         async with SeatClient(server.url, campaign, token) as seat:
             return "\n".join(answer.text for answer in answers) + repr(seat.view)

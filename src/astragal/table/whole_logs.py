@@ -17,6 +17,8 @@ from astragal.table.log.events import LogEntry, digest_in
 from astragal.table.log.state import Campaign
 from astragal.table.open_campaigns import OpenCampaigns
 from astragal.table.store.interface import Store
+from astragal.table.story.document import Writer, session_pictures, story
+from astragal.table.story.pictures import SessionPictures
 
 PART = 60_000
 """Bytes of a file that are made at a time."""
@@ -53,6 +55,24 @@ class WholeLogs:
         return self._parts(
             campaign, lambda here, log: (line.encode() for line in markdown(here, log, seat))
         )
+
+    async def story(self, campaign: str, seat: Seat, writer: Writer) -> str:
+        """The story as a seat may read it."""
+        parts = [part async for part in self.story_parts(campaign, seat, writer)]
+        return b"".join(parts).decode()
+
+    def story_parts(self, campaign: str, seat: Seat, writer: Writer) -> AsyncIterator[bytes]:
+        """The story as a seat may read it, part by part."""
+        return self._parts(
+            campaign, lambda here, log: (part.encode() for part in story(here, log, seat, writer))
+        )
+
+    async def pictures(self, campaign: str, seat: Seat, number: int) -> SessionPictures | None:
+        """The pictures of a session as a seat may see them; None where there is no such session."""
+        here = (await self.open_campaigns.open(campaign)).campaign
+        log = self._whole_log(here)
+        async with self._whole_logs:
+            return await asyncio.to_thread(lambda: session_pictures(here, log, seat, number))
 
     async def evidence(self, campaign: str, seat: Seat) -> Evidence:
         """What a seat saw of the dice, for anybody to verify."""

@@ -171,6 +171,8 @@ class OfferedProcedure(msgspec.Struct, frozen=True):
     """Its group among the others."""
     words: tuple[str, ...] = ()
     """What else people call it."""
+    against: tuple[str, ...] = ()
+    """The arguments that are its sides, where one begins it by saying against whom."""
 
 
 class ScenarioOffer(msgspec.Struct, frozen=True):

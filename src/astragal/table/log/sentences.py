@@ -42,7 +42,8 @@ def sentence(event: AnyEvent, seat: Seat, campaign: Campaign, game: Game, reader
         case happened.CharacterRemoved(character=key, name=name):
             return f"{name or key} was removed."
         case happened.ProcedureBegan(procedure=begun):
-            return f"{begun.title}: {begun.about}" if begun.about else f"{begun.title}."
+            is_told = begun.about and begun.about != begun.title
+            return f"{begun.title}: {begun.about}" if is_told else f"{begun.title}."
         case happened.AnswerGiven(taken=0):
             return "Your answers are prepared."
         case happened.AnswerGiven(reason=reason):

@@ -209,7 +209,7 @@ class Views:
         if isinstance(event, happened.AnswersDrafted) or (audience and seat not in audience):
             return None  # a draft is on the card, and becomes history when it is an answer
         undone = self.campaign.is_undone(entry.seq)
-        procedure, over = "", False
+        procedure, over, session = "", False, 0
         items: tuple[Item, ...] = ()
         match event:
             case happened.ProcedureBegan(procedure=begun):
@@ -224,6 +224,8 @@ class Views:
                 items = seen_of(changes, seat, secret=False)
             case happened.DiceThrown(rolled=thrown):
                 items = (thrown,)
+            case happened.SessionBegan(number=session) | happened.SessionEnded(number=session):
+                pass
         return EntryView(
             entry.seq,
             entry.at,
@@ -235,6 +237,7 @@ class Views:
             over,
             bool(audience),
             undone,
+            session,
         )
 
     def _audience(self, entry: LogEntry) -> Audience:

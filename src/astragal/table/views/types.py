@@ -151,6 +151,8 @@ class EntryView(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     private: bool = False
     """Whether not everyone sees it."""
     undone: bool = False
+    session: int = 0
+    """The number of the session that begins or ends with it."""
 
 
 class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="view", tag_field="type"):

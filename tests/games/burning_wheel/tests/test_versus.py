@@ -55,6 +55,27 @@ def test_it_takes_two_different_characters(who: list[str]):
         play("versus_test", {"sides": sides}, table(hider=HIDER))
 
 
+@pytest.mark.rules("tests.versus.when", "tests.ability.chosen_from_task")
+def test_a_side_that_named_no_ability_is_asked_for_its_own():
+    """Whoever begins says against whom; the other side fills in its half."""
+    at = table(hider={**HIDER, "player": "anna"}, seeker={**SEEKER, "player": "bert"})
+    sides = [declare("hider", "Stealthy"), {"character": "seeker"}]
+    run = play("versus_test", {"sides": sides}, at, {"ability": "Observation"}, [2, 3])
+    assert run.seats["ability"] == "bert"
+    assert run.asks["ability"].kind == "needed"
+    assert run.asks["ability"].prompt == "Ability (Seeker)"
+    assert [roll.label for roll in run.rolls] == ["Hider, Stealthy", "Seeker, Observation"]
+    assert run.outcome.winner == "seeker"
+    assert "ability" not in contest([2, 3]).asked
+
+
+@pytest.mark.rules("tests.versus.when")
+def test_nobody_is_asked_for_an_ability_where_it_is_refused_anyway():
+    sides = [declare("hider", "Stealthy", helpers=["nobody"]), {"character": "seeker"}]
+    with pytest.raises(BadInput, match="helpers"):
+        play("versus_test", {"sides": sides}, table(hider=HIDER, seeker=SEEKER), {}, [])
+
+
 @pytest.mark.rules(
     "tests.versus.roles_by_intent", "tests.amb.who_is_defender", "tests.versus.tie_to_defender"
 )

@@ -191,14 +191,14 @@ def award_artha(arguments: AwardArtha, table: BurningTable) -> Play[AwardOutcome
     if sheet.npc and arguments.by != GM:
         granted = True  # artha.earn.nominate_npcs: the GM must accept it
     elif award.decided_by is Decider.TABLE:
-        granted = yield from _table_agrees(key, award, arguments, table)
+        granted = yield from table_agrees(key, award, arguments.character, table)
     else:
         granted = yield from _is_met(key, award, nominated=arguments.by != GM)
         granted = granted and not (yield from _withheld(key, arguments, table))
     if not granted:
         yield from tell(Noted(f"No artha for {sheet.name}.", "artha.earn.one_point_each"))
         return AwardOutcome(False)
-    yield from _give(arguments.character, award, arguments.why, table)
+    yield from give(arguments.character, award, arguments.why, table)
     return AwardOutcome(True, award.artha, award.points)
 
 
@@ -214,22 +214,23 @@ def _is_met(key: str, award: Award, *, nominated: bool) -> Step[bool]:
     return True
 
 
-def _give(character: str, award: Award, why: str, table: BurningTable) -> Step[BurningTable]:
+def give(character: str, award: Award, why: str, table: BurningTable) -> Step[BurningTable]:
+    """Hand out an award, with what it is for."""
     name = table.character(character).name
-    text = f"{name} earns {award.points} {award.artha} ({award.name}): {why}"
+    text = f"{name} earns {award.points} {award.artha} ({award.name}){f': {why}' if why else '.'}"
     yield from tell(Noted(text, "artha.earn.on_the_spot"))
     path = f"artha.{award.artha}"
     because = "artha.earn.one_point_each"
     return (yield from table.add(character, path, award.points, because=because))
 
 
-def _table_agrees(key: str, award: Award, arguments: AwardArtha, table: BurningTable) -> Step[bool]:
+def table_agrees(key: str, award: Award, character: str, table: BurningTable) -> Step[bool]:
     """Moldbreaker goes by a majority of those present, the GM among them, the nominee not.
 
     artha.earn.persona.moldbreaker_vote, artha.amb.nomination_decision: a tie fails.
     """
     players = tuple(n for n, sheet in table.characters.items() if not sheet.npc)
-    nominee = table.character(arguments.character).seat(arguments.character)
+    nominee = table.character(character).seat(character)
     voters = tuple(seat for seat in electorate(players, table) if seat != nominee)
     ((question, _),) = CONDITIONS[key]
     prompt, because = f"{award.name}. {question}", "artha.earn.persona.moldbreaker_vote"
@@ -340,7 +341,7 @@ def scenario_votes(arguments: ScenarioVotes, table: BurningTable) -> Play[Scenar
         found.append(winner)
         if winner is not None:
             award = awards()[key]
-            table = yield from _give(winner, award, "by vote of the table", table)
+            table = yield from give(winner, award, "by vote of the table", table)
     return ScenarioVoteOutcome(*found)
 
 

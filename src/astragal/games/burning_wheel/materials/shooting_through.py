@@ -190,7 +190,10 @@ def shoot_through(arguments: ShootThrough, table: BurningTable) -> Play[ShootThr
     )
     against = (cover_penalty(unseen=arguments.unseen), *against)
     base, _ = obstacle_at(arguments.range, "open")  # materials.amb.shoot_ob_stack
-    aimed = yield from aim_with(arguments, carried, base, against, table, thrown=weapon.thrown)
+    named = arguments.range == CLOSE
+    aimed = yield from aim_with(
+        arguments, carried, base, against, table, thrown=weapon.thrown, named=named
+    )
     thrown = yield from roll_weapon(aimed, table)
     return then(after_piercing, piercing, aimed, thrown, table)
 

@@ -278,7 +278,11 @@ def _circumstances(
     sheet = table.character(agreed.character)
     played = edition(table.options)
     gear = gear_in_use(sheet, declaration.gear)
-    against = yield from disadvantages(sheet.name, lasting=context.lasting, folded=context.folded)
+    against: tuple[Line, ...] = ()
+    if not context.disadvantages_named:
+        against = yield from disadvantages(
+            sheet.name, lasting=context.lasting, folded=context.folded
+        )
     on = None if agreed.missing_skill else agreed.tested
     dice, misled = yield from following(declaration.instructions, agreed.character, on, table)
     against += hampered

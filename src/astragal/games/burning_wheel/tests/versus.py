@@ -25,6 +25,7 @@ from astragal.games.burning_wheel.tests.intent import (
     Agreement,
     Context,
     Declaration,
+    ability_options,
     agree,
     check_declared,
     not_rolled_before,
@@ -49,8 +50,12 @@ from astragal.play import GM, Noted, Play, Step, Text, ask, call, choose, tell, 
 
 
 class VersusSide(Declaration, frozen=True, kw_only=True):
-    """One side of a versus test; ``riding`` uses successes rolled earlier for the same intent."""
+    """One side of a versus test; ``riding`` uses successes rolled earlier for the same intent.
 
+    A side that was begun without an ``ability`` is asked for it: each fills in its own half.
+    """
+
+    ability: str = ""
     riding: bool = False
 
 
@@ -115,13 +120,12 @@ def versus(
 ) -> Play[tuple[VersusOutcome, BurningTable]]:
     """A versus test, alone or in a chain (the first side is then the chain's)."""
     _check_sides(sides)
+    sides = yield from _with_abilities(sides, table)
     spotting = [_spots(side, sides, table) for side in sides]
     sides = tuple(
         msgspec.structs.replace(side, ability=SPOTTING) if spots else side
         for side, spots in zip(sides, spotting, strict=True)
     )
-    for side in sides:
-        check_declared(side, table)
     agreed: list[Agreement] = []
     kept: list[int | None] = []
     for index, side in enumerate(sides):
@@ -156,6 +160,29 @@ def versus(
         tuple(attempts), aggressors, tuple(kept), threats, seconds, deadly=deadly
     )
     return then(roll_versus, contest, table)
+
+
+def _with_abilities(
+    sides: tuple[VersusSide, ...], table: BurningTable
+) -> Step[tuple[VersusSide, ...]]:
+    """The sides, each with the ability that it tests (tests.ability.chosen_from_task)."""
+    for side in sides:  # nobody is asked where something is refused anyway
+        check_declared(side, table)
+    found = []
+    for side in sides:
+        if not side.ability.strip():
+            sheet = table.character(side.character)
+            name = yield from choose(
+                edition(table.options).names_ability(sheet.seat(side.character)),
+                "ability",
+                f"Ability ({sheet.name})",
+                ability_options(sheet),
+                because="tests.ability.chosen_from_task",
+                kind="needed",
+            )
+            side = msgspec.structs.replace(side, ability=name)
+        found.append(side)
+    return tuple(found)
 
 
 def _state_cases(attempts: tuple[Attempt, ...], table: BurningTable) -> Step[None]:

@@ -172,7 +172,10 @@ def loose(arguments: Shot, carried: Weapon, table: BurningTable) -> Play[ShotOut
     if weapon.thrown:
         bonus = yield from lighter_power(arguments.character, carried, table)
     base, _ = obstacle_at(arguments.range, arguments.cover)
-    test = yield from aim_with(arguments, carried, base, against, table, thrown=weapon.thrown)
+    named = arguments.range == CLOSE
+    test = yield from aim_with(
+        arguments, carried, base, against, table, thrown=weapon.thrown, named=named
+    )
     throw = yield from roll_weapon(test, table)
     shot = ShotInFlight(
         arguments.character,
@@ -231,10 +234,11 @@ def against_shot(
         return head.obstacle
     lines = yield from hindrances(
         "fight.table.missile_obstacles",
-        f"Disadvantages on {sheet.name}'s shot",
+        f"Disadvantages on {sheet.name}'s shot" if lasting else f"Disadvantages ({sheet.name})",
         "fight.disadvantage.missile",
         without=(SNAPSHOT, *without),
         lasting=lasting,
+        with_others=not lasting,
     )
     if not acquired and not is_bow(carried.weapon):
         lines += (snapshot(),)

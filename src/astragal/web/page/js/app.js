@@ -304,7 +304,8 @@ class App extends Part {
     for (const button of this.bar.children) button.setAttribute("aria-current", String(button.dataset.panel === name));
     this.strip.hidden = !this.#asked.size || name === "play";
     if (!scroll) return;
-    if (isNarrow()) scrollTo({ top: 0 });
+    if (isNarrow() && name === "log") this.querySelector("ast-log").showLatest(true);
+    else if (isNarrow()) scrollTo({ top: 0 });
     else if (name === "log" || name === "play") this.querySelector(`#panel-${name}`).scrollIntoView({ block: "start" });
   }
 

@@ -1,25 +1,22 @@
 // "I want to…": starting a test or any other procedure; and a line for talking.
 
 import { Part, announce, define, fill, h, showPanel } from "./dom.js";
+import { Contest, asSentence, opponents, playedBy } from "./against.js";
 import { found, whyNot } from "./finding.js";
 import { attempt, brief, button, errorLine, gameInfo, isDemo, tick } from "./forms.js";
 import { choice } from "./seats.js";
-
-/** The fields that make a sentence come first, labelled by its words: I want to …, by …, with … */
-function asSentence(form) {
-  const words = new Map(form.sentence ?? []);
-  const order = [...words.keys()];
-  const rank = ({ name }) => (words.has(name) ? order.indexOf(name) : order.length);
-  const fields = (form.fields ?? []).map((field) => ({ ...field, label: words.get(field.name) ?? field.label }));
-  return { ...form, fields: fields.sort((a, b) => rank(a) - rank(b)) };
-}
+import { isBusy } from "./sheet_edit.js";
 
 const MOST_CHIPS = 8;
+/** Where a message of the GM's goes that is the heading of a scene. */
+const SCENE = "\u0000scene";
 
 class Composer extends Part {
   static watches = ["you", "chairs", "campaign", "characters", "open"];
   #forms = new Map();
   #game = null;
+  /** The contest that is being begun: against whom is known, or asked first. */
+  #contest = null;
   /** Draws the open list again, where something has become possible or impossible. */
   #listAgain = () => {};
 
@@ -62,7 +59,8 @@ class Composer extends Part {
     if (as !== this.others) {
       this.others = as;
       const chosen = this.to.value;
-      fill(this.to, h("option", { value: "", text: "Everyone" }), others.map((chair) => h("option", { value: chair.seat, text: chair.name })));
+      const scene = this.table.isGM ? h("option", { value: SCENE, text: "New scene" }) : null;
+      fill(this.to, h("option", { value: "", text: "Everyone" }), others.map((chair) => h("option", { value: chair.seat, text: chair.name })), scene);
       this.to.value = others.some((chair) => chair.seat === chosen) ? chosen : "";
     }
     this.#suggest();
@@ -98,9 +96,11 @@ class Composer extends Part {
     event.preventDefault();
     const text = this.words.value.trim();
     if (!text) return;
-    const to = this.to.value ? [this.to.value] : [];
+    const isScene = this.to.value === SCENE;
+    const to = this.to.value && !isScene ? [this.to.value] : [];
+    this.to.value = isScene ? "" : this.to.value;
     this.words.value = ""; // At once: the next message may be typed while this one is on its way.
-    const isSent = await attempt(this.error, () => this.table.do({ do: "say", text, to }));
+    const isSent = await attempt(this.error, () => this.table.do({ do: "say", text: isScene ? `Scene: ${text}` : text, to }));
     if (!isSent) this.words.value ||= text;
   }
 
@@ -156,15 +156,87 @@ class Composer extends Part {
     const procedure = this.#procedure(name || this.#game.main_test);
     if (!procedure) return this.error.say(`There is no procedure called ${name}. Search for another one.`);
     this.#open(true);
+    const sides = procedure.against ?? [];
+    if (sides.length && !sides.some((name) => values && name in values)) return this.#oppose(procedure, values);
+    this.#contest = null;
+    return this.#enter(procedure, values);
+  }
+
+  /** Show the form, with the focus in its first field. */
+  #enter(procedure, values) {
     this.#show(procedure, values);
     this.sheet.querySelector("ast-form").querySelector("textarea, input, select")?.focus();
     this.sheet.scrollIntoView({ block: "nearest" });
   }
 
+  /** A contest: against whom comes first, then one's own side. */
+  #oppose(procedure, values) {
+    if (values || this.#contest?.procedure !== procedure) {
+      const contest = new Contest(procedure, this.#procedure(this.#game.main_test).form.sentence);
+      const known = Object.entries(values ?? {}).filter(([name]) => contest.own.includes(name));
+      this.#contest = Object.assign(contest, { procedure, values: Object.fromEntries(known) });
+      this.#forms.delete(procedure.name);
+    }
+    if (this.#contest.chosen.length) return this.#enter(procedure, null);
+    return this.#askAgainst(procedure);
+  }
+
+  /** Who opposes: one tap, and one's own side is next. */
+  #askAgainst(procedure) {
+    const contest = this.#contest;
+    const choose = (key) => {
+      contest.chosen.push(key);
+      this.#enter(procedure, this.#forms.has(procedure.name) ? null : { character: contest.me, ...contest.values });
+    };
+    const taken = [...contest.chosen, this.#forms.get(procedure.name)?.read().character ?? contest.values.character];
+    const one = (each) => {
+      const isAway = isBusy(each.key);
+      const chip = button([h("b", { text: each.name }), h("small", { class: "soft", text: isAway ? "in another test" : playedBy(each) })], () => choose(each.key), "opponent", `Against ${each.name}`);
+      chip.disabled = isAway;
+      return chip;
+    };
+    const all = opponents(taken);
+    const every = () => {
+      this.#contest = null;
+      this.#forms.delete(procedure.name);
+      this.#enter(procedure, null);
+    };
+    this.play.append(this.secret);
+    fill(
+      this.sheet,
+      this.#head(procedure.title),
+      h("h4", { class: "against", text: "Against whom?" }),
+      all.length ? h("div", { class: "row opponents", role: "group", aria: { label: "Against whom?" } }, all.map(one)) : h("p", { class: "soft", text: "There is nobody else at the table yet." }),
+      h("div", { class: "row" }, button("Cancel", () => this.#close(), "quiet"), button("Fill in every side", every, "small quiet")),
+    );
+    this.sheet.querySelector(".opponents button:enabled")?.focus();
+    this.sheet.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Who was chosen, and how to choose somebody else. */
+  #chosen(procedure) {
+    const { chosen, isOpen } = this.#contest;
+    const names = chosen.map((key) => this.table.view.characters[key]?.name ?? key).join(" and ");
+    const again = (keep) => {
+      this.#contest.chosen = keep;
+      this.#askAgainst(procedure);
+    };
+    const theirs = chosen.every((key) => this.table.view.characters[key]?.mine) ? "" : " fills in the other side on the card.";
+    return [
+      h("div", { class: "row" }, h("p", { class: "grow against" }, "Against ", h("b", { text: names })), button("Change", () => again([]), "small quiet", "Change against whom"), isOpen ? button("Add another", () => again(chosen), "small quiet", "Add another opponent") : null),
+      theirs && chosen.length === 1 ? h("p", { class: "hint", text: `${playedBy(this.table.view.characters[chosen[0]])}${theirs}` }) : null,
+    ];
+  }
+
+  #head(title) {
+    return h("div", { class: "row" }, h("h3", { class: "grow", text: title }), button("Other tests and actions…", () => this.#pick(), "small quiet"));
+  }
+
   #show(procedure, values) {
+    const contest = this.#contest;
     if (values || !this.#forms.has(procedure.name)) {
       const form = h("ast-form");
-      Object.assign(form, { form: asSentence(procedure.form), values: values ?? {} });
+      Object.assign(form, { form: contest?.form ?? asSentence(procedure.form), values: values ?? {} });
       this.#forms.set(procedure.name, form);
     }
     const form = this.#forms.get(procedure.name);
@@ -174,22 +246,30 @@ class Composer extends Part {
       form.clear();
       go.disabled = true;
       try {
-        await this.#begin(procedure.name, form.read());
+        await this.#begin(procedure.name, contest ? contest.read(form.read()) : form.read());
         this.#forms.delete(procedure.name);
+        this.#contest = null;
         this.#close();
         announce(`${procedure.title} started.`);
       } catch (refused) {
-        form.fault(refused);
+        form.fault(contest && refused.line ? contest.placed(refused) : refused);
       } finally {
         go.disabled = false;
       }
     };
+    const versus = procedure.name === this.#game.main_test ? this.#versus() : null;
+    const oppose = () => this.begin(versus.name, form.read());
     fill(
       this.sheet,
-      h("div", { class: "row" }, h("h3", { class: "grow", text: procedure.title }), button("Other tests and actions…", () => this.#pick(), "small quiet")),
-      procedure.form.help ? h("p", { class: "hint" }, brief(procedure.form.help)) : null,
-      h("form", { class: "stack", novalidate: true, on: { submit } }, form, h("div", { class: "row" }, go, button("Cancel", () => this.#close(), "quiet"), this.secret)),
+      this.#head(procedure.title),
+      contest ? this.#chosen(procedure) : procedure.form.help ? h("p", { class: "hint" }, brief(procedure.form.help)) : null,
+      h("form", { class: "stack", novalidate: true, on: { submit } }, form, h("div", { class: "row" }, go, button("Cancel", () => this.#close(), "quiet"), versus ? button("Against somebody…", oppose, "small quiet") : null, this.secret)),
     );
+  }
+
+  /** The first contest that this seat can begin, if the game has one. */
+  #versus() {
+    return this.#game.procedures.find((each) => each.against?.length && !whyNot(each));
   }
 
   #open(on) {

@@ -9,6 +9,7 @@ import { conflict, isEffect, meetings, reveal, stand } from "./conflict.js";
 import "./odds.js";
 import { drawPicture } from "./picture.js";
 import { drawWheel } from "./wheel.js";
+import { endedSession, recap, sessionEnd } from "./recap.js";
 import { table } from "./table.js";
 import { apartIn, myTurns } from "./turns.js";
 
@@ -153,7 +154,7 @@ class Procedure extends Part {
     fill(
       this.head,
       h("h2", { text: open.title }),
-      open.about ? h("p", { class: "about", text: open.about }) : null,
+      open.about && open.about !== open.title ? h("p", { class: "about", text: open.about }) : null,
       h(
         "p",
         { class: "row soft small" },
@@ -255,6 +256,7 @@ class Play extends Part {
     const ordered = [...open].sort((one, other) => weight(one) - weight(other) || one.began - other.began);
     follow(this.cards, ordered, (each) => each.id, () => h("ast-procedure"), (node, each) => (node.open = each));
     this.#result();
+    this.#sessionEnd();
     this.#first();
     // What had the focus may be gone, or hidden a moment later.
     if (hadFocus) setTimeout(() => document.activeElement === document.body && this.focusNext(), 50);
@@ -266,7 +268,8 @@ class Play extends Part {
     this.result = h("div", { class: "result-place" });
     this.first = h("div", null);
     this.composer = h("ast-composer");
-    fill(this, this.heading, this.cards, this.result, this.first, this.composer);
+    this.ended = h("div", null);
+    fill(this, this.heading, recap(), this.cards, this.ended, this.result, this.first, this.composer);
     this.#readPremise();
   }
 
@@ -299,6 +302,15 @@ class Play extends Part {
       const ask = card?.querySelector(".mine > *") ?? card?.querySelector(".test");
       if (ask) this.#scrollTo(ask);
     });
+  }
+
+  /** The end of a session stays here until it is dismissed, or the next one begins. */
+  #sessionEnd() {
+    const last = endedSession();
+    const shown = String(last?.seq ?? "");
+    if (this.ended.dataset.shown === shown) return;
+    this.ended.dataset.shown = shown;
+    fill(this.ended, last ? sessionEnd(last) : null);
   }
 
   /** A result stays here until it is dismissed. */

@@ -1,8 +1,8 @@
 // The sheet as one reads it: one line for each ability, the rest beside it, notes in popovers.
 
 import { h } from "./dom.js";
-import { freshId } from "./forms.js";
-import { showPopover } from "./popover.js";
+import { freshId, gameInfo } from "./forms.js";
+import { closePopover, showPopover } from "./popover.js";
 import { ruleLink, ruleOpener, ruleParts } from "./rules.js";
 import { table } from "./table.js";
 
@@ -54,23 +54,38 @@ export function testName({ label, tap }, character) {
   return h("button", { type: "button", class: "tap", text: label, aria: { label: `Test ${label}` }, on: { click: begin } });
 }
 
+/** The button that begins a contest with an ability, where the game has one. */
+async function versusButton({ label, tap }, character) {
+  if (!tap || !mayTest(character)) return null;
+  const contests = (await gameInfo().catch(() => null))?.procedures.filter(({ against }) => against?.length) ?? [];
+  const takes = ({ form, against }) => form.fields.find(({ name }) => name === against[0]).fields.some(({ name }) => name in (tap.arguments ?? {}));
+  const contest = contests.find(takes);
+  const begin = () => {
+    closePopover();
+    document.dispatchEvent(new CustomEvent("compose", { detail: { procedure: contest.name, values: { character, ...tap.arguments } } }));
+  };
+  return contest ? h("button", { type: "button", class: "btn small", text: "Versus…", aria: { label: `${contest.title} with ${label}` }, on: { click: begin } }) : null;
+}
+
 /** All about a row: its marks in words, its notes, its rule. */
-async function tell(row, anchor) {
+async function tell(row, anchor, character) {
+  const versus = await versusButton(row, character);
   const rule = row.rule ? await ruleParts(row.rule).catch(() => null) : null;
   const marks = (row.marks ?? []).map((mark) => h("li", null, namedMark(mark)));
   const parts = [
     h("h3", { text: [row.label, row.value].filter(Boolean).join(" ") }),
     marks.length ? h("ul", { class: "marks" }, marks) : null,
     row.note ? h("p", { text: row.note }) : null,
+    versus,
     rule ? h("div", { class: "pop-rule" }, rule) : null,
   ];
   showPopover(anchor, row.label, parts, rule ? ruleOpener(row.rule) : null);
 }
 
 /** Something with a dotted underline that opens all about its row; plain where there is nothing to tell. */
-function told(row, shown, said) {
+function told(row, shown, said, character = "") {
   if (!row.note && !row.rule && !row.marks?.length) return shown;
-  return h("button", { type: "button", class: "term about", aria: { label: said }, on: { click: (event) => tell(row, event.currentTarget) } }, shown);
+  return h("button", { type: "button", class: "term about", aria: { label: said }, on: { click: (event) => tell(row, event.currentTarget, character) } }, shown);
 }
 
 /** One line: the name, the rating and the marks. */
@@ -78,7 +93,7 @@ function abilityLine(row, character) {
   const marks = (row.marks ?? []).filter((mark) => mark.need && !mark.aside);
   const shown = [h("b", { text: row.value }), marks.length ? h("span", { class: "ability-marks", aria: { hidden: "true" } }, marks.map(boxes)) : null];
   const said = `About ${row.label}: ${[row.value, ...marks.map(markWords)].join(", ")}`;
-  return h("li", { class: "ability" }, h("span", { class: "ability-name" }, testName(row, character)), told(row, shown, said));
+  return h("li", { class: "ability" }, h("span", { class: "ability-name" }, testName(row, character)), told(row, shown, said, character));
 }
 
 function textLine(row) {

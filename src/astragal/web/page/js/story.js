@@ -11,7 +11,7 @@ import { table } from "./table.js";
 /** An outcome longer than this is set in a smaller size. */
 const LONG = 120;
 
-const isOutcome = ({ role }) => role === "outcome" || role === "conclusion";
+export const isOutcome = ({ role }) => role === "outcome" || role === "conclusion";
 /** The dice and the obstacle before a roll. */
 export const isPool = ({ role }) => role === "pool";
 
@@ -75,7 +75,7 @@ function unfolding(text, number) {
 }
 
 /** A capital at the beginning of each sentence, also where a player's words begin it. */
-function capitals(text) {
+export function capitals(text) {
   return text.replace(/^\p{Ll}|(?<=[\p{L}\d)]{2}[.!?] )\p{Ll}/gu, (letter) => letter.toUpperCase());
 }
 
@@ -195,7 +195,7 @@ export function story(items, withBars = true) {
 }
 
 /** The end of a conflict: its conclusion, or where the last volley left all sides. */
-function closing(told) {
+export function closing(told) {
   const concluded = told.findLastIndex(({ role }) => role === "conclusion");
   return concluded >= 0 ? concluded : told.findLastIndex(isStanding);
 }
