@@ -26,8 +26,10 @@ GMS_OWN = {
     ("post", "/api/t/{campaign}/links/{seat}"),
     ("delete", "/api/t/{campaign}/links/{seat}"),
     ("get", "/api/t/{campaign}/export.json"),
+    ("get", "/api/t/{campaign}/view-as/{seat}"),
+    ("get", "/api/t/{campaign}/view-as/{seat}/card/{procedure}"),
 }
-FILLED = {"seat": "anna", "file": "mara.json", "procedure": "nothing"}
+FILLED = {"seat": "anna", "file": "mara.json", "procedure": "nothing", "image": "nothing"}
 BODIES = {
     "/api/t/{campaign}/do": {"command": {"do": "say", "text": "hello"}},
     "/api/t/{campaign}/check-edit": {"character": "mara", "path": "name", "value": "Mara"},
