@@ -10,12 +10,14 @@ import { remember } from "./lobby_tables.js";
 import { sound } from "./sounds.js";
 import "./play.js";
 import { myTurns } from "./turns.js";
+import { closePopover, showPopover } from "./popover.js";
 import { outcomeOf } from "./story.js";
 import "./people.js";
 import "./log.js";
 import "./sheet.js";
 import "./composer.js";
 import "./gm_panel.js";
+import "./handouts.js";
 import "./notes.js";
 import "./review.js";
 
@@ -67,7 +69,7 @@ class App extends Part {
   /** Join by the link that was followed, or with the seat this device has already. */
   async #arrive() {
     const [, where, what] = location.pathname.split("/");
-    if (where !== "join") return table.open(decodeURIComponent(what ?? ""));
+    if (where !== "join") return table.open(decodeURIComponent(what ?? ""), new URLSearchParams(location.search).get("as") ?? "");
     this.#alone("Joining\u2026");
     try {
       const { campaign } = await fetchJSON("/api/join", { method: "POST", body: { token: decodeURIComponent(what ?? "") } });
@@ -110,7 +112,7 @@ class App extends Part {
     this.state.dataset.link = table.link;
     this.state.textContent = table.link === "live" ? you.name : table.link === "lost" ? "disconnected" : "connecting";
     fill(this.banners, this.#banners(campaign));
-    remember({ campaign: campaign.id, title: campaign.title, game: campaign.game_title, seat: you.name });
+    if (!table.as) remember({ campaign: campaign.id, title: campaign.title, game: campaign.game_title, seat: you.name });
     this.#notice(campaign);
     this.#countProposals();
     this.#announceNews();
@@ -119,6 +121,10 @@ class App extends Part {
 
   #banners({ paused }) {
     const out = [];
+    if (table.as) {
+      const back = h("a", { class: "btn small", href: location.pathname, text: "Back to your seat" });
+      out.push(h("div", { class: "banner as-player", role: "status" }, h("span", null, h("strong", { text: `Viewing as ${table.view.you.name}.` }), " This is what they see, but for what they keep secret from you. Nothing can be changed here."), back));
+    }
     if (table.link === "lost") out.push(h("p", { class: "banner bad", role: "status" }, h("strong", { text: "Connection lost." }), " Reconnecting… What you typed is kept."));
     if (paused !== null) {
       out.push(
@@ -228,7 +234,7 @@ class App extends Part {
         { class: "side", aria: { label: "Sheet, rules and notes" } },
         h("div", { class: "tabs", role: "tablist", aria: { label: "Sheet, rules and notes" } }, this.tabs),
         side.map((name) =>
-          h("section", { id: `panel-${name}`, role: "tabpanel", tabindex: "0", aria: { labelledby: `tab-${name}` } }, h(`ast-${name}`), name === "notes" && !table.isGM ? h("ast-session") : null),
+          h("section", { id: `panel-${name}`, role: "tabpanel", tabindex: "0", aria: { labelledby: `tab-${name}` } }, name === "notes" ? h("ast-handouts") : null, h(`ast-${name}`), name === "notes" && !table.isGM ? h("ast-session") : null),
         ),
       ),
     );
@@ -242,6 +248,7 @@ class App extends Part {
         this.heading,
         this.about,
         table.isGM ? h("button", { type: "button", class: "btn quiet narrow-only", aria: { label: "Notes" }, on: { click: () => showPanel("notes") } }, icon(PANELS.notes[1])) : null,
+        this.#xCard(),
         this.#soundSwitch(),
         this.state,
       ),
@@ -251,6 +258,17 @@ class App extends Part {
       this.bar,
     );
     this.#show(this.#panel, false);
+  }
+
+  /** Anybody can stop the game without saying why. */
+  #xCard() {
+    const raise = () => {
+      closePopover();
+      table.do({ do: "x_card" });
+    };
+    const ask = () => showPopover(button, "X-card", h("p", { text: "Pause the game for everyone? Nobody asks why, and nobody is told who it was." }), h("button", { type: "button", class: "btn small bad", text: "Raise the X-card", on: { click: raise } }));
+    const button = h("button", { type: "button", class: "btn quiet x-card", text: "X", title: "X-card", aria: { label: "X-card: pause the game" }, on: { click: ask } });
+    return button;
   }
 
   #soundSwitch() {

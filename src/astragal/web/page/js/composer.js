@@ -3,6 +3,8 @@
 import { Part, announce, define, fill, h, showPanel } from "./dom.js";
 import { found, whyNot } from "./finding.js";
 import { attempt, brief, button, errorLine, gameInfo, isDemo, tick } from "./forms.js";
+import { newMark } from "./net.js";
+import { closePopover, showPopover } from "./popover.js";
 import { choice } from "./seats.js";
 
 /** The fields that make a sentence come first, labelled by its words: I want to …, by …, with … */
@@ -17,7 +19,7 @@ function asSentence(form) {
 const MOST_CHIPS = 8;
 
 class Composer extends Part {
-  static watches = ["you", "chairs", "campaign", "characters", "open"];
+  static watches = ["you", "chairs", "campaign", "characters", "open", "saved"];
   #forms = new Map();
   #game = null;
 
@@ -57,17 +59,56 @@ class Composer extends Part {
       fill(this.to, h("option", { value: "", text: "Everyone" }), others.map((chair) => h("option", { value: chair.seat, text: chair.name })));
       this.to.value = others.some((chair) => chair.seat === chosen) ? chosen : "";
     }
+    this.#showSaved();
     this.#suggest();
+  }
+
+  /** Tests that this seat has saved: one press starts them. */
+  #showSaved() {
+    const { saved } = this.table.view;
+    this.saved.hidden = !saved.length || !this.sheet.hidden;
+    const as = JSON.stringify(saved);
+    if (this.saved.dataset.as === as) return;
+    this.saved.dataset.as = as;
+    const chip = (each) => button(each.name, () => this.#try(each), "small chip");
+    fill(this.saved, h("span", { class: "soft", text: "Saved:" }), saved.map(chip), button("Edit\u2026", (event) => this.#editSaved(event.currentTarget), "small chip", "Edit saved tests"));
+  }
+
+  #editSaved(anchor) {
+    const remove = (each) => {
+      closePopover();
+      attempt(this.error, () => this.table.do({ do: "save_test", id: each.id }));
+    };
+    const item = (each) => h("li", { class: "row nowrap" }, h("span", { class: "grow", text: each.name }), button("Remove", () => remove(each), "small quiet bad", `Remove ${each.name}`));
+    showPopover(anchor, "Saved tests", h("ul", { class: "stack tight" }, this.table.view.saved.map(item)));
+  }
+
+  /** Save the form that is open under a name. */
+  #save(anchor, procedure, form) {
+    const name = h("input", { type: "text", maxlength: "60", required: true, autocomplete: "off", aria: { label: "Name" } });
+    name.value = procedure.title;
+    const error = errorLine();
+    const submit = async (event) => {
+      event.preventDefault();
+      const id = `t${newMark().slice(0, 12)}`;
+      if (!(await attempt(error, () => this.table.do({ do: "save_test", id, name: name.value.trim(), procedure: procedure.name, arguments: form.read() })))) return;
+      closePopover();
+      announce("Saved.");
+    };
+    showPopover(anchor, "Save this test", h("form", { class: "stack tight", on: { submit } }, h("p", { class: "hint", text: "You can start it again with one press. Only you see it." }), h("div", { class: "row nowrap" }, name, h("button", { class: "btn small main", text: "Save" })), error));
+    name.focus();
+    name.select();
   }
 
   #build() {
     this.ideas = h("div", { class: "row ideas" });
     this.chips = h("div", { class: "row common", role: "group", aria: { label: "Common tests" } });
+    this.saved = h("div", { class: "row common", role: "group", aria: { label: "Saved tests" }, hidden: true });
     this.start = button("I want to…", () => this.begin(), "compose-start");
     this.sheet = h("div", { class: "compose-form", hidden: true });
     // One for everything that is started here, so that it stays as the GM left it.
     this.secret = tick("Secret");
-    this.play = h("div", { class: "stack tight" }, this.ideas, this.start, this.chips, this.sheet, this.secret);
+    this.play = h("div", { class: "stack tight" }, this.ideas, this.start, this.chips, this.saved, this.sheet, this.secret);
     this.to = choice([["", "Everyone"]]);
     this.to.setAttribute("aria-label", "Send to");
     this.words = h("input", { type: "text", maxlength: "2000", placeholder: "Message", autocomplete: "off", aria: { label: "Message" } });
@@ -171,7 +212,7 @@ class Composer extends Part {
       this.sheet,
       h("div", { class: "row" }, h("h3", { class: "grow", text: procedure.title }), button("Other tests and actions…", () => this.#pick(), "small quiet")),
       procedure.form.help ? h("p", { class: "hint" }, brief(procedure.form.help)) : null,
-      h("form", { class: "stack", novalidate: true, on: { submit } }, form, h("div", { class: "row" }, go, button("Cancel", () => this.#close(), "quiet"), this.secret)),
+      h("form", { class: "stack", novalidate: true, on: { submit } }, form, h("div", { class: "row" }, go, button("Cancel", () => this.#close(), "quiet"), button("Save\u2026", (event) => this.#save(event.currentTarget, procedure, form), "quiet", "Save this test"), this.secret)),
     );
   }
 
@@ -179,6 +220,7 @@ class Composer extends Part {
     this.sheet.hidden = !on;
     this.start.hidden = on;
     this.ideas.hidden = this.chips.hidden = on;
+    this.saved.hidden = on || !this.table.view.saved.length;
     if (!on) this.play.append(this.secret);
   }
 

@@ -2,6 +2,7 @@
 
 import { Part, announce, define, fill, h, words } from "./dom.js";
 import { attempt, button, cast, clearTyped, errorLine, freshId, gameInfo, keepFocus, labelled, stack, tick } from "./forms.js";
+import { handoutsSection } from "./handouts.js";
 import { fetchJSON } from "./net.js";
 import { ruleLink } from "./rules.js";
 import { addCharacter, choice } from "./seats.js";
@@ -152,6 +153,14 @@ function undo() {
   return { el: stack(error, list), update };
 }
 
+function viewAs() {
+  const list = h("div", { class: "row" });
+  const others = () => table.view.chairs.filter((chair) => chair.role !== "gm");
+  const link = ({ seat, name }) => h("a", { class: "btn small", href: `?as=${encodeURIComponent(seat)}`, text: name, aria: { label: `View as ${name}` } });
+  const update = whenNew(list, () => others().map(({ seat, name }) => [seat, name]), () => fill(list, others().length ? others().map(link) : h("p", { class: "soft", text: "Nobody else is at the table yet." })));
+  return { el: stack(h("p", { class: "hint", text: "The table as a player sees it, to look at." }), list), update };
+}
+
 function pause() {
   const error = errorLine();
   const why = line({ maxlength: "200", placeholder: "a short break" });
@@ -235,6 +244,8 @@ const PARTS = [
   ["Roll dice", rollDice],
   ["Awards", awards],
   ["Add a character", () => ({ el: addCharacter() })],
+  ["Handouts", handoutsSection],
+  ["View as a player", viewAs],
   ["Ruling", ruling],
   ["Scene", scene],
   ["Pause", pause],
@@ -248,7 +259,7 @@ const PARTS = [
 
 /** `<ast-gm>`: only the GM has it. */
 class GMPanel extends Part {
-  static watches = ["campaign", "characters", "scene", "open", "proposals", "log", "chairs"];
+  static watches = ["campaign", "characters", "scene", "open", "proposals", "log", "chairs", "handouts"];
   #parts = null;
 
   connectedCallback() {

@@ -136,7 +136,7 @@ class Log extends Part {
     );
     if (!all.length) fill(this.list, h("p", { class: "soft", text: "Nothing has happened yet." }));
     this.more.hidden = !older;
-    if (!document.hidden) localStorage.setItem(this.#place, JSON.stringify({ seq, at: Date.now() }));
+    if (!document.hidden && !table.as) localStorage.setItem(this.#place, JSON.stringify({ seq, at: Date.now() }));
   }
 
   #since() {

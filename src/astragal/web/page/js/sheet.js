@@ -1,7 +1,8 @@
 // The sheet of a character in any game: to read, with a pencil to edit it in place, and to print.
 
 import { Part, define, fill, h, icon, makeCharacter, words } from "./dom.js";
-import { button, cast, freshId, keepFocus } from "./forms.js";
+import { attempt, button, cast, errorLine, freshId, keepFocus, labelled } from "./forms.js";
+import { KINDS, portrait, upload } from "./images.js";
 import { closePopover, showPopover } from "./popover.js";
 import { ruleLink } from "./rules.js";
 import { addCharacter } from "./seats.js";
@@ -10,6 +11,8 @@ import { drawnTrack, namedMark, testName, viewSection } from "./sheet_view.js";
 
 const PENCIL = "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3";
 const WIDEN = "M4 9V4h5M20 15v5h-5M4 4l6 6M20 20l-6-6";
+/** How many pixels wide or high a portrait is kept. */
+const PORTRAIT = 320;
 const MORE = "M5 12h.01M12 12h.01M19 12h.01";
 
 /** A button with a drawing on it. */
@@ -224,7 +227,17 @@ class Sheet extends Part {
       closePopover();
       print();
     };
-    showPopover(this.tools.lastChild, "Print and files", [button("Print", printed, "small"), file("toml"), file("json")]);
+    showPopover(this.tools.lastChild, "Print and files", [button("Print", printed, "small"), file("toml"), file("json"), wayToChange(key) ? this.#portrait(key) : null]);
+  }
+
+  /** To choose a portrait, or to remove it. */
+  #portrait(character) {
+    const error = errorLine();
+    const file = h("input", { type: "file", accept: KINDS });
+    const change = (image) => attempt(error, async () => (await this.table.do({ do: "portray", character, image: await image() }), closePopover()));
+    file.addEventListener("change", () => change(() => upload(file.files[0], PORTRAIT)));
+    const has = Boolean(this.table.view.characters[character].portrait);
+    return [labelled("Portrait", file, "PNG, JPEG, WebP or GIF, at most 2 MB."), has ? button("Remove portrait", () => change(() => ""), "small quiet bad") : null, error];
   }
 
   #choose(all, shown) {
@@ -247,13 +260,14 @@ class Sheet extends Part {
   #drawHead(shown) {
     const { page } = shown;
     const busy = isBusy(shown.key);
-    const as = JSON.stringify([shown.key, busy, shown.hidden, page?.name, page?.concept, page?.badges]);
+    const as = JSON.stringify([shown.key, busy, shown.hidden, shown.portrait, page?.name, page?.concept, page?.badges]);
     if (as === this.headed) return;
     this.headed = as;
     const badge = ({ label, value = "", note = "", rule = "" }) =>
       h("li", { class: "badge" }, rule ? ruleLink(rule, label) : h("span", { text: label }), " ", h("b", { text: value }), note ? h("small", { class: "soft", text: ` ${note}` }) : null);
     fill(
       this.head,
+      portrait(shown.key, 56),
       h("h2", { text: page?.name ?? shown.name }),
       page?.badges?.length ? h("ul", { class: "badges" }, page.badges.map(badge)) : null,
       page?.concept ? h("p", { class: "concept", text: page.concept }) : null,
