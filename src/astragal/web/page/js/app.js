@@ -123,7 +123,7 @@ class App extends Part {
     const out = [];
     if (table.as) {
       const back = h("a", { class: "btn small", href: location.pathname, text: "Back to your seat" });
-      out.push(h("div", { class: "banner as-player", role: "status" }, h("span", null, h("strong", { text: `Viewing as ${table.view.you.name}.` }), " This is what they see, but for what they keep secret from you. Nothing can be changed here."), back));
+      out.push(h("div", { class: "banner as-player", role: "status" }, h("span", null, h("strong", { text: `Viewing as ${table.view.you.name}.` }), " This is what they see, except what they keep secret from you. Nothing can be changed here."), back));
     }
     if (table.link === "lost") out.push(h("p", { class: "banner bad", role: "status" }, h("strong", { text: "Connection lost." }), " Reconnecting… What you typed is kept."));
     if (paused !== null) {
@@ -212,7 +212,7 @@ class App extends Part {
     this.heading = h("h1", null);
     this.about = h("span", { class: "about" });
     this.state = h("span", { class: "link-state", role: "status" });
-    this.banners = h("div", null);
+    this.banners = h("div", { class: "banners" });
     this.strip = h("button", { type: "button", class: "asked-strip", on: { click: () => this.#answer() } }, h("span", null), h("b", { text: "Answer" }));
     const side = Object.keys(SIDE).filter((name) => name !== "gm" || table.isGM);
     this.tabs = side.map((name) =>

@@ -26,6 +26,7 @@ class Handouts extends Part {
   }
 
   render() {
+    this.hidden = table.isGM;
     if (table.isGM) return fill(this);
     this.#known ??= new Set(JSON.parse(localStorage.getItem(place()) ?? "[]"));
     const all = table.view.handouts.filter((each) => !this.#isFresh || !this.#known.has(print(each)));

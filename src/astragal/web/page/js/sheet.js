@@ -13,6 +13,7 @@ const PENCIL = "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3";
 const WIDEN = "M4 9V4h5M20 15v5h-5M4 4l6 6M20 20l-6-6";
 /** How many pixels wide or high a portrait is kept. */
 const PORTRAIT = 320;
+const TIES = "M6 6.500a2.500 2.500 0 1 0 0-.01M18 9.500a2.500 2.500 0 1 0 0-.01M9.500 18.500a2.500 2.500 0 1 0 0-.01M8 7l8 2M7 8.500l2 7.500M16 11.500l-5 5.500";
 const MORE = "M5 12h.01M12 12h.01M19 12h.01";
 
 /** A button with a drawing on it. */
@@ -197,7 +198,7 @@ class Sheet extends Part {
     this.pencil = tool("Edit", PENCIL, () => this.#edit(!this.#isOpen));
     this.widen = tool("Full width", WIDEN, () => this.#widen(this.widen.getAttribute("aria-pressed") !== "true"));
     this.widen.classList.add("wide-only");
-    this.tools = h("div", { class: "sheet-tools" }, this.select, this.pencil, this.widen, tool("Print and files", MORE, () => this.#more()));
+    this.tools = h("div", { class: "sheet-tools" }, this.select, this.pencil, this.widen, tool("Relationships", TIES, async () => (await import("./relationships.js")).showRelationships()), tool("Print and files", MORE, () => this.#more()));
     this.head = h("div", { class: "sheet-head" });
     this.waiting = h("div", { class: "stack", role: "status" });
     this.body = h("div");

@@ -1,0 +1,129 @@
+// A map of who matters to whom, drawn from the sheets that this seat may read.
+
+import { define, fill, h, Part, svg } from "./dom.js";
+import { imageUrl, initials } from "./images.js";
+import { table } from "./table.js";
+
+const [WIDTH, HEIGHT] = [900, 620];
+const [EDGE_X, EDGE_Y] = [80, 50];
+const STEPS = 240;
+const LETTERS = 24;
+
+/** What somebody may be called in a text: the whole name, or the part of it that is theirs alone. */
+function calls(name) {
+  const parts = name.split(/\s+/);
+  const isOf = parts.slice(1, -1).some((part) => /^\p{Ll}/u.test(part));
+  return [name, isOf ? parts[0] : parts.at(-1)].filter((call) => /^\p{Lu}/u.test(call) && call.length > 2);
+}
+
+const names = (text, call) => new RegExp(`(?<![\\p{L}\\d])${call.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\p{L}\\d])`, "u").test(text);
+
+/** Everybody who is named, and who is tied to whom: `{ nodes: Map(name, node), ties }`. */
+export function tiesOf(characters) {
+  const nodes = new Map();
+  const ties = [];
+  const node = (name, kind) => nodes.get(name) ?? nodes.set(name, { name, kind }).get(name);
+  for (const each of characters) Object.assign(node(each.name, "character"), { key: each.key, portrait: each.portrait });
+  // A sheet may call a character by a part of its name.
+  const known = (name) => characters.find((each) => each.name === name || calls(each.name).includes(name))?.name ?? name;
+  const told = characters.flatMap((each) => (each.page?.sections ?? []).filter((section) => section.ties).map((section) => ({ each, section })));
+  for (const { each, section } of told) {
+    if (section.ties === "texts") continue;
+    for (const { label, value = "", note = "" } of section.rows ?? []) {
+      const to = known(label);
+      if (to === each.name) continue;
+      node(to, section.ties === "people" ? "person" : "group");
+      ties.push({ from: each.name, to, kind: section.ties, words: [value, note].filter(Boolean).join(", ") });
+    }
+  }
+  for (const { each, section } of told.filter(({ section }) => section.ties === "texts")) {
+    for (const { value: text = "" } of section.rows ?? []) {
+      for (const other of nodes.keys()) {
+        if (other !== each.name && calls(other).some((call) => names(text, call))) ties.push({ from: each.name, to: other, kind: "texts", words: text });
+      }
+    }
+  }
+  const tied = new Set(ties.flatMap(({ from, to }) => [from, to]));
+  for (const [name, { kind, key }] of nodes) if (!tied.has(name) && !(kind === "character" && table.view.characters[key]?.page)) nodes.delete(name);
+  return { nodes, ties };
+}
+
+/** Places for all: those who are tied draw each other, all others keep apart. Always the same. */
+function placed({ nodes, ties }) {
+  const all = [...nodes.values()];
+  all.forEach((each, at) => {
+    const angle = (2 * Math.PI * at) / all.length;
+    Object.assign(each, { x: WIDTH / 2 + 300 * Math.cos(angle), y: HEIGHT / 2 + 200 * Math.sin(angle) });
+  });
+  const near = Math.sqrt((WIDTH * HEIGHT) / (all.length + 1)) * 0.8;
+  for (let step = STEPS; step > 0; step -= 1) {
+    const moves = new Map(all.map((each) => [each, [0, 0]]));
+    const push = (one, other, force) => {
+      // Names are wide: sideways there has to be more room.
+      const [dx, dy] = [(one.x - other.x) / 1.4 || 0.1, one.y - other.y || 0.1];
+      const far = Math.hypot(dx, dy);
+      const by = force(far) / far;
+      moves.get(one)[0] += dx * by;
+      moves.get(one)[1] += dy * by;
+      moves.get(other)[0] -= dx * by;
+      moves.get(other)[1] -= dy * by;
+    };
+    all.forEach((one, at) => all.slice(at + 1).forEach((other) => push(one, other, (far) => near ** 2 / far)));
+    for (const { from, to } of ties) push(nodes.get(from), nodes.get(to), (far) => -(far ** 2) / near / 2);
+    for (const [each, [dx, dy]] of moves) {
+      const far = Math.hypot(dx, dy) || 1;
+      const by = Math.min(far, (60 * step) / STEPS) / far;
+      each.x = Math.max(EDGE_X, Math.min(WIDTH - EDGE_X, each.x + dx * by));
+      each.y = Math.max(EDGE_Y, Math.min(HEIGHT - EDGE_Y, each.y + dy * by));
+    }
+  }
+}
+
+function drawn(found) {
+  placed(found);
+  const { nodes, ties } = found;
+  const line = ({ from, to, kind }) => svg("line", { class: `tie ${kind}`, x1: nodes.get(from).x, y1: nodes.get(from).y, x2: nodes.get(to).x, y2: nodes.get(to).y });
+  const dot = ({ name, kind, portrait, x, y }) =>
+    svg(
+      "g",
+      { class: `knot ${kind}`, transform: `translate(${x} ${y})` },
+      kind === "group" ? svg("rect", { x: -13, y: -13, width: 26, height: 26, rx: 5 }) : svg("circle", { r: kind === "character" ? 23 : 15 }),
+      portrait ? svg("image", { href: imageUrl(portrait), x: -21, y: -21, width: 42, height: 42, preserveAspectRatio: "xMidYMid slice", class: "face" }) : kind === "character" ? svg("text", { class: "short", y: 6, text: initials(name) }) : null,
+      svg("text", { y: kind === "character" ? 42 : 33, text: name.length > LETTERS ? `${name.slice(0, LETTERS - 1)}\u2026` : name }),
+    );
+  return svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "ties", role: "img", aria: { label: `Map of relationships: ${nodes.size} names. The list has all of them in words.` } }, ties.map(line), [...nodes.values()].map(dot));
+}
+
+const KINDS = { people: "relationship", groups: "standing", texts: "Belief" };
+
+function listed({ ties }) {
+  const from = [...new Set(ties.map((tie) => tie.from))];
+  const item = (tie) => h("li", null, h("b", { text: tie.to }), h("small", { class: "soft", text: ` ${KINDS[tie.kind]}` }), tie.words ? h("span", { text: ` ${tie.words}` }) : null);
+  return h("div", { class: "tie-list", tabindex: "0", role: "region", aria: { label: "Relationships in words" } }, from.map((name) => [h("h3", { text: name }), h("ul", null, ties.filter((tie) => tie.from === name).map(item))]));
+}
+
+/** `<ast-relationships>`: the map and the list, as the sheets are at the moment. */
+class Relationships extends Part {
+  static watches = ["characters"];
+
+  render() {
+    const found = tiesOf(Object.values(table.view.characters));
+    const as = JSON.stringify([[...found.nodes], found.ties]);
+    if (as === this.as) return;
+    this.as = as;
+    const none = h("p", { class: "soft", text: "No sheet that you can see names anybody yet. Relationships, affiliations, reputations and Beliefs appear here." });
+    fill(this, found.ties.length ? [h("div", { class: "tie-map" }, drawn(found), h("p", { class: "hint", text: "Line: relationship or standing. Dashes: named in a Belief." })), listed(found)] : none);
+  }
+}
+
+define("ast-relationships", Relationships);
+
+/** Open the map over the table. */
+export function showRelationships() {
+  const close = h("button", { type: "button", class: "btn small", text: "Close", on: { click: () => page.close() } });
+  const page = h("dialog", { class: "ties-page", aria: { label: "Relationships" } }, h("header", { class: "row nowrap" }, h("h2", { class: "grow", text: "Relationships" }), close), h("ast-relationships"));
+  page.addEventListener("close", () => page.remove());
+  document.body.append(page);
+  page.showModal();
+  return page;
+}
