@@ -57,10 +57,10 @@ def test_it_shows_who_matters_to_whom_as_far_as_the_seat_knows(people: People) -
     expect(words.get_by_role("listitem").filter(has_text="a fence")).to_contain_text("Old Bess")
     # "Tam is too young for this trade": a Belief of Mara's.
     expect(words.get_by_role("listitem").filter(has_text="Belief").first).to_contain_text("Tam")
-    # One line for each tie: three relationships, one affiliation, one Belief that names Tam.
-    expect(drawn.locator("line.people")).to_have_count(3)
-    expect(drawn.locator("line.groups")).to_have_count(1)
-    expect(drawn.locator("line.texts")).to_have_count(1)
+    # Three relationships, one affiliation, and a Belief of each of them that names the other.
+    expect(drawn.locator(".tie.people")).to_have_count(3)
+    expect(drawn.locator(".tie.groups")).to_have_count(1)
+    expect(drawn.locator(".tie.texts")).to_have_count(2)
     for secret in ("Duchess", "Dunn"):
         assert secret not in ben.dom, secret
         assert not any(secret in frame for frame in ben.frames), secret

@@ -5,7 +5,11 @@ import { imageUrl, initials } from "./images.js";
 import { table } from "./table.js";
 
 const [WIDTH, HEIGHT] = [900, 620];
-const [EDGE_X, EDGE_Y] = [80, 50];
+/** Room for the names around the outermost places. */
+const [EDGE_X, EDGE_Y] = [120, 60];
+const FARTHEST = 190;
+/** How far a line for a Belief bends, so that it is not on top of another one. */
+const BEND = 34;
 const STEPS = 240;
 const LETTERS = 24;
 
@@ -55,7 +59,7 @@ function placed({ nodes, ties }) {
     const angle = (2 * Math.PI * at) / all.length;
     Object.assign(each, { x: WIDTH / 2 + 300 * Math.cos(angle), y: HEIGHT / 2 + 200 * Math.sin(angle) });
   });
-  const near = Math.sqrt((WIDTH * HEIGHT) / (all.length + 1)) * 0.8;
+  const near = Math.min(FARTHEST, Math.sqrt((WIDTH * HEIGHT) / (all.length + 1)) * 0.8);
   for (let step = STEPS; step > 0; step -= 1) {
     const moves = new Map(all.map((each) => [each, [0, 0]]));
     const push = (one, other, force) => {
@@ -73,16 +77,27 @@ function placed({ nodes, ties }) {
     for (const [each, [dx, dy]] of moves) {
       const far = Math.hypot(dx, dy) || 1;
       const by = Math.min(far, (60 * step) / STEPS) / far;
-      each.x = Math.max(EDGE_X, Math.min(WIDTH - EDGE_X, each.x + dx * by));
-      each.y = Math.max(EDGE_Y, Math.min(HEIGHT - EDGE_Y, each.y + dy * by));
+      each.x = Math.max(0, Math.min(WIDTH, each.x + dx * by));
+      each.y = Math.max(0, Math.min(HEIGHT, each.y + dy * by));
     }
   }
+  const [left, top] = [Math.min(...all.map(({ x }) => x)) - EDGE_X, Math.min(...all.map(({ y }) => y)) - EDGE_Y];
+  const [right, bottom] = [Math.max(...all.map(({ x }) => x)) + EDGE_X, Math.max(...all.map(({ y }) => y)) + EDGE_Y];
+  return [left, top, right - left, bottom - top].map(Math.round).join(" ");
+}
+
+/** A line from one to another; those of Beliefs are bent. */
+function line(nodes, { from, to, kind }) {
+  const [a, b] = [nodes.get(from), nodes.get(to)];
+  const far = Math.hypot(b.x - a.x, b.y - a.y) || 1;
+  const bend = kind === "texts" ? BEND / far : 0;
+  const [x, y] = [(a.x + b.x) / 2 - (b.y - a.y) * bend, (a.y + b.y) / 2 + (b.x - a.x) * bend];
+  return svg("path", { class: `tie ${kind}`, d: `M${a.x} ${a.y}Q${x} ${y} ${b.x} ${b.y}` });
 }
 
 function drawn(found) {
-  placed(found);
+  const viewBox = placed(found);
   const { nodes, ties } = found;
-  const line = ({ from, to, kind }) => svg("line", { class: `tie ${kind}`, x1: nodes.get(from).x, y1: nodes.get(from).y, x2: nodes.get(to).x, y2: nodes.get(to).y });
   const dot = ({ name, kind, portrait, x, y }) =>
     svg(
       "g",
@@ -91,7 +106,7 @@ function drawn(found) {
       portrait ? svg("image", { href: imageUrl(portrait), x: -21, y: -21, width: 42, height: 42, preserveAspectRatio: "xMidYMid slice", class: "face" }) : kind === "character" ? svg("text", { class: "short", y: 6, text: initials(name) }) : null,
       svg("text", { y: kind === "character" ? 42 : 33, text: name.length > LETTERS ? `${name.slice(0, LETTERS - 1)}\u2026` : name }),
     );
-  return svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "ties", role: "img", aria: { label: `Map of relationships: ${nodes.size} names. The list has all of them in words.` } }, ties.map(line), [...nodes.values()].map(dot));
+  return svg("svg", { viewBox, class: "ties", role: "img", aria: { label: `Map of relationships: ${nodes.size} names. The list has all of them in words.` } }, ties.map((tie) => line(nodes, tie)), [...nodes.values()].map(dot));
 }
 
 const KINDS = { people: "relationship", groups: "standing", texts: "Belief" };
