@@ -27,7 +27,7 @@ export function tiesOf(characters) {
   const nodes = new Map();
   const ties = [];
   const node = (name, kind) => nodes.get(name) ?? nodes.set(name, { name, kind }).get(name);
-  for (const each of characters) Object.assign(node(each.name, "character"), { key: each.key, portrait: each.portrait });
+  for (const each of characters) node(each.name, "character").portrait = each.portrait;
   // A sheet may call a character by a part of its name.
   const known = (name) => characters.find((each) => each.name === name || calls(each.name).includes(name))?.name ?? name;
   const told = characters.flatMap((each) => (each.page?.sections ?? []).filter((section) => section.ties).map((section) => ({ each, section })));
@@ -48,7 +48,7 @@ export function tiesOf(characters) {
     }
   }
   const tied = new Set(ties.flatMap(({ from, to }) => [from, to]));
-  for (const [name, { kind, key }] of nodes) if (!tied.has(name) && !(kind === "character" && table.view.characters[key]?.page)) nodes.delete(name);
+  for (const name of nodes.keys()) if (!tied.has(name)) nodes.delete(name);
   return { nodes, ties };
 }
 
@@ -60,6 +60,7 @@ function placed({ nodes, ties }) {
     Object.assign(each, { x: WIDTH / 2 + 300 * Math.cos(angle), y: HEIGHT / 2 + 200 * Math.sin(angle) });
   });
   const near = Math.min(FARTHEST, Math.sqrt((WIDTH * HEIGHT) / (all.length + 1)) * 0.8);
+  const pairs = [...new Set(ties.map(({ from, to }) => [from, to].sort().join("\n")))].map((pair) => pair.split("\n").map((name) => nodes.get(name)));
   for (let step = STEPS; step > 0; step -= 1) {
     const moves = new Map(all.map((each) => [each, [0, 0]]));
     const push = (one, other, force) => {
@@ -73,12 +74,14 @@ function placed({ nodes, ties }) {
       moves.get(other)[1] -= dy * by;
     };
     all.forEach((one, at) => all.slice(at + 1).forEach((other) => push(one, other, (far) => near ** 2 / far)));
-    for (const { from, to } of ties) push(nodes.get(from), nodes.get(to), (far) => -(far ** 2) / near / 2);
+    for (const [one, other] of pairs) push(one, other, (far) => -(far ** 2) / near);
     for (const [each, [dx, dy]] of moves) {
-      const far = Math.hypot(dx, dy) || 1;
+      // All are drawn to the middle a little, so that those who are not tied do not drift away.
+      const [mx, my] = [dx + (WIDTH / 2 - each.x) / 2, dy + HEIGHT / 2 - each.y];
+      const far = Math.hypot(mx, my) || 1;
       const by = Math.min(far, (60 * step) / STEPS) / far;
-      each.x = Math.max(0, Math.min(WIDTH, each.x + dx * by));
-      each.y = Math.max(0, Math.min(HEIGHT, each.y + dy * by));
+      each.x += mx * by;
+      each.y += my * by;
     }
   }
   const [left, top] = [Math.min(...all.map(({ x }) => x)) - EDGE_X, Math.min(...all.map(({ y }) => y)) - EDGE_Y];

@@ -39,7 +39,9 @@ export class Sections {
     const way = this.isOpen ? wayToChange(this.target) : null;
     const edit = way ? { row: (...given) => this.#edit(rowEditor, ...given), add: (section, anchor) => this.#edit(addEditor, null, section, anchor) } : null;
     const kept = new Map();
-    sections.forEach((section, at) => {
+    // What is there only to be edited comes last, so that all else stays in its place.
+    const isApart = ({ shown }) => shown === "edit";
+    [...sections.filter((each) => !isApart(each)), ...sections.filter(isApart)].forEach((section, at) => {
       if (this.isOpen && section.shown === "phone") return;
       const key = `${at} ${section.title}`;
       const as = JSON.stringify([section, way]);

@@ -127,6 +127,9 @@ export function viewSection(section, character, edit = null) {
   const { layout } = section;
   const line = { ratings: abilityLine, texts: textLine }[layout] ?? entryWords;
   const list = h(layout === "texts" ? "ol" : "ul", { class: `view-${{ ratings: "abilities", texts: "texts" }[layout] ?? "entries"}` }, rows.map((row) => line(row, character, section, edit)));
+  const add = edit && section.add ? adder(section, edit) : null;
+  const isBeside = add && rows.length && layout !== "texts";
+  if (isBeside) list.append(h("li", null, add));
   if (layout !== "texts") roving(list);
   return h(
     "section",
@@ -135,7 +138,7 @@ export function viewSection(section, character, edit = null) {
     layout === "track" ? drawnTrack(section) : null,
     rows.length ? list : null,
     section.note && layout !== "track" ? h("p", { class: "hint", text: section.note }) : null,
-    edit && section.add ? adder(section, edit) : null,
+    isBeside ? null : add,
   );
 }
 
