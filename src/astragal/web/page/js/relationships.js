@@ -65,7 +65,7 @@ function placed({ nodes, ties }) {
     const moves = new Map(all.map((each) => [each, [0, 0]]));
     const push = (one, other, force) => {
       // Names are wide: sideways there has to be more room.
-      const [dx, dy] = [(one.x - other.x) / 1.4 || 0.1, one.y - other.y || 0.1];
+      const [dx, dy] = [(one.x - other.x) / 1.2 || 0.1, one.y - other.y || 0.1];
       const far = Math.hypot(dx, dy);
       const by = force(far) / far;
       moves.get(one)[0] += dx * by;
@@ -77,7 +77,7 @@ function placed({ nodes, ties }) {
     for (const [one, other] of pairs) push(one, other, (far) => -(far ** 2) / near);
     for (const [each, [dx, dy]] of moves) {
       // All are drawn to the middle a little, so that those who are not tied do not drift away.
-      const [mx, my] = [dx + (WIDTH / 2 - each.x) / 2, dy + HEIGHT / 2 - each.y];
+      const [mx, my] = [dx + (WIDTH / 2 - each.x) * 1.5, dy + HEIGHT / 2 - each.y];
       const far = Math.hypot(mx, my) || 1;
       const by = Math.min(far, (60 * step) / STEPS) / far;
       each.x += mx * by;
