@@ -261,6 +261,8 @@ class CardView(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="card", 
 
     procedure: str
     step: int
+    seq: int
+    """The number of the latest entry that it takes into account."""
     lines: tuple[LineView, ...]
     rolls: tuple[tuple[Seat, str], ...] = ()
     """The dice that follow: who rolls them, and what they are called."""

@@ -8,6 +8,9 @@ import { withRule } from "./rules.js";
 import { askKey } from "./questions.js";
 import { remember } from "./lobby_tables.js";
 import { sound } from "./sounds.js";
+import { keysButton, listenForKeys } from "./keys.js";
+import { notifications } from "./notifications.js";
+import "./tour.js";
 import "./play.js";
 import { myTurns } from "./turns.js";
 import { closePopover, showPopover } from "./popover.js";
@@ -63,6 +66,7 @@ class App extends Part {
     this.toasts = h("div", { class: "toasts", role: "alert" });
     document.body.append(this.toasts);
     super.connectedCallback();
+    listenForKeys();
     this.#arrive();
   }
 
@@ -151,6 +155,7 @@ class App extends Part {
     if (!fresh.length) return;
     announce(`Your turn: ${fresh[0].prompt}`);
     sound.play();
+    notifications.tell(`Your turn: ${campaign.title}`, fresh[0].prompt);
     this.#showTurn(fresh[0].procedure);
   }
 
@@ -249,10 +254,12 @@ class App extends Part {
         this.about,
         table.isGM ? h("button", { type: "button", class: "btn quiet narrow-only", aria: { label: "Notes" }, on: { click: () => showPanel("notes") } }, icon(PANELS.notes[1])) : null,
         this.#xCard(),
+        keysButton(),
         this.#soundSwitch(),
         this.state,
       ),
       this.banners,
+      h("ast-tour"),
       this.strip,
       this.board,
       this.bar,

@@ -22,6 +22,8 @@ class Composer extends Part {
   static watches = ["you", "chairs", "campaign", "characters", "open", "saved"];
   #forms = new Map();
   #game = null;
+  /** Draws the open list again, where something has become possible or impossible. */
+  #listAgain = () => {};
 
   connectedCallback() {
     super.connectedCallback();
@@ -33,13 +35,19 @@ class Composer extends Part {
       showPanel("play");
       this.#try(event.detail);
     };
+    this.finding = () => {
+      showPanel("play");
+      this.#openList();
+    };
     document.addEventListener("compose", this.composing);
+    document.addEventListener("find-procedure", this.finding);
     document.addEventListener("try-procedure", this.trying);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
     document.removeEventListener("compose", this.composing);
+    document.removeEventListener("find-procedure", this.finding);
     document.removeEventListener("try-procedure", this.trying);
   }
 
@@ -61,6 +69,7 @@ class Composer extends Part {
     }
     this.#showSaved();
     this.#suggest();
+    this.#listAgain();
   }
 
   /** Tests that this seat has saved: one press starts them. */
@@ -105,7 +114,7 @@ class Composer extends Part {
     this.chips = h("div", { class: "row common", role: "group", aria: { label: "Common tests" } });
     this.saved = h("div", { class: "row common", role: "group", aria: { label: "Saved tests" }, hidden: true });
     this.start = button("I want to…", () => this.begin(), "compose-start");
-    this.sheet = h("div", { class: "compose-form", hidden: true });
+    this.sheet = h("div", { class: "compose-form", hidden: true, on: { keydown: ({ key }) => key === "Escape" && this.#close() } });
     // One for everything that is started here, so that it stays as the GM left it.
     this.secret = tick("Secret");
     this.play = h("div", { class: "stack tight" }, this.ideas, this.start, this.chips, this.saved, this.sheet, this.secret);
@@ -251,13 +260,20 @@ class Composer extends Part {
     const list = h("div", { class: "pick-list" });
     const entry = ({ each, why }) => h("li", null, button(each.title, () => this.begin(each.name), "quiet"), why ? h("small", { class: "soft", text: why }) : null);
     const entries = (all) => h("ul", null, all.map(entry));
+    let shown = "";
     const show = () => {
       const { isSearch, groups } = found(this.#game, box.value);
+      const as = JSON.stringify([box.value, groups.map(({ all }) => all.map(({ each, why }) => [each.name, why]))]);
+      if (as === shown) return null;
+      shown = as;
       if (!groups.length) return fill(list, h("p", { class: "soft", text: "Nothing matches. Try another word." }));
-      return fill(list, groups.map(({ group, all }) => (isSearch || !group ? entries(all) : h("details", { open: group === groups[0].group }, h("summary", { text: group }), entries(all)))));
+      const folds = [...list.querySelectorAll("details")];
+      const isOpen = ({ group }) => (folds.length ? folds.some((fold) => fold.open && fold.dataset.group === group) : group === groups[0].group);
+      return fill(list, groups.map((each) => (isSearch || !each.group ? entries(each.all) : h("details", { open: isOpen(each), data: { group: each.group } }, h("summary", { text: each.group }), entries(each.all)))));
     };
     const box = h("input", { type: "search", placeholder: "duel, wound, buy…", autocomplete: "off", aria: { label: "Search tests and actions" }, on: { input: show } });
     show();
+    this.#listAgain = () => list.isConnected && show();
     this.play.append(this.secret);
     fill(this.sheet, h("div", { class: "row nowrap" }, box, button("Cancel", () => this.#close(), "quiet")), list);
     box.focus();

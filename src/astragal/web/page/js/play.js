@@ -140,7 +140,7 @@ class Procedure extends Part {
     );
     const shown = this.mine.querySelector("ast-card");
     this.release.hidden = !shown;
-    if (shown) this.release.state = { open, card, unsent: () => shown.takeUnsent() };
+    if (shown) this.release.state = { open, card, deliver: (send) => shown.deliver(send) };
     const play = this.closest("ast-play");
     if (asks.length && play?.isExpecting) play.focusNext();
   }
