@@ -99,3 +99,27 @@ def test_a_test_is_saved_and_started_with_one_tap(people: People) -> None:
     saved.get_by_role("button", name="Edit saved tests").click()
     anna.page.get_by_role("button", name="Remove Talk the gate open").click()
     expect(saved).to_be_hidden()
+
+
+def test_an_obstacle_is_set_before_anybody_asks(people: People) -> None:
+    campaign = people.server.create("burning_wheel")
+    campaign.seat("Anna", "mara")
+    gus = people.sits(campaign, "gm", size=LARGE)
+    anna = people.sits(campaign, "anna", size=PHONE)
+    part = gus.gm_section("Obstacles")
+    part.get_by_label("For").fill("the smugglers' door")
+    part.get_by_label("Obstacle", exact=True).fill("3")
+    part.get_by_role("button", name="Save").click()
+    expect(part.locator("li")).to_contain_text("the smugglers' door Ob 3")
+    assert faults(gus, "#panel-gm") == []
+    anna.suggestion("Mara looks for the smugglers' door")
+    expect(gus.shared_card).to_be_visible()
+    known = gus.shared_card.get_by_role("button", name="the smugglers' door: 3")
+    gus.shot("card_1400")
+    gus.until_heard(known.click)
+    anna.catches_up(gus)
+    expect(anna.shared_card).to_contain_text("3")
+    assert not any("the smugglers' door: 3" in frame for frame in anna.frames)
+    anna.shot("card_390")
+    part.get_by_role("button", name="Remove the smugglers' door").click()
+    expect(part.locator("li")).to_have_count(0)

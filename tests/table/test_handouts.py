@@ -204,6 +204,7 @@ async def test_a_saved_test_is_its_seats_alone(at: Company):
         (do.SaveTest("gate", "", ""), None),
         (do.SaveTest("gate", ""), "no such saved test"),
         (do.SaveTest("gate", "Name", "nonsense"), "procedure"),
+        (do.SaveTest("gate", "Name"), "a procedure, or just an obstacle"),
     ):
         if line is None:
             await at.do("anna", command)
@@ -211,6 +212,16 @@ async def test_a_saved_test_is_its_seats_alone(at: Company):
         else:
             with pytest.raises(BadInput, match=line):
                 await at.do("anna", command)
+
+
+@played
+async def test_an_obstacle_is_saved_without_a_procedure(at: Company):
+    await at.gm(do.SaveTest("wall", "The wall", arguments={"obstacle": 4}))
+    assert (await at.view(GM))["saved"][0]["arguments"] == {"obstacle": 4}
+    assert b"The wall" not in await heard(at, "anna")
+    for arguments in ({}, {"obstacle": 0}, {"obstacle": 31}, {"obstacle": True}, {"x": 1}):
+        with pytest.raises(BadInput, match="an obstacle from 1 to 30"):
+            await at.gm(do.SaveTest("wall", "The wall", arguments=arguments))
 
 
 @played

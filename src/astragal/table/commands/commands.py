@@ -127,7 +127,10 @@ class WriteNote(Command, frozen=True, tag="note"):
 
 
 class SaveTest(Command, frozen=True, tag="save_test"):
-    """Save a procedure with its arguments under a name; without a name it is removed."""
+    """Save a procedure with its arguments under a name; without a name it is removed.
+
+    Without a procedure it is an obstacle for a later test: ``{"obstacle": 4}``.
+    """
 
     id: Key
     name: Annotated[str, msgspec.Meta(max_length=60)] = ""

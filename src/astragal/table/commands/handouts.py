@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from astragal.errors import BadInput, Refusal
 from astragal.play import GM
 from astragal.table.commands import commands as do
@@ -13,7 +15,8 @@ from astragal.table.running.votes import procedure_of
 
 MOST_HANDOUTS = 200
 MOST_SAVED = 40
-"""How many tests one seat may save."""
+"""How many tests and obstacles one seat may save."""
+MOST_OB = 30
 
 
 def handout_shown(at: SeatAt, command: do.ShowHandout) -> AnyEvent:
@@ -74,8 +77,19 @@ def saved_or_removed(at: SeatAt, command: do.SaveTest) -> AnyEvent:
         if key not in there:
             raise BadInput("name", command.name, "a name: there is no such saved test")
         return happened.TestSaved(command.id)
-    procedure_of(at.game, command.procedure)
+    if command.procedure:
+        procedure_of(at.game, command.procedure)
+    else:
+        _check_obstacle(command.arguments)
     mine = sum(each.seat == at.seat for each in there.values())
     if key not in there and mine >= MOST_SAVED:
         raise Refusal(f"You already have {MOST_SAVED} saved tests. Remove one first.")
     return happened.TestSaved(command.id, name, command.procedure, command.arguments)
+
+
+def _check_obstacle(arguments: dict[str, Any]) -> None:
+    """Without a procedure it is an obstacle that is set in advance, to be put on a card."""
+    number = arguments.get("obstacle")
+    if set(arguments) != {"obstacle"} or type(number) is not int or not 1 <= number <= MOST_OB:
+        expected = f"a procedure, or just an obstacle from 1 to {MOST_OB}"
+        raise BadInput("arguments", arguments, expected)

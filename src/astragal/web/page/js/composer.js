@@ -74,7 +74,7 @@ class Composer extends Part {
 
   /** Tests that this seat has saved: one press starts them. */
   #showSaved() {
-    const { saved } = this.table.view;
+    const saved = this.#tests();
     this.saved.hidden = !saved.length || !this.sheet.hidden;
     const as = JSON.stringify(saved);
     if (this.saved.dataset.as === as) return;
@@ -83,13 +83,18 @@ class Composer extends Part {
     fill(this.saved, h("span", { class: "soft", text: "Saved:" }), saved.map(chip), button("Edit\u2026", (event) => this.#editSaved(event.currentTarget), "small chip", "Edit saved tests"));
   }
 
+  /** What is saved besides obstacles. */
+  #tests() {
+    return this.table.view.saved.filter((each) => each.procedure);
+  }
+
   #editSaved(anchor) {
     const remove = (each) => {
       closePopover();
       attempt(this.error, () => this.table.do({ do: "save_test", id: each.id }));
     };
     const item = (each) => h("li", { class: "row nowrap" }, h("span", { class: "grow", text: each.name }), button("Remove", () => remove(each), "small quiet bad", `Remove ${each.name}`));
-    showPopover(anchor, "Saved tests", h("ul", { class: "stack tight" }, this.table.view.saved.map(item)));
+    showPopover(anchor, "Saved tests", h("ul", { class: "stack tight" }, this.#tests().map(item)));
   }
 
   /** Save the form that is open under a name. */
@@ -229,7 +234,7 @@ class Composer extends Part {
     this.sheet.hidden = !on;
     this.start.hidden = on;
     this.ideas.hidden = this.chips.hidden = on;
-    this.saved.hidden = on || !this.table.view.saved.length;
+    this.saved.hidden = on || !this.#tests().length;
     if (!on) this.play.append(this.secret);
   }
 
