@@ -227,8 +227,8 @@ class Views:
     def entry(self, seat: Seat, entry: LogEntry) -> EntryView | None:
         """One entry as a seat may read it, or nothing."""
         event = entry.event
-        if isinstance(event, happened.DiceContributed):
-            return None  # the session says who has added to its dice
+        if isinstance(event, happened.DiceContributed | happened.TestSaved):
+            return None  # the session says who has added to its dice; a saved test is no event
         audience = self._audience(entry)
         if isinstance(event, happened.AnswersDrafted) or (audience and seat not in audience):
             return None  # a draft is on the card, and becomes history when it is an answer
