@@ -47,6 +47,12 @@ function onlyChoice(card) {
 /** Whether there is anything on a card for this seat to see. */
 export const isShown = (card) => Boolean(card?.lines.some((line) => isOnCard(line)) || card?.rolls.length);
 
+/** The obstacles that the GM has set in advance, where one is asked for. */
+function presetsFor({ key, seat, question }) {
+  const isObstacle = seat === table.seat && table.isGM && question.kind === "number" && key.includes("obstacle");
+  return isObstacle ? table.view.saved.filter((each) => !each.procedure).map(({ name, arguments: { obstacle } }) => [obstacle, name]) : [];
+}
+
 class Card extends Part {
   static watches = ["odds"];
 
@@ -136,7 +142,7 @@ class Card extends Part {
   }
 
   #fillRow(row, line) {
-    const question = { ...line.question, default: answerOf(line) ?? null };
+    const question = { ...line.question, default: answerOf(line) ?? null, presets: presetsFor(line) };
     const made = control({ ...line, question }, () => this.#changed(line), () => this.#send(), true);
     this.#rows.set(lineKey(line), { line, made });
     row.className = `ask-row${line.kind === "needed" || line.is_open ? " required" : ""}${isLong(line) ? " long" : ""}${affectsOdds(line) ? " with-odds" : ""}${line.question.kind === "text" || line.question.write_in ? " long" : ""}`;

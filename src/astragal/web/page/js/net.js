@@ -25,14 +25,14 @@ export class Refused extends Error {
 }
 
 /** JSON over HTTP; whatever is not a success is a `Refused` with the server's own words. */
-export async function fetchJSON(path, { method = "GET", body } = {}) {
+export async function fetchJSON(path, { method = "GET", body, file } = {}) {
   let answer;
   try {
     answer = await fetch(path, {
       method,
       credentials: "same-origin",
       headers: body === undefined ? {} : { "Content-Type": "application/json" },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: body === undefined ? file : JSON.stringify(body),
     });
   } catch {
     throw new Refused({ line: "The server cannot be reached. Check your connection and try again." });
