@@ -102,7 +102,7 @@ def margin_of(contest: VersusContest, throws: tuple[artha.ThrownDice, ...], winn
     """The extra successes of a winner: those beyond the nearest rival's (tests.amb.versus_margin).
 
     The doubling is the untrained side's own obstacle and adds nothing to what a trained winner has
-    rolled (tests.amb.versus_beginners_luck); but whoever wins outright wins by one at least.
+    rolled (tests.amb.versus_beginners_luck); but an outright win is by one at least.
     """
     counts = net_successes(contest, throws)
     times = [attempt.base_counts for attempt in contest.attempts]
