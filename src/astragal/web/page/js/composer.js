@@ -33,13 +33,19 @@ class Composer extends Part {
       showPanel("play");
       this.#try(event.detail);
     };
+    this.finding = () => {
+      showPanel("play");
+      this.#openList();
+    };
     document.addEventListener("compose", this.composing);
+    document.addEventListener("find-procedure", this.finding);
     document.addEventListener("try-procedure", this.trying);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
     document.removeEventListener("compose", this.composing);
+    document.removeEventListener("find-procedure", this.finding);
     document.removeEventListener("try-procedure", this.trying);
   }
 
@@ -50,7 +56,7 @@ class Composer extends Part {
     this.play.hidden = !mayPlay;
     this.secret.hidden = !this.table.isGM;
     this.own.hidden = you.role === "spectator" || campaign.server_dice;
-    this.own.box.checked = you.own_dice;
+    if (!this.isSwitching) this.own.box.checked = you.own_dice;
     const others = chairs.filter((chair) => chair.seat !== you.seat);
     const as = JSON.stringify(others.map((chair) => [chair.seat, chair.name]));
     if (as !== this.others) {
@@ -67,7 +73,7 @@ class Composer extends Part {
     this.ideas = h("div", { class: "row ideas" });
     this.chips = h("div", { class: "row common", role: "group", aria: { label: "Common tests" } });
     this.start = button("I want to…", () => this.begin(), "compose-start");
-    this.sheet = h("div", { class: "compose-form", hidden: true });
+    this.sheet = h("div", { class: "compose-form", hidden: true, on: { keydown: ({ key }) => key === "Escape" && this.#close() } });
     // One for everything that is started here, so that it stays as the GM left it.
     this.secret = tick("Secret");
     this.play = h("div", { class: "stack tight" }, this.ideas, this.start, this.chips, this.sheet, this.secret);
@@ -75,9 +81,17 @@ class Composer extends Part {
     this.to.setAttribute("aria-label", "Send to");
     this.words = h("input", { type: "text", maxlength: "2000", placeholder: "Message", autocomplete: "off", aria: { label: "Message" } });
     this.error = errorLine();
-    this.own = tick("I'll roll my own dice", false, (on) => attempt(this.error, () => this.table.do({ do: "own_dice", on })));
+    this.own = tick("I'll roll my own dice", false, (on) => this.#useOwnDice(on));
     this.foot = h("form", { class: "message row nowrap", on: { submit: (event) => this.#say(event) } }, this.words, this.to, h("button", { class: "btn", text: "Send" }));
     fill(this, this.play, this.foot, this.error, this.own);
+  }
+
+  /** Until that is answered, what stood before is not shown again. */
+  async #useOwnDice(on) {
+    this.isSwitching = true;
+    await attempt(this.error, () => this.table.do({ do: "own_dice", on }));
+    this.isSwitching = false;
+    this.renderIfSeated();
   }
 
   async #say(event) {

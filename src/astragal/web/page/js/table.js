@@ -5,6 +5,8 @@ import { Connection, Refused, fetchJSON } from "./net.js";
 export { Refused };
 
 const PARTS = ["campaign", "you", "chairs", "characters", "scene", "open", "notes", "proposals", "log", "head"];
+/** The mark of requests for cards: a refusal of one is no refusal of odds. */
+const CARD = "card";
 
 class Table {
   /** The whole view, or null before the first. */
@@ -109,7 +111,7 @@ class Table {
 
   /** Fetch the card of a procedure; it arrives in `cards`, for watchers of "cards". */
   fetchCard(procedure) {
-    this.#connection.request({ card: procedure });
+    this.#connection.request({ card: procedure, mark: CARD });
   }
 
   get(path) {
@@ -141,7 +143,7 @@ class Table {
     if (message.type === "view") this.#begin(message);
     else if (message.type === "update") this.#goOn(message);
     else if (message.type === "odds") this.#hearOdds(message);
-    else if (message.type === "refused") this.#dropOdds();
+    else if (message.type === "refused" && message.mark !== CARD) this.#dropOdds();
     else if (message.type === "card") {
       this.cards = { ...this.cards, [message.procedure]: message };
       this.#changed("cards");
