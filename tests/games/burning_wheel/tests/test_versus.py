@@ -270,8 +270,10 @@ def test_the_margin_counts_after_penalties():
     [
         (3, 1, "hider", 2),  # what the hider rolled beyond the novice, not twice that
         (3, 0, "hider", 3),
-        (2, 3, "hider", 0),  # three of the four wanted: the hider wins with nothing to spend
-        (1, 1, "hider", 0),
+        (2, 3, "hider", 1),  # three of the four wanted: won outright, and so by one
+        (2, 1, "hider", 1),
+        (1, 1, "hider", 1),
+        (4, 1, "hider", 3),
         (2, 5, "novice", 1),  # one beyond twice two
         (1, 6, "novice", 4),
     ],
@@ -282,8 +284,7 @@ def test_the_doubling_gives_a_trained_winner_no_extra_successes(
     at = table(hider=HIDER, novice=NOVICE)
     run = contest([stealthy, perception], at=at, hider={}, novice={})
     assert (run.outcome.winner, run.outcome.margin, run.outcome.tie) == (winner, margin, False)
-    assert ("allocate" in run.asked) is (margin > 0)
-    assert "Wins the tie" not in run.told
+    assert f"Wins by {margin}." in run.told
 
 
 @pytest.mark.rules("tests.amb.versus_margin", "tests.amb.versus_more_than_two")

@@ -227,7 +227,7 @@ def _check_sides(sides: tuple[VersusSide, ...]) -> None:
 def _on_other_sides(
     index: int, sides: tuple[VersusSide, ...], attempts: list[Attempt]
 ) -> tuple[str, ...]:
-    """Whom a side cannot ask for help: those of the others, and whoever helps them already.
+    """Whom a side cannot ask for help: those of the others, and those who help them already.
 
     tests.amb.versus_more_than_two.
     """

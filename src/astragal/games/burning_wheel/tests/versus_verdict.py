@@ -101,18 +101,18 @@ def lead(contest: VersusContest, throws: tuple[artha.ThrownDice, ...], one: int,
 def margin_of(contest: VersusContest, throws: tuple[artha.ThrownDice, ...], winner: int) -> int:
     """The extra successes of a winner: those beyond the nearest rival's (tests.amb.versus_margin).
 
-    The doubling is the untrained side's own obstacle. It adds nothing to what a trained winner
-    has rolled (tests.amb.versus_beginners_luck), who may then win without anything to spend.
+    The doubling is the untrained side's own obstacle and adds nothing to what a trained winner has
+    rolled (tests.amb.versus_beginners_luck); but an outright win is by one at least.
     """
     counts = net_successes(contest, throws)
     times = [attempt.base_counts for attempt in contest.attempts]
-    return min(
-        max(0, counts[winner] - counts[rival])
-        if times[winner] < times[rival]
-        else lead(contest, throws, winner, rival)
-        for rival in range(len(throws))
-        if rival != winner
-    )
+    margins: list[int] = []
+    for rival in (side for side in range(len(throws)) if side != winner):
+        ahead = lead(contest, throws, winner, rival)
+        if times[winner] < times[rival]:
+            ahead = min(ahead, max(1, counts[winner] - counts[rival]))
+        margins.append(ahead)
+    return min(margins)
 
 
 def behind_by(contest: VersusContest, throws: tuple[artha.ThrownDice, ...], side: int) -> int:
@@ -279,8 +279,7 @@ def _tell_verdict(
         if verdict.winner is None:
             text = "Deadlock."
         elif side == verdict.winner:
-            won = f"Wins by {verdict.margin}." if verdict.margin else "Wins."
-            won = "Wins the tie." if verdict.tie else won
+            won = f"Wins by {verdict.margin}." if verdict.margin else "Wins the tie."
             text = sentences(won, agreed.intent_said("Intent achieved"))
         else:
             text = sentences("Loses.", as_sentence(threat))
