@@ -112,7 +112,7 @@ def test_the_server_keeps_to_its_document(running, method, path):
         headers = {"Authorization": f"Bearer {token}"} if path.startswith("/api/t/") else {}
         if "/links/" in path and method == "POST" and case.path_parameters["seat"] == "gm":
             return
-        case.call_and_validate(headers=headers, excluded_checks=left_out)
+        case.call_and_validate(headers=headers, excluded_checks=left_out, timeout=PATIENCE)
 
     keeps_to_it()
 

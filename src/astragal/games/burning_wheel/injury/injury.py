@@ -104,7 +104,7 @@ def wounded(arguments: TakeWound, table: BurningTable) -> Play[tuple[WoundOutcom
     sheet = table.character(character)
     if sheet.dead:
         raise BadInput("character", character, f"a living character: {sheet.name} is dead")
-    table = yield from _with_tolerances(character, table)
+    table = yield from with_tolerances(character, table)
     tolerances = tolerances_of(table.character(character), table.options)
     assert tolerances is not None
     step = yield from _lowered(sheet, arguments.at)
@@ -125,7 +125,7 @@ def wounded(arguments: TakeWound, table: BurningTable) -> Play[tuple[WoundOutcom
     return then(suffer, arguments, level, taken, table)
 
 
-def _with_tolerances(character: str, table: BurningTable) -> Step[BurningTable]:
+def with_tolerances(character: str, table: BurningTable) -> Step[BurningTable]:
     """The tolerances on the sheet, or a row that the GM picks for a minor character.
 
     injury.ptgs.tolerance_placement, injury.amb.tolerance_placement.
