@@ -38,6 +38,11 @@ addEventListener("securitypolicyviolation", (event) =>
   console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
 """
 
+KNOWS_THE_PAGE = """
+if (location.protocol.startsWith("http")) localStorage.setItem("astragal:tour", "seen");
+"""
+"""Whoever comes has been shown around before."""
+
 expect.set_options(timeout=PATIENCE)
 
 
@@ -348,8 +353,9 @@ class People:
         scheme: Literal["light", "dark"] = "light",
         touch: bool = False,
         script: str = "",
+        shown_around: bool = True,
     ) -> Person:
-        """Somebody new, with a browser that has never been here, opens an address.
+        """Somebody with a browser that has no seat yet opens an address.
 
         A script runs before anything else does: a slow line, another clock.
         """
@@ -361,7 +367,7 @@ class People:
             locale="en-GB",
             timezone_id="UTC",
         )
-        context.add_init_script(TELL_VIOLATIONS + script)
+        context.add_init_script(TELL_VIOLATIONS + (KNOWS_THE_PAGE if shown_around else "") + script)
         person = Person(name, context.new_page(), self.server.url, self._shots)
         self.all.append(person)
         person.page.goto(at if at.startswith("http") else self.server.url + at)

@@ -8,6 +8,9 @@ import { withRule } from "./rules.js";
 import { askKey } from "./questions.js";
 import { remember } from "./lobby_tables.js";
 import { sound } from "./sounds.js";
+import { keysButton, listenForKeys } from "./keys.js";
+import { notifications } from "./notifications.js";
+import "./tour.js";
 import "./play.js";
 import { myTurns } from "./turns.js";
 import { outcomeOf } from "./story.js";
@@ -61,6 +64,7 @@ class App extends Part {
     this.toasts = h("div", { class: "toasts", role: "alert" });
     document.body.append(this.toasts);
     super.connectedCallback();
+    listenForKeys();
     this.#arrive();
   }
 
@@ -145,6 +149,7 @@ class App extends Part {
     if (!fresh.length) return;
     announce(`Your turn: ${fresh[0].prompt}`);
     sound.play();
+    notifications.tell(`Your turn: ${campaign.title}`, fresh[0].prompt);
     this.#showTurn(fresh[0].procedure);
   }
 
@@ -242,10 +247,12 @@ class App extends Part {
         this.heading,
         this.about,
         table.isGM ? h("button", { type: "button", class: "btn quiet narrow-only", aria: { label: "Notes" }, on: { click: () => showPanel("notes") } }, icon(PANELS.notes[1])) : null,
+        keysButton(),
         this.#soundSwitch(),
         this.state,
       ),
       this.banners,
+      h("ast-tour"),
       this.strip,
       this.board,
       this.bar,

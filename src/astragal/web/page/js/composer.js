@@ -33,13 +33,19 @@ class Composer extends Part {
       showPanel("play");
       this.#try(event.detail);
     };
+    this.finding = () => {
+      showPanel("play");
+      this.#openList();
+    };
     document.addEventListener("compose", this.composing);
+    document.addEventListener("find-procedure", this.finding);
     document.addEventListener("try-procedure", this.trying);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
     document.removeEventListener("compose", this.composing);
+    document.removeEventListener("find-procedure", this.finding);
     document.removeEventListener("try-procedure", this.trying);
   }
 
@@ -67,7 +73,7 @@ class Composer extends Part {
     this.ideas = h("div", { class: "row ideas" });
     this.chips = h("div", { class: "row common", role: "group", aria: { label: "Common tests" } });
     this.start = button("I want to…", () => this.begin(), "compose-start");
-    this.sheet = h("div", { class: "compose-form", hidden: true });
+    this.sheet = h("div", { class: "compose-form", hidden: true, on: { keydown: ({ key }) => key === "Escape" && this.#close() } });
     // One for everything that is started here, so that it stays as the GM left it.
     this.secret = tick("Secret");
     this.play = h("div", { class: "stack tight" }, this.ideas, this.start, this.chips, this.sheet, this.secret);

@@ -116,6 +116,38 @@ def test_fighting_from_the_ground(kind, action, down, crouching):
         assert sum(line.amount for line in obstacle) == penalty
 
 
+@pytest.mark.rules("injury.steel.option_leg_run", "fight.hesitation.run_withdraw")
+@pytest.mark.parametrize(
+    ("argh", "reaction", "penalty"),
+    [(True, "run_screaming", 2), (True, "stand_and_drool", 1), (False, "run_screaming", 1)],
+)
+def test_who_runs_on_a_wounded_leg_withdraws_as_from_the_ground(argh, reaction, penalty):
+    at = fight(scene={"argh_my_arm": argh}).change("ann", posture=Posture.KNEELING)
+    at = at.change("ann", hesitates=2, reaction=reaction)
+    _, obstacle = burdens(at, "ann", RollKind.POSITION, "")
+    assert sum(line.amount for line in obstacle) == penalty
+
+
+@pytest.mark.rules("armor.shield.destroyed_hindrance")
+@pytest.mark.parametrize(
+    ("kind", "action", "ability", "penalty"),
+    [
+        (RollKind.DEFENCE, "avoid", "Speed", 1),
+        (RollKind.ATTACK, "push", "Power", 1),
+        (RollKind.ATTACK, "lock", "Power", 1),
+        (RollKind.POSITION, "charge_tackle", "Power", 1),
+        (RollKind.ATTACK, "strike", "Sword", 0),  # the test of the skill has it already
+        (RollKind.POSITION, "", "Speed", 0),
+        (RollKind.NATURAL, "push", "Power", 0),
+    ],
+)
+def test_a_destroyed_shield_hampers_every_martial_action(kind, action, ability, penalty):
+    for lost, more in ((0, 0), (2, 0), (3, penalty)):
+        at = fight(ann={"shield": {"kind": "target", "lost": lost}})
+        _, obstacle = burdens(at, "ann", kind, action, ability=ability)
+        assert sum(line.amount for line in obstacle) == more
+
+
 @pytest.mark.rules("fight.amb.crouch")
 def test_half_up_only_defence_may_be_harder_where_the_group_reads_it_so():
     at = fight({"fight_crouch_penalty": "defence_only"}).change("ann", posture=Posture.KNEELING)
