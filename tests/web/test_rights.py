@@ -27,7 +27,7 @@ GMS_OWN = {
     ("delete", "/api/t/{campaign}/links/{seat}"),
     ("get", "/api/t/{campaign}/export.json"),
 }
-FILLED = {"seat": "anna", "file": "mara.json", "procedure": "nothing"}
+FILLED = {"seat": "anna", "file": "mara.json", "procedure": "nothing", "number": 1}
 BODIES = {
     "/api/t/{campaign}/do": {"command": {"do": "say", "text": "hello"}},
     "/api/t/{campaign}/check-edit": {"character": "mara", "path": "name", "value": "Mara"},
