@@ -145,6 +145,7 @@ FIELDS_NOT_COVERED: dict[str, str] = {
     "faces.default": "nobody knows beforehand what dice will show",
     "founded.free_edits": "a campaign begins without free edits, and gets them by another event",
     "Character.fresh": NEWER,
+    "Character.portrait": NEWER,
     "told.headline": NEWER,
     "told.pattern": NEWER,
     "told.picture": NEWER,
@@ -193,6 +194,11 @@ Dropped at their defaults on both sides, so that only a missing one is the same 
 TYPES_NOT_COVERED: dict[type, str] = {
     happened.AnswersDrafted: NEWER,
     happened.DiceContributed: NEWER,
+    happened.HandoutShown: NEWER,
+    happened.HandoutRemoved: NEWER,
+    happened.PortraitChanged: NEWER,
+    happened.TestSaved: NEWER,
+    happened.XCardRaised: NEWER,
 }
 """Types of the log that are in no old campaign, with the reason."""
 
@@ -206,6 +212,7 @@ PLAYED_OTHERWISE: dict[str, str] = {
     "take_wound": "the Will to Live counts toward no epiphany (artha.amb.epiphany_accounting)",
     "grit_teeth": "Luck is offered though every die has succeeded (artha.amb.luck_with_no_sixes)",
     "ready_for_play": "it says whether the character is ready, and what is unusual",
+    "fatal_fall": "the wound goes on the sheet, with what follows from it",
     "write_letter": "nothing is put on the holder's sheet without asking the holder's player",
 }
 """Procedures that are meant to go another way than in old campaigns, with the reason.

@@ -23,6 +23,7 @@ from astragal.table.log.items import ChangedItem, DecidedItem, Item, RolledItem,
 from astragal.table.log.seals import shown_salts
 from astragal.table.log.sentences import dice_words, name_of
 from astragal.table.log.state import Campaign, OpenProcedure
+from astragal.table.store.interface import StoredImage
 from astragal.table.story.document import in_markdown
 from astragal.table.views.build import Views
 
@@ -31,16 +32,19 @@ FORMAT = 1
 _encode = msgspec.json.Encoder().encode
 
 
-class CampaignExport(msgspec.Struct, frozen=True):
-    """A campaign in a file."""
+class CampaignExport(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A campaign in a file, with the images of its handouts and characters."""
 
     astragal: int
     game: str
     title: str
     entries: tuple[LogEntry, ...]
+    images: tuple[StoredImage, ...] = ()
 
 
-def exported(campaign: Campaign, entries: Iterable[LogEntry]) -> Iterator[bytes]:
+def exported(
+    campaign: Campaign, entries: Iterable[LogEntry], images: Iterable[StoredImage] = ()
+) -> Iterator[bytes]:
     """The campaign as its GM may export it: a :class:`CampaignExport` as JSON, part by part."""
     for procedure in campaign.standing.open.values():
         if procedure.pending is not None:
@@ -56,6 +60,10 @@ def exported(campaign: Campaign, entries: Iterable[LogEntry]) -> Iterator[bytes]
     for entry in entries:
         yield comma + _encode(redacted(_cleared(entry, campaign)))
         comma = b","
+    before = b'],"images":['
+    for image in images:
+        yield before + _encode(image)
+        before = b","
     yield b"]}"
 
 
@@ -89,6 +97,10 @@ def _cleared(entry: LogEntry, campaign: Campaign) -> LogEntry:
     match event:
         case happened.NoteWritten(shared=False) if entry.seat != GM:
             return replace(entry, event=replace(event, text=""), mark="")
+        case happened.TestSaved() if entry.seat != GM:
+            return replace(entry, event=happened.TestSaved(event.id, seal=event.seal), mark="")
+        case happened.XCardRaised():
+            return replace(entry, seat=GM, mark="")  # nobody is told who it was
         case happened.MessageSent(audience=audience) if audience and GM not in audience:
             return replace(entry, event=replace(event, text="..."), mark="")
         case happened.SessionBegan(seed=seed) if live is not None and seed == live.seed:

@@ -16,7 +16,7 @@ from astragal.table.fairness import Evidence, evidence
 from astragal.table.log.events import LogEntry, digest_in
 from astragal.table.log.state import Campaign
 from astragal.table.open_campaigns import OpenCampaigns
-from astragal.table.store.interface import Store
+from astragal.table.store.interface import Store, StoredImage
 from astragal.table.story.document import StoryWriter, session_pictures, story
 from astragal.table.story.pictures import SessionPictures
 
@@ -43,7 +43,10 @@ class WholeLogs:
 
     def export_parts(self, campaign: str) -> AsyncIterator[bytes]:
         """The whole campaign as a file, part by part; a refusal comes before the first."""
-        return self._parts(campaign, lambda here, log: exported(here, log))
+        loop = asyncio.get_running_loop()
+        return self._parts(
+            campaign, lambda here, log: exported(here, log, self._images(here, loop))
+        )
 
     async def markdown(self, campaign: str, seat: Seat) -> str:
         """The log as a seat may read it."""
@@ -133,3 +136,11 @@ class WholeLogs:
             some = asyncio.run_coroutine_threadsafe(reading, loop).result(READ_WITHIN)
             yield from some
             seq += READ_AT_ONCE
+
+    def _images(self, here: Campaign, loop: asyncio.AbstractEventLoop) -> Iterator[StoredImage]:
+        """The images that a campaign shows, one after the other; those forgotten are left out."""
+        for id in sorted(here.images):
+            reading = self.store.image(here.id, id)
+            image = asyncio.run_coroutine_threadsafe(reading, loop).result(READ_WITHIN)
+            if image is not None:
+                yield image

@@ -105,6 +105,12 @@ class DraftToCheck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     base: dict[str, Any] = {}
 
 
+class ImageKept(msgspec.Struct, frozen=True):
+    """The name of an image that was uploaded, to put into a handout or a portrait."""
+
+    image: str
+
+
 class Empty(msgspec.Struct, frozen=True):
     """Success, with nothing else to tell."""
 

@@ -51,6 +51,32 @@ async def see_table(request: AnyRequest, campaign: FromPath[str]) -> TableView:
     return view
 
 
+@get(
+    f"{TABLE}/view-as/{{seat:str}}",
+    guards=[has_seat, is_gm],
+    responses=error_responses(401, 403, 422, 503),
+)
+async def see_table_as(
+    request: AnyRequest, campaign: FromPath[str], seat: FromPath[str]
+) -> TableView:
+    """For the GM: what another seat sees, without what that seat keeps secret from the GM."""
+    view: TableView = await request.app.state.tables.view_as(campaign, seat)
+    return view
+
+
+@get(
+    f"{TABLE}/view-as/{{seat:str}}/card/{{procedure:str}}",
+    guards=[has_seat, is_gm],
+    responses=error_responses(401, 403, 422, 503),
+)
+async def card_as(
+    request: AnyRequest, campaign: FromPath[str], seat: FromPath[str], procedure: FromPath[str]
+) -> CardView:
+    """For the GM: the card of an open procedure as another seat sees it."""
+    seen: CardView = await request.app.state.tables.card_as(campaign, seat, procedure)
+    return seen
+
+
 @get(f"{TABLE}/log", guards=[has_seat], responses=error_responses(400, 401, 503))
 async def read_log(
     request: AnyRequest,
@@ -329,6 +355,8 @@ async def _streamed(parts: AsyncIterator[bytes], name: str, kind: str) -> Any:
 
 ROUTES = [
     see_table,
+    see_table_as,
+    card_as,
     read_log,
     follow_chain,
     foresee,

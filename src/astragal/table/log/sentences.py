@@ -75,6 +75,18 @@ def sentence(event: AnyEvent, seat: Seat, campaign: Campaign, game: Game, reader
             if not text:
                 return f"{who} deletes a note."
             return f"{who} writes a note." if reader != seat else "You write a note."
+        case happened.HandoutShown(title=title, audience=audience):
+            shown = "prepares" if audience == (GM,) else "hands out"
+            return f"{who} {shown}: {title}."
+        case happened.HandoutRemoved(title=title):
+            return f"{who} takes back: {title}."
+        case happened.PortraitChanged(character=key, image=image, name=name):
+            portrait = f"the portrait of {name or key}"
+            return f"{who} changes {portrait}." if image else f"{who} removes {portrait}."
+        case happened.TestSaved(name=name):
+            return f"You save a test: {name}." if name else "You remove a saved test."
+        case happened.XCardRaised():
+            return "Somebody raised the X-card. The game is paused."
         case happened.EntriesUndone(to=to, reason=reason, what=what):
             undone = f"{what} and everything after it" if what else f"everything after entry {to}"
             return f"{who} undoes {undone}{_because(reason)}."

@@ -13,12 +13,14 @@ import { notifications } from "./notifications.js";
 import "./tour.js";
 import "./play.js";
 import { myTurns } from "./turns.js";
+import { closePopover, showPopover } from "./popover.js";
 import { outcomeOf } from "./story.js";
 import "./people.js";
 import "./log.js";
 import "./sheet.js";
 import "./composer.js";
 import "./gm_panel.js";
+import "./handouts.js";
 import "./notes.js";
 import "./review.js";
 
@@ -71,7 +73,7 @@ class App extends Part {
   /** Join by the link that was followed, or with the seat this device has already. */
   async #arrive() {
     const [, where, what] = location.pathname.split("/");
-    if (where !== "join") return table.open(decodeURIComponent(what ?? ""));
+    if (where !== "join") return table.open(decodeURIComponent(what ?? ""), new URLSearchParams(location.search).get("as") ?? "");
     this.#alone("Joining\u2026");
     try {
       const { campaign } = await fetchJSON("/api/join", { method: "POST", body: { token: decodeURIComponent(what ?? "") } });
@@ -114,7 +116,7 @@ class App extends Part {
     this.state.dataset.link = table.link;
     this.state.textContent = table.link === "live" ? you.name : table.link === "lost" ? "disconnected" : "connecting";
     fill(this.banners, this.#banners(campaign));
-    remember({ campaign: campaign.id, title: campaign.title, game: campaign.game_title, seat: you.name });
+    if (!table.as) remember({ campaign: campaign.id, title: campaign.title, game: campaign.game_title, seat: you.name });
     this.#notice(campaign);
     this.#countProposals();
     this.#announceNews();
@@ -123,6 +125,10 @@ class App extends Part {
 
   #banners({ paused }) {
     const out = [];
+    if (table.as) {
+      const back = h("a", { class: "btn small", href: location.pathname, text: "Back to your seat" });
+      out.push(h("div", { class: "banner as-player", role: "status" }, h("span", null, h("strong", { text: `Viewing as ${table.view.you.name}.` }), h("span", { class: "wide-only", text: " This is what they see, except what they keep secret from you." }), " Nothing can be changed here."), back));
+    }
     if (table.link === "lost") out.push(h("p", { class: "banner bad", role: "status" }, h("strong", { text: "Connection lost." }), " Reconnecting… What you typed is kept."));
     if (paused !== null) {
       out.push(
@@ -211,7 +217,7 @@ class App extends Part {
     this.heading = h("h1", null);
     this.about = h("span", { class: "about" });
     this.state = h("span", { class: "link-state", role: "status" });
-    this.banners = h("div", null);
+    this.banners = h("div", { class: "banners" });
     this.strip = h("button", { type: "button", class: "asked-strip", on: { click: () => this.#answer() } }, h("span", null), h("b", { text: "Answer" }));
     const side = Object.keys(SIDE).filter((name) => name !== "gm" || table.isGM);
     this.tabs = side.map((name) =>
@@ -233,7 +239,7 @@ class App extends Part {
         { class: "side", aria: { label: "Sheet, rules and notes" } },
         h("div", { class: "tabs", role: "tablist", aria: { label: "Sheet, rules and notes" } }, this.tabs),
         side.map((name) =>
-          h("section", { id: `panel-${name}`, role: "tabpanel", tabindex: "0", aria: { labelledby: `tab-${name}` } }, h(`ast-${name}`), name === "notes" && !table.isGM ? h("ast-session") : null),
+          h("section", { id: `panel-${name}`, role: "tabpanel", tabindex: "0", aria: { labelledby: `tab-${name}` } }, name === "notes" ? h("ast-handouts") : null, h(`ast-${name}`), name === "notes" && !table.isGM ? h("ast-session") : null),
         ),
       ),
     );
@@ -247,6 +253,7 @@ class App extends Part {
         this.heading,
         this.about,
         table.isGM ? h("button", { type: "button", class: "btn quiet narrow-only", aria: { label: "Notes" }, on: { click: () => showPanel("notes") } }, icon(PANELS.notes[1])) : null,
+        this.#xCard(),
         keysButton(),
         this.#soundSwitch(),
         this.state,
@@ -258,6 +265,17 @@ class App extends Part {
       this.bar,
     );
     this.#show(this.#panel, false);
+  }
+
+  /** Anybody can stop the game without saying why. */
+  #xCard() {
+    const raise = () => {
+      closePopover();
+      table.do({ do: "x_card" });
+    };
+    const ask = () => showPopover(button, "X-card", h("p", { text: "Pause the game for everyone? Nobody asks why, and nobody is told who it was." }), h("button", { type: "button", class: "btn small bad", text: "Raise the X-card", on: { click: raise } }));
+    const button = h("button", { type: "button", class: "btn quiet x-card", text: "X", title: "X-card", aria: { label: "X-card: pause the game" }, on: { click: ask } });
+    return button;
   }
 
   #soundSwitch() {

@@ -4,6 +4,8 @@ import { Part, announce, define, fill, h, showPanel } from "./dom.js";
 import { Contest, asSentence, opponents, playedBy } from "./against.js";
 import { found, whyNot } from "./finding.js";
 import { attempt, brief, button, errorLine, gameInfo, isDemo, tick } from "./forms.js";
+import { newMark } from "./net.js";
+import { closePopover, showPopover } from "./popover.js";
 import { choice } from "./seats.js";
 import { isBusy } from "./sheet_edit.js";
 
@@ -12,7 +14,7 @@ const MOST_CHIPS = 8;
 const SCENE = "\u0000scene";
 
 class Composer extends Part {
-  static watches = ["you", "chairs", "campaign", "characters", "open"];
+  static watches = ["you", "chairs", "campaign", "characters", "open", "saved"];
   #forms = new Map();
   #game = null;
   /** The contest that is being begun: against whom is known, or asked first. */
@@ -53,7 +55,7 @@ class Composer extends Part {
     this.play.hidden = !mayPlay;
     this.secret.hidden = !this.table.isGM;
     this.own.hidden = you.role === "spectator" || campaign.server_dice;
-    this.own.box.checked = you.own_dice;
+    if (!this.isSwitching) this.own.box.checked = you.own_dice;
     const others = chairs.filter((chair) => chair.seat !== you.seat);
     const as = JSON.stringify(others.map((chair) => [chair.seat, chair.name]));
     if (as !== this.others) {
@@ -63,25 +65,77 @@ class Composer extends Part {
       fill(this.to, h("option", { value: "", text: "Everyone" }), others.map((chair) => h("option", { value: chair.seat, text: chair.name })), scene);
       this.to.value = others.some((chair) => chair.seat === chosen) ? chosen : "";
     }
+    this.#showSaved();
     this.#suggest();
     this.#listAgain();
+  }
+
+  /** Tests that this seat has saved: one press starts them. */
+  #showSaved() {
+    const saved = this.#tests();
+    this.saved.hidden = !saved.length || !this.sheet.hidden;
+    const as = JSON.stringify(saved);
+    if (this.saved.dataset.as === as) return;
+    this.saved.dataset.as = as;
+    const chip = (each) => button(each.name, () => this.#try(each), "small chip");
+    fill(this.saved, h("span", { class: "soft", text: "Saved:" }), saved.map(chip), button("Edit\u2026", (event) => this.#editSaved(event.currentTarget), "small chip", "Edit saved tests"));
+  }
+
+  /** What is saved besides obstacles. */
+  #tests() {
+    return this.table.view.saved.filter((each) => each.procedure);
+  }
+
+  #editSaved(anchor) {
+    const remove = (each) => {
+      closePopover();
+      attempt(this.error, () => this.table.do({ do: "save_test", id: each.id }));
+    };
+    const item = (each) => h("li", { class: "row nowrap" }, h("span", { class: "grow", text: each.name }), button("Remove", () => remove(each), "small quiet bad", `Remove ${each.name}`));
+    showPopover(anchor, "Saved tests", h("ul", { class: "stack tight" }, this.#tests().map(item)));
+  }
+
+  /** Save the form that is open under a name. */
+  #save(anchor, procedure, form) {
+    const name = h("input", { type: "text", maxlength: "60", required: true, autocomplete: "off", aria: { label: "Name" } });
+    name.value = procedure.title;
+    const error = errorLine();
+    const submit = async (event) => {
+      event.preventDefault();
+      const id = `t${newMark().slice(0, 12)}`;
+      if (!(await attempt(error, () => this.table.do({ do: "save_test", id, name: name.value.trim(), procedure: procedure.name, arguments: form.read() })))) return;
+      closePopover();
+      announce("Saved.");
+    };
+    showPopover(anchor, "Save this test", h("form", { class: "stack tight", on: { submit } }, h("p", { class: "hint", text: "You can start it again with one press. Only you see it." }), h("div", { class: "row nowrap" }, name, h("button", { class: "btn small main", text: "Save" })), error));
+    name.focus();
+    name.select();
   }
 
   #build() {
     this.ideas = h("div", { class: "row ideas" });
     this.chips = h("div", { class: "row common", role: "group", aria: { label: "Common tests" } });
+    this.saved = h("div", { class: "row common", role: "group", aria: { label: "Saved tests" }, hidden: true });
     this.start = button("I want to…", () => this.begin(), "compose-start");
     this.sheet = h("div", { class: "compose-form", hidden: true, on: { keydown: ({ key }) => key === "Escape" && this.#close() } });
     // One for everything that is started here, so that it stays as the GM left it.
     this.secret = tick("Secret");
-    this.play = h("div", { class: "stack tight" }, this.ideas, this.start, this.chips, this.sheet, this.secret);
+    this.play = h("div", { class: "stack tight" }, this.ideas, this.start, this.chips, this.saved, this.sheet, this.secret);
     this.to = choice([["", "Everyone"]]);
     this.to.setAttribute("aria-label", "Send to");
     this.words = h("input", { type: "text", maxlength: "2000", placeholder: "Message", autocomplete: "off", aria: { label: "Message" } });
     this.error = errorLine();
-    this.own = tick("I'll roll my own dice", false, (on) => attempt(this.error, () => this.table.do({ do: "own_dice", on })));
+    this.own = tick("I'll roll my own dice", false, (on) => this.#useOwnDice(on));
     this.foot = h("form", { class: "message row nowrap", on: { submit: (event) => this.#say(event) } }, this.words, this.to, h("button", { class: "btn", text: "Send" }));
     fill(this, this.play, this.foot, this.error, this.own);
+  }
+
+  /** Until that is answered, what stood before is not shown again. */
+  async #useOwnDice(on) {
+    this.isSwitching = true;
+    await attempt(this.error, () => this.table.do({ do: "own_dice", on }));
+    this.isSwitching = false;
+    this.renderIfSeated();
   }
 
   async #say(event) {
@@ -255,7 +309,7 @@ class Composer extends Part {
       this.sheet,
       this.#head(procedure.title),
       contest ? this.#chosen(procedure) : procedure.form.help ? h("p", { class: "hint" }, brief(procedure.form.help)) : null,
-      h("form", { class: "stack", novalidate: true, on: { submit } }, form, h("div", { class: "row" }, go, button("Cancel", () => this.#close(), "quiet"), versus ? button("Against somebody…", oppose, "small quiet") : null, this.secret)),
+      h("form", { class: "stack", novalidate: true, on: { submit } }, form, h("div", { class: "row" }, go, button("Cancel", () => this.#close(), "quiet"), versus ? button("Against somebody…", oppose, "small quiet") : null, contest ? null : button("Save\u2026", (event) => this.#save(event.currentTarget, procedure, form), "quiet", "Save this test"), this.secret)),
     );
   }
 
@@ -268,6 +322,7 @@ class Composer extends Part {
     this.sheet.hidden = !on;
     this.start.hidden = on;
     this.ideas.hidden = this.chips.hidden = on;
+    this.saved.hidden = on || !this.#tests().length;
     if (!on) this.play.append(this.secret);
   }
 

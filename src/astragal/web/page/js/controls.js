@@ -195,7 +195,7 @@ function stepper(label, value, least, most, changed) {
   return { node: h("div", { class: "stepper" }, step(-1, "\u2212", "one less"), input, step(1, "+", "one more")), set };
 }
 
-function number({ least, most, names: said, default: given }, changed, prompt) {
+function number({ least, most, names: said, default: given, presets = [] }, changed, prompt) {
   let value = given ?? NaN;
   const named = new Map(said);
   const listed = most - least <= 9 ? Array.from({ length: most - least + 1 }, (_, at) => least + at) : [...named.keys()];
@@ -216,9 +216,10 @@ function number({ least, most, names: said, default: given }, changed, prompt) {
     changed();
   });
   press();
+  const preset = ([each, name]) => h("button", { type: "button", class: "chip", on: { click: () => steps.set(each) } }, `${name}: `, h("b", { text: String(each) }));
   const fine = () => Number.isInteger(value) && value >= least && value <= most;
   return {
-    node: h("div", { class: "ladder" }, chips.map(({ chip }) => chip), chips.length <= most - least ? steps.node : null, chosen),
+    node: h("div", { class: "ladder" }, chips.map(({ chip }) => chip), chips.length <= most - least ? steps.node : null, presets.map(preset), chosen),
     tries: () => chips.map(({ each, chance }) => [each, chance]),
     read: () => (fine() ? value : undefined),
     says: () => (fine() ? `Set ${value}${named.has(value) ? `: ${named.get(value)}` : ""}` : `Choose ${least} to ${most}`),

@@ -5,6 +5,7 @@ import { called, gist, isPool, lines, story } from "./story.js";
 import { attempt, errorLine, gameInfo, isDemo } from "./forms.js";
 import { askKey } from "./questions.js";
 import { isShown } from "./card.js";
+import { portrait } from "./images.js";
 import { conflict, isEffect, meetings, reveal, stand } from "./conflict.js";
 import "./odds.js";
 import { drawPicture } from "./picture.js";
@@ -150,7 +151,7 @@ class Procedure extends Part {
   }
 
   #head(open) {
-    if (!isNew(this.head, [open.about, open.characters.map((key) => table.view.characters[key]?.name)])) return;
+    if (!isNew(this.head, [open.about, open.characters.map((key) => [table.view.characters[key]?.name, table.view.characters[key]?.portrait])])) return;
     fill(
       this.head,
       h("h2", { text: open.title }),
@@ -159,7 +160,7 @@ class Procedure extends Part {
         "p",
         { class: "row soft small" },
         `Started by ${open.by === table.seat ? "you" : table.nameOf(open.by)}`,
-        open.characters.map((key) => h("button", { type: "button", class: "btn quiet small", text: table.view.characters[key]?.name ?? key, on: { click: () => showSheet(key) } })),
+        open.characters.map((key) => h("button", { type: "button", class: "btn quiet small", on: { click: () => showSheet(key) } }, portrait(key, 24), table.view.characters[key]?.name ?? key)),
         open.secret ? h("span", { class: "tag", text: "secret" }) : null,
       ),
     );
@@ -269,7 +270,7 @@ class Play extends Part {
     this.first = h("div", null);
     this.composer = h("ast-composer");
     this.ended = h("div", null);
-    fill(this, this.heading, recap(), this.cards, this.ended, this.result, this.first, this.composer);
+    fill(this, this.heading, recap(), h("ast-handouts", { fresh: true }), this.cards, this.ended, this.result, this.first, this.composer);
     this.#readPremise();
   }
 

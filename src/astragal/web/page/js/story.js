@@ -5,6 +5,7 @@ import { change } from "./changes.js";
 import { bars, isEffect, isStanding, meetings, reveal } from "./conflict.js";
 import { h, words } from "./dom.js";
 import { drawPicture } from "./picture.js";
+import { portrait } from "./images.js";
 import { ruleLink, withRule } from "./rules.js";
 import { table } from "./table.js";
 
@@ -113,13 +114,21 @@ function diceWords(notation) {
   return plain.replace(/: (successes|with ones)$/, "").replace(/ open\b/, ", open-ended");
 }
 
+/** Whose dice they are: the character that the label names, or a player's only one. */
+function roller({ owner, label }) {
+  const own = Object.values(table.view?.characters ?? {}).filter((each) => each.seat === owner);
+  return own.find(({ name }) => label.includes(name)) ?? (own.length === 1 ? own[0] : null);
+}
+
 function rolled(item) {
+  const who = roller(item);
   return h(
     "div",
     { class: "item rolled" },
     h(
       "p",
       { class: "soft" },
+      who ? portrait(who.key, 24) : null,
       item.label || diceWords(item.notation),
       item.label && item.notation ? ` (${diceWords(item.notation)})` : "",
       item.typed ? [" ", h("span", { class: "tag", text: "own dice" })] : null,

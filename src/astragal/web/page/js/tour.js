@@ -40,7 +40,7 @@ class Tour extends Part {
   }
 
   render() {
-    const isOver = tour.isSeen || table.isSpectator;
+    const isOver = tour.isSeen || table.isSpectator || table.as;
     this.hidden = isOver;
     if (isOver) return this.#point(null);
     const steps = table.isGM ? [...STEPS.slice(0, 4), GMS] : STEPS;

@@ -25,7 +25,7 @@ class Visits {
 
   /** What is here now has been seen. */
   keep() {
-    if (this.last !== undefined && !document.hidden) localStorage.setItem(this.#place, JSON.stringify({ seq: table.view.seq, at: Date.now() }));
+    if (this.last !== undefined && !document.hidden && !table.as) localStorage.setItem(this.#place, JSON.stringify({ seq: table.view.seq, at: Date.now() }));
   }
 }
 
