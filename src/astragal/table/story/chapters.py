@@ -18,7 +18,7 @@ from astragal.table.views.types import EntryView
 SCENE_MARK = "Scene: "
 """A message of the GM's that begins like this is the heading of a scene."""
 
-TOLD = frozenset({"ruled", "threw"})
+TOLD = frozenset({"ruled", "threw", "handed_out"})
 """Kinds of entries that are told by their own line."""
 
 
