@@ -33,6 +33,9 @@ PHONE = (390, 844)
 PATIENCE = 60_000
 """Milliseconds to wait for something on a busy machine; usually it is there at once."""
 
+CARD = "card"
+"""The mark with which the page asks for cards."""
+
 TELL_VIOLATIONS = """
 addEventListener("securitypolicyviolation", (event) =>
   console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
@@ -111,7 +114,7 @@ class Person:
         elif said["type"] == "ack":
             self._acknowledged = said["seq"]
             self._unanswered.discard(said["mark"])
-        elif said["type"] == "card" or (said["type"] == "refused" and not said["mark"]):
+        elif said["type"] == "card" or (said["type"] == "refused" and said["mark"] == CARD):
             self._foreseen += 1
         elif said["type"] == "refused":
             self._unanswered.discard(said["mark"])
@@ -300,6 +303,7 @@ class Person:
         """
         before = self._acknowledged
         act()
+        self._draw()  # then it is known what was sent
         self.until(
             lambda: self._acknowledged > before and not self._unanswered,
             "the answer is not acknowledged",
@@ -317,6 +321,11 @@ class Person:
         """Wait until this page shows everything that the others have heard of."""
         self.until(lambda: all(self._seq >= each._seq for each in others), "this page is behind")
         self.settle()
+
+    @property
+    def heard(self) -> tuple[int, bool]:
+        """The last entry that this page shows, and whether it waits for a card."""
+        return self._seq, self._looked > self._foreseen
 
     def _draw(self) -> None:
         """Wait until the page has taken in what it received, and drawn it."""
@@ -414,7 +423,7 @@ class People:
         found: list[Person] = []
 
         def somebody_is_asked() -> bool:
-            found[:] = [person for person in seated if person.card.count()]
+            found[:] = self._asked(seated) or []
             return bool(found)
 
         seated[0].until(somebody_is_asked, "nothing is going on")
@@ -425,12 +434,22 @@ class People:
         found: list[Person] = []
 
         def somebody_is_asked_or_all_is_over() -> bool:
-            found[:] = [person for person in everyone if person.card.count()]
-            return bool(found) or not any(
-                person.play.locator("ast-procedure").count() for person in everyone
-            )
+            asked = self._asked(everyone)
+            found[:] = asked or []
+            is_open = any(person.play.locator("ast-procedure").count() for person in everyone)
+            return bool(found) or (asked is not None and not is_open)
 
         everyone[0].until(
             somebody_is_asked_or_all_is_over, "something is open, and nobody is asked anything"
         )
         return found[0] if found else None
+
+    def _asked(self, everyone: Sequence[Person]) -> list[Person] | None:
+        """Who is asked something; None while a page does not show all that others have heard.
+
+        Such a page may still ask what somebody else has decided meanwhile.
+        """
+        before = [person.heard for person in everyone]
+        found = [person for person in everyone if person.card.count()]
+        is_same = before == [person.heard for person in everyone]
+        return found if is_same and set(before) == {(max(before)[0], False)} else None

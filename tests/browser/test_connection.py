@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
+import pytest
 from playwright.sync_api import expect
 
 from browser.answering import row
 from browser.people import People
+from browser.server import Server
 
 DAYS_AGO = """
 for (const key of Object.keys(localStorage)) {
@@ -16,6 +19,14 @@ for (const key of Object.keys(localStorage)) {
   localStorage.setItem(key, JSON.stringify({ ...seen, at: seen.at - 3 * 86400 * 1000 }));
 }
 """
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that is killed here, and that nobody else uses."""
+    server = Server(tmp_path_factory.mktemp("server"))
+    yield server
+    server.stop()
 
 
 def test_killed_server_comes_back_and_nothing_is_lost(people: People) -> None:

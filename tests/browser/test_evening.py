@@ -12,7 +12,7 @@ from functools import partial
 
 from playwright.sync_api import Locator, expect
 
-from browser.answering import give, put, put_something, row
+from browser.answering import give, missing, put, put_something, row
 from browser.asked import Asked
 from browser.people import PHONE, Choose, People, Person, as_usual
 from browser.server import Campaign
@@ -244,9 +244,8 @@ def visits(people: People, campaign: Campaign, seat: str) -> Person:
 def answers_all(person: Person) -> None:
     """Whatever is needed, line by line: one answer may bring the next; then ready."""
     card = person.is_asked()
-    missing = card.locator(".ask-row.missing")
-    while missing.count():
-        person.until_heard(lambda: put_something(missing.first))
+    while lines := missing(card):
+        person.until_heard(partial(put_something, lines[0][1]))
     if person.card.count():
         give(person.card, None)
 
@@ -288,8 +287,7 @@ def test_an_evening_by_post(people: People) -> None:
         anna.is_asked()
         anna.shot(ability)
         put(anna.shared_card, "forks", ["Noble-wise"])
-        roll(anna)
-        anna.settle()
+        anna.until_heard(partial(roll, anna))
         anna.page.goto("about:blank")
         by_post(people, campaign)
     campaign.do({"do": "begin", "procedure": "bloody_versus", "arguments": POST_FIGHT}, "anna")

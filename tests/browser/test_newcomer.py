@@ -29,7 +29,7 @@ def test_shown_around_once_in_five_steps(
         expect(tour).to_be_in_viewport(ratio=1)
         anna.shot(f"tour_{number}")
         assert faults(anna, "ast-tour", dark=scheme == "dark") == []
-        tour.get_by_role("button", name="Done" if number == 5 else "Next").click()
+        tour.get_by_role("button", name="Close" if number == 5 else "Next").click()
     expect(tour).to_be_hidden()
     expect(anna.page.locator(".is-shown-around")).to_have_count(0)
     anna.page.reload()

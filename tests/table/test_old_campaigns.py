@@ -210,6 +210,7 @@ PLAYED_OTHERWISE: dict[str, str] = {
     "take_wound": "the Will to Live counts toward no epiphany (artha.amb.epiphany_accounting)",
     "grit_teeth": "Luck is offered though every die has succeeded (artha.amb.luck_with_no_sixes)",
     "ready_for_play": "it says whether the character is ready, and what is unusual",
+    "fatal_fall": "the wound goes on the sheet, with what follows from it",
     "write_letter": "nothing is put on the holder's sheet without asking the holder's player",
 }
 """Procedures that are meant to go another way than in old campaigns, with the reason.

@@ -13,7 +13,8 @@ from astragal.games import games
 from astragal.table.store import StoreDown
 from astragal.web.authentication import creation_key
 from astragal.web.security import POLICY
-from web.serving import KEY, PLENTY, UNLIMITED, bearer, serving
+from unlimited import PLENTY, UNLIMITED
+from web.serving import KEY, bearer, serving
 
 LAN = {"host": "192.0.2.1"}  # anything but loopback: what matters is what the settings say
 

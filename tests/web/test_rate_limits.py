@@ -19,7 +19,8 @@ from astragal.web.messages import DoCommand
 from astragal.web.rate_limits import MAX_BUCKETS, Buckets, TooMany, network_of
 from astragal.web.request_bodies import MAX_IMPORT_SIZE, parse_json
 from astragal.web.settings import Rate, Rates
-from web.serving import PLENTY, UNLIMITED, a_table, bearer, serving, sitting
+from unlimited import PLENTY, UNLIMITED
+from web.serving import a_table, bearer, serving, sitting
 
 
 def limited(**rates: Rate) -> Rates:

@@ -15,8 +15,13 @@ from enum import Enum
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.beliefs.trait_vote import carries, cast_votes, electorate
+from astragal.errors import NotAllowed
+from astragal.games.burning_wheel.beliefs.trait_vote import (
+    carries,
+    cast_votes,
+    check_participants,
+    electorate,
+)
 from astragal.games.burning_wheel.sheet.catalogue_keys import check_key, key_of
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
@@ -317,11 +322,7 @@ def scenario_votes(arguments: ScenarioVotes, table: BurningTable) -> Play[Scenar
     The same character may win both (artha.amb.workhorse_mvp_votes).
     """
     names = arguments.participants
-    for name in names:
-        table.character(name, "participants")
-    if not names:
-        rule = "artha.earn.persona.vote_electorate"
-        raise BadInput("participants", names, "everyone who took part", rule)
+    check_participants(names, table, "artha.earn.persona.vote_electorate")
     over = yield from consent(
         GM,
         "scenario_over",
@@ -344,13 +345,16 @@ def scenario_votes(arguments: ScenarioVotes, table: BurningTable) -> Play[Scenar
 
 
 def _elect(key: str, names: tuple[str, ...], table: BurningTable) -> Step[str | None]:
-    """Most votes win; a tie is voted on again, and then the table agrees on one or on none."""
+    """Most votes win; a tie is voted on again, and then the table agrees on one or on none.
+
+    Where nobody votes, nobody has most votes, even if there is only one to vote for.
+    """
     candidates = names
     for round_ in (1, 2):
         leaders = yield from _ballot(f"{key}_{round_}", key, candidates, names, table)
         if len(leaders) == 1:
             return leaders[0]
-        candidates = leaders
+        candidates = leaders or candidates
     agreed = yield from choose(
         GM,
         f"{key}_agreed",
@@ -378,10 +382,8 @@ def _ballot(
         asks.append(Ask(seat, asked, f"{awards()[key].name}: your vote", question, rule))
     answers = yield from ask_all(*asks)
     votes = Counter(str(answer) for answer in answers if answer != "abstain")
-    if not votes:
-        return candidates
-    most = max(votes.values())
-    return tuple(name for name in candidates if votes[name] == most)
+    most = max(votes.values(), default=0)
+    return tuple(name for name in candidates if most and votes[name] == most)
 
 
 PROCEDURES = (

@@ -157,7 +157,8 @@ def shoot_through(arguments: ShootThrough, table: BurningTable) -> Play[ShootThr
     if is_bomb(carried.weapon):
         expected = "a missile or thrown weapon, not a bomb"
         raise BadInput("weapon", carried.called, expected, "materials.shoot.requirement")
-    weapon, head = ranged(carried.weapon, table.options), head_of(carried, arguments.head)
+    weapon = ranged(carried.weapon, table.options, carried.quality)
+    head = head_of(carried, arguments.head)
     check_loaded(carried, weapon)
     elsewhere = _elsewhere(arguments)
     section, made_of = yield from in_the_way(arguments.section, arguments.material, table)

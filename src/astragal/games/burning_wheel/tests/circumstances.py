@@ -186,15 +186,13 @@ def disadvantages(
 
 
 def infamy(
-    reputations: tuple[SocialStanding, ...], tested: Rated, played: Edition
+    reputations: tuple[SocialStanding, ...], played: Edition, *, social: bool
 ) -> Step[tuple[Line, ...]]:
     """An infamous reputation that bears on a social test: an obstacle for each of its dice.
 
     gold.ob.infamous, gold.diff.infamous_ob; the GM says whether it does
     (gold.amb.infamous_size). Searches by Circles reckon with it themselves.
     """
-    skill = tested.ability
-    social = isinstance(skill, SkillAbility) and skill.category.casefold() == "social"
     infamous = tuple(each for each in reputations if each.infamous)
     if not (played.infamy_on_social_tests and social and infamous):
         return ()

@@ -75,14 +75,15 @@ def versus_test(arguments: VersusTest, table: BurningTable) -> Play[VersusOutcom
 def _struck(outcome: VersusOutcome, table: BurningTable) -> Step[VersusOutcome]:
     """More successes for the attacker injure, for the defender protect, and then he may act.
 
-    artha.play.versus_attack_defence.
+    artha.play.versus_attack_defence. A Complication turns the blow aside
+    (artha.complication.condition), though the defence stays lost.
     """
     attacker, target = outcome.sides[0], outcome.sides[1]
     rule = "artha.play.versus_attack_defence"
-    if outcome.winner == attacker and outcome.margin:
+    if outcome.winner == attacker and not outcome.tie and not outcome.averted[1]:
         yield from tell(Noted(f"{table.character(target).name} is injured.", rule))
         return msgspec.structs.replace(outcome, injured=target)
-    if outcome.winner == target and outcome.margin:
+    if outcome.winner == target and not outcome.tie:
         name = table.character(target).name
         yield from tell(Noted(f"{name} is unharmed and may now act.", rule))
         return msgspec.structs.replace(outcome, protected=target)
@@ -133,11 +134,12 @@ def versus(
             table = yield from not_rolled_before(agreed[-1], context if not index else ALONE, table)
         kept.append(rode)
     threats, deadly, seconds = yield from _terms(tuple(agreed), sides[0].time, table)
-    attempts = []
+    attempts: list[Attempt] = []
     for index, (side, mine) in enumerate(zip(sides, agreed, strict=True)):
-        others = tuple(other.character for other in sides if other is not side)
         chain = msgspec.structs.replace(
-            context if not index else ALONE, may_ask_help=not context.called_for, against=others
+            context if not index else ALONE,
+            may_ask_help=not context.called_for,
+            against=_on_other_sides(index, sides, attempts),
         )
         if kept[index] is None:
             attempts.append((yield from prepare(side, mine, seconds, chain, table)))
@@ -193,6 +195,19 @@ def _check_sides(sides: tuple[VersusSide, ...]) -> None:
                     f"sides[{index}].helpers", helper, "somebody who is on no other side", rule
                 )
         taken.update(side.helpers)
+
+
+def _on_other_sides(
+    index: int, sides: tuple[VersusSide, ...], attempts: list[Attempt]
+) -> tuple[str, ...]:
+    """Whom a side cannot ask for help: those of the others, and whoever helps them already.
+
+    tests.amb.versus_more_than_two.
+    """
+    primaries = tuple(side.character for at, side in enumerate(sides) if at != index)
+    asked = tuple(name for at, side in enumerate(sides) if at != index for name in side.helpers)
+    helping = tuple(helper.character for attempt in attempts for helper in attempt.helpers)
+    return (*primaries, *asked, *helping)
 
 
 def _riding(agreed: Agreement, side: VersusSide, place: str, table: BurningTable) -> int | None:

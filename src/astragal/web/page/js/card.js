@@ -62,8 +62,6 @@ class Card extends Part {
   #unsent = new Map();
   /** For each line that was sent: the entry that has it, or Infinity while it is on its way. */
   #sent = new Map();
-  /** The row that is being pressed: drawn anew in between, it would lose the press. */
-  #pressed = null;
   #timer = 0;
   #oddsFor = null;
   #round = 0;
@@ -113,21 +111,6 @@ class Card extends Part {
     this.error = errorLine();
     this.refusal = errorLine();
     fill(this, this.one, this.needed, this.others, this.standing, this.more, this.refusal, this.error);
-    this.addEventListener("pointerdown", ({ target }) => this.#press(target.closest("[data-ask]")));
-  }
-
-  #press(row) {
-    this.#pressed = row;
-    const isOver = new AbortController();
-    const end = () => {
-      isOver.abort();
-      // The click comes after the pointer is up.
-      setTimeout(() => {
-        this.#pressed = null;
-        if (this.isConnected) this.render();
-      });
-    };
-    for (const name of ["pointerup", "pointercancel"]) addEventListener(name, end, { signal: isOver.signal });
   }
 
   /** Whether somebody here has changed a line since the card was drawn up. */
@@ -151,7 +134,7 @@ class Card extends Part {
         const had = this.#rows.get(lineKey(line));
         const isTyping = row.contains(document.activeElement) && document.activeElement.matches("textarea, input[type=text], input[type=number]");
         const isOther = had && (!same(had.made.read(), answerOf(line)) || !same(had.line.question, line.question));
-        const isInUse = isTyping || row === this.#pressed || had?.made.isBusy?.() || this.#isAhead(line);
+        const isInUse = isTyping || had?.made.isBusy?.() || this.#isAhead(line);
         if (!had || (isOther && !isInUse)) this.#fillRow(row, line);
         row.classList.toggle("missing", Boolean(line.is_open));
       },
@@ -181,12 +164,18 @@ class Card extends Part {
   #consent(line) {
     const chip = h("button", { type: "button", class: "chip consent", on: { click: () => put(chip.getAttribute("aria-pressed") !== "true", "") } });
     const why = h("input", { type: "text", maxlength: "400", placeholder: "Why? (optional)", aria: { label: `Why: ${line.prompt}` }, on: { change: () => put(false, why.value.trim()) } });
-    const put = (answer, reason) => this.#draft({ key: line.key, prompt: line.prompt, answer, reason });
+    const put = (answer, reason) => {
+      stand(answer); // at once: the next press may come before the answer to this one
+      this.#draft({ key: line.key, prompt: line.prompt, answer, reason });
+    };
     const node = h("span", { class: "option-row", data: { ask: line.key } }, chip, ruleLink(line.because), why);
-    node.show = ({ answer, prompt, reason = "" }) => {
-      fill(chip, h("span", { text: prompt }));
+    const stand = (answer) => {
       chip.setAttribute("aria-pressed", String(answer));
       why.hidden = answer;
+    };
+    node.show = ({ answer, prompt, reason = "" }) => {
+      fill(chip, h("span", { text: prompt }));
+      stand(answer);
       if (document.activeElement !== why) why.value = reason;
     };
     return node;

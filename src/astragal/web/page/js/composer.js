@@ -58,7 +58,7 @@ class Composer extends Part {
     this.play.hidden = !mayPlay;
     this.secret.hidden = !this.table.isGM;
     this.own.hidden = you.role === "spectator" || campaign.server_dice;
-    this.own.box.checked = you.own_dice;
+    if (!this.isSwitching) this.own.box.checked = you.own_dice;
     const others = chairs.filter((chair) => chair.seat !== you.seat);
     const as = JSON.stringify(others.map((chair) => [chair.seat, chair.name]));
     if (as !== this.others) {
@@ -127,9 +127,17 @@ class Composer extends Part {
     this.to.setAttribute("aria-label", "Send to");
     this.words = h("input", { type: "text", maxlength: "2000", placeholder: "Message", autocomplete: "off", aria: { label: "Message" } });
     this.error = errorLine();
-    this.own = tick("I'll roll my own dice", false, (on) => attempt(this.error, () => this.table.do({ do: "own_dice", on })));
+    this.own = tick("I'll roll my own dice", false, (on) => this.#useOwnDice(on));
     this.foot = h("form", { class: "message row nowrap", on: { submit: (event) => this.#say(event) } }, this.words, this.to, h("button", { class: "btn", text: "Send" }));
     fill(this, this.play, this.foot, this.error, this.own);
+  }
+
+  /** Until that is answered, what stood before is not shown again. */
+  async #useOwnDice(on) {
+    this.isSwitching = true;
+    await attempt(this.error, () => this.table.do({ do: "own_dice", on }));
+    this.isSwitching = false;
+    this.renderIfSeated();
   }
 
   async #say(event) {

@@ -61,11 +61,18 @@ function awards() {
   const why = line({ maxlength: "200", placeholder: "good roleplaying" });
   const error = errorLine();
   const list = h("ul", { class: "award-list" });
-  const give = async (who, row) => {
+  const award = async (who, { label, path }, reason) => {
+    const row = all().find((each) => each.who.key === who.key)?.rows.find((each) => each.path === path);
+    const value = Number(row?.raw ?? 0) + 1;
+    const isDone = await attempt(error, () => table.do({ do: "rule", reason, values: [{ target: who.key, path, value }] }));
+    if (isDone) announce(`${who.name}: ${label} ${value}.`);
+  };
+  let last = Promise.resolve();
+  /** One after another: two quick presses are two awards. */
+  const give = (who, row) => {
     const reason = `${row.label} for ${who.name}: ${why.value.trim() || "good roleplaying"}`;
-    const value = Number(row.raw ?? 0) + 1;
-    const isDone = await attempt(error, () => table.do({ do: "rule", reason, values: [{ target: who.key, path: row.path, value }] }));
-    if (isDone) announce(`${who.name}: ${row.label} ${value}.`);
+    const next = () => award(who, row, reason);
+    last = last.then(next, next);
   };
   const one = (who, row) => {
     const has = row.raw ?? 0;

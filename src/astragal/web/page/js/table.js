@@ -5,6 +5,8 @@ import { Connection, Refused, fetchJSON } from "./net.js";
 export { Refused };
 
 const PARTS = ["campaign", "you", "chairs", "characters", "scene", "open", "notes", "proposals", "handouts", "saved", "log", "head"];
+/** The mark of requests for cards: a refusal of one is no refusal of odds. */
+const CARD = "card";
 
 class Table {
   /** The whole view, or null before the first. */
@@ -116,7 +118,7 @@ class Table {
   /** Fetch the card of a procedure; it arrives in `cards`, for watchers of "cards". */
   fetchCard(procedure) {
     if (this.as) return this.get(`view-as/${encodeURIComponent(this.as)}/card/${procedure}`).then((card) => this.#hear(card), () => null);
-    return this.#connection.request({ card: procedure });
+    return this.#connection.request({ card: procedure, mark: CARD });
   }
 
   get(path) {
@@ -171,7 +173,7 @@ class Table {
     else if (message.type === "view") this.#begin(message);
     else if (message.type === "update") this.#goOn(message);
     else if (message.type === "odds") this.#hearOdds(message);
-    else if (message.type === "refused") this.#dropOdds();
+    else if (message.type === "refused" && message.mark !== CARD) this.#dropOdds();
     else if (message.type === "card") {
       this.cards = { ...this.cards, [message.procedure]: message };
       this.#changed("cards");

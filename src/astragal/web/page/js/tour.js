@@ -8,7 +8,7 @@ const SEEN = "astragal:tour";
 /** Each with the panel that it is about, what is pointed at, and what there is to know. */
 const STEPS = [
   ["play", ".compose-start", "Say what your character attempts.", "Tests and conflicts start with “I want to…” or with a tap on an ability of the sheet."],
-  ["play", "#panel-play", "One card for the whole table.", "Everybody fills in their own lines; dice, obstacle and odds follow at once. Whoever tests presses Roll."],
+  ["play", "#panel-play", "One card for the whole table.", "Everybody fills in their own lines; dice, obstacle and odds follow at once. The player who tests presses Roll."],
   ["sheet", "#panel-sheet", "Your character.", "Tap an ability to test it, the pencil to change something. The GM approves changes."],
   ["rules", "#panel-rules", "Why is that so?", "Wherever words have a dotted underline, a tap shows the rule. All rules are here, to search."],
   ["log", "#panel-log", "What happened.", "Every roll stays here, with all its numbers. Nothing is lost if the connection is."],
@@ -46,7 +46,7 @@ class Tour extends Part {
     const steps = table.isGM ? [...STEPS.slice(0, 4), GMS] : STEPS;
     const [panel, place, heading, text] = steps[this.#at];
     const isLast = this.#at === steps.length - 1;
-    const next = h("button", { type: "button", class: "btn small main", text: isLast ? "Done" : "Next", on: { click: () => (isLast ? this.#end() : this.#go()) } });
+    const next = h("button", { type: "button", class: "btn small main", text: isLast ? "Close" : "Next", on: { click: () => (isLast ? this.#end() : this.#go()) } });
     const skip = isLast ? null : h("button", { type: "button", class: "btn small quiet", text: "Skip", on: { click: () => this.#end() } });
     fill(this, h("section", { class: "card tour", aria: { label: "A look around" } }, h("p", null, h("b", { text: heading }), ` ${text}`), h("div", { class: "row" }, h("small", { class: "soft", text: `${this.#at + 1} of ${steps.length}` }), skip, next)));
     return this.#at ? this.#show(panel, place) : this.#point(place);
