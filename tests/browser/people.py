@@ -215,14 +215,13 @@ class Person:
         return bool(size and size["width"] < 1000)
 
     def panel(self, name: str) -> Locator:
-        """Open a panel: Play, Log, Sheet, Rules, Notes, GM."""
+        """Open a panel: Play, Story, Sheet, Rules, Notes, GM."""
         if self.is_on_phone:
             bar = self.page.get_by_role("navigation", name="Panels")
-            above = self.page.locator("header").get_by_role("button", name=name, exact=True)
-            bar.get_by_role("button", name=starting(name)).or_(above).first.click()
-        elif name not in ("Play", "Log"):
+            bar.get_by_role("button", name=starting(name)).click()
+        elif name not in ("Play", "Story"):
             self.page.get_by_role("tab", name=starting(name)).click()
-        shown = self.page.locator(f"#panel-{name.lower()}")
+        shown = self.page.locator("#panel-log" if name == "Story" else f"#panel-{name.lower()}")
         expect(shown).to_be_visible()
         return shown
 

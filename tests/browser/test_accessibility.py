@@ -59,7 +59,7 @@ def test_nothing_serious_at_the_table(
     assert faults(gus, dark=dark) == []
     people.play_out()
     gus.shot("result")
-    for name in ("Play", "Log", "Sheet", "Rules", "Notes", "GM"):
+    for name in ("Play", "Story", "Sheet", "Rules", "Notes", "GM"):
         panel = gus.whole_gm_panel() if name == "GM" else gus.panel(name)
         if name == "Rules":
             panel.get_by_role("searchbox").first.fill("steel")

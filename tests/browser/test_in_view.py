@@ -109,7 +109,7 @@ def test_back_on_a_phone_closes_the_panel_first(people: People) -> None:
     anna = people.sits(campaign, "anna", size=PHONE, touch=True)
     at = anna.page.url
     anna.panel("Sheet")
-    anna.panel("Log")
+    anna.panel("Story")
     anna.page.go_back()
     expect(anna.play).to_be_visible()
     expect(anna.log).to_be_hidden()

@@ -87,7 +87,7 @@ def test_keys_are_listed_and_can_be_switched_off(people: People) -> None:
     press(gus, "Escape")
     expect(search).to_be_hidden()
     press(gus, "?")
-    listed.get_by_role("checkbox", name="Use single keys").uncheck()
+    listed.get_by_role("checkbox", name="Use these keys").uncheck()
     press(gus, "Escape", "/")
     expect(listed).to_have_count(0)
     expect(search).to_be_hidden()

@@ -43,8 +43,8 @@ def test_every_panel_is_reachable_and_fits(people: People) -> None:
     campaign.do({"do": "title", "title": "M" * 120})
     campaign.do({"do": "seat", "seat": "long", "name": "N" * 60})
     for seat, panels in (
-        ("gm", ("Play", "Sheet", "Log", "Rules", "GM", "Notes")),
-        ("anna", ("Play", "Sheet", "Log", "Rules", "Notes")),
+        ("gm", ("Play", "Sheet", "Story", "Rules", "Notes", "GM")),
+        ("anna", ("Play", "Sheet", "Story", "Rules", "Notes")),
     ):
         person = people.sits(campaign, seat, size=PHONE, touch=True)
         line = person.page.get_by_role("group", name="People at the table")
@@ -64,7 +64,7 @@ def test_question_stands_on_top_whatever_is_open(people: People) -> None:
     campaign = people.server.create("burning_wheel")
     campaign.seat("Anna", "mara")
     anna = people.sits(campaign, "anna", size=PHONE, touch=True)
-    anna.panel("Log")
+    anna.panel("Story")
     campaign.do(
         {
             "do": "begin",

@@ -33,7 +33,7 @@ def asks_around(campaign: Campaign) -> None:
 
 def review_of(person: Person) -> None:
     if person.is_on_phone:
-        person.panel("Log").get_by_role("button", name="Review").click()
+        person.panel("Story").get_by_role("button", name="Review").click()
     else:
         person.panel("Review")
     panel = person.page.locator("#panel-review")

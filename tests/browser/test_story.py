@@ -240,7 +240,7 @@ def test_nothing_serious_in_story_and_pictures(
     ).to_be_visible()
     gus.shot("session_over")
     assert faults(gus, "ast-play", dark=dark) == []
-    panel = gus.panel("Log")
+    panel = gus.panel("Story")
     panel.get_by_text("The evening in pictures").click()
     expect(panel.get_by_role("img").first).to_be_visible()
     gus.shot("log")

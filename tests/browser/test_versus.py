@@ -103,7 +103,7 @@ def test_a_lone_gm_chooses_both_and_can_fill_in_every_side(people: People) -> No
     expect(gus.play.get_by_text("Against Mara and Tam")).to_be_visible()
     gus.shot("three_sides")
     gus.play.get_by_role("button", name="Change against whom").click()
-    gus.play.get_by_role("button", name="Fill in every side").click()
+    gus.play.get_by_role("button", name="Fill in all sides yourself").click()
     expect(gus.play.locator("ast-form").get_by_role("group", name="Side 2")).to_be_visible()
 
 

@@ -92,7 +92,7 @@ def announce_vote_rate(arguments: VoteRate, table: BurningTable) -> Play[VoteRat
 PROCEDURES = (
     Procedure(
         "begin_session",
-        "Begin a session",
+        "New session: renew call-on traits",
         NewSession,
         begin_session,
         gm_only=True,

@@ -1,6 +1,6 @@
 // The page around the table: joining, panels, banners, announcements and errors.
 
-import { Part, announce, define, fill, h, icon, isNarrow, showPanel, svg } from "./dom.js";
+import { Part, announce, define, fill, h, icon, isNarrow, svg } from "./dom.js";
 import { Refused, table } from "./table.js";
 import { fetchJSON } from "./net.js";
 import { gameInfo } from "./forms.js";
@@ -27,7 +27,7 @@ import "./review.js";
 const PANELS = {
   play: ["Play", "M4 18h16M6 18V8l6-4 6 4v10"],
   sheet: ["Sheet", "M6 3h9l4 4v14H6zM9 11h7M9 15h7"],
-  log: ["Log", "M5 6h14M5 12h14M5 18h9"],
+  log: ["Story", "M5 6h14M5 12h14M5 18h9"],
   rules: ["Rules", "M4 5c3-1.500 6-1 8 1 2-2 5-2.500 8-1v13c-3-1.500-6-1-8 1-2-2-5-2.500-8-1zM12 6v13"],
   notes: ["Notes", "M5 4h14v11l-5 5H5zM14 20v-5h5"],
   review: ["Review", "M4 20V10M10 20V4M16 20v-7M22 20H2"],
@@ -153,9 +153,11 @@ class App extends Part {
     this.strip.firstChild.textContent = asks[0]?.prompt ?? "";
     for (const button of this.bar.children) button.classList.toggle("asks", button.dataset.panel === "play" && asks.length > 0);
     if (!fresh.length) return;
-    announce(`Your turn: ${fresh[0].prompt}`);
-    sound.play();
-    notifications.tell(`Your turn: ${campaign.title}`, fresh[0].prompt);
+    if (!table.as) {
+      announce(`Your turn: ${fresh[0].prompt}`);
+      sound.play();
+      notifications.tell(`Your turn: ${campaign.title}`, fresh[0].prompt);
+    }
     this.#showTurn(fresh[0].procedure);
   }
 
@@ -223,7 +225,7 @@ class App extends Part {
     this.tabs = side.map((name) =>
       h("button", { type: "button", role: "tab", id: `tab-${name}`, data: { panel: name }, aria: { controls: `panel-${name}` }, on: { click: () => this.#show(name), keydown: (event) => this.#arrow(event) } }, SIDE[name], counter(name)),
     );
-    const bar = Object.keys(PANELS).filter((name) => name !== "review" && name !== (table.isGM ? "notes" : "gm"));
+    const bar = Object.keys(PANELS).filter((name) => name !== "review" && (name !== "gm" || table.isGM));
     this.bar = h(
       "nav",
       { class: "bar", aria: { label: "Panels" } },
@@ -233,7 +235,7 @@ class App extends Part {
       "main",
       { class: "board" },
       h("aside", { class: "rail", aria: { label: "People" } }, h("ast-people")),
-      h("div", { class: "middle" }, h("section", { id: "panel-play", aria: { label: "Play" } }, h("ast-play")), h("section", { id: "panel-log", aria: { label: "Log" } }, h("ast-log"))),
+      h("div", { class: "middle" }, h("section", { id: "panel-play", aria: { label: "Play" } }, h("ast-play")), h("section", { id: "panel-log", aria: { label: "Story" } }, h("ast-log"))),
       h(
         "aside",
         { class: "side", aria: { label: "Sheet, rules and notes" } },
@@ -252,7 +254,6 @@ class App extends Part {
         h("a", { class: "mark", href: "/", aria: { label: "Astragal: back to the lobby" } }, svg("svg", { viewBox: "0 0 24 24", width: 26, height: 26, aria: { hidden: "true" } }, svg("rect", { x: 3, y: 3, width: 18, height: 18, rx: 5, fill: "currentColor" }), [[8, 8], [16, 16], [12, 12]].map(([x, y]) => svg("circle", { cx: x, cy: y, r: 1.8, class: "hole" })))),
         this.heading,
         this.about,
-        table.isGM ? h("button", { type: "button", class: "btn quiet narrow-only", aria: { label: "Notes" }, on: { click: () => showPanel("notes") } }, icon(PANELS.notes[1])) : null,
         this.#xCard(),
         keysButton(),
         this.#soundSwitch(),
@@ -274,7 +275,7 @@ class App extends Part {
       table.do({ do: "x_card" });
     };
     const ask = () => showPopover(button, "X-card", h("p", { text: "Pause the game for everyone? Nobody asks why, and nobody is told who it was." }), h("button", { type: "button", class: "btn small bad", text: "Raise the X-card", on: { click: raise } }));
-    const button = h("button", { type: "button", class: "btn quiet x-card", text: "X", title: "X-card", aria: { label: "X-card: pause the game" }, on: { click: ask } });
+    const button = h("button", { type: "button", class: "btn quiet x-card", title: "X-card", aria: { label: "X-card: pause the game" }, on: { click: ask } }, "X", h("span", { class: "wide-only", text: "-card" }));
     return button;
   }
 

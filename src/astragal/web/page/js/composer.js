@@ -253,7 +253,7 @@ class Composer extends Part {
       this.#head(procedure.title),
       h("h4", { class: "against", text: "Against whom?" }),
       all.length ? h("div", { class: "row opponents", role: "group", aria: { label: "Against whom?" } }, all.map(one)) : h("p", { class: "soft", text: "There is nobody else at the table yet." }),
-      h("div", { class: "row" }, button("Cancel", () => this.#close(), "quiet"), button("Fill in every side", every, "small quiet")),
+      h("div", { class: "row" }, button("Cancel", () => this.#close(), "quiet"), button("Fill in all sides yourself", every, "quiet")),
     );
     this.sheet.querySelector(".opponents button:enabled")?.focus();
     this.sheet.scrollIntoView({ block: "nearest" });
@@ -309,7 +309,7 @@ class Composer extends Part {
       this.sheet,
       this.#head(procedure.title),
       contest ? this.#chosen(procedure) : procedure.form.help ? h("p", { class: "hint" }, brief(procedure.form.help)) : null,
-      h("form", { class: "stack", novalidate: true, on: { submit } }, form, h("div", { class: "row" }, go, button("Cancel", () => this.#close(), "quiet"), versus ? button("Against somebody…", oppose, "small quiet") : null, contest ? null : button("Save\u2026", (event) => this.#save(event.currentTarget, procedure, form), "quiet", "Save this test"), this.secret)),
+      h("form", { class: "stack", novalidate: true, on: { submit } }, form, h("div", { class: "row" }, go, button("Cancel", () => this.#close(), "quiet"), versus ? button("Against somebody…", oppose, "quiet") : null, contest ? null : button("Save\u2026", (event) => this.#save(event.currentTarget, procedure, form), "quiet", "Save this test"), this.secret)),
     );
   }
 

@@ -11,9 +11,11 @@ const place = () => `astragal:handouts:${table.campaign}:${table.seat}`;
 const print = ({ id, text, image }) => `${id} ${text.length} ${image.slice(0, 8)}`;
 
 /** A handout to read. */
-function handout({ title, text, image }, ...buttons) {
+function handout({ title, text, image }, dismiss = null) {
   const shown = image ? h("a", { class: "handout-image", href: imageUrl(image), download: title }, h("img", { src: imageUrl(image), alt: title })) : null;
-  return [h("h3", { text: title }), shown, text ? h("p", { class: "handout-text", text }) : null, buttons.length ? h("div", { class: "row" }, buttons) : null];
+  const heading = h("h3", { class: "grow", text: title });
+  const words = text ? h("p", { class: "handout-text", text }) : null;
+  return [dismiss ? h("header", { class: "row nowrap" }, heading, dismiss) : heading, shown, words, dismiss ? h("p", { class: "hint", text: "It stays under Notes." }) : null];
 }
 
 /** `<ast-handouts>`: all that this seat was given; `fresh` shows only those not put away yet. */
@@ -37,7 +39,7 @@ class Handouts extends Part {
     const draw = (node, each) => {
       if (node.dataset.print === print(each) + each.title) return;
       node.dataset.print = print(each) + each.title;
-      fill(node, handout(each, ...(this.#isFresh ? [button("Dismiss", () => this.#putAway(each), "small"), h("span", { class: "soft", text: "It stays under Notes." })] : [])));
+      fill(node, handout(each, this.#isFresh ? button("Dismiss", () => this.#putAway(each), "small") : null));
     };
     return follow(this.list, all.toReversed(), (each) => each.id, (each) => h("article", { class: "card handout", aria: { label: each.title } }), draw);
   }
@@ -122,8 +124,7 @@ export function handoutsSection() {
     labelled("Text", text),
     labelled("Image (optional)", file, "PNG, JPEG, WebP or GIF, at most 2 MB."),
     seen,
-    h("p", { class: "soft small", text: "Show to" }),
-    to,
+    h("div", { class: "field" }, h("span", { class: "label", text: "Show to" }), to),
     error,
     h("div", { class: "row" }, save, h("button", { type: "button", class: "btn small quiet for-later", hidden: true, text: "Cancel", on: { click: () => draw() } })),
   );

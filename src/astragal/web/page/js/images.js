@@ -42,6 +42,7 @@ export function portrait(key, size) {
  * pixels: that is quick to send, and nothing hidden in a photo (where it was taken) goes along.
  */
 export async function upload(file, side) {
+  if (table.as) throw table.onlyLooking();
   let body = file;
   try {
     const image = await createImageBitmap(file);

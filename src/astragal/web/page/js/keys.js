@@ -8,8 +8,8 @@ import { tour } from "./tour.js";
 const OFF = "astragal:keys";
 
 const LIST = [
-  ["r", "Roll, or say that you are ready"],
-  ["0 to 9", "Set the number that is asked for, such as the obstacle"],
+  ["r", "Roll, or Ready"],
+  ["0 to 9", "Set the obstacle, or another number that is asked for"],
   ["/", "Search tests and actions"],
   ["?", "Show this list"],
   ["Esc", "Close what is open"],
@@ -44,12 +44,13 @@ export function showKeys() {
   list?.remove();
   const close = h("button", { class: "btn main", text: "Close" });
   const again = h("button", { class: "btn quiet", text: "Show me around", on: { click: () => tour.again() } });
-  const use = tick("Use single keys", areUsed(), (on) => (on ? localStorage.removeItem(OFF) : localStorage.setItem(OFF, "off")));
-  const notify = notifications.isPossible ? tick("Notify me when it is my turn and this page is hidden", notifications.on, (on) => notifications.set(on)) : null;
+  const use = tick("Use these keys", areUsed(), (on) => (on ? localStorage.removeItem(OFF) : localStorage.setItem(OFF, "off")));
+  use.classList.add("for-keys");
+  const notify = notifications.isPossible ? tick("Notify me when it is my turn and I am on another page", notifications.on, (on) => notifications.set(on)) : null;
   list = h(
     "dialog",
     { class: "keys", aria: { label: "Keys and help" } },
-    h("h2", { text: "Keys" }),
+    h("h2", { text: "Keys and help" }),
     h("dl", null, LIST.map(([key, what]) => [h("dt", null, h("kbd", { text: key })), h("dd", { text: what })])),
     h("div", { class: "stack tight" }, use, notify),
     h("form", { method: "dialog", class: "row" }, again, close),

@@ -126,7 +126,7 @@ class Log extends Part {
     this.error = errorLine();
     this.undo = button("Undo", () => this.#undo(), "small quiet undo-latest");
     this.more = button("Show earlier entries", () => this.#older());
-    this.box = h("div", { class: "log-box", tabindex: "0", role: "region", aria: { label: "Story" } }, this.more, this.list, this.none);
+    this.box = h("div", { class: "log-box", tabindex: "0", role: "group", aria: { label: "What happened" } }, this.more, this.list, this.none);
     this.box.addEventListener("scroll", () => this.#scrolled());
     new ResizeObserver(() => this.#isFollowing && this.showLatest()).observe(this.box);
     const review = button("Review", () => showPanel("review"), "small quiet narrow-only");

@@ -11,6 +11,7 @@ import "./odds.js";
 import { drawPicture } from "./picture.js";
 import { drawWheel } from "./wheel.js";
 import { endedSession, recap, sessionEnd } from "./recap.js";
+import { undoable } from "./paragraphs.js";
 import { table } from "./table.js";
 import { apartIn, myTurns } from "./turns.js";
 
@@ -321,7 +322,8 @@ class Play extends Part {
     const old = !over || over.seq <= Number(sessionStorage.getItem(DISMISSED) ?? 0) || seq - over.seq > 12;
     const key = old ? "" : String(over.seq);
     const isBusy = table.view.open.length > 0 || table.isSpectator;
-    const shown = `${key}${isBusy ? "" : " and what is next"}`;
+    const canUndo = table.isGM && undoable(log)?.seq === over?.seq;
+    const shown = `${key}${isBusy ? "" : " and what is next"}${canUndo ? " and undo" : ""}`;
     if (this.result.dataset.shown === shown) return;
     this.result.dataset.shown = shown;
     if (old) return void fill(this.result);
@@ -337,7 +339,7 @@ class Play extends Part {
       h(
         "section",
         { class: "card result-card", aria: { label: "Result" } },
-        h("header", { class: "row nowrap" }, h("h3", { class: "grow", text: title }), table.isGM ? undoButton(over) : null, h("button", { type: "button", class: "btn small", text: "Dismiss", on: { click: close } })),
+        h("header", { class: "row nowrap" }, h("h3", { class: "grow", text: title }), canUndo ? undoButton(over) : null, h("button", { type: "button", class: "btn small", text: "Dismiss", on: { click: close } })),
         story(gist(items)),
         isBusy ? null : followUp(items),
       ),

@@ -61,7 +61,7 @@ export function sessionEnd({ session, seq }) {
   const at = `/api/t/${encodeURIComponent(table.campaign)}`;
   const file = (suffix, label) => h("a", { class: "btn small", href: `${at}/story.${suffix}`, download: `story.${suffix}`, text: label });
   const close = () => {
-    localStorage.setItem(`${CLOSED}:${table.campaign}`, String(seq));
+    if (!table.as) localStorage.setItem(`${CLOSED}:${table.campaign}`, String(seq));
     card.remove();
   };
   const card = h(

@@ -85,7 +85,7 @@ class Table {
 
   /** A command; resolves to the number of its entry, or rejects with `Refused`. */
   do(command) {
-    if (this.as) return Promise.reject(this.#onlyLooking());
+    if (this.as) return Promise.reject(this.onlyLooking());
     return this.#connection.command(command);
   }
 
@@ -126,12 +126,12 @@ class Table {
   }
 
   post(path, body = {}) {
-    if (this.as) return Promise.reject(this.#onlyLooking());
+    if (this.as) return Promise.reject(this.onlyLooking());
     return fetchJSON(this.#address(path), { method: "POST", body });
   }
 
   delete(path) {
-    if (this.as) return Promise.reject(this.#onlyLooking());
+    if (this.as) return Promise.reject(this.onlyLooking());
     return fetchJSON(this.#address(path), { method: "DELETE" });
   }
 
@@ -144,7 +144,8 @@ class Table {
     this.#changed("log");
   }
 
-  #onlyLooking() {
+  /** Why nothing is sent while the GM views the table as somebody else. */
+  onlyLooking() {
     return new Refused({ line: `You are viewing the table as ${this.nameOf(this.as)}. Go back to your own seat to do that.` });
   }
 

@@ -9,11 +9,11 @@ const SEEN = "astragal:tour";
 const STEPS = [
   ["play", ".compose-start", "Say what your character attempts.", "Tests and conflicts start with “I want to…” or with a tap on an ability of the sheet."],
   ["play", "#panel-play", "One card for the whole table.", "Everybody fills in their own lines; dice, obstacle and odds follow at once. The player who tests presses Roll."],
-  ["sheet", "#panel-sheet", "Your character.", "Tap an ability to test it, the pencil to change something. The GM approves changes."],
-  ["rules", "#panel-rules", "Why is that so?", "Wherever words have a dotted underline, a tap shows the rule. All rules are here, to search."],
-  ["log", "#panel-log", "What happened.", "Every roll stays here, with all its numbers. Nothing is lost if the connection is."],
+  ["sheet", "#panel-sheet", "Your character.", "Tap an ability to test it. With the pencil you edit the sheet; the GM approves changes."],
+  ["rules", "#panel-rules", "Why is that so?", "Tap a dotted underline anywhere to read the rule behind it, or search all the rules here."],
+  ["log", "#panel-log", "Your story.", "Every test becomes a paragraph, the latest last. Details shows its dice and numbers. You can save it to read the next day."],
 ];
-const GMS = ["gm", "#panel-gm", "Yours as the GM.", "Invite players, set obstacles in advance, speak for the others, roll in secret, undo."];
+const GMS = ["gm", "#panel-gm", "Yours as the GM.", "Invite players, prepare handouts and obstacles, award artha, end the session. You undo the latest step beside it in the story."];
 
 export const tour = {
   get isSeen() {
@@ -62,18 +62,24 @@ class Tour extends Part {
   #end() {
     tour.end();
     this.render();
-    if (isNarrow()) showPanel("play");
+    showPanel(isNarrow() ? "play" : "sheet");
   }
 
   #show(panel, place) {
     if (isNarrow() || !["play", "log"].includes(panel)) showPanel(panel);
     this.#point(place);
-    this.scrollIntoView({ block: "nearest" });
   }
 
   #point(place) {
     for (const each of document.querySelectorAll(".is-shown-around")) each.classList.remove("is-shown-around");
-    if (place) requestAnimationFrame(() => document.querySelector(place)?.classList.add("is-shown-around"));
+    if (place) requestAnimationFrame(() => this.#mark(document.querySelector(place)));
+  }
+
+  /** A panel is shown from its beginning; something in it may be below what is in view. */
+  #mark(el) {
+    el?.classList.add("is-shown-around");
+    if (el && !el.id) el.scrollIntoView({ block: "nearest" });
+    else if (isNarrow()) scrollTo({ top: 0 });
   }
 }
 
