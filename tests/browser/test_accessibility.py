@@ -67,7 +67,7 @@ def test_nothing_serious_at_the_table(
         if name == "Notes":
             panel.get_by_role("button", name="New note").click()
         gus.shot(name.lower())
-        assert faults(gus, f"#panel-{name.lower()}", dark=dark) == [], name
+        assert faults(gus, f"#{panel.get_attribute('id')}", dark=dark) == [], name
 
 
 @pytest.mark.parametrize("game", ["cores", "signs", "percentile"])

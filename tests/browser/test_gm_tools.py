@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.people import PHONE, People
+from browser.pictures import a_picture
 from browser.test_accessibility import faults
 
 LARGE = (1400, 900)
@@ -68,6 +69,34 @@ def test_the_gm_looks_as_a_player(people: People, size: tuple[int, int]) -> None
     banner.get_by_role("link", name="Back to your seat").click()
     expect(gus.page.locator(".as-player")).to_have_count(0)
     gus.panel("GM")
+
+
+def test_nothing_is_sent_and_nothing_of_the_gms_is_shown_while_viewing_as_a_player(
+    people: People,
+) -> None:
+    campaign = people.server.create("burning_wheel")
+    campaign.seat("Anna", "mara")
+    campaign.do({"do": "end_session"})
+    gus = people.sits(campaign, "gm", size=LARGE)
+    sent: list[str] = []
+    gus.page.on("request", lambda each: sent.append(each.url) if each.method != "GET" else None)
+    gus.page.on("websocket", lambda line: line.on("framesent", lambda said: sent.append(str(said))))
+    gus.gm_section("View as a player").get_by_role("link", name="View as Anna").click()
+    expect(gus.page.locator(".banner.as-player")).to_be_visible()
+    over = gus.play.get_by_role("region", name="The end of session 1")
+    expect(over).to_contain_text("Not shown while you view the table as Anna.")
+    expect(gus.page.get_by_role("link", name="Save the story")).to_have_count(0)
+    gus.panel("Sheet").get_by_role("button", name="Print and files").click()
+    menu = gus.page.get_by_role("dialog", name="Print and files")
+    expect(menu.get_by_role("link")).to_have_count(0)
+    menu.get_by_label("Portrait").set_input_files(a_picture("mara.png", hue=1, height=480))
+    expect(menu).to_contain_text("You are viewing the table as Anna.")
+    gus.page.keyboard.press("Escape")
+    gus.page.get_by_role("button", name="X-card").click()
+    gus.page.get_by_role("button", name="Raise the X-card").click()
+    refused = gus.page.get_by_role("alert").filter(has_text="You are viewing the table as Anna.")
+    expect(refused.first).to_be_visible()
+    assert [each for each in sent if "/api/" in each or '"command"' in each] == []
 
 
 def test_a_test_is_saved_and_started_with_one_tap(people: People) -> None:

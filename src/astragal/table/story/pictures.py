@@ -69,7 +69,8 @@ def _luck(rows: list[tuple[str, Luck]]) -> SessionPicture:
         x = middle if off >= 0 else middle - wide
         parts += _labels(y, name, _rolled(luck))
         parts.append(_bar(x, y + 20, wide, "good" if off >= 0 else "plain", _rank(name, luck)))
-        parts.append(f'<line class="line" x1="{middle}" y1="{y + 16}" x2="{middle}" y2="{y + 34}"/>')
+        at = f'x1="{middle}" y1="{y + 16}" x2="{middle}" y2="{y + 34}"'
+        parts.append(f'<line class="line" {at}/>')
         y += 44
     parts.append(text_at(EDGE, y + 8, "worse", "dim"))
     parts.append(text_at(middle, y + 8, "as the odds say", "dim", "middle"))

@@ -110,6 +110,7 @@ class App extends Part {
   render() {
     const { campaign, you } = table.view;
     document.documentElement.dataset.game = campaign.game;
+    document.documentElement.classList.toggle("is-looking", Boolean(table.as));
     if (!this.built || this.isGM !== table.isGM) this.#build();
     this.heading.textContent = campaign.title;
     this.about.textContent = [campaign.game_title, campaign.evening && !campaign.evening.ended ? `session ${campaign.evening.number}` : ""].filter(Boolean).join(", ");
@@ -127,7 +128,7 @@ class App extends Part {
     const out = [];
     if (table.as) {
       const back = h("a", { class: "btn small", href: location.pathname, text: "Back to your seat" });
-      out.push(h("div", { class: "banner as-player", role: "status" }, h("span", null, h("strong", { text: `Viewing as ${table.view.you.name}.` }), h("span", { class: "wide-only", text: " This is what they see, except what they keep secret from you." }), " Nothing can be changed here."), back));
+      out.push(h("div", { class: "banner as-player", role: "status" }, h("span", null, h("strong", { text: `Viewing as ${table.view.you.name}.` }), h("span", { class: "wide-only", text: " This is what they see, except what they keep secret from you. Nothing can be changed here." })), back));
     }
     if (table.link === "lost") out.push(h("p", { class: "banner bad", role: "status" }, h("strong", { text: "Connection lost." }), " Reconnecting… What you typed is kept."));
     if (paused !== null) {

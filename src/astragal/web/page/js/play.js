@@ -32,6 +32,9 @@ function isNews(item, _, items) {
   return !item.cards && !isPool(item) && !isEffect(item) && !(item.role === "aside" && item.bars);
 }
 
+/** More sheets than this are not listed above what is asked. */
+const MOST_LINKS = 4;
+
 /** More rolls than this at once are not listed beside the button: the story has them. */
 const MOST_POOLS = 2;
 
@@ -161,7 +164,7 @@ class Procedure extends Part {
         "p",
         { class: "row soft small" },
         `Started by ${open.by === table.seat ? "you" : table.nameOf(open.by)}`,
-        open.characters.map((key) => h("button", { type: "button", class: "btn quiet small", on: { click: () => showSheet(key) } }, portrait(key, 24), table.view.characters[key]?.name ?? key)),
+        (open.characters.length > MOST_LINKS ? [] : open.characters).map((key) => h("button", { type: "button", class: "btn quiet small", on: { click: () => showSheet(key) } }, portrait(key, 24), table.view.characters[key]?.name ?? key)),
         open.secret ? h("span", { class: "tag", text: "secret" }) : null,
       ),
     );

@@ -20,7 +20,7 @@ function findings() {
   const { trouble, checked } = receipts;
   const found = checked?.wrong.length ? checked.wrong : null;
   const count = (number, one, many) => `${number} ${number === 1 ? one : many}`;
-  const says = checked && [count(checked.fit, "roll matches", "rolls match"), checked.typed ? `${checked.typed} typed in` : "", checked.undone ? `${checked.undone} undone` : ""].filter(Boolean).join(", ");
+  const says = checked && [checked.fit || !checked.typed ? count(checked.fit, "roll matches", "rolls match") : "", checked.typed ? `${count(checked.typed, "roll", "rolls")} typed in` : "", checked.undone ? `${checked.undone} undone` : ""].filter(Boolean).join(", ");
   return [
     trouble ? h("p", { class: "bad", role: "alert" }, trouble, " ", button("Follow this log from here", () => receipts.startOver(), "small quiet")) : null,
     found ? h("ul", { class: "bad", role: "alert" }, found.map((each) => h("li", { text: each }))) : null,

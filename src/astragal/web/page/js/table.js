@@ -117,11 +117,13 @@ class Table {
 
   /** Fetch the card of a procedure; it arrives in `cards`, for watchers of "cards". */
   fetchCard(procedure) {
-    if (this.as) return this.get(`view-as/${encodeURIComponent(this.as)}/card/${procedure}`).then((card) => this.#hear(card), () => null);
+    if (this.as) return this.#getAs(`/card/${procedure}`).then((card) => this.#hear(card), () => null);
     return this.#connection.request({ card: procedure, mark: CARD });
   }
 
+  /** What the server tells this seat; the GM's own is no part of what another seat sees. */
   get(path) {
+    if (this.as) return Promise.reject(new Refused({ line: `Not shown while you view the table as ${this.nameOf(this.as)}.` }));
     return fetchJSON(this.#address(path));
   }
 
@@ -149,12 +151,16 @@ class Table {
     return new Refused({ line: `You are viewing the table as ${this.nameOf(this.as)}. Go back to your own seat to do that.` });
   }
 
+  #getAs(path = "") {
+    return fetchJSON(this.#address(`view-as/${encodeURIComponent(this.as)}${path}`));
+  }
+
   /** The table as the other seat sees it now: asked for whenever something has happened. */
   async #look() {
     if (this.isLooking) return void (this.looksAgain = true);
     this.isLooking = true;
     try {
-      this.#begin(await this.get(`view-as/${encodeURIComponent(this.as)}`));
+      this.#begin(await this.#getAs());
     } catch (refused) {
       this.gone = refused.line;
       this.#changed("link");

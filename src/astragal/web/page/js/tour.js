@@ -13,7 +13,7 @@ const STEPS = [
   ["rules", "#panel-rules", "Why is that so?", "Tap a dotted underline anywhere to read the rule behind it, or search all the rules here."],
   ["log", "#panel-log", "Your story.", "Every test becomes a paragraph, the latest last. Details shows its dice and numbers. You can save it to read the next day."],
 ];
-const GMS = ["gm", "#panel-gm", "Yours as the GM.", "Invite players, prepare handouts and obstacles, award artha, end the session. You undo the latest step beside it in the story."];
+const GMS = ["gm", "#panel-gm", "Yours as the GM.", "Invite players, prepare handouts and obstacles, give awards, end the session. Undo stands beside the latest step in the story."];
 
 export const tour = {
   get isSeen() {
