@@ -25,13 +25,14 @@ def test_shown_around_once_in_five_steps(
     tour = anna.page.get_by_role("region", name=TOUR)
     for number in range(1, 6):
         expect(tour).to_contain_text(f"{number} of 5")
-        expect(anna.page.locator(".is-shown-around")).to_be_visible()
+        expect(anna.page.locator(".is-shown-around")).to_be_in_viewport()
         expect(tour).to_be_in_viewport(ratio=1)
         anna.shot(f"tour_{number}")
         assert faults(anna, "ast-tour", dark=scheme == "dark") == []
         tour.get_by_role("button", name="Close" if number == 5 else "Next").click()
     expect(tour).to_be_hidden()
     expect(anna.page.locator(".is-shown-around")).to_have_count(0)
+    expect(anna.page.locator("#panel-play" if size == PHONE else "#panel-sheet")).to_be_visible()
     anna.page.reload()
     expect(anna.play).to_be_visible()
     expect(tour).to_be_hidden()
@@ -91,6 +92,16 @@ def test_keys_are_listed_and_can_be_switched_off(people: People) -> None:
     press(gus, "Escape", "/")
     expect(listed).to_have_count(0)
     expect(search).to_be_hidden()
+
+
+def test_a_phone_lists_no_keys(people: People) -> None:
+    gus = people.sits(people.server.create("burning_wheel"), "gm", size=PHONE, touch=True)
+    gus.page.get_by_role("button", name="Keys and help").click()
+    listed = gus.page.get_by_role("dialog", name="Keys and help")
+    expect(listed.get_by_role("button", name="Show me around")).to_be_visible()
+    expect(listed.get_by_text("Search tests and actions")).to_be_hidden()
+    expect(listed.get_by_role("checkbox", name="Use these keys")).to_be_hidden()
+    gus.shot("help")
 
 
 def test_a_notification_while_the_page_is_hidden(people: People) -> None:

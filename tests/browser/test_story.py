@@ -188,6 +188,10 @@ def test_the_end_of_a_session(people: People) -> None:
             "Mara logged 1 ",
         ):
             expect(ended.get_by_role("img", name=re.compile(words))).to_be_visible()
+    # What lies before the end of a session is not undone from its result.
+    result = gus.play.get_by_role("region", name="Result")
+    expect(result.get_by_role("button", name="Dismiss")).to_be_visible()
+    expect(result.get_by_role("button", name="Undo")).to_have_count(0)
     gus.shot("session_over_gm")
     anna.shot("session_over")
     bert.shot("session_over_phone")

@@ -208,7 +208,9 @@ class Procedure extends Part {
       },
     );
     if (isNew(this.wheel, foresight?.wheel)) fill(this.wheel, foresight?.wheel ? drawWheel(foresight.wheel) : null);
-    if (isNew(this.odds, foresight)) this.odds.foresight = foresight ?? null;
+    // Where no dice are to be rolled, nobody misses the odds.
+    const isIdle = !hasRolls && !foresight?.rolls?.length && (foresight?.chance ?? null) === null && !foresight?.rows?.length;
+    if (isNew(this.odds, isIdle ? null : foresight)) this.odds.foresight = isIdle ? null : foresight;
     this.earns.textContent = foresight?.earns ? `counts as ${foresight.earns}` : "";
     const hasOdds = numbers.length > 0 || isNow || foresight?.rows?.length > 0 || (foresight?.chance ?? null) !== null;
     this.test.hidden = !hasOdds && this.release.hidden;
@@ -331,7 +333,7 @@ class Play extends Part {
     this.result.dataset.shown = shown;
     if (old) return void fill(this.result);
     const items = log.filter((entry) => entry.procedure === over.procedure && !entry.undone).flatMap((entry) => entry.items ?? []);
-    const title = log.find((entry) => entry.procedure === over.procedure)?.text || "Result";
+    const title = log.find((entry) => entry.procedure === over.procedure)?.text?.replace(/\.$/, "") || "Result";
     const close = () => {
       sessionStorage.setItem(DISMISSED, key);
       this.#result();
