@@ -44,6 +44,7 @@ from astragal.play.effects import (
     Step,
     Tell,
     Then,
+    all_foregone,
     ask,
     ask_all,
     call,
@@ -74,7 +75,7 @@ from astragal.play.live import (
     rolled_from,
 )
 from astragal.play.machine import CannotWalk, Frame, State
-from astragal.play.making import made_of
+from astragal.play.making import made_of, made_of_several, onward
 from astragal.play.pictures import (
     CardPair,
     DistanceLine,
@@ -180,6 +181,7 @@ __all__ = [
     "Wheel",
     "WheelRing",
     "YesNo",
+    "all_foregone",
     "answer_in_words",
     "apply",
     "apply_all",
@@ -202,6 +204,8 @@ __all__ = [
     "foregone",
     "live",
     "made_of",
+    "made_of_several",
+    "onward",
     "path_of",
     "rehearse",
     "replay",

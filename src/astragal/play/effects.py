@@ -229,9 +229,13 @@ class Call(msgspec.Struct, frozen=True):
 
 
 class Foregone(msgspec.Struct, frozen=True):
-    """Whether it is known of each of these questions that it would get its default."""
+    """Whether it is known of each of these questions that it would get its default.
 
-    asks: tuple[Ask, ...]
+    With a ``key`` of every question that is asked by that key, whatever it offers.
+    """
+
+    asks: tuple[Ask, ...] = ()
+    key: str = ""
 
 
 class Then(msgspec.Struct, Generic[T], frozen=True, cache_hash=True):
@@ -369,6 +373,12 @@ def foregone(asks: tuple[Ask, ...]) -> Step[bool]:
     procedure may do nothing with it but forget what then cannot matter any more.
     """
     known: bool | None = yield Foregone(asks)
+    return bool(known)
+
+
+def all_foregone(key: str) -> Step[bool]:
+    """Whether every question of that key would get its default, as for :func:`foregone`."""
+    known: bool | None = yield Foregone(key=key)
     return bool(known)
 
 
