@@ -32,6 +32,7 @@ from astragal.play import (
     tell,
     then,
     together,
+    unheard,
 )
 from play.toys import Said
 
@@ -211,3 +212,35 @@ def test_where_people_decide_no_key_is_foregone():
     assert run(then(forgets_all), Seeded("run")) == "False False"
     advice = best(then(forgets_all), {"ann": lambda result: result == "False True"})
     assert (advice.best, advice.worth["ann"]) == (True, 1)
+
+
+# --- What nobody hears -----------------------------------------------------------------------
+
+
+def says_if_heard() -> Play[str]:
+    """Makes a fact only if somebody might hear it."""
+    if not (yield from unheard()):
+        yield from tell(Said("at length"))
+    return "done"
+
+
+def test_a_fact_that_nobody_hears_need_not_be_made():
+    made: list[str] = []
+
+    def makes() -> Play[str]:
+        if not (yield from unheard()):
+            made.append("a fact")
+        return "done"
+
+    assert set(exact(then(makes)).weights) == {"done"}
+    assert Simulation().run(then(makes), Seeded("simulated")) == "done"
+    assert not made
+
+
+def test_whoever_listens_hears_everything():
+    session = Session(then(says_if_heard), by(Seeded("live")))
+    assert [event.fact for event in session.events if isinstance(event, Tell)] == [
+        Said("at length")
+    ]
+    assert set(exact(then(says_if_heard), until=Said).weights) == {Said("at length")}
+    assert best(then(says_if_heard), {"ann": len}).worth["ann"] == 4

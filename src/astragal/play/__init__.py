@@ -44,6 +44,7 @@ from astragal.play.effects import (
     Step,
     Tell,
     Then,
+    Unheard,
     all_foregone,
     ask,
     ask_all,
@@ -57,6 +58,7 @@ from astragal.play.effects import (
     tell,
     then,
     together,
+    unheard,
 )
 from astragal.play.exact import Exact, exact
 from astragal.play.live import (
@@ -177,6 +179,7 @@ __all__ = [
     "Thrower",
     "Throwing",
     "Unanswered",
+    "Unheard",
     "VisibleEvent",
     "Wheel",
     "WheelRing",
@@ -217,5 +220,6 @@ __all__ = [
     "tell",
     "then",
     "together",
+    "unheard",
     "value_at",
 ]

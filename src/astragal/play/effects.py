@@ -238,6 +238,10 @@ class Foregone(msgspec.Struct, frozen=True):
     key: str = ""
 
 
+class Unheard(msgspec.Struct, frozen=True):
+    """Whether it is known that nobody hears what is told."""
+
+
 class Then(msgspec.Struct, Generic[T], frozen=True, cache_hash=True):
     """A procedure about to begin: the function and the values it needs, nothing else."""
 
@@ -249,7 +253,7 @@ class Then(msgspec.Struct, Generic[T], frozen=True, cache_hash=True):
         return self.procedure(*self.args)
 
 
-Effect = Roll | Ask | AskAll | Tell | Change | Call | Foregone
+Effect = Roll | Ask | AskAll | Tell | Change | Call | Foregone | Unheard
 
 Step = Generator[Effect, Any, T]
 """A piece of a procedure, used with ``yield from``."""
@@ -349,6 +353,15 @@ def ask_all(*asks: Ask) -> Step[tuple[Answer, ...]]:
 def tell(fact: Fact, *audience: Seat) -> Step[None]:
     """Let it be known that something happened."""
     yield Tell(fact, audience)
+
+
+def unheard() -> Step[bool]:
+    """Whether nobody hears what is told here: then a fact that takes long to make need not be.
+
+    Only a walk or a simulation can tell, which keep nothing but results.
+    """
+    known: bool | None = yield Unheard()
+    return bool(known)
 
 
 def change(target: str, path: str, before: object, after: object, *, because: str) -> Step[None]:

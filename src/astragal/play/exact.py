@@ -15,7 +15,18 @@ from typing import Any, NamedTuple, TypeVar
 from astragal.dice import Distribution
 from astragal.errors import BadInput
 from astragal.play.answers import Answerer, checked, defaults, leaves, weighed_together
-from astragal.play.effects import Ask, AskAll, Call, Change, Fact, Foregone, Roll, Tell, Then
+from astragal.play.effects import (
+    Ask,
+    AskAll,
+    Call,
+    Change,
+    Fact,
+    Foregone,
+    Roll,
+    Tell,
+    Then,
+    Unheard,
+)
 from astragal.play.machine import (
     TOO_LONG,
     TOO_MANY,
@@ -219,6 +230,8 @@ class Exact:
             if effect.key and not leaves(self._given, effect.key):
                 return False
             return all(map(self._takes_default, effect.asks))
+        if isinstance(effect, Unheard):
+            return self._until is None
         raise TypeError(f"a procedure yielded {effect!r}, which is not an effect")
 
     def _takes_default(self, ask: Ask) -> bool:

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from astragal.dice import Distribution, Seeded
 from astragal.play.answers import Answerer, defaults
-from astragal.play.effects import Ask, AskAll, Call, Roll, Tell, Then
+from astragal.play.effects import Ask, AskAll, Call, Roll, Tell, Then, Unheard
 from astragal.play.exact import Exact
 
 T = TypeVar("T")
@@ -83,7 +83,7 @@ class Simulation:
             elif kind is AskAll:
                 answer = tuple([self._answer(ask, chance) for ask in effect.asks])
             else:
-                answer = None
+                answer = True if kind is Unheard else None
 
     def _answer(self, ask: Ask, chance: Seeded) -> Any:
         """The policy's answer, checked as live play would; of a mixed one, one that is drawn."""
