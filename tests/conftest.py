@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 HERE = Path(__file__).parent
 SLOW = (
@@ -127,4 +128,9 @@ settings.register_profile(
 settings.register_profile(
     "explore", deadline=None, max_examples=1000, suppress_health_check=[HealthCheck.too_slow]
 )
-settings.load_profile("explore" if os.environ.get("ASTRAGAL_EXPLORE") else "steady")
+EXPLORES = bool(os.environ.get("ASTRAGAL_EXPLORE"))
+settings.load_profile("explore" if EXPLORES else "steady")
+if not EXPLORES and hasattr(providers, "_get_local_constants"):
+    # Hypothesis also tries numbers and words from all modules that happen to be loaded, which are
+    # others in each process and at each moment.
+    providers._get_local_constants = lambda: providers._local_constants

@@ -6,7 +6,15 @@ There is one such process for each process of the tests, whoever needs it first.
 from __future__ import annotations
 
 import multiprocessing
+import os
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext
+from typing import TextIO
+
+from astragal.cli import main
 
 PRELOADED = [
     "astragal.cli",
@@ -23,3 +31,62 @@ def forking() -> ForkServerContext:
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(PRELOADED)
     return context
+
+
+class CommandLine:
+    """The command line in a process of its own, and what it prints.
+
+    Only what is about starting Python itself needs a new interpreter.
+    """
+
+    def __init__(self, *arguments: str, environment: Mapping[str, str] | None = None) -> None:
+        read_out, out = multiprocessing.Pipe(duplex=False)
+        read_err, err = multiprocessing.Pipe(duplex=False)
+        self._process = forking().Process(
+            target=_be, args=(arguments, dict(environment or {}), out, err)
+        )
+        self._process.start()
+        for written in (out, err):  # here, so that what is read has an end
+            written.close()
+        self.stdout = _text(read_out)
+        self.stderr = _text(read_err)
+
+    @property
+    def pid(self) -> int:
+        assert self._process.pid is not None
+        return self._process.pid
+
+    def poll(self) -> int | None:
+        return self._process.exitcode
+
+    def wait(self, within: float | None = None) -> int:
+        """The status with which it ends."""
+        self._process.join(within)
+        assert self._process.exitcode is not None, "it does not end"
+        return self._process.exitcode
+
+    def send_signal(self, which: signal.Signals) -> None:
+        os.kill(self.pid, which)
+
+    def kill(self) -> None:
+        self._process.kill()
+
+
+def _text(pipe: Connection) -> TextIO:
+    text = open(os.dup(pipe.fileno()), encoding="utf-8")  # noqa: SIM115
+    pipe.close()
+    return text
+
+
+def _be(
+    arguments: Sequence[str], environment: Mapping[str, str], out: Connection, err: Connection
+) -> None:
+    os.setsid()
+    os.dup2(out.fileno(), 1)
+    os.dup2(err.fileno(), 2)
+    for pipe in (out, err):
+        pipe.close()
+    sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", encoding="utf-8", closefd=False, buffering=1)  # noqa: SIM115
+    os.environ.update(environment)
+    sys.exit(main(list(arguments)))

@@ -15,7 +15,6 @@ import pwd
 import secrets
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -24,6 +23,9 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+
+from ports import free_port
+from programs import installing, may_install
 
 VARIABLE = "ASTRAGAL_TEST_POSTGRES"
 UNPRIVILEGED = ("postgres", "nobody")
@@ -132,7 +134,7 @@ class OwnServer(Server):
 
     def start(self) -> None:
         for _ in range(3):  # somebody else may take the port before the server does
-            port = self.port or _free_port()
+            port = self.port or free_port()
             if self._started(port):
                 self.port = port
                 return
@@ -222,8 +224,13 @@ def find_binaries() -> Path | None:
 
 
 def _install() -> Path:
-    if os.geteuid() != 0 or not shutil.which("apt-get"):
+    if not may_install():
         raise NoPostgres("no PostgreSQL found; install it (on Debian: apt-get install postgresql)")
+    with installing():
+        return find_binaries() or _installed()
+
+
+def _installed() -> Path:
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for arguments in (["update"], ["install", "--yes", "--no-install-recommends", "postgresql"]):
         done = subprocess.run(
@@ -261,12 +268,6 @@ def _unprivileged() -> list[str]:
         "--clear-groups",
         "--pdeathsig=INT",  # killed tests leave no server behind
     ]
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _number(text: str) -> float:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import subprocess
+import tempfile
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -15,7 +19,22 @@ INSTALL = ("apt-get", "install", "--yes", "--no-install-recommends")
 
 def find(names: Sequence[str], packages: Sequence[str]) -> str | None:
     """The first of these programs, if need be from the first of the packages to be had."""
-    return _found(names) or (_found(names) if _install(packages) else None)
+    if (found := _found(names)) or not may_install():
+        return found
+    with installing():
+        return _found(names) or (_found(names) if _install(packages) else None)
+
+
+def may_install() -> bool:
+    return os.geteuid() == 0 and shutil.which("apt-get") is not None
+
+
+@contextmanager
+def installing() -> Iterator[None]:
+    """One process at a time: several may miss the same, and apt-get serves only one."""
+    with (Path(tempfile.gettempdir()) / "astragal-tests-install.lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def needed(name: str, package: str) -> str:
@@ -35,8 +54,6 @@ def _found(names: Sequence[str]) -> str | None:
 
 
 def _install(packages: Sequence[str]) -> bool:
-    if os.geteuid() != 0 or not shutil.which("apt-get"):
-        return False
     return _done("apt-get", "update") and any(_done(*INSTALL, name) for name in packages)
 
 

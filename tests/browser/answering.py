@@ -55,6 +55,19 @@ def row(card: Locator, key: str) -> Locator:
     return card.locator(f'[data-ask="{key}"]')
 
 
+def missing(card: Locator) -> list[tuple[str, Locator]]:
+    """The lines that the dice wait for, with their keys: found again when they are answered."""
+    found: list[tuple[str, bool]] = card.locator(".ask-row").evaluate_all(
+        "(rows) => rows.map((row) => [row.dataset.ask, row.classList.contains('missing')])"
+    )
+    keys = [key for key, _ in found]
+    return [
+        (key, card.locator(f'.ask-row[data-ask="{key}"]').nth(keys[:at].count(key)))
+        for at, (key, is_missing) in enumerate(found)
+        if is_missing
+    ]
+
+
 def release(card: Locator) -> Locator:
     """The button that releases the dice of a card, or says that one is done."""
     return card.locator("xpath=ancestor::ast-procedure").locator("ast-release .roll")
@@ -65,8 +78,9 @@ def put(card: Locator, key: str, choice: Any) -> None:
     asked = row(card, key)
     expect(asked).to_have_count(1)
     inside = card.page.locator(f'[data-ask="{key}"]')  # looked for from the fold inwards
-    for fold in card.page.locator("details:not([open])").filter(has=inside).all():
-        fold.locator("summary").first.click()
+    folded = card.page.locator("details:not([open])").filter(has=inside)
+    while folded.count():
+        folded.first.locator("summary").first.click()
     inner = asked.locator("details:not([open]) > summary")
     if inner.count():
         inner.click()
@@ -76,8 +90,8 @@ def put(card: Locator, key: str, choice: Any) -> None:
 def _give_all(card: Locator, choices: Mapping[str, Any]) -> None:
     for key, choice in choices.items():
         put(card, key, choice)
-    for required in card.locator(".ask-row.missing").all():
-        if required.get_attribute("data-ask") not in choices:
+    for key, required in missing(card):
+        if key not in choices:
             put_something(required)
     go = release(card)
     if go.is_visible():
@@ -107,11 +121,17 @@ def _put(asked: Locator, choice: Any) -> None:
         for label in choice:
             asked.get_by_role("checkbox", name=starting(label)).check()
     elif asked.get_by_role("radio").count():
-        asked.get_by_role("radio", name=starting(choice)).check()
+        tap(asked.get_by_role("radio", name=starting(choice)))
     elif asked.get_by_role("combobox").count():
         choose(asked.get_by_role("combobox"), choice)
     else:
         asked.get_by_role("textbox").first.fill(choice)
+
+
+def tap(box: Locator) -> None:
+    """Choose what is not chosen; what that decides may take the question away at once."""
+    if not box.is_checked():
+        box.click()
 
 
 def _number(asked: Locator, number: int) -> None:
@@ -127,7 +147,7 @@ def put_something(asked: Locator) -> None:
     rungs = asked.locator("button.rung")
     if asked.get_by_role("radio").count():
         if not asked.locator("input:checked").count():
-            asked.get_by_role("radio").first.check()
+            tap(asked.get_by_role("radio").first)
     elif asked.get_by_role("combobox").count():
         asked.get_by_role("combobox").select_option(index=1)
     elif rungs.count():
@@ -137,7 +157,7 @@ def put_something(asked: Locator) -> None:
             least, most = int(box.get_attribute("min") or 0), int(box.get_attribute("max") or 9)
             box.fill(str(max(least, min(NUMBER, most))))
     elif asked.get_by_role("checkbox").count():
-        asked.get_by_role("checkbox").first.check()
+        tap(asked.get_by_role("checkbox").first)
     else:
         asked.get_by_role("textbox").first.fill(WORDS)
 

@@ -1,4 +1,4 @@
-"""A server and a browser for each module, and people who open pages there.
+"""A server for all tests, a browser for each module, and people who open pages there.
 
 Whatever page a test opens is watched: a script error, a breach of the content policy, a request
 to another place or a box that nobody expected fails the test, whatever else it was about.
@@ -38,8 +38,9 @@ def browser() -> Iterator[Browser]:
         launched.close()
 
 
-@pytest.fixture(scope="module")
-def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One for each process of the tests; whoever kills it has one of their own."""
     server = Server(tmp_path_factory.mktemp("server"))
     yield server
     server.stop()

@@ -33,10 +33,18 @@ PHONE = (390, 844)
 PATIENCE = 60_000
 """Milliseconds to wait for something on a busy machine; usually it is there at once."""
 
+CARD = "card"
+"""The mark with which the page asks for cards."""
+
 TELL_VIOLATIONS = """
 addEventListener("securitypolicyviolation", (event) =>
   console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
 """
+
+KNOWS_THE_PAGE = """
+if (location.protocol.startsWith("http")) localStorage.setItem("astragal:tour", "seen");
+"""
+"""Whoever comes has been shown around before."""
 
 expect.set_options(timeout=PATIENCE)
 
@@ -106,7 +114,7 @@ class Person:
         elif said["type"] == "ack":
             self._acknowledged = said["seq"]
             self._unanswered.discard(said["mark"])
-        elif said["type"] == "card" or (said["type"] == "refused" and not said["mark"]):
+        elif said["type"] == "card" or (said["type"] == "refused" and said["mark"] == CARD):
             self._foreseen += 1
         elif said["type"] == "refused":
             self._unanswered.discard(said["mark"])
@@ -188,6 +196,16 @@ class Person:
     def hears(self, text: str | re.Pattern[str]) -> None:
         """It stands in the log."""
         expect(self.log.get_by_text(text).first).to_be_visible()
+
+    def reads_details(self, article: Locator | None = None) -> Locator:
+        """Unfold everything that happened in a test of the log: the latest, if none is named."""
+        play = self.log.locator("article.play").last if article is None else article
+        expect(play).to_be_attached()
+        whole = play.locator("details.whole")
+        if whole.get_attribute("open") is None:
+            whole.locator("summary").first.click()
+        expect(whole).to_have_attribute("open", "")
+        return play
 
     # --- Panels ---------------------------------------------------------------------------
 
@@ -295,6 +313,7 @@ class Person:
         """
         before = self._acknowledged
         act()
+        self._draw()  # then it is known what was sent
         self.until(
             lambda: self._acknowledged > before and not self._unanswered,
             "the answer is not acknowledged",
@@ -312,6 +331,11 @@ class Person:
         """Wait until this page shows everything that the others have heard of."""
         self.until(lambda: all(self._seq >= each._seq for each in others), "this page is behind")
         self.settle()
+
+    @property
+    def heard(self) -> tuple[int, bool]:
+        """The last entry that this page shows, and whether it waits for a card."""
+        return self._seq, self._looked > self._foreseen
 
     def _draw(self) -> None:
         """Wait until the page has taken in what it received, and drawn it."""
@@ -348,8 +372,9 @@ class People:
         scheme: Literal["light", "dark"] = "light",
         touch: bool = False,
         script: str = "",
+        shown_around: bool = True,
     ) -> Person:
-        """Somebody new, with a browser that has never been here, opens an address.
+        """Somebody with a browser that has no seat yet opens an address.
 
         A script runs before anything else does: a slow line, another clock.
         """
@@ -361,7 +386,7 @@ class People:
             locale="en-GB",
             timezone_id="UTC",
         )
-        context.add_init_script(TELL_VIOLATIONS + script)
+        context.add_init_script(TELL_VIOLATIONS + (KNOWS_THE_PAGE if shown_around else "") + script)
         person = Person(name, context.new_page(), self.server.url, self._shots)
         self.all.append(person)
         person.page.goto(at if at.startswith("http") else self.server.url + at)
@@ -408,7 +433,7 @@ class People:
         found: list[Person] = []
 
         def somebody_is_asked() -> bool:
-            found[:] = [person for person in seated if person.card.count()]
+            found[:] = self._asked(seated) or []
             return bool(found)
 
         seated[0].until(somebody_is_asked, "nothing is going on")
@@ -419,12 +444,22 @@ class People:
         found: list[Person] = []
 
         def somebody_is_asked_or_all_is_over() -> bool:
-            found[:] = [person for person in everyone if person.card.count()]
-            return bool(found) or not any(
-                person.play.locator("ast-procedure").count() for person in everyone
-            )
+            asked = self._asked(everyone)
+            found[:] = asked or []
+            is_open = any(person.play.locator("ast-procedure").count() for person in everyone)
+            return bool(found) or (asked is not None and not is_open)
 
         everyone[0].until(
             somebody_is_asked_or_all_is_over, "something is open, and nobody is asked anything"
         )
         return found[0] if found else None
+
+    def _asked(self, everyone: Sequence[Person]) -> list[Person] | None:
+        """Who is asked something; None while a page does not show all that others have heard.
+
+        Such a page may still ask what somebody else has decided meanwhile.
+        """
+        before = [person.heard for person in everyone]
+        found = [person for person in everyone if person.card.count()]
+        is_same = before == [person.heard for person in everyone]
+        return found if is_same and set(before) == {(max(before)[0], False)} else None

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
+import pytest
 from playwright.sync_api import expect
 
 from browser.answering import row
 from browser.people import People
+from browser.server import Server
 
 DAYS_AGO = """
 for (const key of Object.keys(localStorage)) {
@@ -16,6 +19,14 @@ for (const key of Object.keys(localStorage)) {
   localStorage.setItem(key, JSON.stringify({ ...seen, at: seen.at - 3 * 86400 * 1000 }));
 }
 """
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that is killed here, and that nobody else uses."""
+    server = Server(tmp_path_factory.mktemp("server"))
+    yield server
+    server.stop()
 
 
 def test_killed_server_comes_back_and_nothing_is_lost(people: People) -> None:
@@ -48,7 +59,7 @@ def test_killed_server_comes_back_and_nothing_is_lost(people: People) -> None:
     people.play_out(gus, anna)
     for person in (gus, anna):
         expect(person.page.get_by_role("region", name="Result")).to_be_visible()
-    expect(gus.log.locator("article.play")).to_contain_text("the door, and who built it")
+    expect(gus.reads_details()).to_contain_text("the door, and who built it")
     words.fill("Wait, I think I heard something")
     anna.play.get_by_role("button", name="Send", exact=True).click()
     gus.hears("Wait, I think I heard something")
@@ -85,8 +96,8 @@ def test_coming_back_later_shows_what_happened_since(people: People) -> None:
     anna.page.goto(here)
     since = anna.log.get_by_text("New since your last visit")
     expect(since).to_be_visible()
-    in_order = "His house is empty.", "Orrin has left the town.", "New since your last visit"
+    new = "New since your last visit", "Orrin has left the town.", "His house is empty."
     expect(anna.log).to_contain_text(
-        re.compile(".*".join(map(re.escape, (*in_order, "Until next week."))), re.DOTALL)
+        re.compile(".*".join(map(re.escape, ("Until next week.", *new))), re.DOTALL)
     )
     anna.shot("since")

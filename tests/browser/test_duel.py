@@ -120,9 +120,7 @@ def test_duel_with_secret_scripts_to_its_end(people: People) -> None:
     )
     expect(result.get_by_role("img", name=re.compile(r"^Mara: \d+ of \d+$"))).to_be_visible()
     for person in people.all:
-        duel = person.log.locator("article.play")
-        if duel.locator("details.whole").get_attribute("open") is None:
-            duel.locator("summary").first.click()
+        duel = person.reads_details()
         # What was played can be read afterwards.
         for words in ("Dunn opens the roll", ANNAS[0], BERTS[0]):
             expect(duel).to_contain_text(words, use_inner_text=True)

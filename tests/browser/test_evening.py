@@ -12,7 +12,7 @@ from functools import partial
 
 from playwright.sync_api import Locator, expect
 
-from browser.answering import give, put, put_something, row
+from browser.answering import give, missing, put, put_something, row
 from browser.asked import Asked
 from browser.people import PHONE, Choose, People, Person, as_usual
 from browser.server import Campaign
@@ -127,6 +127,7 @@ def test_an_evening_of_four(people: People) -> None:
 
     with counted("a versus test", 20, *everyone):
         versus(cleo)
+        gus.drafts("ability", "Power")
         cleo.shot("versus_dark")
         gus.shot("versus_gm")
         finishes(people, *everyone)
@@ -185,15 +186,11 @@ def finishes(people: People, *everyone: Person, choose: Choose = as_usual) -> li
 
 
 def versus(cleo: Person) -> None:
+    """Cleo says against whom and fills in her half; the GM fills in that of the guard."""
     form = cleo.compose("Versus test")
-    cleo.shot("versus_form_dark")
-    who, ability = (
-        form.get_by_role("combobox", name=name, exact=True) for name in ("Character", "Ability")
-    )
-    who.nth(0).select_option(label="Hedda")
-    ability.nth(0).select_option(label="Brawling B4")
-    who.nth(1).select_option(label="Guard")
-    form.get_by_role("textbox", name="Ability", exact=True).last.fill("Power")
+    cleo.shot("versus_against_dark")
+    cleo.play.get_by_role("button", name="Against Guard").click()
+    form.get_by_role("combobox", name="with").select_option(label="Brawling B4")
     cleo.shot("versus_filled_dark")
     cleo.begin()
     expect(cleo.shared_card).to_be_visible()
@@ -244,9 +241,8 @@ def visits(people: People, campaign: Campaign, seat: str) -> Person:
 def answers_all(person: Person) -> None:
     """Whatever is needed, line by line: one answer may bring the next; then ready."""
     card = person.is_asked()
-    missing = card.locator(".ask-row.missing")
-    while missing.count():
-        person.until_heard(lambda: put_something(missing.first))
+    while lines := missing(card):
+        person.until_heard(partial(put_something, lines[0][1]))
     if person.card.count():
         give(person.card, None)
 
@@ -288,8 +284,7 @@ def test_an_evening_by_post(people: People) -> None:
         anna.is_asked()
         anna.shot(ability)
         put(anna.shared_card, "forks", ["Noble-wise"])
-        roll(anna)
-        anna.settle()
+        anna.until_heard(partial(roll, anna))
         anna.page.goto("about:blank")
         by_post(people, campaign)
     campaign.do({"do": "begin", "procedure": "bloody_versus", "arguments": POST_FIGHT}, "anna")

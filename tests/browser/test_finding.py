@@ -89,6 +89,8 @@ def test_what_is_not_possible_comes_last_and_says_why(people: People) -> None:
     spell = search(anna, "cast a spell").first
     expect(spell).to_contain_text("Mara has none: spell.")
     anna.shot("why_not")
+    duel = search(anna, "duel of wits").last
+    expect(duel.get_by_role("button")).to_be_visible()
     campaign.do(
         {
             "do": "rule",
@@ -96,7 +98,6 @@ def test_what_is_not_possible_comes_last_and_says_why(people: People) -> None:
             "values": [{"target": "mara", "path": "comatose", "value": True}],
         }
     )
-    duel = search(anna, "duel of wits").last
     expect(duel).to_contain_text("comatose")
 
 

@@ -41,4 +41,4 @@ def test_session_begins_with_its_first_test(people: People) -> None:
     anna.suggestion("Mara looks for the smugglers' door")
     expect(gus.page.locator(".top .about")).to_contain_text("session 2")
     people.play_out(anna, gus)
-    expect(anna.log.locator(".die").first).to_be_attached()
+    expect(anna.reads_details().locator(".die").first).to_be_attached()

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 import astragal.web
 from browser.people import People
+from browser.server import PATIENCE
 
 PAGE = Path(astragal.web.__file__).with_name("page")
 LARGEST = 150_000
@@ -104,7 +105,8 @@ def test_table_of_others_is_not_shown(people: People) -> None:
 
 def sent(url: str) -> int:
     """How many bytes a browser is sent for a file."""
-    with httpx.stream("GET", url, headers={"Accept-Encoding": "gzip"}) as answer:
+    packed = {"Accept-Encoding": "gzip"}
+    with httpx.stream("GET", url, headers=packed, timeout=PATIENCE) as answer:
         answer.read()
         assert answer.status_code == 200, url
         return answer.num_bytes_downloaded

@@ -113,7 +113,7 @@ def test_long_list_says_what_is_common_once_and_the_scene_speaks_in_words(people
     worse.get_by_role("checkbox", name="Seeing a ghost").check()
     gus.shot("conditions")
     people.play_out(gus, anna)
-    log = anna.log.locator("article.play")
+    log = anna.reads_details()
     expect(log).to_contain_text("Let it Ride: Mara's Steel stands")
     told = log.inner_text()
     assert "handed_out" not in told

@@ -126,9 +126,7 @@ def test_test_with_help_is_played_to_its_end_by_all(people: People, game: str) -
     all_read_the_same(people)
     expect(walt.play.locator(".mine > *")).to_have_count(0)
     # The help stands in the log.
-    expect(walt.log.locator("article.play")).to_contain_text(
-        help_given.split()[-1], ignore_case=True
-    )
+    expect(walt.reads_details()).to_contain_text(help_given.split()[-1], ignore_case=True)
     anna.shot("player")
     gus.shot("gm")
 
@@ -156,7 +154,7 @@ def test_percentile_test_is_composed_and_played_by_all(people: People) -> None:
     anna.begin()
     people.play_out(gus, anna, bert)
     all_read_the_same(people)
-    expect(bert.log.locator("article.play")).to_contain_text("Ilse")
+    expect(bert.reads_details()).to_contain_text("Ilse")
 
 
 def all_read_the_same(people: People) -> None:

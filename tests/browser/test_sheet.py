@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import expect
 
 from browser.people import PHONE, People, Person
 from browser.server import Campaign
+from browser.test_accessibility import faults
 
 FULL = Path(__file__).with_name("full_sheet.toml")
 """A character with something in every part of the sheet."""
@@ -141,6 +143,62 @@ def test_two_new_beliefs_that_wait_for_approval_are_both_kept(people: People) ->
         expect(waiting).to_have_count(left)
     for belief in beliefs:
         expect(sheet.get_by_role("button", name=re.compile(re.escape(belief)))).to_be_visible()
+
+
+# --- Where a value stands ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [SCREEN, PHONE], ids=["wide", "phone"])
+def test_a_value_is_edited_where_it_stands(
+    people: People, size: tuple[int, int], scheme: Literal["light", "dark"]
+) -> None:
+    campaign = people.server.create("burning_wheel")
+    campaign.do({"do": "title", "title": "A trial", "free_edits": True})
+    campaign.seat("Anna", "mara")
+    anna = people.sits(campaign, "anna", size=size, scheme=scheme)
+    anna.forgive("status of 4")
+    sheet = anna.panel("Sheet")
+    read = sheet.get_by_role("region", name="Beliefs").bounding_box()
+    anna.edits_sheet()
+    beliefs = sheet.get_by_role("region", name="Beliefs")
+    expect(beliefs.get_by_role("button", name=re.compile("Edit$"))).to_have_count(3)
+    opened = beliefs.bounding_box()
+    assert read
+    assert opened
+    assert abs(read["y"] - opened["y"]) < 4, "the same sheet, in the same place"
+    anna.shot(f"editing_{size[0]}")
+    assert faults(anna, "#panel-sheet", dark=scheme == "dark") == []
+
+    rating = sheet.get_by_role("button", name="Streetwise: B4. Edit")
+    rating.click()
+    editor = sheet.get_by_role("dialog", name="Edit Streetwise")
+    field = editor.get_by_role("textbox", name="Streetwise")
+    expect(field).to_be_focused()
+    if size == SCREEN:
+        value, beside = rating.bounding_box(), editor.bounding_box()
+        assert value
+        assert beside
+        below = beside["y"] - value["y"] - value["height"]
+        above = value["y"] - beside["y"] - beside["height"]
+        assert max(below, above) < 20, "the editor is beside the value"
+    field.fill("B99")
+    expect(editor.locator(".field-error")).to_contain_text("xpected")
+    anna.shot(f"refused_{size[0]}")
+    assert faults(anna, ".pop", dark=scheme == "dark") == []
+    field.fill("B5")
+    field.press("Enter")
+    expect(editor).to_have_count(0)
+    expect(sheet.get_by_role("button", name="Streetwise: B5. Edit")).to_be_focused()
+
+    sheet.get_by_role("button", name="Add to Gear").click()
+    adding = sheet.get_by_role("dialog", name="Add to Gear")
+    adding.get_by_role("textbox", name="New entry").fill("a coil of rope")
+    adding.get_by_role("button", name="Cancel").click()
+    expect(adding).to_have_count(0)
+    sheet.get_by_role("button", name="Edit", exact=True).click()
+    expect(sheet.get_by_role("button", name="Test Streetwise").first).to_be_visible()
+    assert "coil of rope" not in anna.dom
 
 
 # --- To read -------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import expect
 
-from browser.answering import put, release, row
+from browser.answering import missing, put, release, row
 from browser.people import PHONE, Choose, People, Person
 from browser.server import Campaign
 from browser.test_duel import DUEL
@@ -55,7 +55,7 @@ def tap_ability(person: Person, ability: str) -> None:
 
 def needed(person: Person) -> None:
     """Set whatever the game needs of this person, one tap each."""
-    for line in person.shared_card.locator(".ask-row.missing").all():
+    for _, line in missing(person.shared_card):
         line.locator("button.rung").nth(2).click()
 
 

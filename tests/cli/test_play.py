@@ -208,8 +208,9 @@ def test_a_file_that_is_not_valid_keeps_no_other_from_being_played(tmp_path, cap
     (tmp_path / "b.toml").write_text(HAGGLING)
     assert main(["play", str(tmp_path)]) == 2
     out = " ".join(capsys.readouterr().out.split())
-    assert f"{tmp_path / 'a.toml'}: NOT VALID" in out
-    assert f"{tmp_path / 'b.toml'}: as expected" in out
+    lines = out.replace(" ", "")  # a long path may go on in the next line
+    assert f"{tmp_path / 'a.toml'}:NOTVALID" in lines
+    assert f"{tmp_path / 'b.toml'}:asexpected" in lines
     assert "2 scenarios, 1 not valid." in out
     assert main(["play", str(tmp_path), "--json"]) == 2
     found = json.loads(capsys.readouterr().out)

@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+from table.stores import PATIENCE
+
 TEST = ["test", "--rating", "B5", "--ob", "2", "--seed", "1"]
 
 
@@ -13,7 +15,7 @@ def shell(line: str, **surroundings: str):
     return subprocess.run(
         ["/bin/sh", "-c", line.replace("astragal", f"{sys.executable} -m astragal")],
         capture_output=True,
-        timeout=60,
+        timeout=PATIENCE,
         env={**os.environ, **surroundings},
     )
 

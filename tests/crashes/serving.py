@@ -7,17 +7,20 @@ import multiprocessing
 import os
 import shutil
 import signal
-import socket
 import sys
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
 from astragal.cli import main
 from astragal.table.foresight import odds_process
+from astragal.web import settings
 from forking import forking
+from ports import free_port
+from unlimited import UNLIMITED
 
 STOPS_WITHIN = 20
 HERE = (sys.executable, "-m", "astragal")
@@ -36,7 +39,7 @@ class ServerProcess:
         self.kills = 0
         self._log = log
         log.touch()
-        self._port = _free_port()
+        self._port = free_port()
         self._process: ForkServerProcess | None = None
 
     @property
@@ -97,9 +100,13 @@ class ServerProcess:
             self._kill_all()
         self._process = None
 
+    def log(self) -> str:
+        """All that it wrote to its log."""
+        return self._log.read_text(encoding="utf-8", errors="replace")
+
     def said(self) -> str:
         """The end of what it wrote to its log."""
-        return self._log.read_text(encoding="utf-8", errors="replace")[-3000:]
+        return self.log()[-3000:]
 
     def last_words(self) -> str:
         """End it, and have it say in its log where each of its threads was."""
@@ -111,7 +118,7 @@ class ServerProcess:
             self._process.join(STOPS_WITHIN)
         else:
             self.stop()
-        return self._log.read_text(encoding="utf-8", errors="replace")[-12_000:]
+        return self.log()[-12_000:]
 
 
 def _serve(arguments: Sequence[str], log: Path, workers: int, program: Sequence[str]) -> None:
@@ -131,6 +138,7 @@ def _serve(arguments: Sequence[str], log: Path, workers: int, program: Sequence[
         os.execvp(command[0], command)
     faulthandler.enable()
     odds_process.SECONDS = 60.0  # on a busy machine they take long
+    settings.Settings = partial(settings.Settings, rates=UNLIMITED)
     threading.Thread(target=_end_with_us, daemon=True).start()
     sys.exit(main(arguments))
 
@@ -173,9 +181,3 @@ def _command_line(process: int) -> bytes:
         return Path(f"/proc/{process}/cmdline").read_bytes()
     except OSError:
         return b""
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

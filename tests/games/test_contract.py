@@ -310,8 +310,10 @@ def check_resuming(start: Then[Any], whole: Session[Any]) -> None:
 RUNS = 300
 """Runs that have come to the same point go on together; each throws dice of its own."""
 SINGLE_RUNS = 5
-MOST_OUTCOMES = 3000
+MOST_OUTCOMES = 2100
 MOST_QUESTIONS = 4000
+NEVER_WALKED = frozenset({"joust"})
+"""Each course asks both riders so much that the walk is given up after all those questions."""
 
 
 class TooLarge(Exception):
@@ -364,6 +366,8 @@ def test_the_odds_are_those_of_the_dice(path: Path):
 
 def odds_of(situation: Situation) -> Distribution[Any] | None:
     """The exact odds, or None where there are too many ways to walk, or to end."""
+    if situation.script.procedure in NEVER_WALKED:
+        return None
     walk = Exact(policy(situation.script, MOST_QUESTIONS), most=MOST_OUTCOMES)
     try:
         return walk.walk(situation.start)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -12,11 +12,13 @@ from astragal.table.store.interface import (
     NOBODY,
     AppendConflict,
     CampaignSummary,
+    ImageRoom,
     NoCampaign,
     RepeatedCommand,
     SeatHolder,
     SeatLink,
     Store,
+    StoredImage,
     StoreDown,
 )
 
@@ -32,6 +34,7 @@ class Kept:
         self.log: list[bytes] = []
         self.marks: dict[str, int] = {}
         self.snapshots: dict[int, bytes] = {}
+        self.images: dict[str, tuple[StoredImage, str, str]] = {}
 
 
 class MemoryStore(Store):
@@ -53,8 +56,10 @@ class MemoryStore(Store):
         at: str,
         entries: Sequence[LogEntry],
         links: Mapping[str, bytes] = NOBODY,
+        images: Sequence[StoredImage] = (),
     ) -> None:
         self.kept[campaign_id] = Kept(CampaignSummary(campaign_id, game, title, at, 0))
+        self.kept[campaign_id].images = {each.id: (each, "gm", at) for each in images}
         for entry in entries:
             self._append(campaign_id, entry)
         for seat, digest in links.items():
@@ -113,6 +118,33 @@ class MemoryStore(Store):
 
     async def keep_snapshot(self, campaign_id: str, seq: int, data: bytes) -> None:
         self.kept[campaign_id].snapshots[seq] = data
+
+    async def keep_image(
+        self, campaign_id: str, seat: str, image: StoredImage, at: str, room: ImageRoom
+    ) -> bool:
+        kept = self.kept[campaign_id].images
+        if image.id in kept:
+            return True
+        sizes = [(len(each.data), owner) for each, owner, _ in kept.values()]
+        size = len(image.data)
+        in_all = sum(taken for taken, _ in sizes) + size
+        own = sum(taken for taken, owner in sizes if owner == seat) + size
+        if len(sizes) >= room.images or in_all > room.bytes or own > room.bytes_each:
+            return False
+        kept[image.id] = (image, seat, at)
+        return True
+
+    async def image(self, campaign_id: str, image_id: str) -> StoredImage | None:
+        found = self.kept[campaign_id].images.get(image_id)
+        return None if found is None else found[0]
+
+    async def image_ids(self, campaign_id: str, before: str | None = None) -> list[str]:
+        kept = self.kept[campaign_id].images
+        return sorted(id for id, (_, _, at) in kept.items() if before is None or at < before)
+
+    async def forget_images(self, campaign_id: str, image_ids: Collection[str]) -> int:
+        kept = self.kept[campaign_id].images
+        return sum(kept.pop(id, None) is not None for id in image_ids)
 
     async def add_link(
         self, campaign_id: str, seat: str, digest: bytes, at: str, *, replace: bool = False

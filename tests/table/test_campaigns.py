@@ -20,6 +20,7 @@ from astragal.table.log.events import LogEntry
 from astragal.table.log.fold import after, fold
 from astragal.table.log.state import Campaign
 from astragal.table.running.session import RunningProcedure
+from astragal.table.story.document import HtmlStory, MarkdownStory
 from astragal.table.views.build import Views
 from table.company import Company, everything, table
 from table.random_play import RandomPlay
@@ -28,6 +29,7 @@ encode, decode = msgspec.json.encode, msgspec.json.decode
 
 EVENINGS = 40 if os.environ.get("ASTRAGAL_EXPLORE") else 2
 STEPS = 70
+STORIES = (MarkdownStory(), HtmlStory())
 SEEDS = [
     (game, seed)
     for game in ("burning_wheel", "cores", "signs", "percentile")
@@ -180,6 +182,8 @@ async def taken_home(played: RandomPlay, watch: Watch) -> None:
     for seat in company.clients:
         texts = [
             (await company.tables.markdown(company.id, seat)).encode(),
+            *[(await company.tables.story(company.id, seat, w)).encode() for w in STORIES],
+            encode(await company.tables.pictures(company.id, seat, 1)),
             encode(await company.tables.evidence(company.id, seat)),
             encode(await company.tables.older(company.id, seat, state.seq, 500)),
         ]

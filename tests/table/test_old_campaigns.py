@@ -34,6 +34,7 @@ from astragal.table.log.state import Campaign, OpenProcedure
 from astragal.table.running.session import RunningProcedure
 from astragal.table.running.votes import procedure_of, procedures_of
 from astragal.table.store import open_store
+from astragal.table.story.document import MarkdownStory
 from table.company import decode, encode
 from table.memory import MemoryStore
 from table.old_campaigns.recorded import (
@@ -134,6 +135,7 @@ PROCEDURES_NOT_COVERED: dict[str, str] = {
     "burning_wheel.mount_up": NEWER,
     "burning_wheel.reseat": NEWER,
     "burning_wheel.ride": NEWER,
+    "burning_wheel.session_artha": NEWER,
     "burning_wheel.stay_in_saddle": NEWER,
     "burning_wheel.steady_mount": NEWER,
 }
@@ -143,6 +145,7 @@ FIELDS_NOT_COVERED: dict[str, str] = {
     "faces.default": "nobody knows beforehand what dice will show",
     "founded.free_edits": "a campaign begins without free edits, and gets them by another event",
     "Character.fresh": NEWER,
+    "Character.portrait": NEWER,
     "told.headline": NEWER,
     "told.pattern": NEWER,
     "told.picture": NEWER,
@@ -191,6 +194,11 @@ Dropped at their defaults on both sides, so that only a missing one is the same 
 TYPES_NOT_COVERED: dict[type, str] = {
     happened.AnswersDrafted: NEWER,
     happened.DiceContributed: NEWER,
+    happened.HandoutShown: NEWER,
+    happened.HandoutRemoved: NEWER,
+    happened.PortraitChanged: NEWER,
+    happened.TestSaved: NEWER,
+    happened.XCardRaised: NEWER,
 }
 """Types of the log that are in no old campaign, with the reason."""
 
@@ -204,6 +212,7 @@ PLAYED_OTHERWISE: dict[str, str] = {
     "take_wound": "the Will to Live counts toward no epiphany (artha.amb.epiphany_accounting)",
     "grit_teeth": "Luck is offered though every die has succeeded (artha.amb.luck_with_no_sixes)",
     "ready_for_play": "it says whether the character is ready, and what is unusual",
+    "fatal_fall": "the wound goes on the sheet, with what follows from it",
     "write_letter": "nothing is put on the holder's sheet without asking the holder's player",
 }
 """Procedures that are meant to go another way than in old campaigns, with the reason.
@@ -224,6 +233,7 @@ SETTLED = "settles by itself where it cannot turn the verdict"
 
 NO_LONGER_ASKED: dict[str, str] = {
     "wants_tools": "asked only of skills that can need tools",
+    "disadvantages": "with a weapon they are in one line with those of its list",
     **dict.fromkeys(("accept_complication", "after_roll", "allocate", "anchored"), SETTLED),
     **dict.fromkeys(("boon_after", "cry", "explicit", "flees_from", "gm_advantage"), SETTLED),
     **dict.fromkeys(("grant_benefit", "lose_andy", "name_suits", "stopped", "take"), SETTLED),
@@ -377,6 +387,7 @@ async def look_around(tables: Tables, id: str) -> None:
         assert view["seq"] == campaign.seq
         encode(await tables.older(id, seat, campaign.seq, 60))
         assert await tables.markdown(id, seat)
+        assert await tables.story(id, seat, MarkdownStory())
         assert verify(await tables.evidence(id, seat)).fair
         for procedure in view["open"]:
             if not any(each["key"] == "faces" for each in procedure["questions"]):

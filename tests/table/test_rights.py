@@ -18,8 +18,10 @@ from astragal.table.host import NoSeat
 from astragal.table.log.state import Campaign, Chair, Note, Role
 from astragal.table.running.session import RunningProcedure
 from table.company import Company, played
+from table.drawn import png
 
 GAME = game_named("burning_wheel")
+PIXEL = png()
 TEST = GAME.demo.suggestions[0]
 
 # Each command that the GM could give now, and who else may: "own" for the player concerned.
@@ -40,6 +42,14 @@ COMMANDS: dict[type, tuple[Any, set[str]]] = {
     do.SendMessage: (do.SendMessage("hello"), {"anna", "ben", "watcher"}),
     do.UseOwnDice: (do.UseOwnDice(True), {"anna", "ben"}),
     do.WriteNote: (do.WriteNote("mine", "text"), {"anna", "ben", "watcher"}),
+    do.SaveTest: (
+        do.SaveTest("gate", "The gate", TEST.procedure, TEST.arguments),
+        {"anna", "ben", "cleo"},
+    ),
+    do.RaiseXCard: (do.RaiseXCard(), {"anna", "ben", "cleo", "watcher"}),
+    do.ShowHandout: (do.ShowHandout("map", "A map", "Here it is."), set()),
+    do.RemoveHandout: (do.RemoveHandout("{handout}"), set()),
+    do.ChangePortrait: (do.ChangePortrait("mara", "{image}"), {"anna"}),
     do.EditSheet: (do.EditSheet("mara", "concept", "somebody"), {"anna"}),
     do.ReviewEdit: (do.ReviewEdit("{proposal}", True), set()),
     do.AddCharacter: (do.AddCharacter("new", ready="tam"), {"cleo"}),
@@ -81,6 +91,11 @@ async def test_each_seat_does_what_is_its_own(at: Company, kind: type, seat: str
     if hasattr(command, "procedure") and command.procedure == "{test}":
         test = await at.begin("anna", TEST.procedure, **{**TEST.arguments, "helpers": []})
         command = replace(command, procedure=test)
+    if kind is do.RemoveHandout:
+        await at.gm(do.ShowHandout("letter", "A letter", "Dear Mara"))
+        command = replace(command, id="letter")
+    if kind is do.ChangePortrait:
+        command = replace(command, image=await at.tables.keep_image(at.id, GM, PIXEL))
     if kind is do.ReviewEdit:
         command = replace(command, proposal=proposal)
     gm_is_asked = kind not in (do.AnswerQuestion, do.ReleaseDice, do.ContributeToDice)

@@ -24,6 +24,7 @@ from astragal.table.foresight.odds_process import OddsProcess
 from astragal.table.importing import imported
 from astragal.table.log import events as happened
 from astragal.table.log.state import OpenProcedure, Role
+from astragal.table.story.document import MarkdownStory
 from table.company import Company, encode, played, table
 from table.stores import PATIENCE, eventually
 
@@ -466,7 +467,8 @@ async def test_a_whole_log_is_never_gathered_in_memory(at: Company, monkeypatch)
 
     monkeypatch.setattr(at.store, "entries", counted)
     whole = (await at.state()).seq
-    for parts in (at.tables.export_parts(at.id), at.tables.markdown_parts(at.id, "anna")):
+    told = at.tables.story_parts(at.id, "anna", MarkdownStory())
+    for parts in (at.tables.export_parts(at.id), at.tables.markdown_parts(at.id, "anna"), told):
         read.clear()
         first = await anext(parts)
         assert len(first) < 20_000

@@ -13,15 +13,16 @@ import msgspec
 
 from astragal.client import Client, SeatClient
 from astragal.table.commands.commands import ChangeSeat
+from astragal.table.foresight import odds_process
 from astragal.table.log.state import Role
 from astragal.web.app import Astragal, opened
 from astragal.web.server import Server, bind, config_for
-from astragal.web.settings import Rate, Rates, Settings
+from astragal.web.settings import Settings
 from table.stores import PATIENCE, eventually
+from unlimited import UNLIMITED
 
-PLENTY = Rate(10_000, 100_000)
-UNLIMITED = Rates(**dict.fromkeys(Rates.__struct_fields__, PLENTY))
 KEY = "a-creation-key-of-the-tests"
+odds_process.SECONDS = PATIENCE  # on a busy machine they take long
 
 
 class RunningServer(msgspec.Struct):

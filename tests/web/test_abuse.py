@@ -10,12 +10,12 @@ from websockets.asyncio.client import connect
 from astragal.games import game_named
 from astragal.table.commands.commands import BeginProcedure, GiveCharacter
 from astragal.table.foresight.odds import foresee
-from astragal.table.foresight.odds_process import OddsProcess
 from astragal.web.rulebook import search
 from astragal.web.settings import Rate, Rates
 from astragal.web.static_files import StaticFiles
 from table.stores import PATIENCE, eventually
-from web.serving import PLENTY, UNLIMITED, a_table, bearer, run, serving
+from unlimited import PLENTY, UNLIMITED
+from web.serving import a_table, bearer, run, serving
 
 
 async def got(url: str, path: str) -> tuple[int, bytes]:
@@ -161,7 +161,6 @@ def test_odds_asked_for_by_somebody_who_left_are_not_told_to_others(store_url):
         async with serving(store_url) as server:
             people = await a_table(server)
             tables, campaign = server.app.tables, people.campaign
-            tables._odds = OddsProcess(PATIENCE)  # on a busy machine they take long
             await tables.do(campaign, "gm", GiveCharacter("mara", "anna"))
             words = {"intent": "a", "task": "b"}
             mine = {"character": "mara", "ability": "Streetwise", **words}

@@ -177,7 +177,7 @@ def test_without_a_line_an_ended_link_is_found_out(new_url_of, monkeypatch, how)
             ):
                 await anna.do(SendMessage("here"))
                 await gm.revoke("anna")
-                before = (await here.app.tables.campaign(people.campaign)).seq
+                before = (await here.app.store.known(people.campaign)).last_seq
                 if how == "at a command":
                     with pytest.raises((SeatClosed, Refused)):
                         await anna.do(SendMessage("not any more"))

@@ -21,6 +21,8 @@ from astragal.table.commands.commands import SendMessage
 from astragal.table.store import open_store
 from astragal.web.server import bind
 from crashes.serving import workers_of
+from forking import CommandLine
+from ports import free_port
 from table.stores import PATIENCE, eventually
 from web.serving import bearer
 
@@ -29,11 +31,16 @@ class Process:
     """`astragal serve` on a free port, with what it prints."""
 
     def __init__(self, database, *options, port="0"):
-        command = [sys.executable, "-c", "from astragal.cli import main; raise SystemExit(main())"]
-        command += ["serve", "--no-browser", "--database", database, "--port", port, *options]
-        self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
+        command = ["serve", "--no-browser", "--database", database, "--port", port, *options]
+        if "--workers" in options:  # they are forked by a process that a new one alone starts
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "astragal", *command],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+        else:
+            self.process = CommandLine(*command)
         first = self.process.stdout.readline()
         found = re.search(r"(http://\S+)", first)
         if found is None:
@@ -47,7 +54,7 @@ class Process:
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             with contextlib.suppress(httpx.TransportError):
-                if httpx.get(f"{self.url}/health", timeout=5).status_code == 200:
+                if httpx.get(f"{self.url}/health", timeout=PATIENCE).status_code == 200:
                     return
             time.sleep(0.05)
         raise AssertionError("it does not answer")
@@ -125,16 +132,14 @@ async def said_in(url, campaign):
 
 
 def test_a_client_comes_back_by_itself_and_its_command_counts_once(store_url):
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = str(free.getsockname()[1])
+    port = str(free_port())
 
     async def play():
         with Process(store_url, port=port) as server:
             async with Client(server.url) as client:
                 created = await client.create("cores", demo=True)
                 seat = await client.join(created.token)
-                await seat.open()
+                await seat.open(PATIENCE)
                 first = await seat.do(SendMessage("before"))
                 server.process.kill()
                 await asyncio.to_thread(server.process.wait)
@@ -233,7 +238,7 @@ def test_a_second_server_at_one_file_is_refused_in_words(tmp_path):
         assert f"process {server.process.pid}" in refused.stderr
         assert refused.stderr.count("\n") == 1
         # The first one is none the worse for it; a backup only reads.
-        assert httpx.get(f"{server.url}/health").status_code == 200
+        assert httpx.get(f"{server.url}/health", timeout=PATIENCE).status_code == 200
         saved = astragal("backup", str(tmp_path / "b.jsonl.gz"), "--database", database)
         assert saved.returncode == 0, saved.stderr
         assert server.stop() == 0
@@ -271,15 +276,11 @@ def test_a_key_of_a_few_letters_is_refused_and_not_repeated(tmp_path, key):
 
 
 def astragal(*arguments, **environment):
-    command = "from astragal.cli import main; raise SystemExit(main())"
-    return subprocess.run(
-        [sys.executable, "-c", command, *arguments],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        env={**os.environ, **environment},
-    )
+    """Run a command to its end; its status, and what it said."""
+    run = CommandLine(*arguments, environment=environment)
+    with run.stdout as out, run.stderr as err:
+        stdout, stderr = out.read(), err.read()  # less than a pipe holds
+    return subprocess.CompletedProcess(arguments, run.wait(PATIENCE), stdout, stderr)
 
 
 def test_away_from_this_machine_the_link_for_creating_is_printed_once(tmp_path):

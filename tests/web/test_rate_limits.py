@@ -17,9 +17,10 @@ from astragal.table.commands.commands import (
 )
 from astragal.web.messages import DoCommand
 from astragal.web.rate_limits import MAX_BUCKETS, Buckets, TooMany, network_of
-from astragal.web.request_bodies import parse_json
+from astragal.web.request_bodies import MAX_IMPORT_SIZE, parse_json
 from astragal.web.settings import Rate, Rates
-from web.serving import PLENTY, UNLIMITED, a_table, bearer, serving, sitting
+from unlimited import PLENTY, UNLIMITED
+from web.serving import a_table, bearer, serving, sitting
 
 
 def limited(**rates: Rate) -> Rates:
@@ -51,7 +52,7 @@ def test_bodies_that_are_too_large_or_too_deep_are_refused(store_url):
                     assert "\n" not in answer.json()["error"]["line"]
                 large = b'{"astragal": 1, "junk": "' + b"x" * 1_000_000 + b'"}'
                 assert (await http.post("/api/import", content=large)).status_code == 422
-                too_large = b" " * (20 * 1024 * 1024 + 1)
+                too_large = b" " * (MAX_IMPORT_SIZE + 1)
                 assert (await http.post("/api/import", content=too_large)).status_code == 413
                 deep = b'{"astragal": ' + b"[" * 500_000
                 assert (await http.post("/api/import", content=deep)).status_code == 422

@@ -12,7 +12,8 @@ from schemathesis.checks import CHECKS
 
 from astragal.web.openapi import document
 from table.stores import PATIENCE
-from web.serving import UNLIMITED, a_table, serving
+from unlimited import UNLIMITED
+from web.serving import a_table, serving
 
 EXAMPLES = 40
 """For each operation; with a fixed seed, so that a run does not depend on luck."""
@@ -74,7 +75,7 @@ def test_the_document_names_every_refusal_and_resolves_every_reference(running):
 def test_the_document_is_served(running):
     import httpx
 
-    answer = httpx.get(f"{running.server.url}/schema/openapi.json")
+    answer = httpx.get(f"{running.server.url}/schema/openapi.json", timeout=PATIENCE)
     assert answer.json() == running.schema
 
 
@@ -112,7 +113,7 @@ def test_the_server_keeps_to_its_document(running, method, path):
         headers = {"Authorization": f"Bearer {token}"} if path.startswith("/api/t/") else {}
         if "/links/" in path and method == "POST" and case.path_parameters["seat"] == "gm":
             return
-        case.call_and_validate(headers=headers, excluded_checks=left_out)
+        case.call_and_validate(headers=headers, excluded_checks=left_out, timeout=PATIENCE)
 
     keeps_to_it()
 

@@ -170,5 +170,7 @@ def _told(counts: Counter[str]) -> str:
         "EntryRecord": ("entry", "entries"),
         "LinkRecord": ("link", "links"),
     }
+    if counts["ImageRecord"]:
+        names["ImageRecord"] = ("image", "images")
     told = [(counts[kind], *words) for kind, words in names.items()]
     return ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in told)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from astragal.errors import BadInput
+from astragal.cli.common_options import AnswerOption, AskOption, FacesOption, JsonOption, SeedOption
 
 if TYPE_CHECKING:
     from astragal.odds import Trial
@@ -66,31 +66,22 @@ def cast(
     steps: Annotated[int, typer.Option(help="Bonus dice, or actions that haste takes off.")] = 0,
     disadvantage: Annotated[int, typer.Option(help="The number of disadvantages.")] = 0,
     intent: Annotated[str, typer.Option(help="The intent.")] = "",
-    answer: Annotated[
-        list[str] | None, typer.Option("--answer", help="An answer: KEY=VALUE or SEAT/KEY=VALUE.")
-    ] = None,
-    faces: Annotated[
-        list[str] | None,
-        typer.Option(help="The faces of real dice, such as 1,4,6; once for each roll."),
-    ] = None,
-    seed: Annotated[str | None, typer.Option(help="Roll the dice from this seed.")] = None,
-    ask: Annotated[
-        bool | None,
-        typer.Option("--ask/--no-ask", help="Ask what is left open, or use the defaults."),
-    ] = None,
+    answer: AnswerOption = None,
+    faces: FacesOption = None,
+    seed: SeedOption = None,
+    ask: AskOption = None,
     odds_only: Annotated[
         bool, typer.Option("--odds", help="Show the odds and cast nothing.")
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Write the result as JSON.")] = False,
+    json: JsonOption = False,
 ) -> int:
     """Cast a spell: the chance to cast it and stay on your feet, then the dice."""
-    from astragal.cli.screen import print_json, screen
-    from astragal.cli.test import ProcedureRun, parse_setting
+    from astragal.cli.screen import print_json
+    from astragal.cli.test import one_source_of_dice, play_foretold
     from astragal.cli.test_options import sheets_named
     from astragal.odds.plain import find_game, plain
 
-    if faces and seed is not None:
-        raise BadInput("--seed", seed, "no seed together with --faces")
+    one_source_of_dice(faces, seed)
     game = find_game("burning_wheel")
     said: dict[str, Any] = {
         "sheets": sheets_named(game, sheet or []),
@@ -120,9 +111,7 @@ def cast(
     if not json:
         _show(trial, chances)
     asking = sys.stdin.isatty() if ask is None else ask
-    answers = trial.answers | dict(parse_setting(text, "--answer") for text in answer or [])
-    run = ProcedureRun(game, trial.start, answers, asking, foretold=True)
-    return run.play(faces, seed, as_json=json, console=screen(beside_json=json))
+    return play_foretold(game, trial, answer or [], asking, faces, seed, as_json=json)
 
 
 def casting_chances(trial: Trial) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from astragal.cli.common_options import SeedOption
+
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
@@ -28,7 +30,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def demo(
-    seed: Annotated[str | None, typer.Option(help="Roll the dice from this seed.")] = None,
+    seed: SeedOption = None,
     pause: Annotated[
         bool | None, typer.Option("--pause/--no-pause", help="Wait for Enter after each page.")
     ] = None,

@@ -11,6 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from astragal.cli.common_options import (
+    AnswerOption,
+    AskOption,
+    EveryQuestionOption,
+    HouseRuleOption,
+    JsonOption,
+    SeedOption,
+)
 from astragal.errors import BadInput
 
 if TYPE_CHECKING:
@@ -54,17 +62,11 @@ def duel(
     body: Annotated[
         str, typer.Option(help="Body of Argument: standard, big_deal, not_a_big_deal, doubled.")
     ] = "",
-    option: Annotated[list[str] | None, typer.Option(help="A house rule: NAME=CHOICE.")] = None,
-    answer: Annotated[
-        list[str] | None, typer.Option("--answer", help="An answer: KEY=VALUE or SEAT/KEY=VALUE.")
-    ] = None,
-    seed: Annotated[str | None, typer.Option(help="Roll the dice from this seed.")] = None,
-    ask: Annotated[
-        bool | None, typer.Option("--ask/--no-ask", help="Ask open questions, or use the defaults.")
-    ] = None,
-    every_question: Annotated[
-        bool, typer.Option("--every-question", help="Ask the GM's questions as well.")
-    ] = False,
+    option: HouseRuleOption = None,
+    answer: AnswerOption = None,
+    seed: SeedOption = None,
+    ask: AskOption = None,
+    every_question: EveryQuestionOption = False,
     auto: Annotated[int, typer.Option(help="Play this many duels automatically.")] = 0,
     policy: Annotated[
         list[str] | None,
@@ -77,7 +79,7 @@ def duel(
     temperament: Annotated[
         str, typer.Option(help="With --spar, what it likes: any, bold, careful, sly.")
     ] = "any",
-    json: Annotated[bool, typer.Option("--json", help="Write the result as JSON.")] = False,
+    json: JsonOption = False,
 ) -> int:
     """Play a Duel of Wits: both scripts secret, the volleys shown one by one."""
     from astragal.cli.one_keyboard import at_one_keyboard

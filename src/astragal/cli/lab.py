@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from astragal.cli.common_options import HouseRuleOption, JsonOption
 from astragal.errors import BadInput
 
 if TYPE_CHECKING:
@@ -50,8 +51,8 @@ def duels(
     ability: Annotated[
         list[str] | None, typer.Option(help="The dueling skill of each side, in order.")
     ] = None,
-    option: Annotated[list[str] | None, typer.Option(help="A house rule: NAME=CHOICE.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Write the result as JSON.")] = False,
+    option: HouseRuleOption = None,
+    json: JsonOption = False,
 ) -> None:
     """Draw many Duels of Wits from the exact odds, each side by a policy."""
     from astragal.cli.progress import Waiting
@@ -87,7 +88,7 @@ def readings(
     chapter: Annotated[str, typer.Option(help="Only options of this chapter.")] = "",
     processes: Annotated[int, typer.Option(help="Processes; 0 is one for each core.")] = 0,
     dask: Annotated[str, typer.Option(help="Work on this Dask cluster instead.")] = "",
-    json: Annotated[bool, typer.Option("--json", help="Write the result as JSON.")] = False,
+    json: JsonOption = False,
 ) -> None:
     """Flip each house rule of the Burning Wheel, and show what moves by more than 1%."""
     from astragal.cli.progress import Waiting

@@ -10,6 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from astragal.cli.common_options import (
+    AnswerOption,
+    AskOption,
+    EveryQuestionOption,
+    HouseRuleOption,
+    JsonOption,
+    SeedOption,
+    SheetsArgument,
+)
 from astragal.cli.sides import often_wanted, seated, sides_of
 from astragal.errors import BadInput
 
@@ -27,10 +36,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def skirmish(
-    sheets: Annotated[
-        list[str] | None,
-        typer.Argument(help="Two sheets, one for each side: files, or pre-made sheets by name."),
-    ] = None,
+    sheets: SheetsArgument = None,
     side: Annotated[
         list[str] | None,
         typer.Option(help="A side of several: SHEET,SHEET; once for each side."),
@@ -50,17 +56,11 @@ def skirmish(
     start: Annotated[
         str, typer.Option(help="Where they begin, as in extreme/optimal; by default a test says.")
     ] = "",
-    option: Annotated[list[str] | None, typer.Option(help="A house rule: NAME=CHOICE.")] = None,
-    answer: Annotated[
-        list[str] | None, typer.Option("--answer", help="An answer: KEY=VALUE or SEAT/KEY=VALUE.")
-    ] = None,
-    seed: Annotated[str | None, typer.Option(help="Roll the dice from this seed.")] = None,
-    ask: Annotated[
-        bool | None, typer.Option("--ask/--no-ask", help="Ask open questions, or use the defaults.")
-    ] = None,
-    every_question: Annotated[
-        bool, typer.Option("--every-question", help="Ask the GM's questions as well.")
-    ] = False,
+    option: HouseRuleOption = None,
+    answer: AnswerOption = None,
+    seed: SeedOption = None,
+    ask: AskOption = None,
+    every_question: EveryQuestionOption = False,
     auto: Annotated[int, typer.Option(help="Play this many by policies.")] = 0,
     policy: Annotated[
         list[str] | None,
@@ -68,7 +68,7 @@ def skirmish(
             help="With --auto, one for each side: steady, bold, wary, random, or CARD,CARD,CARD."
         ),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Write the result as JSON.")] = False,
+    json: JsonOption = False,
 ) -> int:
     """Play Range and Cover: both scripts secret, the volleys shown one by one."""
     from astragal.cli.many_runs import ManyRuns, play_many

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from astragal.cli.common_options import HouseRuleOption, JsonOption
 from astragal.errors import BadInput
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def duel(
     ability: Annotated[
         list[str] | None, typer.Option(help="The dueling skill of each side, in order.")
     ] = None,
-    option: Annotated[list[str] | None, typer.Option(help="A house rule: NAME=CHOICE.")] = None,
+    option: HouseRuleOption = None,
     against: Annotated[
         str,
         typer.Option(help="What a rule of thumb of the other side gives away: point point point."),
@@ -74,7 +75,7 @@ def duel(
     cache: Annotated[
         bool, typer.Option("--cache/--no-cache", help="Keep solutions, and use those kept.")
     ] = True,
-    json: Annotated[bool, typer.Option("--json", help="Write the result as JSON.")] = False,
+    json: JsonOption = False,
 ) -> None:
     """Solve a Duel of Wits: what it is worth to both sides, and the best mix of scripts.
 

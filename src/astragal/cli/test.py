@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from astragal.cli.common_options import AnswerOption, AskOption, FacesOption, JsonOption, SeedOption
 from astragal.errors import BadInput
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from astragal.cli.card_screen import TypedAnswer
     from astragal.games.game import Game
+    from astragal.odds import Trial
     from astragal.play import Answer, Answerer, Ask, Scripted, Session, Then
 
 LEFT_OPEN = "up to the GM"
@@ -70,26 +72,17 @@ def make_test(
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="An argument of the procedure: FIELD=VALUE.")
     ] = None,
-    answer: Annotated[
-        list[str] | None, typer.Option("--answer", help="An answer: KEY=VALUE or SEAT/KEY=VALUE.")
-    ] = None,
-    faces: Annotated[
-        list[str] | None,
-        typer.Option(help="The faces of real dice, such as 1,4,6; once for each roll."),
-    ] = None,
-    seed: Annotated[str | None, typer.Option(help="Roll the dice from this seed.")] = None,
-    ask: Annotated[
-        bool | None,
-        typer.Option("--ask/--no-ask", help="Ask what is left open, or use the defaults."),
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Write the result as JSON.")] = False,
+    answer: AnswerOption = None,
+    faces: FacesOption = None,
+    seed: SeedOption = None,
+    ask: AskOption = None,
+    json: JsonOption = False,
 ) -> int:
     """Make a test, with its odds."""
     from astragal.cli.screen import screen
     from astragal.odds.plain import find_game, plain
 
-    if faces and seed is not None:
-        raise BadInput("--seed", seed, "no seed together with --faces")
+    one_source_of_dice(faces, seed)
     the_game = find_game(game)
     given = {"obstacle": ob, "boon": boon, "forks": fork, "disadvantages": disadvantage}
     answers: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
@@ -134,6 +127,30 @@ def make_test(
     asking = sys.stdin.isatty() if ask is None else ask
     run = ProcedureRun(the_game, start, answers, asking)
     return run.play(faces, seed, as_json=json, console=screen(beside_json=json))
+
+
+def one_source_of_dice(faces: list[str] | None, seed: str | None) -> None:
+    """Dice are rolled from a seed or typed in, not both."""
+    if faces and seed is not None:
+        raise BadInput("--seed", seed, "no seed together with --faces")
+
+
+def play_foretold(
+    game: Game,
+    trial: Trial,
+    settings: list[str],
+    asking: bool,
+    faces: list[str] | None,
+    seed: str | None,
+    *,
+    as_json: bool,
+) -> int:
+    """Play something whose odds have been shown, with these answers in addition."""
+    from astragal.cli.screen import screen
+
+    answers = trial.answers | dict(parse_setting(text, "--answer") for text in settings)
+    run = ProcedureRun(game, trial.start, answers, asking, foretold=True)
+    return run.play(faces, seed, as_json=as_json, console=screen(beside_json=as_json))
 
 
 class _Sides:

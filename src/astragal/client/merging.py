@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from astragal.table.views.types import ProcedureView, TableUpdate, TableView
 
-_PLAIN = ("campaign", "you", "chairs", "scene", "notes", "proposals")
+_PLAIN = ("campaign", "you", "chairs", "scene", "notes", "proposals", "handouts", "saved")
 
 
 def merged(view: TableView, update: TableUpdate) -> TableView:

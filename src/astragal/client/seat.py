@@ -29,6 +29,7 @@ from astragal.table.export import CampaignExport
 from astragal.table.fairness import Evidence
 from astragal.table.log.state import OpenQuestion
 from astragal.table.review import Review
+from astragal.table.story.pictures import SessionPictures
 from astragal.table.views.types import CardView, EntryView, Foresight, TableUpdate, TableView
 from astragal.web.messages import (
     Ack,
@@ -268,6 +269,14 @@ class SeatClient:
     async def markdown(self) -> str:
         """The log as a story."""
         return (await self._request("GET", "/log.md")).decode()
+
+    async def story(self) -> str:
+        """The story with its pictures, as Markdown."""
+        return (await self._request("GET", "/story.md")).decode()
+
+    async def pictures(self, session: int) -> SessionPictures:
+        """A session in pictures."""
+        return await self._ask("GET", f"/pictures/{session}", SessionPictures)
 
     async def sheet(self, character: str) -> dict[str, Any]:
         """A sheet as plain data."""

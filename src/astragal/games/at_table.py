@@ -62,6 +62,17 @@ class FirstQuestion(msgspec.Struct, frozen=True):
     """What each choice means, by its key; the default first."""
 
 
+class Counted(msgspec.Struct, frozen=True):
+    """What is counted for the pictures of a session, by the place on a sheet."""
+
+    purse: Mapping[str, str] = {}
+    """Points that are earned and spent, each with its name."""
+    logged: Mapping[str, str] = {}
+    """The last two parts of a place where tests are logged, each with the name of their class."""
+    low_is_good: bool = False
+    """Whether a low roll is a good one."""
+
+
 class AtTable(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that a page or a program at the table may ask of a game."""
 
@@ -105,3 +116,5 @@ class AtTable(msgspec.Struct, frozen=True, kw_only=True):
     """How people find a procedure."""
     first_questions: tuple[FirstQuestion, ...] = ()
     """The few house rules that matter from the beginning."""
+    counted: Counted = Counted()
+    """What is counted for the pictures of a session."""

@@ -21,3 +21,8 @@ class ProcedureIndex(msgspec.Struct, frozen=True):
     """The groups, in the order in which they are shown."""
     words: Mapping[str, tuple[str, ...]] = {}
     """What else people call a procedure, by its name."""
+    against: Mapping[str, tuple[str, ...]] = {}
+    """Procedures that are begun by saying against whom, with the arguments that are the sides.
+
+    Either one list of sides, of which the first is one's own, or one's own side and the other's.
+    """

@@ -26,6 +26,10 @@ steps on a scale."""
 Shown = Literal["always", "edit", "phone"]
 """When a section is drawn: always, only while one edits, only where there is one column."""
 
+Ties = Literal["", "people", "groups", "texts"]
+"""Whom a section ties the character to: people or groups, one in each row by its label, or
+whoever its texts name."""
+
 HANDY = 8
 """How many abilities stand on top on a phone."""
 
@@ -97,6 +101,7 @@ class Section(msgspec.Struct, frozen=True, omit_defaults=True):
     secret: bool = False
     rule: str = ""
     shown: Shown = "always"
+    ties: Ties = ""
 
 
 class Page(msgspec.Struct, frozen=True, omit_defaults=True):

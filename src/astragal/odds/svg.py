@@ -1,4 +1,4 @@
-"""Small pictures as SVG: a bar chart and a heat map, and nothing else.
+"""Small pictures as SVG: a bar chart, a heat map, and what other pictures are made of.
 
 They stand on their own, in a page or a file: colours follow the reader's light or dark
 setting, no font or script is fetched, and each has a title and a description in words.
@@ -15,9 +15,9 @@ import msgspec
 _STYLE = """
 text{font:13px system-ui,-apple-system,'Segoe UI',sans-serif;fill:#1f2430}
 .title{font-weight:600;font-size:15px}.dim{fill:#667085;font-size:12px}
-.good{fill:#2f7d4f}.plain{fill:#98a2b3}.line{stroke:#d0d5dd}.paper{fill:#fff}
+.good{fill:#2f7d4f}.plain{fill:#98a2b3}.half{fill:#79b894}.line{stroke:#d0d5dd}.paper{fill:#fff}
 @media (prefers-color-scheme:dark){text{fill:#e6e8ee}.dim{fill:#98a2b3}.good{fill:#5cc98a}
-.plain{fill:#5d687c}.line{stroke:#3a4252}.paper{fill:#14171f}}
+.plain{fill:#5d687c}.half{fill:#3f8a60}.line{stroke:#3a4252}.paper{fill:#14171f}}
 """.strip().replace("\n", "")
 
 
@@ -40,7 +40,7 @@ def bar_chart(bars: Sequence[Bar], *, title: str, axis: str) -> str:
     width = max(left * 2 + step * len(bars), _width_of(title) + left * 2)
     height = top + high + 62
     most = max((bar.chance for bar in bars), default=1.0) or 1.0
-    parts = [_text(left, 28, title, "title")]
+    parts = [text_at(left, 28, title, "title")]
     base = top + high
     for place, bar in enumerate(bars):
         x = left + step * place
@@ -52,15 +52,15 @@ def bar_chart(bars: Sequence[Bar], *, title: str, axis: str) -> str:
             f"</title></rect>"
         )
         middle = x + step / 2
-        parts.append(_text(middle, base - tall - 5, _percent(bar.chance), "dim", "middle"))
-        parts.append(_text(middle, base + 18, bar.label, "", "middle"))
+        parts.append(text_at(middle, base - tall - 5, _percent(bar.chance), "dim", "middle"))
+        parts.append(text_at(middle, base + 18, bar.label, "", "middle"))
     right = left + step * len(bars)
     parts.append(
         f'<line class="line" x1="{left}" y1="{base + 0.5}" x2="{right}" y2="{base + 0.5}"/>'
     )
-    parts.append(_text(left + 5, base + 42, f"{axis} (success in green)", "dim"))
+    parts.append(text_at(left + 5, base + 42, f"{axis} (success in green)", "dim"))
     told = "; ".join(f"{bar.label}: {_percent(bar.chance)}" for bar in bars)
-    return _picture(width, height, title, f"Bars by {axis}. {told}.", parts)
+    return drawing(width, height, title, f"Bars by {axis}. {told}.", parts)
 
 
 def heat_map(
@@ -84,15 +84,15 @@ def heat_map(
     head = max(_width_of(label) for label in (row_name, *row_labels)) + 14
     width = max(left * 2 + head + wide * len(column_labels), _width_of(title) + left * 2)
     height = top + high * len(row_labels) + 24
-    parts = [_text(left, 28, title, "title")]
-    parts.append(_text(left + head + 4, 54, column_name, "dim"))
-    parts.append(_text(left + head - 10, top - 8, row_name, "dim", "end"))
+    parts = [text_at(left, 28, title, "title")]
+    parts.append(text_at(left + head + 4, 54, column_name, "dim"))
+    parts.append(text_at(left + head - 10, top - 8, row_name, "dim", "end"))
     for place, label in enumerate(column_labels):
         x = left + head + wide * place + wide / 2
-        parts.append(_text(x, top - 8, label, "", "middle"))
+        parts.append(text_at(x, top - 8, label, "", "middle"))
     for down, (label, line) in enumerate(zip(row_labels, cells, strict=True)):
         y = top + high * down
-        parts.append(_text(left + head - 10, y + 18.5, label, "", "end"))
+        parts.append(text_at(left + head - 10, y + 18.5, label, "", "end"))
         for across, chance in enumerate(line):
             x = left + head + wide * across
             back, ink = shade_of(chance)
@@ -104,7 +104,7 @@ def heat_map(
                 f'style="fill:{ink}">{escape(_short(chance))}</text>'
             )
     told = f"Chances by {row_name} (down) and {column_name} (across)."
-    return _picture(width, height, title, told, parts)
+    return drawing(width, height, title, told, parts)
 
 
 _SCALE = ((178, 58, 72), (226, 150, 120), (240, 226, 196), (134, 194, 146), (31, 115, 74))
@@ -126,7 +126,8 @@ def shade_of(chance: float) -> tuple[str, str]:
     return f"#{red:02x}{green:02x}{blue:02x}", "#1f2430" if light else "#ffffff"
 
 
-def _picture(width: float, height: float, title: str, told: str, parts: Iterable[str]) -> str:
+def drawing(width: float, height: float, title: str, told: str, parts: Iterable[str]) -> str:
+    """A whole picture: its size, its title, what it says in words, and its parts."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
         f'width="{width:.0f}" height="{height:.0f}" role="img">'
@@ -135,7 +136,8 @@ def _picture(width: float, height: float, title: str, told: str, parts: Iterable
     )
 
 
-def _text(x: float, y: float, text: str, kind: str = "", anchor: str = "start") -> str:
+def text_at(x: float, y: float, text: str, kind: str = "", anchor: str = "start") -> str:
+    """A text in a picture, in the style of its kind: title, dim, or plain."""
     placed = f' text-anchor="{anchor}"' if anchor != "start" else ""
     classed = f' class="{kind}"' if kind else ""
     return f'<text x="{x:g}" y="{y:g}"{classed}{placed}>{escape(text)}</text>'

@@ -79,14 +79,20 @@ class Card(msgspec.Struct, Generic[D], frozen=True):
 
 
 def card_of(
-    session: Session[Any], draft_for: DraftFor[D], said: Said, *, asks_consent: bool = False
+    session: Session[Any],
+    draft_for: DraftFor[D],
+    said: Said,
+    *,
+    asks_consent: bool = False,
+    ends_with: Callable[[CardLine[D]], bool] | None = None,
 ) -> Card[D]:
     """Walk from where a session is to its next dice, along these drafts.
 
-    Where a group wants to be asked for consent (``asks_consent``), silence is none.
+    Where a group wants to be asked for consent (``asks_consent``), silence is none. Where one line
+    says enough (``ends_with``), the card ends with it.
     """
     scout = session.scout()
-    walk = _Walk(draft_for, dict(said), asks_consent)
+    walk = _Walk(draft_for, dict(said), asks_consent, ends_with)
     walk.go(scout)
     if walk.refusal is None:
         session.follow(scout)  # most answers will be those that are supposed here
@@ -97,7 +103,11 @@ class _Walk(Generic[D]):
     """One way through the questions of a card."""
 
     def __init__(
-        self, draft_for: DraftFor[D], said: dict[tuple[Seat, str, str], Any], asks_consent: bool
+        self,
+        draft_for: DraftFor[D],
+        said: dict[tuple[Seat, str, str], Any],
+        asks_consent: bool,
+        ends_with: Callable[[CardLine[D]], bool] | None,
     ) -> None:
         self.lines: list[CardLine[D]] = []
         self.together: tuple[Ask, ...] = ()
@@ -107,6 +117,7 @@ class _Walk(Generic[D]):
         self._draft_for = draft_for
         self._said = said
         self._asks_consent = asks_consent
+        self._ends_with = ends_with
 
     def go(self, scout: Machine[Any]) -> None:
         """Go as far as the card reaches."""
@@ -126,7 +137,7 @@ class _Walk(Generic[D]):
                     case Ask():
                         line = self._line(effect)
                         self.lines.append(line)
-                        if line.answer is None:
+                        if line.answer is None or (self._ends_with and self._ends_with(line)):
                             return
                         scout.answer(line.answer)
                     case Tell(fact=fact) if fact.cards and self.lines:

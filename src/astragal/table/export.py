@@ -23,6 +23,8 @@ from astragal.table.log.items import ChangedItem, DecidedItem, Item, RolledItem,
 from astragal.table.log.seals import shown_salts
 from astragal.table.log.sentences import dice_words, name_of
 from astragal.table.log.state import Campaign, OpenProcedure
+from astragal.table.store.interface import StoredImage
+from astragal.table.story.document import in_markdown
 from astragal.table.views.build import Views
 
 FORMAT = 1
@@ -30,16 +32,19 @@ FORMAT = 1
 _encode = msgspec.json.Encoder().encode
 
 
-class CampaignExport(msgspec.Struct, frozen=True):
-    """A campaign in a file."""
+class CampaignExport(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A campaign in a file, with the images of its handouts and characters."""
 
     astragal: int
     game: str
     title: str
     entries: tuple[LogEntry, ...]
+    images: tuple[StoredImage, ...] = ()
 
 
-def exported(campaign: Campaign, entries: Iterable[LogEntry]) -> Iterator[bytes]:
+def exported(
+    campaign: Campaign, entries: Iterable[LogEntry], images: Iterable[StoredImage] = ()
+) -> Iterator[bytes]:
     """The campaign as its GM may export it: a :class:`CampaignExport` as JSON, part by part."""
     for procedure in campaign.standing.open.values():
         if procedure.pending is not None:
@@ -55,6 +60,10 @@ def exported(campaign: Campaign, entries: Iterable[LogEntry]) -> Iterator[bytes]
     for entry in entries:
         yield comma + _encode(redacted(_cleared(entry, campaign)))
         comma = b","
+    before = b'],"images":['
+    for image in images:
+        yield before + _encode(image)
+        before = b","
     yield b"]}"
 
 
@@ -88,6 +97,10 @@ def _cleared(entry: LogEntry, campaign: Campaign) -> LogEntry:
     match event:
         case happened.NoteWritten(shared=False) if entry.seat != GM:
             return replace(entry, event=replace(event, text=""), mark="")
+        case happened.TestSaved() if entry.seat != GM:
+            return replace(entry, event=happened.TestSaved(event.id, seal=event.seal), mark="")
+        case happened.XCardRaised():
+            return replace(entry, seat=GM, mark="")  # nobody is told who it was
         case happened.MessageSent(audience=audience) if audience and GM not in audience:
             return replace(entry, event=replace(event, text="..."), mark="")
         case happened.SessionBegan(seed=seed) if live is not None and seed == live.seed:
@@ -143,19 +156,19 @@ def _for_gm(items: Iterable[Item]) -> Iterator[Item]:
 def markdown(campaign: Campaign, entries: Iterable[LogEntry], seat: Seat) -> Iterator[str]:
     """The log as a seat may read it, as Markdown, line by line."""
     views = Views(campaign)
-    yield f"# {_escaped(campaign.title)}\n\n*{views.game.title}*\n\n"
+    yield f"# {in_markdown(campaign.title)}\n\n*{views.game.title}*\n\n"
     day = ""
     for seen in views.entries(seat, entries):
         if seen.at[:10] != day:
             day = seen.at[:10]
-            yield f"\n## {_escaped(day)}\n\n"
+            yield f"\n## {in_markdown(day)}\n\n"
         strike = "~~" if seen.undone else ""
         if seen.text:
-            yield f"{strike}**{_escaped(seen.at[11:16])}** {_escaped(seen.text)}{strike}\n\n"
+            yield f"{strike}**{in_markdown(seen.at[11:16])}** {in_markdown(seen.text)}{strike}\n\n"
         for item in seen.items:
             line = _line(item, views, seat)
             if line:
-                yield f"- {strike}{_escaped(line)}{strike}\n"
+                yield f"- {strike}{in_markdown(line)}{strike}\n"
         if seen.items:
             yield "\n"
 
@@ -187,11 +200,3 @@ def _called(target: str, views: Views, reader: Seat) -> str:
     if not views.pages.knows(reader, target):
         return target
     return str(views.pages.characters[target].sheet.get("name", target))
-
-
-def _escaped(text: str) -> str:
-    """Text that means nothing to Markdown or to a browser."""
-    text = text.replace("&", "&amp;").replace("<", "&lt;")
-    for mark in "\\`*_[]>#|~":
-        text = text.replace(mark, f"\\{mark}")
-    return text.replace("\n", " ").replace("\r", " ")

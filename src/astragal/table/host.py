@@ -42,7 +42,14 @@ from astragal.table.log.sentences import procedure_of
 from astragal.table.log.state import Campaign, OpenProcedure
 from astragal.table.running.session import RunningProcedure
 from astragal.table.secrecy.redaction import hidden_words_for
-from astragal.table.store.interface import AppendConflict, RepeatedCommand, SeatHolder, Store
+from astragal.table.store.interface import (
+    AppendConflict,
+    RepeatedCommand,
+    SeatHolder,
+    Store,
+    StoredImage,
+)
+from astragal.table.views.seen_by_gm import card_as, view_as
 from astragal.table.views.types import CardView, EntryView, Foresight, TableView
 
 log = logging.getLogger("astragal.table")
@@ -128,7 +135,7 @@ class Tables(Insights):
         self._importing += 1
         try:
             read = await asyncio.get_running_loop().run_in_executor(self._imports, imported, raw)
-            campaign, token = await self._create(read.game, read.events, read.signs)
+            campaign, token = await self._create(read.game, read.events, read.signs, read.images)
         finally:
             self._importing -= 1
         state = msgspec.structs.replace(read.state, id=campaign)
@@ -136,7 +143,11 @@ class Tables(Insights):
         return campaign, token
 
     async def _create(
-        self, game: str, events: Sequence[AnyEvent], when: Sequence[tuple[str, Seat]] = ()
+        self,
+        game: str,
+        events: Sequence[AnyEvent],
+        when: Sequence[tuple[str, Seat]] = (),
+        images: Sequence[StoredImage] = (),
     ) -> tuple[str, str]:
         campaign, token, at = secrets.token_hex(8), secrets.token_urlsafe(32), now()
         title = next((e.title for e in reversed(events) if isinstance(e, _TITLED)), game)
@@ -149,7 +160,8 @@ class Tables(Insights):
                 entry = sealed(entry, head)
                 head = head_of(entry)
             entries.append(entry)
-        await self.store.create(campaign, game, title, at, entries, {GM: digest_of(token)})
+        links = {GM: digest_of(token)}
+        await self.store.create(campaign, game, title, at, entries, links, images)
         return campaign, token
 
     async def seat_at(self, token: str) -> SeatHolder:
@@ -164,12 +176,7 @@ class Tables(Insights):
     async def new_link(self, campaign: str, seat: Seat) -> str:
         """A new link for a seat; the older ones open it no longer."""
         hosted = await self.open_campaigns.open(campaign)
-        await self._looked_at(
-            campaign,
-            lambda here: _chair(
-                here, seat, BadInput("seat", seat, f"one of {', '.join(here.chairs)}")
-            ),
-        )
+        await self._looked_at(campaign, lambda here: _chair(here, seat, _unknown(here, seat)))
         token = secrets.token_urlsafe(32)
         await self.store.add_link(campaign, seat, digest_of(token), now(), replace=True)
         self._disconnect(hosted, seat)
@@ -237,8 +244,10 @@ class Tables(Insights):
                     hosted.running.clear()
                     self.open_campaigns.look_again(campaign, hosted)
                     raise
+                before = hosted.campaign
                 hosted.take(entry)
                 self.open_campaigns.snapshot_if_due(campaign, hosted)
+                await self.forget_unshown(before, hosted.campaign)
                 return entry.seq
 
     async def _decide(
@@ -248,6 +257,7 @@ class Tables(Insights):
         chair = campaign.chairs.get(seat)
         if chair is None or chair.gone:
             raise NoSeat("This seat no longer exists. Ask the GM for a new link.")
+        await self.check_image(campaign.id, command)
         restored, undone = None, ""
         if isinstance(command, do.UndoEntries) and seat == GM and 1 <= command.to < campaign.seq:
             restored = (await self.open_campaigns.at(campaign.id, command.to)).standing
@@ -305,6 +315,18 @@ class Tables(Insights):
         """What a seat sees."""
         hosted = await self._up_to_date(campaign)
         return hosted.views.view(seat, hosted.latest)
+
+    async def view_as(self, campaign: str, seat: Seat) -> TableView:
+        """What a seat sees, for the GM to look at."""
+        hosted = await self._up_to_date(campaign)
+        _chair(hosted.campaign, seat, _unknown(hosted.campaign, seat))
+        return view_as(hosted.views, seat, hosted.latest)
+
+    async def card_as(self, campaign: str, seat: Seat, procedure: str) -> CardView:
+        """The card of an open procedure as a seat sees it, for the GM to look at."""
+        await self._looked_at(campaign, lambda here: _chair(here, seat, _unknown(here, seat)))
+        gms = await self.card(campaign, GM, procedure)
+        return card_as(await self.card(campaign, seat, procedure), gms)
 
     async def older(
         self, campaign: str, seat: Seat, before: int, limit: int = 60
@@ -424,6 +446,10 @@ class Tables(Insights):
                 # Nothing may be left to read: the entry may have arrived while the lock was taken.
                 await self.open_campaigns.catch_up(campaign, hosted)
         return look(hosted.campaign)
+
+
+def _unknown(here: Campaign, seat: Seat) -> BadInput:
+    return BadInput("seat", seat, f"one of {', '.join(here.chairs)}")
 
 
 def _chair(here: Campaign, seat: Seat, refusal: Refusal) -> None:

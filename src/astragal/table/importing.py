@@ -22,7 +22,7 @@ from astragal.games import game_named
 from astragal.games.game import SCENE
 from astragal.play import GM, Seat
 from astragal.rules import Options
-from astragal.table.commands.commands import Key, Name, Words
+from astragal.table.commands.commands import ImageId, Key, Name, ShowHandout, Words
 from astragal.table.commands.decide import (
     MOST_CHAIRS,
     MOST_CHARACTERS,
@@ -30,13 +30,16 @@ from astragal.table.commands.decide import (
     MOST_PROPOSED,
 )
 from astragal.table.commands.edits import MOST_ON_A_SHEET, checked_key
+from astragal.table.commands.handouts import MOST_HANDOUTS, MOST_SAVED
 from astragal.table.commands.procedures import MOST_OPEN
 from astragal.table.export import FORMAT, redacted
+from astragal.table.images import MOST_BYTES_IN_ALL, MOST_IMAGES, stored_image
 from astragal.table.log import events as happened
 from astragal.table.log.events import AnyEvent, LogEntry
 from astragal.table.log.fold import fold
 from astragal.table.log.state import Campaign, Chair, OpenProcedure, Restorable, Role
 from astragal.table.running.keys import STREAMS
+from astragal.table.store.interface import StoredImage
 from astragal.table.views.build import Views
 
 MOST_ENTRIES = 50_000
@@ -68,6 +71,7 @@ class Imported(msgspec.Struct, frozen=True):
     events: Sequence[AnyEvent]
     signs: Sequence[tuple[str, Seat]]
     state: Campaign
+    images: Sequence[StoredImage] = ()
 
 
 class _File(msgspec.Struct, frozen=True):
@@ -77,10 +81,12 @@ class _File(msgspec.Struct, frozen=True):
     game: str
     title: str
     entries: tuple[msgspec.Raw, ...]
+    images: tuple[msgspec.Raw, ...] = ()
 
 
 _read_file = msgspec.json.Decoder(_File).decode
 _read_entry = msgspec.json.Decoder(LogEntry).decode
+_read_image = msgspec.json.Decoder(StoredImage).decode
 
 
 def imported(raw: bytes) -> Imported:
@@ -93,6 +99,7 @@ def imported(raw: bytes) -> Imported:
         if len(file.entries) > MOST_ENTRIES:
             raise BadInput("file.entries", len(file.entries), f"at most {MOST_ENTRIES} entries")
         entries = [_read_entry(entry) for entry in file.entries]
+        images = _images(file.images)
     except (msgspec.ValidationError, msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise BadInput("file", f"{len(raw)} bytes", f"an exported campaign ({error})") from None
     if not entries or not isinstance(entries[0].event, happened.CampaignCreated):
@@ -103,7 +110,23 @@ def imported(raw: bytes) -> Imported:
     events = _unsettled([redacted(each).event for each in entries])
     kept = [replace(each, event=event) for each, event in zip(entries, events, strict=True)]
     state = _followed(file, kept)
-    return Imported(file.game, events, [(each.at, each.seat) for each in entries], state)
+    signs = [(each.at, each.seat) for each in entries]
+    shown = tuple(image for id, image in images.items() if id in state.images)
+    return Imported(file.game, events, signs, state, shown)
+
+
+def _images(raw: Sequence[msgspec.Raw]) -> dict[str, StoredImage]:
+    """The images in a file, each looked at as if it were uploaded, under their own names."""
+    if len(raw) > MOST_IMAGES:
+        raise BadInput("file.images", len(raw), f"at most {MOST_IMAGES} images")
+    found: dict[str, StoredImage] = {}
+    for number, each in enumerate(raw):
+        image = stored_image(_read_image(each).data, f"file.images[{number}]")
+        found[image.id] = image
+    size = sum(len(each.data) for each in found.values())
+    if size > MOST_BYTES_IN_ALL:
+        raise BadInput("file.images", f"{size} bytes", f"at most {MOST_BYTES_IN_ALL} bytes")
+    return found
 
 
 def _check_sessions(entries: Iterable[LogEntry]) -> None:
@@ -195,6 +218,11 @@ class _Checking:
             case happened.EditProposed():
                 waiting = sum(each.seat == entry.seat for each in campaign.proposals.values())
                 self._most("edits of one seat", waiting, MOST_PROPOSED)
+            case happened.HandoutShown():
+                self._most("handouts", len(campaign.handouts), MOST_HANDOUTS)
+            case happened.TestSaved():
+                mine = sum(each.seat == entry.seat for each in campaign.saved.values())
+                self._most("saved tests of one seat", mine, MOST_SAVED)
             case happened.CharacterJoined():
                 self._most("characters", len(campaign.standing.characters), MOST_CHARACTERS)
             case happened.ProcedureBegan():
@@ -221,6 +249,14 @@ class _Checking:
                 self._fits(key, Key, "event.character")
                 checked_key(key, f"{self._place}.event.character")
                 self._size(character.sheet, "event.sheet")
+                self._fits(character.portrait, ImageId, "event.sheet.portrait")
+            case happened.PortraitChanged(image=image):
+                self._fits(image, ImageId, "event.image")
+            case happened.HandoutShown():
+                self._handout(event)
+            case happened.TestSaved(id=id):
+                self._fits(id, Key, "event.id")
+                self._size(event.arguments, "event.arguments")
             case happened.MessageSent(text=text):
                 self._fits(text, Words, "event.text")
             case happened.NoteWritten(id=id, text=text):
@@ -249,6 +285,13 @@ class _Checking:
             case happened.SessionEnded(seed=seed):
                 self._hex(seed, "event.seed")
 
+    def _handout(self, event: happened.HandoutShown) -> None:
+        try:
+            shown = ShowHandout(event.id, event.title, event.text, event.image)
+            msgspec.convert(msgspec.to_builtins(shown), ShowHandout)
+        except msgspec.ValidationError as error:
+            raise BadInput(f"{self._place}.event", event.title[:60], str(error)) from None
+
     def _chair(self, chair: Chair) -> None:
         self._fits(chair.seat, Key, "event.chair.seat")
         self._fits(chair.name, Name, "event.chair.name")
@@ -265,6 +308,7 @@ class _Checking:
         self._size(standing.scene, "event.standing.scene", MOST_IN_THE_SCENE)
         for character in standing.characters.values():
             self._size(character.sheet, "event.standing.characters")
+            self._fits(character.portrait, ImageId, "event.standing.characters")
         for each in standing.open.values():
             self._procedure(each)
 

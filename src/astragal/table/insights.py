@@ -8,10 +8,10 @@ from astragal.play import Seat
 from astragal.table.insight_process import InsightProcess
 from astragal.table.review import Review
 from astragal.table.store.interface import Store
-from astragal.table.whole_logs import WholeLogs
+from astragal.table.table_images import TableImages
 
 
-class Insights(WholeLogs):
+class Insights(TableImages):
     """Looks at the campaigns of a store, in a process of its own."""
 
     def __init__(self, store: Store) -> None:

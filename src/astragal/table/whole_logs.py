@@ -16,7 +16,9 @@ from astragal.table.fairness import Evidence, evidence
 from astragal.table.log.events import LogEntry, digest_in
 from astragal.table.log.state import Campaign
 from astragal.table.open_campaigns import OpenCampaigns
-from astragal.table.store.interface import Store
+from astragal.table.store.interface import Store, StoredImage
+from astragal.table.story.document import Writer, session_pictures, story
+from astragal.table.story.pictures import SessionPictures
 
 PART = 60_000
 """Bytes of a file that are made at a time."""
@@ -41,7 +43,10 @@ class WholeLogs:
 
     def export_parts(self, campaign: str) -> AsyncIterator[bytes]:
         """The whole campaign as a file, part by part; a refusal comes before the first."""
-        return self._parts(campaign, lambda here, log: exported(here, log))
+        loop = asyncio.get_running_loop()
+        return self._parts(
+            campaign, lambda here, log: exported(here, log, self._images(here, loop))
+        )
 
     async def markdown(self, campaign: str, seat: Seat) -> str:
         """The log as a seat may read it."""
@@ -53,6 +58,24 @@ class WholeLogs:
         return self._parts(
             campaign, lambda here, log: (line.encode() for line in markdown(here, log, seat))
         )
+
+    async def story(self, campaign: str, seat: Seat, writer: Writer) -> str:
+        """The story as a seat may read it."""
+        parts = [part async for part in self.story_parts(campaign, seat, writer)]
+        return b"".join(parts).decode()
+
+    def story_parts(self, campaign: str, seat: Seat, writer: Writer) -> AsyncIterator[bytes]:
+        """The story as a seat may read it, part by part."""
+        return self._parts(
+            campaign, lambda here, log: (part.encode() for part in story(here, log, seat, writer))
+        )
+
+    async def pictures(self, campaign: str, seat: Seat, number: int) -> SessionPictures | None:
+        """The pictures of a session as a seat may see them; None where there is no such session."""
+        here = (await self.open_campaigns.open(campaign)).campaign
+        log = self._whole_log(here)
+        async with self._whole_logs:
+            return await asyncio.to_thread(lambda: session_pictures(here, log, seat, number))
 
     async def evidence(self, campaign: str, seat: Seat) -> Evidence:
         """What a seat saw of the dice, for anybody to verify."""
@@ -113,3 +136,11 @@ class WholeLogs:
             some = asyncio.run_coroutine_threadsafe(reading, loop).result(READ_WITHIN)
             yield from some
             seq += READ_AT_ONCE
+
+    def _images(self, here: Campaign, loop: asyncio.AbstractEventLoop) -> Iterator[StoredImage]:
+        """The images that a campaign shows, one after the other; those forgotten are left out."""
+        for id in sorted(here.images):
+            reading = self.store.image(here.id, id)
+            image = asyncio.run_coroutine_threadsafe(reading, loop).result(READ_WITHIN)
+            if image is not None:
+                yield image

@@ -12,7 +12,7 @@ from astragal.table.host import Tables
 from astragal.table.store import Store, open_store
 from astragal.table.store.default_path import file_of
 from astragal.table.store.server_lock import serving_alone
-from astragal.web import lobby_routes, static_files, table_routes
+from astragal.web import image_routes, lobby_routes, static_files, table_routes
 from astragal.web.authentication import Authentication
 from astragal.web.connections import Connections
 from astragal.web.errors import handle_error
@@ -72,7 +72,13 @@ class Astragal(Middleware):
             "health": HealthCheck(store),
         }
         self.routes = Litestar(
-            [*lobby_routes.ROUTES, *table_routes.ROUTES, *static_files.ROUTES, openapi_json],
+            [
+                *lobby_routes.ROUTES,
+                *table_routes.ROUTES,
+                *image_routes.ROUTES,
+                *static_files.ROUTES,
+                openapi_json,
+            ],
             openapi_config=CONFIG,
             exception_handlers={Exception: handle_error},
             request_max_body_size=MAX_SIZE,

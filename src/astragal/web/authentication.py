@@ -63,6 +63,7 @@ class Authentication:
         self.abuses = Buckets(rates.abuses)
         self._begins = Buckets(rates.begins)
         self._written = Buckets(rates.written)
+        self._images = Buckets(rates.images)
         self.addresses = Buckets(rates.address)
         self.joins = Buckets(rates.joins)
         self.sockets = Buckets(rates.sockets)
@@ -76,6 +77,10 @@ class Authentication:
         if isinstance(command, BeginProcedure):
             self._begins.take(seat)
         self._written.take(seat, size / GM_SHARE if holder.seat == GM else size)
+
+    def check_image(self, holder: SeatHolder, size: int) -> None:
+        """Refuse a seat that uploads more than anybody needs."""
+        self._images.take((holder.campaign, holder.seat), size)
 
     async def holder(self, token: str, address: str) -> SeatHolder:
         """The seat that a token opens; the same error for every token that opens none.

@@ -65,6 +65,7 @@ def offered_game(game: Game) -> OfferedGame:
             procedure.gm_only,
             finding.group(procedure),
             finding.words.get(name, ()),
+            finding.against.get(name, ()),
         )
         for name, procedure in procedures_of(game).items()
     )

@@ -105,6 +105,12 @@ class DraftToCheck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     base: dict[str, Any] = {}
 
 
+class ImageKept(msgspec.Struct, frozen=True):
+    """The name of an image that was uploaded, to put into a handout or a portrait."""
+
+    image: str
+
+
 class Empty(msgspec.Struct, frozen=True):
     """Success, with nothing else to tell."""
 
@@ -171,6 +177,8 @@ class OfferedProcedure(msgspec.Struct, frozen=True):
     """Its group among the others."""
     words: tuple[str, ...] = ()
     """What else people call it."""
+    against: tuple[str, ...] = ()
+    """The arguments that are its sides, where one begins it by saying against whom."""
 
 
 class ScenarioOffer(msgspec.Struct, frozen=True):

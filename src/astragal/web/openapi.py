@@ -78,6 +78,10 @@ def _complete(
             "required": True,
             "content": {"application/json": {"schema": body}},
         }
+    if path.endswith("/images"):
+        binary = {"schema": {"type": "string", "format": "binary"}}
+        kinds = ("image/png", "image/jpeg", "image/webp", "image/gif")
+        operation["requestBody"] = {"required": True, "content": dict.fromkeys(kinds, binary)}
     for status, response in operation["responses"].items():
         content = response.get("content", {})
         for kind in content.values():

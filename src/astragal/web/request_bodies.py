@@ -21,7 +21,8 @@ BODY = "body"
 MAX_SIZE = 64 * 1024
 MAX_SHEET_SIZE = 1024 * 1024
 """Characters exported from other programs have much besides the character."""
-MAX_IMPORT_SIZE = 20 * 1024 * 1024
+MAX_IMPORT_SIZE = 36 * 1024 * 1024
+"""Of a log 20 MB, and all the images that a campaign can have, in base 64."""
 IMPORT_PATIENCE = 10
 """How many times as long as another body an imported campaign may take to arrive."""
 MAX_DEPTH = 60
@@ -39,6 +40,11 @@ async def read_json_bytes(request: AnyRequest, patience: float = 1) -> bytes:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise HttpError(415, "Send the body as JSON, with Content-Type: application/json.")
+    return await read_bytes(request, patience)
+
+
+async def read_bytes(request: AnyRequest, patience: float = 1) -> bytes:
+    """The body of a request, if it is sent in time."""
     seconds = request.app.state.settings.limits.body_seconds * patience
     try:
         body: bytes = await asyncio.wait_for(request.body(), seconds)

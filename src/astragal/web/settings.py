@@ -47,6 +47,8 @@ class Rates(msgspec.Struct, frozen=True):
     """Frames of one socket, whatever they are; beyond that it is closed."""
     written: Rate = Rate(500, 1_000_000)
     """Bytes of commands that one seat sends, on all its devices together."""
+    images: Rate = Rate(10_000, 12_000_000)
+    """Bytes of images that one seat uploads."""
     abuses: Rate = Rate(1 / 30, 3)
     """Sockets of one seat that had to be closed; beyond that it cannot open any for a while."""
 

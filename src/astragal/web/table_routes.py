@@ -15,6 +15,8 @@ from astragal.table.export import CampaignExport
 from astragal.table.fairness import Evidence
 from astragal.table.review import Review
 from astragal.table.store.interface import SeatHolder
+from astragal.table.story.document import HtmlStory, MarkdownStory
+from astragal.table.story.pictures import SessionPictures
 from astragal.table.views.types import CardView, EntryView, Foresight, TableView
 from astragal.web.authentication import authentication_of, has_seat, is_gm, seat_of
 from astragal.web.errors import HttpError, error_responses
@@ -47,6 +49,32 @@ async def see_table(request: AnyRequest, campaign: FromPath[str]) -> TableView:
     """The whole table as this seat sees it."""
     view: TableView = await request.app.state.tables.view(campaign, holder_of(request).seat)
     return view
+
+
+@get(
+    f"{TABLE}/view-as/{{seat:str}}",
+    guards=[has_seat, is_gm],
+    responses=error_responses(401, 403, 422, 503),
+)
+async def see_table_as(
+    request: AnyRequest, campaign: FromPath[str], seat: FromPath[str]
+) -> TableView:
+    """For the GM: what another seat sees, without what that seat keeps secret from the GM."""
+    view: TableView = await request.app.state.tables.view_as(campaign, seat)
+    return view
+
+
+@get(
+    f"{TABLE}/view-as/{{seat:str}}/card/{{procedure:str}}",
+    guards=[has_seat, is_gm],
+    responses=error_responses(401, 403, 422, 503),
+)
+async def card_as(
+    request: AnyRequest, campaign: FromPath[str], seat: FromPath[str], procedure: FromPath[str]
+) -> CardView:
+    """For the GM: the card of an open procedure as another seat sees it."""
+    seen: CardView = await request.app.state.tables.card_as(campaign, seat, procedure)
+    return seen
 
 
 @get(f"{TABLE}/log", guards=[has_seat], responses=error_responses(400, 401, 503))
@@ -233,6 +261,52 @@ async def log_as_text(request: AnyRequest, campaign: FromPath[str]) -> Response[
     return sent
 
 
+@get(
+    f"{TABLE}/story.md",
+    guards=[has_seat],
+    responses=error_responses(401, 503),
+    media_type="text/markdown",
+)
+async def story_as_text(request: AnyRequest, campaign: FromPath[str]) -> Response[str]:
+    """The story of the campaign, as this seat may read it, with the pictures of each session."""
+    tables = request.app.state.tables
+    name = file_name(f"{(await tables.campaign(campaign)).title} story", "md")
+    parts = tables.story_parts(campaign, holder_of(request).seat, MarkdownStory())
+    sent: Response[str] = await _streamed(parts, name, "text/markdown; charset=utf-8")
+    return sent
+
+
+@get(
+    f"{TABLE}/story.html",
+    guards=[has_seat],
+    responses=error_responses(401, 503),
+    media_type="text/html",
+)
+async def story_as_page(request: AnyRequest, campaign: FromPath[str]) -> Response[str]:
+    """The same as one page of HTML."""
+    tables = request.app.state.tables
+    name = file_name(f"{(await tables.campaign(campaign)).title} story", "html")
+    parts = tables.story_parts(campaign, holder_of(request).seat, HtmlStory())
+    sent: Response[str] = await _streamed(parts, name, "text/html; charset=utf-8")
+    return sent
+
+
+@get(
+    f"{TABLE}/pictures/{{number:int}}",
+    guards=[has_seat],
+    responses=error_responses(401, 404, 503),
+)
+async def session_pictures(
+    request: AnyRequest, campaign: FromPath[str], number: FromPath[int]
+) -> SessionPictures:
+    """A session in pictures, of what this seat may see: luck, artha, tests logged."""
+    found = await request.app.state.tables.pictures(campaign, holder_of(request).seat, number)
+    if found is None:
+        raise HttpError(404, "There is no such session.")
+    pictures: SessionPictures = found
+    return pictures
+
+
 @get(f"{TABLE}/evidence.json", guards=[has_seat], responses=error_responses(401, 503))
 async def evidence(request: AnyRequest, campaign: FromPath[str]) -> Response[Evidence]:
     """The dice that this seat saw, to be verified without the server."""
@@ -281,6 +355,8 @@ async def _streamed(parts: AsyncIterator[bytes], name: str, kind: str) -> Any:
 
 ROUTES = [
     see_table,
+    see_table_as,
+    card_as,
     read_log,
     follow_chain,
     foresee,
@@ -295,6 +371,9 @@ ROUTES = [
     revoke_links,
     export,
     log_as_text,
+    story_as_text,
+    story_as_page,
+    session_pictures,
     evidence,
     sheet_file,
 ]

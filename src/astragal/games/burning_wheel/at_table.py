@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from astragal.dice import Chance
-from astragal.games.at_table import AtTable, SuggestedScript
+from astragal.games.at_table import AtTable, Counted, SuggestedScript
 from astragal.games.burning_wheel.armor.shield_cover import STEPS
 from astragal.games.burning_wheel.armor.shields import MANEUVERS
 from astragal.games.burning_wheel.artha.awards import awards
@@ -36,6 +36,7 @@ from astragal.games.burning_wheel.pages.sheet_page import ARTHA, page
 from astragal.games.burning_wheel.rogues.one_line import one_line_character
 from astragal.games.burning_wheel.rogues.quick_characters import ALL
 from astragal.games.burning_wheel.sheet.armor_tables import LOCATIONS
+from astragal.games.burning_wheel.sheet.parts import Difficulty
 from astragal.games.burning_wheel.sheet.sheet import stat_names
 from astragal.games.burning_wheel.tests.intent import ability_options
 from astragal.games.burning_wheel.weapons.bombs import POSITIONS
@@ -259,10 +260,21 @@ AT_TABLE = AtTable(
     abilities=ability_options,
     scripts=_scripts,
     opening=("begin_session", "ready_for_play", "fits_the_game", "change_bit"),
-    closing=("review_tests", "scenario_votes", "trait_vote", "reputation_vote", "maintenance"),
+    closing=(
+        "session_artha",
+        "review_tests",
+        "scenario_votes",
+        "trait_vote",
+        "reputation_vote",
+        "maintenance",
+    ),
     meanings=MEANINGS,
     demo=DEMO,
     creation=CREATION,
     finding=FINDING,
     first_questions=FIRST_QUESTIONS,
+    counted=Counted(
+        purse={f"artha.{kind}": kind.capitalize() for kind in ("fate", "persona", "deeds")},
+        logged={f"log.{kind.value}": kind.value.capitalize() for kind in Difficulty},
+    ),
 )

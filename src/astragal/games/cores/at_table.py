@@ -7,6 +7,7 @@ from astragal.games.cores.creation import CREATION
 from astragal.games.cores.demo import DEMO
 from astragal.games.cores.page import abilities, page, scene_page
 from astragal.games.cores.sketch import sketch
+from astragal.games.finding import ProcedureIndex
 from astragal.games.meanings import Meaning
 
 MEANINGS: dict[str, Meaning] = {
@@ -35,6 +36,12 @@ AT_TABLE = AtTable(
     meanings=MEANINGS,
     demo=DEMO,
     creation=CREATION,
+    finding=ProcedureIndex(
+        against={
+            "opposed_test": ("acting", "opposing"),
+            "opposed_crucial_test": ("acting", "opposing"),
+        }
+    ),
     first_questions=(
         FirstQuestion(
             "cores_relationship_grades",

@@ -152,7 +152,10 @@ def _relationships(pen: Pen, table: CoresTable) -> Section:
         )
         for other, grade in pen.sheet.relationships.items()
     )
-    return Section("Relationships", "list", rows, add="relationships", example=["Grandma", "A"])
+    example = ["Grandma", "A"]
+    return Section(
+        "Relationships", "list", rows, add="relationships", example=example, ties="people"
+    )
 
 
 @lru_cache(maxsize=1024)

@@ -144,7 +144,7 @@ def tested_by(declaration: Declaration, table: PercentileTable) -> Step[TestedAb
         options,
         default=proposed or None,
         because="percentile.core.value",
-        kind="consent",
+        kind="consent" if proposed else "needed",
     )
     short = characteristic_named(name)
     if short is not None:

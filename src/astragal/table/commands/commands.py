@@ -12,6 +12,8 @@ from astragal.table.log.state import Role
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
 Words = Annotated[str, msgspec.Meta(max_length=2000)]
 Key = Annotated[str, msgspec.Meta(min_length=1, max_length=60, pattern="^[a-z0-9_-]+$(?!\\n)")]
+ImageId = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{64})?$(?!\\n)")]
+"""The name of an image that was uploaded, or nothing."""
 Path = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 
 
@@ -124,6 +126,22 @@ class WriteNote(Command, frozen=True, tag="note"):
     shared: bool = False
 
 
+class SaveTest(Command, frozen=True, tag="save_test"):
+    """Save a procedure with its arguments under a name; without a name it is removed.
+
+    Without a procedure it is an obstacle for a later test: ``{"obstacle": 4}``.
+    """
+
+    id: Key
+    name: Annotated[str, msgspec.Meta(max_length=60)] = ""
+    procedure: Annotated[str, msgspec.Meta(max_length=60)] = ""
+    arguments: dict[str, Any] = {}
+
+
+class RaiseXCard(Command, frozen=True, tag="x_card"):
+    """Pause the game without giving a reason: for every seat, and nobody is told who did it."""
+
+
 # --- Sheets --------------------------------------------------------------------------------
 
 
@@ -166,6 +184,13 @@ class AddCharacter(Command, frozen=True, tag="join"):
     file: Annotated[str, msgspec.Meta(max_length=200_000)] = ""
 
 
+class ChangePortrait(Command, frozen=True, tag="portray"):
+    """Give a character a portrait, an image that was uploaded before; with none, remove it."""
+
+    character: Key
+    image: ImageId = ""
+
+
 class GiveCharacter(Command, frozen=True, tag="give"):
     """The GM gives a character to a seat (to the GM's own: ``gm``), hidden or open."""
 
@@ -197,6 +222,26 @@ class MakeRuling(Command, frozen=True, tag="rule"):
     reason: Annotated[str, msgspec.Meta(min_length=1, max_length=2000)]
     values: Annotated[tuple[RuledValue, ...], msgspec.Meta(min_length=1, max_length=40)]
     secret: bool = False
+
+
+class ShowHandout(Command, frozen=True, tag="hand_out"):
+    """Show a text or an image to the seats named, or to everyone; to nobody, to prepare it.
+
+    With the id of one that is there, it is changed, and those not named see it no longer.
+    """
+
+    id: Key
+    title: Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
+    text: Annotated[str, msgspec.Meta(max_length=10_000)] = ""
+    image: ImageId = ""
+    to: Annotated[tuple[Seat, ...], msgspec.Meta(max_length=60)] = ()
+    everyone: bool = False
+
+
+class RemoveHandout(Command, frozen=True, tag="take_back"):
+    """Remove a handout, with its image."""
+
+    id: Key
 
 
 class UndoEntries(Command, frozen=True, tag="undo"):
@@ -275,12 +320,17 @@ AnyCommand: TypeAlias = (
     | SendMessage
     | UseOwnDice
     | WriteNote
+    | SaveTest
+    | RaiseXCard
     | EditSheet
     | ReviewEdit
     | AddCharacter
+    | ChangePortrait
     | GiveCharacter
     | RemoveCharacter
     | MakeRuling
+    | ShowHandout
+    | RemoveHandout
     | UndoEntries
     | PauseGame
     | ResumeGame

@@ -21,6 +21,12 @@ from astragal.rules import Options
 from astragal.table.commands import commands as do
 from astragal.table.commands.commands import AnyCommand
 from astragal.table.commands.edits import amended, brought, checked_key, place_of, sheet_in_file
+from astragal.table.commands.handouts import (
+    handout_removed,
+    handout_shown,
+    portrait_changed,
+    saved_or_removed,
+)
 from astragal.table.commands.procedures import ProcedureCommands
 from astragal.table.commands.seat import Forbidden, SeatAt
 from astragal.table.commands.undoing import reopened
@@ -117,6 +123,16 @@ class CommandDecider(SeatAt):
                 return happened.SeatChanged(replace(self.chair, own_dice=on))
             case do.WriteNote():
                 return self._note(command)
+            case do.SaveTest():
+                return saved_or_removed(self, command)
+            case do.RaiseXCard():
+                return happened.XCardRaised()
+            case do.ShowHandout():
+                return handout_shown(self, command)
+            case do.RemoveHandout():
+                return handout_removed(self, command)
+            case do.ChangePortrait():
+                return portrait_changed(self, command)
             case do.EditSheet():
                 return self._edit(command)
             case do.ReviewEdit():
@@ -158,16 +174,15 @@ class CommandDecider(SeatAt):
         """Who may do what: the GM anything, players play, spectators talk."""
         if isinstance(command, _GMS_OWN) and not self.is_gm:
             raise Forbidden("Only the GM can do that.")
-        if self.chair.role is Role.SPECTATOR and not isinstance(
-            command, do.SendMessage | do.WriteNote
-        ):
+        talks = isinstance(command, do.SendMessage | do.WriteNote | do.RaiseXCard)
+        if self.chair.role is Role.SPECTATOR and not talks:
             raise Forbidden("Spectators can only watch and talk. Ask the GM for a player's seat.")
-        talks = isinstance(command, do.SendMessage | do.WriteNote | do.ContributeToDice)
+        talks = talks or isinstance(command, do.ContributeToDice)
         if self.campaign.paused is not None and not (self.is_gm or talks):
             raise Forbidden("The game is paused. The GM can resume it.")
         size = len(msgspec.json.encode(command))
         if size > MOST_SAID and not isinstance(
-            command, do.AddCharacter | do.WriteNote | do.MakeRuling
+            command, do.AddCharacter | do.WriteNote | do.MakeRuling | do.ShowHandout
         ):
             raise BadInput("command", f"{size} bytes", f"at most {MOST_SAID} bytes")
 
@@ -281,7 +296,9 @@ class CommandDecider(SeatAt):
             raise Refusal(f"There are already {MOST_CHARACTERS} characters. Remove one first.")
         self.check_free((key,))
         sheet = brought(self.game, self._raw(command), self.players_seat(seat), "sheet")
-        return happened.CharacterJoined(key, Character(sheet, command.hidden, fresh=True))
+        portrait = "" if there is None else there.portrait
+        joined = Character(sheet, command.hidden, fresh=True, portrait=portrait)
+        return happened.CharacterJoined(key, joined)
 
     def _own_key(self, key: str) -> str:
         """The key of a player's new character, with the seat in it.
@@ -310,7 +327,7 @@ class CommandDecider(SeatAt):
         self.check_free((key,))
         there = self.standing.characters[key]
         given = brought(self.game, there.sheet, self.players_seat(command.seat), key)
-        return happened.CharacterJoined(key, Character(given, command.hidden, there.fresh))
+        return happened.CharacterJoined(key, replace(there, sheet=given, hidden=command.hidden))
 
     def _leave(self, command: do.RemoveCharacter) -> AnyEvent:
         key = self.character(command.character)
@@ -437,5 +454,5 @@ def session_began(number: int, seed: bytes) -> happened.SessionBegan:
 _GMS_OWN = (
     do.MakeRuling | do.UndoEntries | do.PauseGame | do.ResumeGame | do.ChangeSeat | do.ChangeTitle
     | do.ChangeHouseRules | do.BeginDiceSession | do.EndDiceSession
-    | do.GiveCharacter | do.RemoveCharacter | do.HoldCard
+    | do.GiveCharacter | do.RemoveCharacter | do.HoldCard | do.ShowHandout | do.RemoveHandout
 )  # fmt: skip

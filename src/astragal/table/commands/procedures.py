@@ -27,7 +27,14 @@ from astragal.table.log.state import (
     ProcedureInput,
     Restorable,
 )
-from astragal.table.running.card import TableCard, has_dice, table_card, waits_for_somebody
+from astragal.table.running.card import (
+    DraftLine,
+    TableCard,
+    has_dice,
+    table_card,
+    waits_at,
+    waits_for_somebody,
+)
 from astragal.table.running.dice import AT_FIRST, StepDice
 from astragal.table.running.recording import DiceThrow, items, rolled, sealed
 from astragal.table.running.session import FACES, Advance, RunningProcedure, check_step
@@ -275,12 +282,14 @@ class ProcedureCommands:
             raise Refusal("Dice are being rolled. Wait for them.")
         return procedure
 
-    def _card(self, procedure: OpenProcedure) -> TableCard:
+    def _card(
+        self, procedure: OpenProcedure, ends_with: Callable[[DraftLine], bool] | None = None
+    ) -> TableCard:
         """The card with everybody's drafts, as only the table may know it."""
         running = self._running(procedure)
         running.procedure = procedure
         asks = self._at.campaign.asks_consent
-        return table_card(running, procedure.prepared, asks_consent=asks)
+        return table_card(running, procedure.prepared, asks_consent=asks, ends_with=ends_with)
 
     def _drafted(self, procedure: OpenProcedure, said: Iterable[do.ReadyAnswer]) -> OpenProcedure:
         """A procedure with other drafts of this seat; an answer that cannot be is refused."""
@@ -324,7 +333,9 @@ class ProcedureCommands:
         while not steps.over and steps.procedure.pending is None:
             if waits_for_somebody(steps.procedure):
                 return
-            card = self._card(steps.procedure)
+            is_anybody_ready = steps.procedure.ready or steps.procedure.rolls_on
+            # While nobody is, one line that waits for somebody says enough.
+            card = self._card(steps.procedure, None if is_anybody_ready else waits_at)
             if not card.is_released(steps.procedure):
                 return
             if card.refusal is not None:

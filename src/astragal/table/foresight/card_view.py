@@ -35,6 +35,7 @@ def card_for(running: RunningProcedure, campaign: Campaign, seat: Seat) -> CardV
     return CardView(
         procedure=procedure.id,
         step=procedure.taken,
+        seq=campaign.seq,
         lines=tuple(lines),
         rolls=tuple(
             (roll.owner, roll.label) for roll in card.rolls if not hidden.is_in(roll.label)

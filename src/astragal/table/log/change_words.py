@@ -33,25 +33,25 @@ def change_sentences(
     """
     parts = tuple(part for part in split_path(path) if not part.isdecimal())
     said: list[str] = []
-    for place, was, now in _differences(parts, before, after):
+    for place, was, now in differences(parts, before, after):
         own = _own_words(place, was, now, words, called)
         said += _plainly(place, was, now) if own is None else own
     return said
 
 
-def _differences(parts: Parts, before: Any, after: Any) -> Iterator[tuple[Parts, Any, Any]]:
+def differences(parts: Parts, before: Any, after: Any) -> Iterator[tuple[Parts, Any, Any]]:
     """What differs, place by place; of lists only the entries that came and went."""
     if isinstance(before, list | tuple) and isinstance(after, list | tuple):
         came = [each for each in after if each not in before]
         went = [each for each in before if each not in after]
         if len(came) == len(went) == 1:
-            yield from _differences(parts, went[0], came[0])
+            yield from differences(parts, went[0], came[0])
         else:
             yield parts, went, came
     elif isinstance(before, Mapping) and isinstance(after, Mapping):
         for key in dict.fromkeys((*before, *after)):
             if before.get(key) != after.get(key):
-                yield from _differences((*parts, str(key)), before.get(key), after.get(key))
+                yield from differences((*parts, str(key)), before.get(key), after.get(key))
     else:
         yield parts, before, after
 

@@ -204,6 +204,47 @@ class NoteWritten(Event, frozen=True, tag="noted"):
     shared: bool = False
 
 
+class HandoutShown(Event, frozen=True, tag="handed_out"):
+    """The GM made or changed a handout, or shows it to others than before."""
+
+    id: str
+    title: str
+    text: str = ""
+    image: str = ""
+    audience: tuple[Seat, ...] = ()
+
+
+class HandoutRemoved(Event, frozen=True, tag="took_back"):
+    """The GM removed a handout."""
+
+    id: str
+    title: str = ""
+    audience: tuple[Seat, ...] = ()
+    """Who could see it."""
+
+
+class PortraitChanged(Event, frozen=True, tag="portrayed"):
+    """A character has another portrait, or none."""
+
+    character: str
+    image: str = ""
+    name: str = ""
+    audience: tuple[Seat, ...] = ()
+
+
+class TestSaved(Event, frozen=True, tag="saved_test"):
+    """A seat saved a test under a name, or (without a name) removed it."""
+
+    id: str
+    name: str = ""
+    procedure: str = ""
+    arguments: dict[str, Any] = {}
+
+
+class XCardRaised(Event, frozen=True, tag="x_card"):
+    """Somebody wants to stop, without saying why; play is paused. Nobody is told who it was."""
+
+
 class EntriesUndone(Event, frozen=True, tag="undone"):
     """Everything after the entry ``to`` was undone; ``standing`` is the state at that entry."""
 
@@ -270,6 +311,11 @@ AnyEvent: TypeAlias = (
     | MessageSent
     | DiceThrown
     | NoteWritten
+    | HandoutShown
+    | HandoutRemoved
+    | PortraitChanged
+    | TestSaved
+    | XCardRaised
     | EntriesUndone
     | GamePaused
     | GameResumed

@@ -25,13 +25,17 @@ from astragal.table.log.state import (
     Character,
     DiceOnTable,
     DiceSession,
+    Handout,
     Note,
     OpenProcedure,
     PendingAnswer,
     Proposal,
     Restorable,
+    SavedTest,
 )
 
+X_CARD = "Somebody raised the X-card."
+"""Why play is paused then; more is not said."""
 REMEMBERED = 64
 """How many of the latest commands are recognised when they are sent again."""
 
@@ -101,6 +105,15 @@ def _apply(campaign: Campaign, entry: LogEntry) -> Campaign:
             return replace(campaign, chairs={**campaign.chairs, chair.seat: chair})
         case happened.NoteWritten():
             return replace(campaign, notes=_noted(campaign.notes, event, entry.seat))
+        case happened.HandoutShown():
+            shown = Handout(event.id, event.title, event.text, event.image, event.audience)
+            return replace(campaign, handouts={**campaign.handouts, event.id: shown})
+        case happened.HandoutRemoved(id=id):
+            return replace(campaign, handouts=_without(campaign.handouts, id))
+        case happened.TestSaved():
+            return replace(campaign, saved=_with_test(campaign.saved, event, entry.seat))
+        case happened.XCardRaised():
+            return replace(campaign, paused=X_CARD)
         case happened.EditProposed():
             proposal = Proposal(
                 event.id,
@@ -158,6 +171,9 @@ def _stands(standing: Restorable, event: AnyEvent, game: Game, seq: int) -> Rest
             return replace(standing, options=options)
         case happened.CharacterJoined(character=key, sheet=sheet):
             return replace(standing, characters={**standing.characters, key: sheet})
+        case happened.PortraitChanged(character=key, image=image):
+            drawn = replace(standing.characters[key], portrait=image)
+            return replace(standing, characters={**standing.characters, key: drawn})
         case happened.CharacterRemoved(character=key):
             return replace(standing, characters=_without(standing.characters, key))
         case happened.SheetEdited(changes=changes):
@@ -361,6 +377,20 @@ def note_key(notes: dict[str, Note], seat: str, id: str) -> str:
 def shared_note(notes: dict[str, Note], id: str) -> str:
     """Where a note of this name is kept that its owner shares; empty if there is none."""
     return next((key for key, note in notes.items() if note.id == id and note.shared), "")
+
+
+def saved_key(seat: str, id: str) -> str:
+    """Where a saved test of a seat is kept."""
+    return f"{seat}/{id}"
+
+
+def _with_test(
+    saved: dict[str, SavedTest], event: happened.TestSaved, seat: str
+) -> dict[str, SavedTest]:
+    key = saved_key(seat, event.id)
+    if not event.name:
+        return _without(saved, key)
+    return {**saved, key: SavedTest(event.id, seat, event.name, event.procedure, event.arguments)}
 
 
 def _session(event: happened.SessionBegan) -> DiceSession:

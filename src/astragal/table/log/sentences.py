@@ -42,7 +42,8 @@ def sentence(event: AnyEvent, seat: Seat, campaign: Campaign, game: Game, reader
         case happened.CharacterRemoved(character=key, name=name):
             return f"{name or key} was removed."
         case happened.ProcedureBegan(procedure=begun):
-            return f"{begun.title}: {begun.about}" if begun.about else f"{begun.title}."
+            is_told = begun.about and begun.about != begun.title
+            return f"{begun.title}: {begun.about}" if is_told else f"{begun.title}."
         case happened.AnswerGiven(taken=0):
             return "Your answers are prepared."
         case happened.AnswerGiven(reason=reason):
@@ -74,6 +75,18 @@ def sentence(event: AnyEvent, seat: Seat, campaign: Campaign, game: Game, reader
             if not text:
                 return f"{who} deletes a note."
             return f"{who} writes a note." if reader != seat else "You write a note."
+        case happened.HandoutShown(title=title, audience=audience):
+            shown = "prepares" if audience == (GM,) else "hands out"
+            return f"{who} {shown}: {title}."
+        case happened.HandoutRemoved(title=title):
+            return f"{who} takes back: {title}."
+        case happened.PortraitChanged(character=key, image=image, name=name):
+            portrait = f"the portrait of {name or key}"
+            return f"{who} changes {portrait}." if image else f"{who} removes {portrait}."
+        case happened.TestSaved(name=name):
+            return f"You save a test: {name}." if name else "You remove a saved test."
+        case happened.XCardRaised():
+            return "Somebody raised the X-card. The game is paused."
         case happened.EntriesUndone(to=to, reason=reason, what=what):
             undone = f"{what} and everything after it" if what else f"everything after entry {to}"
             return f"{who} undoes {undone}{_because(reason)}."

@@ -44,6 +44,8 @@ class Character(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     sheet: dict[str, Any]
     hidden: bool = False
     fresh: bool = False
+    portrait: str = ""
+    """The name of an image among the campaign's; it may have been forgotten since."""
 
 
 class OpenQuestion(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -203,6 +205,26 @@ class Note(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     shared: bool = False
 
 
+class Handout(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """A text or an image that the GM shows to the seats of its audience; empty for everybody."""
+
+    id: str
+    title: str
+    text: str = ""
+    image: str = ""
+    audience: tuple[Seat, ...] = ()
+
+
+class SavedTest(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """A procedure with its arguments that a seat has saved under a name, to begin it again."""
+
+    id: str
+    seat: Seat
+    name: str
+    procedure: str
+    arguments: dict[str, Any] = {}
+
+
 class Proposal(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """An edit of a sheet that waits for the GM's approval."""
 
@@ -246,10 +268,20 @@ class Campaign(
     """Whether all dice are the server's: nobody types in what real dice show."""
     open_review: bool = False
     """Whether reviews for players may use the sheets of the GM's characters."""
+    handouts: dict[str, Handout] = {}
+    saved: dict[str, SavedTest] = {}
+    """By seat and id, so that two seats may use the same id."""
     head: str = ""
     """The head of the log's hash chain; empty as long as no entry has a seal."""
     recent: dict[str, int] = {}
     """The latest commands by their mark, and the entry that each led to."""
+
+    @property
+    def images(self) -> frozenset[str]:
+        """The names of the images that handouts and characters have now."""
+        shown = (each.image for each in self.handouts.values())
+        drawn = (each.portrait for each in self.standing.characters.values())
+        return frozenset((*shown, *drawn)) - {""}
 
     def is_undone(self, seq: int) -> bool:
         """Whether an entry did not happen after all; the spans are in the order of the log."""

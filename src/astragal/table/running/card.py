@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from astragal.play import Ask, Card, CardLine, Seat, card_of
@@ -53,10 +53,22 @@ class TableCard(Card[PreparedAnswer], frozen=True):
         return tuple(dict.fromkeys((*procedure.ready, *rolls_on)))
 
 
+def waits_at(line: DraftLine) -> bool:
+    """Whether somebody has to be ready before a card with this line goes on."""
+    return line.is_open or line.ask.kind in _DECIDING
+
+
 def table_card(
-    running: RunningProcedure, drafts: Iterable[PreparedAnswer], *, asks_consent: bool = False
+    running: RunningProcedure,
+    drafts: Iterable[PreparedAnswer],
+    *,
+    asks_consent: bool = False,
+    ends_with: Callable[[DraftLine], bool] | None = None,
 ) -> TableCard:
-    """The card of a procedure, walked along these drafts; each holds for one question."""
+    """The card of a procedure, walked along these drafts; each holds for one question.
+
+    Where one line says enough (``ends_with``), the card ends with it.
+    """
     procedure = running.procedure
     if procedure.pending is not None:
         return TableCard()
@@ -68,7 +80,13 @@ def table_card(
             left.remove(found)
         return found
 
-    card = card_of(running.resumed(), draft_for, answers_said(procedure), asks_consent=asks_consent)
+    card = card_of(
+        running.resumed(),
+        draft_for,
+        answers_said(procedure),
+        asks_consent=asks_consent,
+        ends_with=ends_with,
+    )
     return TableCard(
         card.lines,
         card.together,

@@ -2,12 +2,13 @@
 
 The records are the same for SQLite and PostgreSQL, so a backup of one can be restored into the
 other. They come in an order in which they can be written at once: a header, campaigns, entries,
-snapshots, links, and an end that says how many there were.
+snapshots, links, images, and an end that says how many there were.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any, Final, TypeAlias
 
 import msgspec
@@ -16,11 +17,13 @@ from sqlalchemy import Connection, Select, Table, insert, select, tuple_
 from astragal.errors import BadInput
 from astragal.table.store.interface import UnreadableEntry
 from astragal.table.store.rows import as_entry
-from astragal.table.store.schema import campaigns, entries, links, snapshots
+from astragal.table.store.schema import campaigns, entries, images, links, snapshots
 
 FORMAT: Final = 1
 CHUNK: Final = 200
 """How many records are read or written at a time: what memory holds of a store."""
+IMAGES_AT_ONCE: Final = 4
+"""The same of images, which are far larger."""
 
 
 class BackupRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="record"):
@@ -72,6 +75,18 @@ class LinkRecord(BackupRecord, frozen=True, tag="link"):
     revoked: bool
 
 
+class ImageRecord(BackupRecord, frozen=True, tag="image"):
+    """An image of a campaign, and who uploaded it."""
+
+    campaign: str
+    id: str
+    seat: str
+    at: str
+    kind: str
+    size: int
+    data: bytes
+
+
 class BackupEnd(BackupRecord, frozen=True, tag="end"):
     """How many records there were before this one."""
 
@@ -79,10 +94,16 @@ class BackupEnd(BackupRecord, frozen=True, tag="end"):
 
 
 AnyRecord: TypeAlias = (
-    BackupHeader | CampaignRecord | EntryRecord | SnapshotRecord | LinkRecord | BackupEnd
+    BackupHeader
+    | CampaignRecord
+    | EntryRecord
+    | SnapshotRecord
+    | LinkRecord
+    | ImageRecord
+    | BackupEnd
 )
 
-StoredRecord: TypeAlias = CampaignRecord | EntryRecord | SnapshotRecord | LinkRecord
+StoredRecord: TypeAlias = CampaignRecord | EntryRecord | SnapshotRecord | LinkRecord | ImageRecord
 """What stands in a table."""
 
 TABLES: Final[dict[type[StoredRecord], Table]] = {
@@ -90,6 +111,7 @@ TABLES: Final[dict[type[StoredRecord], Table]] = {
     EntryRecord: entries,
     SnapshotRecord: snapshots,
     LinkRecord: links,
+    ImageRecord: images,
 }
 
 
@@ -104,8 +126,19 @@ def some_of(
     if after is not None:
         last = [getattr(after, key.name) for key in keys]
         query = query.where(tuple_(*keys) > tuple_(*last))
-    found = connection.execute(query.order_by(*keys).limit(CHUNK))
+    most = IMAGES_AT_ONCE if kind is ImageRecord else CHUNK
+    found = connection.execute(query.order_by(*keys).limit(most))
     return [_record(kind, dict(row)) for row in found.mappings()]
+
+
+def chunk_of(records: Iterator[AnyRecord]) -> Iterator[AnyRecord]:
+    """The next records to write at a time."""
+    images_so_far = 0
+    for record in islice(records, CHUNK):
+        yield record
+        images_so_far += isinstance(record, ImageRecord)
+        if images_so_far == IMAGES_AT_ONCE:
+            return
 
 
 def _record(kind: type[StoredRecord], columns: dict[str, Any]) -> StoredRecord:
@@ -172,7 +205,11 @@ class Restorer:
                         raise BadInput(place, seq, f"the next entry of campaign {campaign}")
                     _check(record, place)
                     self._ends[campaign] = seq
-                case SnapshotRecord(campaign=campaign) | LinkRecord(campaign=campaign):
+                case (
+                    SnapshotRecord(campaign=campaign)
+                    | LinkRecord(campaign=campaign)
+                    | ImageRecord(campaign=campaign)
+                ):
                     if campaign not in self._wanted:
                         raise BadInput(place, campaign, "a campaign of this backup")
             yield record

@@ -8,7 +8,7 @@ the machine; whatever it has refused has left no trace.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
@@ -116,8 +116,24 @@ class SeatLink(msgspec.Struct, frozen=True):
     made: str
 
 
+class StoredImage(msgspec.Struct, frozen=True):
+    """An image: the hash of its content, which is its name, its media type, and the content."""
+
+    id: str
+    kind: str
+    data: bytes
+
+
+class ImageRoom(msgspec.Struct, frozen=True):
+    """How much room there is for images: how many, and how many bytes, in all and for one seat."""
+
+    images: int
+    bytes: int
+    bytes_each: int
+
+
 class Store(ABC):
-    """Campaigns, their logs and their links; use it with ``async with``, or close it."""
+    """Campaigns, their logs, images and links; use it with ``async with``, or close it."""
 
     async def __aenter__(self) -> Self:
         return self
@@ -141,8 +157,9 @@ class Store(ABC):
         at: str,
         entries: Sequence[LogEntry],
         links: Mapping[Seat, bytes] = NOBODY,
+        images: Sequence[StoredImage] = (),
     ) -> None:
-        """Keep a new campaign with its first entries (1, 2, ...) and links, all or nothing.
+        """Keep a new campaign with its first entries (1, 2, ...), links and images, or nothing.
 
         Raises :class:`AlreadyExists` if there is such a campaign, :class:`AppendConflict` if a
         number is missing.
@@ -208,6 +225,29 @@ class Store(ABC):
 
         Of those before it only a few are kept.
         """
+
+    # --- Images ----------------------------------------------------------------------------
+
+    @abstractmethod
+    async def keep_image(
+        self, campaign_id: str, seat: Seat, image: StoredImage, at: str, room: ImageRoom
+    ) -> bool:
+        """Keep an image that a seat uploads; false if there is no room for it.
+
+        One that is there already takes up no more room.
+        """
+
+    @abstractmethod
+    async def image(self, campaign_id: str, image_id: str) -> StoredImage | None:
+        """An image of a campaign, if it has that one."""
+
+    @abstractmethod
+    async def image_ids(self, campaign_id: str, before: str | None = None) -> list[str]:
+        """The names of a campaign's images, in order; or of those uploaded ``before`` a time."""
+
+    @abstractmethod
+    async def forget_images(self, campaign_id: str, image_ids: Collection[str]) -> int:
+        """Forget some images of a campaign; how many there were."""
 
     # --- Links -----------------------------------------------------------------------------
 

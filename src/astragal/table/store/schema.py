@@ -21,7 +21,7 @@ from sqlalchemy import (
     text,
 )
 
-SCHEMA: Final = "0001"
+SCHEMA: Final = "0002"
 """The latest migration: the one that these tables are the result of."""
 
 metadata = MetaData()
@@ -74,4 +74,16 @@ links = Table(
     Column("made", Text, nullable=False),
     Column("revoked", Boolean, nullable=False),
     Index("links_seat", "campaign", "seat"),
+)
+
+images = Table(
+    "images",
+    metadata,
+    Column("campaign", Text, ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("seat", Text, nullable=False),
+    Column("at", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("size", Integer, nullable=False),
+    Column("data", LargeBinary, nullable=False),
 )

@@ -4,30 +4,37 @@ from __future__ import annotations
 
 import asyncio
 from abc import abstractmethod
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import partial
-from itertools import islice
 from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
 from sqlalchemy import Connection, text
 from typing_extensions import override
 
-from astragal.play import Seat
+from astragal.play import GM, Seat
 from astragal.table.log.events import LogEntry
 from astragal.table.store import statements
 from astragal.table.store.backup import (
-    CHUNK,
     TABLES,
     AnyRecord,
     BackupEnd,
     BackupHeader,
     Restorer,
     StoredRecord,
+    chunk_of,
     some_of,
 )
 from astragal.table.store.group_commit import AppendResult, GroupCommit, LogRow
-from astragal.table.store.interface import NOBODY, CampaignSummary, SeatHolder, SeatLink, Store
+from astragal.table.store.interface import (
+    NOBODY,
+    CampaignSummary,
+    ImageRoom,
+    SeatHolder,
+    SeatLink,
+    Store,
+    StoredImage,
+)
 from astragal.table.store.rows import as_row, fits
 
 LAST: Final = 2**31 - 1
@@ -90,6 +97,7 @@ class SqlStore(Store):
         at: str,
         entries: Sequence[LogEntry],
         links: Mapping[Seat, bytes] = NOBODY,
+        images: Sequence[StoredImage] = (),
     ) -> None:
         for place, words in (("campaign", campaign_id), ("game", game), ("title", title)):
             fits(place, words)
@@ -104,6 +112,8 @@ class SqlStore(Store):
             for seat, digest in links.items():
                 holder = SeatHolder(campaign_id, seat)
                 statements.add_link(connection, holder, digest, at, replace=False)
+            for image in images:
+                statements.insert_image(connection, SeatHolder(campaign_id, GM), image, at)
             self._appended(connection, {campaign_id: len(rows)})
 
         await self._write(found)
@@ -166,6 +176,31 @@ class SqlStore(Store):
         await self._write(_with(statements.keep_snapshot, campaign_id, seq, data))
 
     @override
+    async def keep_image(
+        self, campaign_id: str, seat: Seat, image: StoredImage, at: str, room: ImageRoom
+    ) -> bool:
+        fits("campaign", campaign_id)
+        fits("seat", seat)
+        holder = SeatHolder(campaign_id, seat)
+        return await self._write(_with(statements.keep_image, holder, image, at, room))
+
+    @override
+    async def image(self, campaign_id: str, image_id: str) -> StoredImage | None:
+        fits("campaign", campaign_id)
+        fits("image", image_id)
+        return await self._read(_with(statements.image, campaign_id, image_id))
+
+    @override
+    async def image_ids(self, campaign_id: str, before: str | None = None) -> list[str]:
+        fits("campaign", campaign_id)
+        return await self._read(_with(statements.image_ids, campaign_id, before))
+
+    @override
+    async def forget_images(self, campaign_id: str, image_ids: Collection[str]) -> int:
+        fits("campaign", campaign_id)
+        return await self._write(_with(statements.forget_images, campaign_id, image_ids))
+
+    @override
     async def add_link(
         self, campaign_id: str, seat: Seat, digest: bytes, at: str, *, replace: bool = False
     ) -> None:
@@ -209,7 +244,7 @@ class SqlStore(Store):
         coming = iter(records)
         async with self._transaction(reading=False) as run:
             await run(restoring.begin)
-            while some := list(islice(coming, CHUNK)):
+            while some := list(chunk_of(coming)):
                 await run(_with(restoring.write, some))
             restoring.finish()
 

@@ -7,11 +7,11 @@ looked up still holds when it is written.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, bindparam, delete, insert, literal, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, literal, select, update
 from sqlalchemy.exc import IntegrityError
 
 from astragal.table.log.events import LogEntry
@@ -20,13 +20,15 @@ from astragal.table.store.interface import (
     AlreadyExists,
     AppendConflict,
     CampaignSummary,
+    ImageRoom,
     NoCampaign,
     RepeatedCommand,
     SeatHolder,
     SeatLink,
+    StoredImage,
 )
 from astragal.table.store.rows import as_entry
-from astragal.table.store.schema import campaigns, entries, links, snapshots
+from astragal.table.store.schema import campaigns, entries, images, links, snapshots
 
 CHUNK = 500
 """How many rows are handed to the database at a time."""
@@ -292,6 +294,40 @@ def revoke_links(connection: Connection, holder: SeatHolder) -> int:
     return done.rowcount
 
 
+def keep_image(
+    connection: Connection, holder: SeatHolder, image: StoredImage, at: str, room: ImageRoom
+) -> bool:
+    """Keep an image, if there is room for it."""
+    if not _lock(connection, {holder.campaign}):
+        raise NoCampaign(holder.campaign)
+    here = images.c.campaign == holder.campaign
+    if connection.execute(select(images.c.id).where(here, images.c.id == image.id)).first():
+        return True
+    count, taken = connection.execute(
+        select(func.count(), func.coalesce(func.sum(images.c.size), 0)).where(here)
+    ).one()
+    own = connection.execute(
+        select(func.coalesce(func.sum(images.c.size), 0)).where(here, images.c.seat == holder.seat)
+    ).scalar_one()
+    size = len(image.data)
+    if count >= room.images or taken + size > room.bytes or own + size > room.bytes_each:
+        return False
+    insert_image(connection, holder, image, at)
+    return True
+
+
+def insert_image(connection: Connection, holder: SeatHolder, image: StoredImage, at: str) -> None:
+    """Write an image that is known to fit."""
+    row = {"campaign": holder.campaign, "seat": holder.seat, "at": at, "size": len(image.data)}
+    connection.execute(insert(images), {**row, **msgspec.structs.asdict(image)})
+
+
+def forget_images(connection: Connection, campaign: str, ids: Collection[str]) -> int:
+    """Delete some images of a campaign."""
+    named = (images.c.campaign == campaign) & images.c.id.in_(sorted(ids))
+    return connection.execute(delete(images).where(named)).rowcount
+
+
 # --- Reading -------------------------------------------------------------------------------
 
 
@@ -354,3 +390,20 @@ def open_links(connection: Connection, campaign: str) -> list[SeatLink]:
     )
     found = connection.execute(query.order_by(links.c.made, links.c.seat))
     return [SeatLink(*row) for row in found]
+
+
+def image(connection: Connection, campaign: str, image_id: str) -> StoredImage | None:
+    """One image, if there is one."""
+    query = select(images.c.id, images.c.kind, images.c.data).where(
+        images.c.campaign == campaign, images.c.id == image_id
+    )
+    row = connection.execute(query).first()
+    return None if row is None else StoredImage(row.id, row.kind, bytes(row.data))
+
+
+def image_ids(connection: Connection, campaign: str, before: str | None) -> list[str]:
+    """The names of a campaign's images."""
+    query = select(images.c.id).where(images.c.campaign == campaign)
+    if before is not None:
+        query = query.where(images.c.at < before)
+    return [row.id for row in connection.execute(query.order_by(images.c.id))]

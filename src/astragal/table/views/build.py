@@ -19,10 +19,12 @@ from astragal.table.log.state import (
     Campaign,
     Character,
     DiceSession,
+    Handout,
     Note,
     OpenProcedure,
     OpenQuestion,
     Proposal,
+    SavedTest,
 )
 from astragal.table.running.card import has_dice
 from astragal.table.secrecy.known_scene import as_seen
@@ -34,6 +36,7 @@ from astragal.table.views.types import (
     CharacterView,
     DiceSessionView,
     EntryView,
+    HandoutView,
     OwnSeat,
     ProcedureView,
     TableView,
@@ -87,6 +90,8 @@ class Views:
             open=self.open(seat),
             notes=self.notes(seat),
             proposals=self.proposals(seat),
+            handouts=self.handouts(seat),
+            saved=self.saved(seat),
             log=seen,
             older=bool(log) and log[0].seq > 1,
             head=self.campaign.head,
@@ -191,6 +196,25 @@ class Views:
         waiting = self.campaign.proposals.values()
         return tuple(each for each in waiting if seat == GM or each.seat == seat)
 
+    def handouts(self, seat: Seat) -> tuple[HandoutView, ...]:
+        """The handouts that a seat may see; only the GM sees who else may."""
+        return tuple(
+            HandoutView(each.id, each.title, each.text, each.image, *_shown_to(each, seat))
+            for each in self.campaign.handouts.values()
+            if seat == GM or not each.audience or seat in each.audience
+        )
+
+    def saved(self, seat: Seat) -> tuple[SavedTest, ...]:
+        """The tests that a seat has saved."""
+        return tuple(each for each in self.campaign.saved.values() if each.seat == seat)
+
+    def may_see_image(self, seat: Seat, image: str) -> bool:
+        """Whether an image is on a handout or is the portrait of a character known to a seat."""
+        there = self.pages.characters.items()
+        return any(each.image == image for each in self.handouts(seat)) or any(
+            each.portrait == image and self.pages.knows(seat, key) for key, each in there
+        )
+
     # ------------------------------------------------------------------ the log
 
     def entries(self, seat: Seat, log: Iterable[LogEntry]) -> Iterable[EntryView]:
@@ -203,13 +227,13 @@ class Views:
     def entry(self, seat: Seat, entry: LogEntry) -> EntryView | None:
         """One entry as a seat may read it, or nothing."""
         event = entry.event
-        if isinstance(event, happened.DiceContributed):
-            return None  # the session says who has added to its dice
+        if isinstance(event, happened.DiceContributed | happened.TestSaved):
+            return None  # the session says who has added to its dice; a saved test is no event
         audience = self._audience(entry)
         if isinstance(event, happened.AnswersDrafted) or (audience and seat not in audience):
             return None  # a draft is on the card, and becomes history when it is an answer
         undone = self.campaign.is_undone(entry.seq)
-        procedure, over = "", False
+        procedure, over, session = "", False, 0
         items: tuple[Item, ...] = ()
         match event:
             case happened.ProcedureBegan(procedure=begun):
@@ -224,10 +248,12 @@ class Views:
                 items = seen_of(changes, seat, secret=False)
             case happened.DiceThrown(rolled=thrown):
                 items = (thrown,)
+            case happened.SessionBegan(number=session) | happened.SessionEnded(number=session):
+                pass
         return EntryView(
             entry.seq,
             entry.at,
-            entry.seat,
+            "" if isinstance(event, happened.XCardRaised) else entry.seat,
             str(event.__struct_config__.tag),
             sentence(event, entry.seat, self.campaign, self.game, seat),
             items,
@@ -235,14 +261,23 @@ class Views:
             over,
             bool(audience),
             undone,
+            session,
         )
 
     def _audience(self, entry: LogEntry) -> Audience:
         """Who may know that there is such an entry; empty for everybody."""
         event = entry.event
         match event:
-            case happened.MessageSent(audience=audience) | happened.DiceThrown(audience=audience):
+            case (
+                happened.MessageSent(audience=audience)
+                | happened.DiceThrown(audience=audience)
+                | happened.HandoutShown(audience=audience)
+                | happened.HandoutRemoved(audience=audience)
+                | happened.PortraitChanged(audience=audience)
+            ):
                 return audience
+            case happened.TestSaved():
+                return (entry.seat,)
             case happened.NoteWritten(shared=shared):
                 return () if shared else (entry.seat,)
             case happened.EditProposed():
@@ -294,6 +329,12 @@ def visible(items: Iterable[Item], seat: Seat, secret: bool) -> Iterable[Item]:
         seen = as_seen(item, seat)
         if seen is not None:
             yield seen
+
+
+def _shown_to(handout: Handout, seat: Seat) -> tuple[Audience, bool]:
+    if seat != GM:
+        return (), False
+    return tuple(each for each in handout.audience if each != GM), not handout.audience
 
 
 def _readers(character: Character) -> Audience:

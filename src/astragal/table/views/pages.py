@@ -154,6 +154,7 @@ class TablePages:
             player == seat,
             self.page(key, seat) if shown else None,
             character.fresh,
+            character.portrait,
         )
 
     def looks_like(self, other: TablePages, key: str, seat: Seat) -> bool:

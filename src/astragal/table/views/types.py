@@ -10,7 +10,7 @@ import msgspec
 from astragal.games.page import Page, Section
 from astragal.play import AnyQuestion, Seat, Wheel
 from astragal.table.log.items import Item
-from astragal.table.log.state import Note, OpenQuestion, Proposal
+from astragal.table.log.state import Note, OpenQuestion, Proposal, SavedTest
 
 
 class OwnSeat(msgspec.Struct, frozen=True, gc=False):
@@ -89,6 +89,19 @@ class CharacterView(msgspec.Struct, frozen=True, gc=False):
     page: Page | None
     fresh: bool = False
     """Whether it has been in no procedure yet: its player may edit it freely."""
+    portrait: str = ""
+    """The name of the image that is its portrait."""
+
+
+class HandoutView(msgspec.Struct, frozen=True, gc=False):
+    """A handout that this seat may see; the GM also sees to whom it is shown."""
+
+    id: str
+    title: str
+    text: str
+    image: str
+    to: tuple[Seat, ...] = ()
+    everyone: bool = False
 
 
 class WaitingSeat(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -151,6 +164,8 @@ class EntryView(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     private: bool = False
     """Whether not everyone sees it."""
     undone: bool = False
+    session: int = 0
+    """The number of the session that begins or ends with it."""
 
 
 class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="view", tag_field="type"):
@@ -165,6 +180,9 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="view",
     open: tuple[ProcedureView, ...]
     notes: tuple[Note, ...]
     proposals: tuple[Proposal, ...]
+    handouts: tuple[HandoutView, ...] = ()
+    saved: tuple[SavedTest, ...] = ()
+    """The tests that this seat has saved."""
     log: tuple[EntryView, ...]
     """The latest entries, the oldest first."""
     older: bool
@@ -201,6 +219,8 @@ class TableUpdate(
     open: tuple[ProcedureView, ...] | None = None
     notes: tuple[Note, ...] | None = None
     proposals: tuple[Proposal, ...] | None = None
+    handouts: tuple[HandoutView, ...] | None = None
+    saved: tuple[SavedTest, ...] | None = None
     undone_after: int | None = None
     head: str = ""
     digest: str = ""
@@ -243,6 +263,8 @@ class CardView(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="card", 
 
     procedure: str
     step: int
+    seq: int
+    """The number of the latest entry that it takes into account."""
     lines: tuple[LineView, ...]
     rolls: tuple[tuple[Seat, str], ...] = ()
     """The dice that follow: who rolls them, and what they are called."""

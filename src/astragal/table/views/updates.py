@@ -104,6 +104,12 @@ class SeatUpdates:
             seat
         ) != self._after.proposals(seat):
             parts["proposals"] = self._after.proposals(seat)
+        if now.handouts is not was.handouts:
+            handouts = self._after.handouts(seat)
+            if self._before.handouts(seat) != handouts:
+                parts["handouts"] = handouts
+        if now.saved is not was.saved and self._before.saved(seat) != self._after.saved(seat):
+            parts["saved"] = self._after.saved(seat)
         if isinstance(self._entry.event, happened.EntriesUndone):
             parts["undone_after"] = self._entry.event.to
         return _encode(parts)

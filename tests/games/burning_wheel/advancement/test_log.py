@@ -445,6 +445,38 @@ def test_mortal_wound_follows_the_average_of_its_stats():
     assert rating(after, "Mortal Wound") == "B9"  # 8 / 2 and 9 / 2 are both 4
 
 
+@pytest.mark.rules("advancement.attribute.reflexes_mortal_wound", "tests.attributes.mortal_wound")
+@pytest.mark.parametrize(
+    ("written", "last", "rises_to", "kills_at"),
+    [
+        ("B10", "B10", "B11", "B11"),  # beyond the scale of abilities
+        ("B10", "B12", "B11", "B12"),  # entered apart from the attribute: it stays
+        ("B16", "B16", "B16", "B16"),
+    ],
+)
+def test_the_last_tolerance_goes_up_with_the_mortal_wound(
+    written: str, last: str, rises_to: str, kills_at: str
+):
+    raw = {
+        "stats": {"Power": {"rating": "B4", **ALMOST}, "Forte": "B5"},
+        "attributes": {"Mortal Wound": written},
+        "tolerances": ["B2", "B4", "B6", "B7", "B8", last],
+    }
+    after, _ = marked(table(rich=raw), "Power", 4, 5)  # 9 / 2 becomes 10 / 2
+    assert rating(after, "Mortal Wound") == rises_to
+    tolerances = after.character("rich").tolerances
+    assert tolerances is not None
+    assert (str(tolerances.traumatic), str(tolerances.mortal)) == ("B8", kills_at)
+
+
+@pytest.mark.rules("advancement.attribute.reflexes_mortal_wound")
+def test_reflexes_end_with_the_scale_of_abilities():
+    stats = {"Perception": {"rating": "B4", **ALMOST}, "Agility": "B5", "Speed": "B5"}
+    at = table(rich={"stats": stats, "attributes": {"Reflexes": "B10"}})
+    after, _ = marked(at, "Perception", 4, 5)  # 14 / 3 becomes 15 / 3
+    assert (rating(after, "Perception"), rating(after, "Reflexes")) == ("B5", "B10")
+
+
 @pytest.mark.rules("advancement.attribute.reflexes_mortal_wound")
 def test_markers_have_no_log():
     at = table(rich={"attributes": {"Reflexes": "B4"}})
@@ -580,6 +612,19 @@ def test_in_a_versus_test_the_obstacle_is_what_the_other_rolled():
     after = duel(at, [4, 0])
     # No success counts as an obstacle of one (advancement.amb.versus_zero).
     assert after.outcome.earned == ("routine", "routine")
+
+
+@pytest.mark.rules("advancement.versus.opponents_successes", "advancement.class.one_die_choice")
+@pytest.mark.parametrize("choice", ["routine", "difficult"])
+def test_one_die_against_nothing_is_one_die_against_ob_1(choice: str):
+    trained = table(rich={"skills": {"Sword": "B1"}}, tam={"skills": {"Sword": "B5"}})
+    after = duel(trained, [0, 0], **{"rich/log_as": choice})
+    assert after.outcome.earned[0] == choice
+    untrained = table(rich={"stats": {"Agility": "B1"}}, tam={"skills": {"Sword": "B5"}})
+    after = duel(untrained, [0, 0], roots=["Agility"], **{"rich/log_as": choice})
+    assert after.outcome.earned[0] == choice
+    assert learned(after.table, "Sword") == (choice == "routine")
+    assert log_of(after.table, "Agility") == (0, int(choice == "difficult"), 0)
 
 
 def test_a_sides_own_penalties_are_part_of_its_obstacle():
@@ -754,6 +799,36 @@ def test_nobody_is_in_two_series():
     at = series("rich")(skilled(4))
     with pytest.raises(NotAllowed, match="already in a series of rolls: a fight"):
         run(begin_series(at, "another", ("rich",)))
+
+
+@pytest.mark.rules("advancement.series.one_test")
+@pytest.mark.parametrize("first", ["one", "two", "three"])
+def test_series_side_by_side_end_each_on_their_own(first: str):
+    names = ("one", "two", "three")
+    at = table(**{name: {"skills": {"Sword": "B4"}} for name in names})
+    for name in names:
+        at = run(begin_series(at, f"fight {name}", (name,)))
+        at = roll("Sword", 4, 3, who=name)(at)
+    at = run(end_series(at, f"fight {first}"))
+    left = [name for name in names if name != first]
+    assert [each.title for each in at.scene.series] == [f"fight {name}" for name in left]
+    for name in names:
+        assert log_of(at, "Sword", name) == (0, int(name == first), 0)
+    for name in left:
+        at = run(end_series(at, f"fight {name}"))
+    assert [log_of(at, "Sword", name) for name in names] == [(0, 1, 0)] * 3
+
+
+@pytest.mark.rules("advancement.series.one_test", "advancement.series.needed_test_at_once")
+def test_inside_a_series_nothing_is_earned_but_the_test_that_was_lacking():
+    at = series("rich")(skilled(4))
+    assert a_test(at, "Sword", 3, [0]).outcome.earned == ""
+    beginner = series("rich")(table(rich={"stats": {"Agility": "B4"}}))
+    assert a_test(beginner, "Bow", 2, [0], {"roots": ["Agility"]}).outcome.earned == ""
+    lacking = {"Sword": {"rating": "B4", "log": {"routine": 4, "difficult": 1}}}
+    at = series("rich")(table(rich={"skills": lacking}))
+    assert a_test(at, "Sword", 2, [0]).outcome.earned == ""
+    assert a_test(at, "Sword", 3, [0]).outcome.earned == "difficult"
 
 
 @given(st.lists(st.tuples(st.integers(1, 8), st.integers(1, 9)), min_size=1, max_size=12))

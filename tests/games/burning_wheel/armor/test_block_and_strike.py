@@ -155,3 +155,14 @@ def test_its_exact_odds_come_quickly():
     odds = exact(start, defaults)
     assert time.process_time() - began < 2  # far less on a quiet machine
     assert odds.map(lambda o: o.passed).chance(True).as_integer_ratio() == (7, 8)
+
+
+@pytest.mark.rules("armor.block_and_strike.simultaneous", "armor.artha.allowed")
+def test_what_is_spent_on_the_block_is_not_there_for_the_strike():
+    """Luck on the Block half rolls on for its six; the Strike half has a six as well."""
+    answers = {"split": [4, 1], "after_roll#1": "luck"}
+    rolls: AnyRolls = [[6, 2, 2], 0, [2], [6, 2, 2, 2]]
+    opponent = {"against": "block_and_strike", "attack": 4, "defence": 2}
+    run = both(bearer(artha={"fate": 1}), rolls, answers, **opponent)
+    assert run.asked.count("after_roll") == 1
+    assert run.table.character("mara").artha.fate == 0

@@ -82,6 +82,42 @@ def test_one_roll_stands_against_a_shooter_until_the_shield_loses_a_die():
     assert play("conflict_over", {}, once.table).table.scene.covers == ()
 
 
+@pytest.mark.rules("armor.shield.damage_ones", "armor.shield_missile.fight_roll")
+@pytest.mark.parametrize(("lost", "faces"), [(0, [1, 5, 5]), (1, [1, 5])])
+def test_a_die_lost_in_the_roll_does_not_help_the_shooter(lost: int, faces: list[int]):
+    """The roll counts for its own shot, and the next one is rolled with what is left."""
+    at = table(mara={"shield": {"kind": "target", "lost": lost}}, archer=ARCHER)
+    plain = shoots(at, [0]).outcome.obstacle.total
+    covered = shot_at(at, [faces], area="torso", va=1)
+    harder = faces.count(5) - 1
+    assert (covered.outcome.penalty, covered.outcome.shield_left) == (harder, 2 - lost)
+    first = shoots(covered.table, [plain + harder, [6]])
+    assert first.outcome.obstacle.total == plain + harder
+    assert first.outcome.damage.location == "legs"  # past the area that is covered
+    assert first.table.scene.covers == first.table.scene.shot_covers == ()
+    assert shoots(first.table, [0]).outcome.obstacle.total == plain
+    if not lost:
+        assert shot_at(covered.table, [2]).rolls[0].expression.notation == "2B: with ones"
+
+
+def test_a_damaged_shield_is_no_matter_to_other_bearers():
+    at = table(mara={"shield": "target"}, ned={"shield": "target"}, archer={}, slinger={})
+    at = shot_at(at, [3], character="ned").table
+    damaged = shot_at(at, [[1, 5, 5]]).table
+    assert [line.amount for line in shot_penalty(damaged, "ned", "archer")] == [2]
+
+
+def test_a_shield_without_dice_is_no_cover():
+    with pytest.raises(BadInput, match="a character whose shield has dice left"):
+        shot_at(field({"kind": "target", "lost": 3}), [])
+
+
+def test_an_area_that_is_covered_helps_even_where_the_dice_do_not():
+    """armor.shield_missile.cover_area."""
+    assert shot_at(field(), [0], area="head").outcome.passed
+    assert not shot_at(field(), [0]).outcome.passed
+
+
 @pytest.mark.rules("armor.shield_missile.va_fight")
 @pytest.mark.parametrize("va", [0, 1, 2, 3, 4])
 def test_a_missile_of_enough_va_ignores_the_shield_and_a_lesser_va_does_nothing(va: int):

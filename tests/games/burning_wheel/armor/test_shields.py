@@ -98,6 +98,8 @@ def test_the_shield_goes_to_the_defending_half_of_a_counterstrike():
         defend(bearer(), [], {"split": [4, 0]}, maneuver="counterstrike")
     with pytest.raises(NotAllowed, match="One die cannot be divided"):
         defend(bearer(skills={"Sword": "B1"}), [], maneuver="counterstrike")
+    two = defend(bearer(skills={"Sword": "B2"}), [0, 1, 1], maneuver="counterstrike")
+    assert (two.outcome.dice.total, two.outcome.riposte_dice) == (1 + 3, 1)
 
 
 @pytest.mark.rules("armor.shield.feint_beats")

@@ -216,6 +216,23 @@ def test_a_tie_is_voted_on_again_and_then_agreed_on():
     assert agreed.outcome.workhorse == "rich"
 
 
+@pytest.mark.rules("artha.earn.persona.workhorse", "artha.earn.persona.mvp")
+def test_without_any_votes_nobody_is_elected_even_alone():
+    alone = {"participants": ["rich"]}
+    played = play("scenario_votes", alone, seated())
+    assert (played.outcome.workhorse, played.outcome.mvp) == (None, None)
+    assert played.table.character("rich").artha == Artha()
+    voted = play("scenario_votes", alone, seated(), ballots("mvp", gm="rich"))
+    assert (voted.outcome.workhorse, voted.outcome.mvp) == (None, "rich")
+
+
+@pytest.mark.rules("artha.earn.persona.vote_electorate")
+@pytest.mark.parametrize("who", [[], ["rich", "rich"]])
+def test_everyone_who_took_part_is_named_once(who):
+    with pytest.raises(BadInput, match=r"participants: found .* each once"):
+        play("scenario_votes", {"participants": who}, seated())
+
+
 @pytest.mark.parametrize(("custom", "allowed"), [("refused", False), ("allowed", True)])
 def test_voting_for_ones_own_character(custom, allowed):
     at = seated(artha_vote_for_own_character=custom)

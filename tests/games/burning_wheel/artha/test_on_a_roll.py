@@ -323,6 +323,49 @@ def test_the_price_fits_the_kind_of_test(category, rule):
     assert played.asks["complication"].because == f"artha.complication.{rule}"
 
 
+BLOCK = {"disaster": True, "complication": "the sword snaps", "weapon_pays": "sword"}
+
+
+def a_blow(scene, rolls, answers=None, **more):
+    """A blow against a Block; the one who blocks has artha and a sword."""
+    held = {"artha": {"persona": 4}, "skills": {"Sword": "B4"}, "weapons": ["sword"]}
+    at = table(scene=scene, troll={"skills": {"Hammer": "B4"}}, rich={**held, **more})
+    sides = [declare("troll", "Hammer", intent="crush him"), declare("rich", "Sword")]
+    return play("versus_test", {"sides": sides, "attack": True}, at, answers, rolls)
+
+
+@pytest.mark.rules(
+    "artha.complication.condition",
+    "artha.complication.physical_cost",
+    "artha.complication.test_still_failed",
+    "artha.play.versus_attack_defence",
+)
+def test_a_lost_versus_test_may_bring_a_complication_instead_of_the_blow():
+    played = a_blow({"complications": True}, [3, 1], BLOCK)
+    assert (played.outcome.winner, played.outcome.margin) == ("troll", 2)  # it stays lost
+    assert (played.outcome.injured, played.outcome.protected) == ("", "")
+    assert played.outcome.averted == ("", "the sword snaps")
+    rich = played.table.character("rich")
+    assert rich.artha == Artha(persona=3)
+    assert [each.broken for each in rich.weapons] == [True]
+    assert a_blow({"complications": True}, [3, 1]).outcome.injured == "rich"
+
+
+@pytest.mark.rules("artha.complication.optional", "artha.complication.condition")
+@pytest.mark.parametrize(
+    ("scene", "rolls", "boon", "offered"),
+    [
+        ({"complications": True}, [3, 1], 0, True),
+        ({}, [3, 1], 0, False),
+        ({"complications": True}, [1, 3], 0, False),  # nobody loses who could pay
+        ({"complications": True}, [3, 1], 3, False),  # no fourth persona on one roll
+    ],
+)
+def test_complications_of_versus_tests_have_the_same_conditions(scene, rolls, boon, offered):
+    played = a_blow(scene, rolls, {"rich/boon": boon})
+    assert ("disaster" in played.asked) is offered
+
+
 # --- Marks against Beliefs and Instincts ---------------------------------------------------
 
 

@@ -67,3 +67,13 @@ def test_artha_of_the_older_edition_is_exchanged(old, buys, fits):
     after = play("convert_artha", arguments, at).table.character("rich").artha
     gained = (after.fate - before.fate, after.persona - before.persona, after.deeds - before.deeds)
     assert gained == tuple(buys.get(kind, 0) for kind in ("fate", "persona", "deeds"))
+
+
+@pytest.mark.rules("artha.convert.old", "artha.npc.starting")
+def test_nobody_begins_with_less_than_no_points():
+    at = table(rich={}, villain={"npc": True})
+    traded = {"character": "rich", "old": 1, "buys": {"fate": -1, "persona": 1}}  # worth 1 in all
+    with pytest.raises(BadInput, match=r"buys\.fate: found -1, expected 0 or more"):
+        play("convert_artha", traded, at)
+    with pytest.raises(BadInput, match=r"extra\.persona: found -1, expected 0 or more"):
+        play("start_artha", {"character": "villain", "extra": {"persona": -1}}, at)

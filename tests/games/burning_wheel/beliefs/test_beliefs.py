@@ -236,6 +236,12 @@ def test_the_test_an_instinct_needs_is_rolled_and_may_fail():
         assert (ride.ability, ride.passed) == ("Stealthy", passed)
 
 
+def test_an_instinct_rolls_no_test_of_somebody_else():
+    at = table(rich=THREE, andy={"skills": {"Stealthy": "B3"}})
+    with pytest.raises(BadInput, match=r"test\.character: found 'andy', expected rich"):
+        play("instinct_triggers", {**TRIGGER, "test": declare("andy", "Stealthy")}, at)
+
+
 @pytest.mark.rules("beliefs.instinct.condition_and_reaction")
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_nothing_happens_while_the_condition_is_not_met(number: int):
@@ -314,6 +320,18 @@ def test_a_die_trait_works_every_time_and_only_for_its_ability():
     # four dice against Ob 3 are difficult, three would be as well; against Ob 2 routine
     assert a_test(at, "Sword", 3, [3]).outcome.earned == "difficult"
     assert a_test(at, "Sword", 4, [4]).outcome.earned == "difficult"  # 3D would be challenging
+
+
+@pytest.mark.rules("beliefs.trait.die.constant", "beliefs.trait.call_on.condition")
+def test_traits_find_their_ability_whatever_its_capitals():
+    die = {"name": "Born to it", "kind": "die", "dice": {"sword": 1}, "obstacle": {"SWORD": 1}}
+    wild = {"name": "Wild", "kind": "die", "open_ended": ["sword"]}
+    call_on = {"name": "Famous", "kind": "call_on", "abilities": ["sword"]}
+    at = table(rich={"skills": {"Sword": "B3"}, "traits": [die, wild, call_on]})
+    played = a_test(at, "Sword", 2, [[6, 1, 1, 1, 1]])  # the six is rolled on
+    assert (played.outcome.dice.total, played.outcome.obstacle.total) == (4, 3)
+    options = [option.key for option in played.asks["after_roll"].question.options]
+    assert options == ["nothing", "call_on:Famous"]
 
 
 @pytest.mark.rules("beliefs.trait.die.effect_types")

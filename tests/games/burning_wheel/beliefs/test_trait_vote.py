@@ -51,6 +51,40 @@ def test_one_vote_against_outweighs_any_majority(away, gained):
     assert ("Bold" in names(played)) is gained
 
 
+@pytest.mark.rules("beliefs.vote.unanimous_to_gain", "beliefs.vote.sequence")
+def test_what_several_suggest_is_one_trait_and_one_vote():
+    twice = gain(gm="yes", andy="yes") | {"andy/nominate_rich": "bold"}
+    played = play("trait_vote", BOTH, seated({"beliefs_new_traits_per_vote": "no_limit"}), twice)
+    assert names(played) == ["Loud", "Proud", "Bold"]
+    assert played.outcome.gained == (("rich", "Bold"),)
+    assert played.asked.count("vote_rich_Bold") == 2  # the GM's and Andy's
+
+
+def test_a_trait_is_not_gained_twice():
+    with pytest.raises(BadInput, match="trait: found 'loud', expected a trait that Rich does not"):
+        play("trait_vote", BOTH, seated(), {"andy/nominate_rich": "loud"})
+
+
+@pytest.mark.rules("beliefs.vote.loss_by_owner_majority", "beliefs.vote.loss_by_gm_unanimous")
+def test_a_loss_that_the_owner_proposes_as_well_takes_a_majority_and_one_vote():
+    both = {"gm/lose_rich": "Loud", "rich/lose_rich": "Loud"}
+    votes = {"gm/vote_rich_Loud": "yes", "rich/vote_rich_Loud": "yes", "andy/vote_rich_Loud": "no"}
+    played = play("trait_vote", BOTH, seated(), both | votes)
+    assert played.outcome.lost == (("rich", "Loud"),)
+    assert names(played) == ["Proud"]
+    assert played.asked.count("vote_rich_Loud") == 3
+    other = {"gm/lose_rich": "Loud", "rich/lose_rich": "Proud"}
+    played = play("trait_vote", BOTH, seated(), other | votes)
+    assert played.outcome.lost == ()  # the GM's own still takes everyone
+
+
+@pytest.mark.rules("beliefs.vote.who_is_eligible")
+@pytest.mark.parametrize("who", [[], ["rich", "andy", "rich"]])
+def test_everyone_who_took_part_is_named_once(who):
+    with pytest.raises(BadInput, match=r"participants: found .* each once"):
+        play("trait_vote", {"participants": who}, seated())
+
+
 @pytest.mark.parametrize(("custom", "owner_asked"), [("no", False), ("yes", True)])
 def test_whether_the_owner_votes_on_a_new_trait(custom, owner_asked):
     at = seated({"beliefs_owner_votes_on_gain": custom})

@@ -215,7 +215,11 @@ def test_standings_are_worth_at_most_three_dice_in_the_later_edition(edition, di
     worth = min(dice, 3) if edition == "gold" else dice
     for group in ("affiliations", "reputations"):
         at = court(edition, **{group: [{"name": "The Guild", "dice": dice}]})
-        assert seek(at).outcome.dice.total == 4 + worth, group
+        found = seek(at)
+        assert found.outcome.dice.total == 4 + worth, group
+        # What was used can be used against the seeker (circles.detect.opponent_reputation).
+        (made,) = found.table.scene.searches
+        assert made.reputation_dice == (worth if group == "reputations" else 0)
     assert seek(court(edition), renown=dice).outcome.dice.total == 4 + worth
 
 

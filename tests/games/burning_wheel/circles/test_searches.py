@@ -299,12 +299,17 @@ def test_searching_again_has_the_same_obstacle():
 
 def test_the_table_of_modifiers_has_the_rows_that_the_code_names():
     rows = catalogue().table("circles.table.obstacle_modifiers").records()
-    assert [(r["ob_min"], r["ob_max"]) for r in rows if r["category"] == "station"] == [
-        (0, 0),
-        (1, 1),
-        (2, 2),
-        (3, 3),
-    ]
+    printed = {
+        "base": [(1, 1)],
+        "occupation": [(0, 0), (2, 2), (3, 3)],
+        "station": [(0, 0), (1, 1), (2, 2), (3, 3)],
+        "place": [(0, 0), (1, 1), (3, 3)],
+        "disposition or knowledge": [(0, 0), (1, 2), (3, 3)],
+        "time": [(0, 0), (1, 1), (3, 3)],
+    }
+    for category, obstacles in printed.items():
+        found = [(r["ob_min"], r["ob_max"]) for r in rows if r["category"] == category]
+        assert found == obstacles, category
     assert knight()["circles"] == "B4"
 
 

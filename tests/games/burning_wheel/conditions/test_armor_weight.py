@@ -192,6 +192,7 @@ def test_readings_of_helmets_are_the_tables():
         options = {"armor_helmet_affects": choice}
         assert obstacle({"head": "great helm"}, "Observation", options=options) == penalty
         assert obstacle({"head": "great helm"}, "Cooking", options=options) == 0
+        assert obstacle({"head": "great helm"}, "Perception", options=options) == 3
 
 
 # --- Leggings --------------------------------------------------------------------------------
@@ -240,8 +241,9 @@ def test_full_metal_leggings_lower_the_speed_that_reflexes_are_made_of():
     assert reflexes({"legs": "plated leather"}) == "B4"
     written = sheet(stats=STATS, attributes={"Reflexes": "B6"}, armor={"legs": "mail"})
     assert str(reflexes_worn(written, options)) == "B5"
-    unknown = sheet(attributes={"Reflexes": "B6"}, armor={"legs": "mail"})
-    assert str(reflexes_worn(unknown, options)) == "B6"
+    for known in ({}, {"Speed": "B4"}):  # the average of what is not known cannot move
+        unknown = sheet(stats=known, attributes={"Reflexes": "B6"}, armor={"legs": "mail"})
+        assert str(reflexes_worn(unknown, options)) == "B6"
     hurt = sheet(stats=STATS, wounds=["Light"])  # unlike wounds
     assert str(reflexes_worn(hurt, options)) == "B4"
 

@@ -5,17 +5,20 @@ from __future__ import annotations
 import pytest
 
 from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.conditions.lines import Tester
 from astragal.games.burning_wheel.conditions.wounds import (
     condition,
+    is_usable,
     level_at,
     pain,
     pain_on_both,
-    reflexes,
     stats_at_zero,
     wound_dice,
+    wounds_on_test,
 )
 from astragal.games.burning_wheel.sheet.parts import WoundLevel
 from astragal.games.burning_wheel.sheet.ratings import Coordinate
+from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import dice_of
 from astragal.rules import catalogue
 from games.burning_wheel.hurting import MAN, STATS, body, hit, man, the_man
@@ -194,21 +197,6 @@ def test_nothing_on_the_sheet_is_worked_out_again():
     assert after.outcome.steel.hesitation == 10 - 6  # by the Will on the sheet
 
 
-@pytest.mark.rules("injury.dice.reflexes_direct")
-def test_reflexes_lose_the_wound_dice_themselves():
-    """4 less 3 is 1; worked out again from wounded stats it would be (3 + 3 + 0) / 3 = 2."""
-    stats = {**STATS, "Perception": "B6", "Agility": "B6", "Speed": "B1"}
-    at = man(stats=stats, wounds=["Severe"])
-    assert reflexes(the_man(at)).total == 1
-    assert {line.rule for line in reflexes(the_man(at))} == {
-        "tests.attributes.reflexes",
-        "injury.dice.reflexes_direct",
-    }
-    # +1 Ob does not touch them, and they never fall below none
-    assert reflexes(sheet(**{**MAN, "wounds": ["Superficial"]})).total == 4
-    assert reflexes(sheet(**{**MAN, "wounds": ["Traumatic", "Severe"]})).total == 0
-
-
 def test_no_reflexes_left_is_no_incapacitation():
     """injury.amb.reflexes_mid_exchange."""
     at = table(man={"attributes": {"Reflexes": "B2"}, "stats": {"Will": "B4"}, "wounds": ["Midi"]})
@@ -373,3 +361,33 @@ def test_dice_of_each_level_are_those_of_the_table():
         assert dice_of(level) == (
             0 if level is WoundLevel.MORTAL else -int(str(named[level.value]))
         )
+
+
+@pytest.mark.rules("injury.zero.skill", "injury.dice.unaffected")
+def test_only_skills_are_unusable_at_zero():
+    """A Midi wound takes two dice: of a skill of 2 nothing is left, and Health is not touched."""
+    at = man(attributes={"Health": "B2"}, skills={"Sword": "B2", "Bow": "B3"}, wounds=["Midi"])
+    rated = the_man(at).ability
+    assert [is_usable(at, "man", rated(name)) for name in ("Sword", "Bow", "Health")] == [
+        False,
+        True,
+        True,
+    ]
+
+
+@pytest.mark.rules("injury.effect.superficial", "gold.aristeia.ignore_wounds")
+@pytest.mark.parametrize(("edition", "in_aura"), [("revised", 1), ("gold", 0)])
+def test_a_superficial_wound_hurts_in_both_editions_unless_an_aura_lifts_it(
+    edition: str, in_aura: int
+):
+    """gold.diff.aristeia_scope: in the Revised Edition an aura leaves obstacles as they are."""
+    aristeia = {"character": "man", "form": "divine_aura", "ability": "Power", "goal": "win"}
+    for scene, added in (({}, 1), ({"aristeias": [aristeia]}, in_aura)):
+        at = table(scene, {"edition": edition}, man={**MAN, "wounds": ["Superficial"]})
+        _, obstacle = wounds_on_power(at)
+        assert obstacle == added, (edition, scene)
+
+
+def wounds_on_power(at: BurningTable) -> tuple[int, int]:
+    lines = wounds_on_test(Tester("man", the_man(at).ability("Power"), at))
+    return sum(each.amount for each in lines.dice), sum(each.amount for each in lines.obstacle)

@@ -196,6 +196,13 @@ def test_a_failing_leg_kneels_or_falls():
     assert hesitation_of(play("get_up", {"character": "man"}, later).table, "man") is None
 
 
+def test_who_kneels_goes_on_kneeling_when_hit_elsewhere():
+    kneels = {"character": "man", "heartbeats": 0, "reaction": "", "kneeling": True}
+    run = struck("arm", 4, scene={**ARGH, "hesitating": [kneels]})
+    left = hesitation_of(run.table, "man")
+    assert (left.heartbeats, left.kneeling) == (2, True)
+
+
 @pytest.mark.rules("injury.steel.option_leg_run")
 def test_running_on_a_failing_leg_is_withdrawing_from_the_ground():
     assert struck("leg", 4, "run_screaming").outcome.withdraw == 2
@@ -209,6 +216,25 @@ def test_a_ringing_head_hesitates_one_action_more():
     assert run.outcome.heartbeats == 3
     assert hesitation_of(run.table, "man").heartbeats == 3
     assert struck("head", 4, scene={}).outcome.heartbeats == 2
+
+
+@pytest.mark.rules("injury.steel.option_leg_prone", "injury.steel.option_head")
+def test_only_the_new_test_says_how_hard_a_hit_was():
+    """Hesitating for 5 already, and 1 success short on top of that: 5 is still the longer one."""
+    longer = {"character": "man", "heartbeats": 5, "reaction": "stand_and_drool"}
+    stats = {**STATS, "Will": "B4"}
+
+    def hit_again(location: str, successes: int, **options: str) -> Any:
+        at = steely(scene={**ARGH, "hesitating": [longer]}, stats=stats, options=options)
+        return blow(at, "B5", [successes], location=location).outcome
+
+    leg = hit_again("leg", 5)
+    assert (leg.heartbeats, leg.kneeling, leg.prone) == (5, True, False)
+    assert hit_again("leg", 4).prone
+    assert hit_again("head", 5).heartbeats == 5
+    assert hit_again("head", 1).heartbeats == 6  # 5 short, and one more
+    added = {"steel_overlapping_hesitation": "added"}
+    assert hit_again("head", 5, **added).heartbeats == 5 + 1 + 1
 
 
 def test_harsher_hits_are_agreed_on():

@@ -459,3 +459,16 @@ def test_every_level_has_a_time_for_each_die():
         assert len(parts) == dice_of(level) - 1  # the first is back with the treatment
         assert parts[-1] == 1
         assert parts == tuple(Fraction(n, len(parts)) for n in range(1, len(parts) + 1))
+
+
+def test_the_last_stage_of_a_mortal_wound_is_no_part_of_a_set():
+    """injury.recovery.mortal_stages: it ends with its own Health test, not in a Light wound."""
+    stage = {"level": "Superficial", "treated": True, "will": True, "course": True}
+    two = hit(man(wounds=[stage, "Superficial"]), "B3")
+    assert [(w.level.value, w.course) for w in the_man(two).wounds] == [
+        ("Superficial", True),
+        ("Superficial", False),
+        ("Superficial", False),
+    ]
+    three = hit(two, "B3")
+    assert [w.level.value for w in the_man(three).wounds] == ["Superficial", "Light"]

@@ -85,6 +85,15 @@ def test_another_one_brings_the_obstacle_back():
     assert body(hit(clear(man(superficials=1)).table, "B3")).obstacle == 1
 
 
+def test_what_is_cleared_already_is_not_cleared_again():
+    """injury.cobwebs.test, artha.shrug.effect: there is no +1 Ob left to remove."""
+    cleared = clear(man(superficials=2, artha={"fate": 1})).table
+    with pytest.raises(BadInput, match="a Superficial wound that still hurts"):
+        clear(cleared)
+    with pytest.raises(BadInput, match="a Superficial wound that still hurts"):
+        play("shrug_it_off", {"character": "man"}, cleared)
+
+
 def test_one_test_for_each_wound_and_scene():
     """injury.amb.shrug_retries."""
     failed = clear(man(superficials=1), 0).table

@@ -272,6 +272,21 @@ def test_a_stage_after_a_mortal_wound_may_be_treated_for_dice():
     assert recover(run.table, 4, {"recovery_time": 1}).outcome.dice.total == 7
     failed = tend(at, 0).table
     assert recover(failed, 4, {"recovery_time": 1}).outcome.passed
+    # success without a die for the patient is no reason to roll again, nor is success with one
+    for successes, why in ((0, "another healer"), (4, "another healer"), (6, "No further")):
+        with pytest.raises(NotAllowed, match=why):
+            tend(tend(at, successes).table, 6)
+
+
+@pytest.mark.rules("injury.treatment.lesser_wounds", "injury.recovery.greater_need_treatment")
+@pytest.mark.parametrize(("level", "needed"), [("Light", 2), ("Midi", 3), ("Severe", 4)])
+def test_a_wound_is_treated_once(level: str, needed: int):
+    """Success is success, whether or not it brought dice for the patient."""
+    at = with_healer(level, Surgery="B8")
+    for extra in (0, 2):
+        well = tend(at, needed + extra).table
+        with pytest.raises(NotAllowed, match=r"No further treatment.*injury\.treatment"):
+            tend(well, 6)
 
 
 # --- Stop the bleeding ---------------------------------------------------------------------

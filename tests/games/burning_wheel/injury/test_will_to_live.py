@@ -56,6 +56,7 @@ def test_without_persona_the_character_dies_whatever_the_player_wishes():
     for procedure in (tend, staunch):
         tended = procedure(run.table, None)
         assert the_man(tended.table).dead
+        assert not tended.outcome.passed
         assert "will_to_live" not in tended.asked
     # but a point awarded in the meantime may be used
     award = run.table.changed(

@@ -221,6 +221,18 @@ def test_one_may_hack_until_it_gives_way():
     assert hack("granite wall", attacks=0).outcome.attacks == 1
 
 
+@pytest.mark.rules("materials.hack.integrity_spent", "materials.stat.integrity")
+def test_what_is_known_by_its_material_alone_is_still_the_same_section():
+    """A heavy door has Integrity 2: two attacks of one Breach each, named or not."""
+    for named in ({}, {"section": "the gate"}):
+        first = hack("heavy door", "hammer", **named)
+        assert (first.outcome.breaches, first.outcome.destroyed) == (1, False)
+        arguments = {"character": "smith", "material": "heavy door", "weapon": "hammer", **named}
+        second = play("hack", arguments, first.table, rolls=[])
+        assert (second.outcome.breaches, second.outcome.destroyed) == (2, True)
+        assert len(second.table.scene.sections) == 1
+
+
 def test_whatever_raises_the_mark_counts():
     """materials.amb.attack_kinds: a Great Strike and a lighter Power do."""
     assert hack("heavy door", "sword", great_strike=True).outcome.mark == "B8"
@@ -247,6 +259,8 @@ def test_bare_hands_and_great_strikes():
             great_strike=True,
         )
     assert refused.value.rule == "fight.amb.great_strike_unarmed"
+    armed = {"fight_great_strike_unarmed": "marked_weapons_only"}
+    assert hack("heavy door", "sword", options=armed, great_strike=True).outcome.mark == "B8"
 
 
 def test_neither_va_nor_strength_plays_a_part():

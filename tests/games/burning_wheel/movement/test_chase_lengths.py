@@ -41,6 +41,16 @@ def test_the_higher_reflexes_or_forte_is_worth_a_die_and_equal_ones_nothing(
         assert f"+ 1 higher {ability}" in run.told
 
 
+@pytest.mark.rules("movement.chase.adv.reflexes", "injury.dice.reflexes_direct")
+def test_wounds_come_off_the_reflexes_of_a_runner():
+    """5 less 1 is no more than 4; two less make the other the quicker one."""
+    slow = {"stats": {"Speed": "B4"}, "attributes": {"Reflexes": "B4"}}
+    quick = {"stats": {"Speed": "B6"}, "attributes": {"Reflexes": "B5"}}
+    assert dice_of(after(two(quick, slow), [1, 0])) == [7, 4]
+    assert dice_of(after(two({**quick, "wounds": ["Light"]}, slow), [1, 0])) == [5, 4]
+    assert dice_of(after(two({**quick, "wounds": ["Midi"]}, slow), [1, 0])) == [4, 5]
+
+
 @pytest.mark.rules("movement.chase.adv.multiplier")
 @pytest.mark.parametrize(
     ("hound", "hare", "choice", "dice"),
@@ -131,6 +141,15 @@ def pack(choice: str = "each_pair", **bodies: str) -> BurningTable:
     names = {"hound": "Man", "wolf": "Man", "hare": "Man", "fox": "Man", **bodies}
     runners = {n: {"stats": {"Speed": "B4"}, "body_type": body} for n, body in names.items()}
     return table(options={"movement_group_chase": choice}, **runners)
+
+
+@pytest.mark.parametrize(("rolls", "made"), [([2, 2, 1], 1), ([2, 1, 1], 1), ([2, 2, 2], 0)])
+def test_one_pair_that_is_not_tied_makes_a_length_one_of_the_announced_tests(
+    rolls: list[int], made: int
+):
+    """movement.amb.extended_results, movement.chase.tie."""
+    run = after(pack(), rolls, {"tests": 3}, pursued=("hare", "fox"), extended=True)
+    assert run.table.scene.chases[0].made == made
 
 
 def test_with_several_everybody_rolls_once_and_each_pair_is_settled_by_itself():

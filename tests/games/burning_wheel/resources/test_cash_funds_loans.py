@@ -83,6 +83,15 @@ def test_a_fund_is_one_to_ten_dice(dice: int):
         play("receive_fund", {"character": "rich", "fund": "a mill"}, at, {"fund_dice": dice})
 
 
+@pytest.mark.rules("resources.fund.bonus", "gold.resources.dice_fund")
+@pytest.mark.parametrize("name", ["a mill", " a mill ", " "])
+def test_every_fund_has_a_name_of_its_own(name: str):
+    """In the later edition a fund is drawn on by its name, and only one of them."""
+    wealth = {"rating": "B3", "funds": [{"name": "a mill", "dice": 1}]}
+    with pytest.raises(BadInput, match="fund: found"):
+        play("receive_fund", {"character": "rich", "fund": name}, table(rich={"resources": wealth}))
+
+
 @pytest.mark.rules("resources.fund.taxed_first", "resources.fund.lost_permanently")
 def test_tax_takes_the_fund_first_and_no_job_brings_it_back():
     wealth = {"rating": "B3", "funds": [{"name": "a mill", "dice": 1}]}

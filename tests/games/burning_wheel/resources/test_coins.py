@@ -34,7 +34,12 @@ def test_other_coins_are_not_known(money: str):
 def test_wages_are_given_in_the_smallest_coin():
     assert wages("sergeant") == 180
     assert wages("Duke") == 18 * 240
-    assert wages("guard") == wages("foot soldier") == 60
+    for occupation in ("laborer", "carter", "reaper", "groom", "guard", "foot soldier"):
+        assert wages(occupation) == 60
+    assert wages("carpenter") == wages("archer") == 90
+    assert wages("shepherd") == wages("swineherd") == 100
+    assert wages("stonecutter") == wages("mason") == 615
+    assert (wages("squire"), wages("knight")) == (30 * 12, 210 * 12)
     with pytest.raises(BadInput, match="occupation"):
         wages("poet")
 

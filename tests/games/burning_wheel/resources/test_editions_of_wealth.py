@@ -55,6 +55,16 @@ def test_what_lies_within_ones_means_is_had_without_a_roll(edition, expected):
     assert buy(buyer(edition)).outcome.test is not None
 
 
+@pytest.mark.rules("gold.tests.obstacle_range")
+@both(revised=20, gold=10)
+def test_how_hard_the_test_linked_to_a_purchase_can_be(edition, expected):
+    wise = {"ability": "Haggling", "task": "asks around"}
+    played = buy(buyer(edition), rolls=[0, 3], answers={"linked_obstacle": expected}, linked=wise)
+    assert played.outcome.test.obstacle.total == 3 + 1
+    with pytest.raises(BadInput, match=f"linked_obstacle: found {expected + 1}"):
+        buy(buyer(edition), answers={"linked_obstacle": expected + 1}, linked=wise)
+
+
 @pytest.mark.rules("gold.resources.base_dice")
 @either
 def test_the_pool_is_what_tax_has_left(edition):

@@ -52,6 +52,25 @@ def test_a_round_is_haggling_against_haggling_with_forks_on_both_sides():
     assert run.outcome.rounds[0].winner == "buyer"
 
 
+@pytest.mark.rules("circles.enmity.social_penalty", "resources.haggle.versus")
+@pytest.mark.parametrize(
+    ("successes", "winner"), [((3, 1), None), ((4, 1), "buyer"), ((2, 1), "seller")]
+)
+def test_an_enemy_is_hard_to_haggle_with(successes: tuple[int, int], winner: str | None):
+    """Two successes of the buyer's do not count; the seller bears no enmity from anybody."""
+    skill = {"Haggling": {"rating": "B5", "category": "Social"}}
+    at = table(
+        {"enemies": [{"character": "buyer", "name": "Seller"}]},
+        {"resources_haggling_rounds": "one"},
+        buyer={**BUYER, "skills": skill},
+        seller={**SELLER, "skills": skill},
+    )
+    said = {"price": 4, "walk_away": True}
+    arguments = {"character": "buyer", "seller": "seller", "item": "a ship"}
+    run = play("haggle", arguments, at, said, list(successes))
+    assert run.outcome.rounds[0].winner == winner
+
+
 @pytest.mark.rules("resources.haggle.buyer_wins", "resources.haggle.continue")
 def test_the_buyer_lowers_the_price_and_goes_on_or_closes():
     lowered = haggles(6, [BUYER_WINS] * 3, {"buyer_wins": "lower"})

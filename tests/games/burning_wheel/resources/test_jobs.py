@@ -53,6 +53,14 @@ def test_forks_are_welcome():
     assert run.outcome.dice.total == 7
 
 
+@pytest.mark.rules("artha.aristeia.minor_epiphany_effects")
+def test_a_minor_epiphany_lightens_the_skill_of_the_job_too():
+    held = {"character": "rich", "form": "minor_epiphany", "ability": "Cooking"}
+    for scene, passed in (({"aristeias": [held]}, True), ({}, False)):
+        run = works(table(scene, rich=worker(1)), [[3, 3, 2, 2, 2, 2]])
+        assert run.outcome.passed is passed  # threes are successes of a gray skill
+
+
 @pytest.mark.rules("resources.job.describe")
 def test_the_work_is_described_and_is_one_of_the_characters_skills():
     with pytest.raises(BadInput, match=r"work.*resources\.job\.describe"):

@@ -90,6 +90,35 @@ def test_what_is_on_the_list_costs_that_unless_the_gm_says_else(item: str, price
     assert buys([5], price=9, item=item).outcome.price == 9
 
 
+PRICES = {
+    1: "food; lodging; clothing; laborer",
+    2: "farmer's cabin; sumptuous; fancy shoes; mule; padded; poor quality arms; "
+    "poor quality plated; passage; traveling gear; servant",
+    3: "townhouse; run of the mill arms; run of the mill bow; marque; household staff; "
+    "popular books; draft horse; small cart; spices; quilted; knight's wages",
+    4: "jewelry; exotic fabrics; antiques; palfrey; mill chainmail; craftsman tools; long bow; "
+    "crossbow; baggage wagon; barge; longboat; rare herbs; lamellar barding; bodyguard",
+    5: "Turcoman; plated chainmail; superior quality arms; Tome of Lore; chainmail barding; lord's",
+    6: "destrier; full platemail; Dwarven arms; Elven bow; plated mail barding; baronial",
+    7: "warhorse of renown; viscount; full plate barding; Dwarven shield",
+    8: "printing press; forge; small cargo ship",
+    9: "large cargo ship; legendary warhorse; Elven plated mail",
+    10: "warship; castle; Dwarven mail",
+}
+"""The sample obstacles as they are printed, each thing by a word or two."""
+
+
+@pytest.mark.rules("resources.test.gm_sets_obstacle")
+def test_every_sample_stands_beside_its_obstacle():
+    names = dict(buys([3]).asks["price"].question.names)
+    assert {obstacle: len(things.split("; ")) for obstacle, things in names.items()} == {
+        obstacle: len(words.split("; ")) for obstacle, words in PRICES.items()
+    }
+    for obstacle, words in PRICES.items():
+        for word in words.split("; "):
+            assert [at for at, things in names.items() if word in things] == [obstacle], word
+
+
 @pytest.mark.rules("resources.bulk.price")
 @pytest.mark.parametrize(("quantity", "obstacle"), [(1, 3), (10, 4), (100, 5)])
 def test_ten_times_as_much_is_a_point_dearer_and_a_hundred_times_two(quantity: int, obstacle: int):

@@ -124,6 +124,7 @@ def test_the_same_purchase_is_not_tried_twice_but_what_was_bought_may_be_bought_
     again = buys(buys(at, 3, [3]).table, 3, [3])
     assert again.outcome.passed
     failed = buys(at, 3, [0])
+    assert [ride.passed for ride in failed.table.scene.rides] == [False]
     with pytest.raises(NotAllowed) as refused:
         buys(failed.table, 3, [3])
     assert refused.value.rule == "tests.let_it_ride.one_roll"

@@ -184,6 +184,16 @@ def test_infamy_weighs_on_social_tests(edition, expected):
     assert "infamy_bears" not in a_test(at, "Sword", 2, [0]).asked
 
 
+@pytest.mark.rules("gold.ob.infamous", "tests.beginner.modifiers_after_doubling")
+def test_infamy_weighs_on_a_social_skill_that_is_tried_by_beginners_luck():
+    """Ob 2 is doubled for want of Persuasion; the three dice of the infamy come on top."""
+    known = [{"name": "Kinslayer", "dice": 3, "infamous": True}]
+    skills = {"Persuasion": {"rating": "B3", "category": "Social", "roots": ["Will"]}}
+    at = at_table("gold", None, None, rich={**RICH, "reputations": known}, bob={"skills": skills})
+    tried = a_test(at, "Persuasion", 2, [0], {"infamy_bears": ["Kinslayer"]})
+    assert tried.outcome.obstacle.total == 2 * 2 + 3
+
+
 # --- Artha ---------------------------------------------------------------------------------
 
 
@@ -916,6 +926,15 @@ def test_the_same_sight_shakes_once_in_a_scene(edition, expected):
         after = play("end_scene", {}, before).table
         assert play("steel_test", arguments, after, {}, [0]).outcome.tested
     assert shaken(before, source="gunfire").outcome.tested  # another sight
+
+
+@pytest.mark.rules("gold.steel.once_per_scene")
+def test_what_a_rule_forces_a_second_time_in_a_scene_is_not_tested_and_stops_nothing():
+    """The Fear cast twice, say: a refusal would undo the spell itself."""
+    before = shaken(rich("gold")).table
+    again = shaken(before, rolls=[], forced_by="sorcery.spell.the_fear")
+    assert (again.outcome.tested, again.outcome.passed) == (False, True)
+    assert "already been tested for this in this scene" in again.told
 
 
 @pytest.mark.rules("gold.diff.steel_gray_will")

@@ -256,6 +256,11 @@ def test_when_the_last_stat_has_its_epiphany_the_marker_follows():
     assert str(rich.stats["Power"].rating) == "G4"
     assert str(rich.attributes["Mortal Wound"].rating) == "G10"  # the number stays
     assert "Mortal Wound is now G10" in power.told
+    body = {**who, "tolerances": ["B3", "B5", "B6", "B7", "B8", "B10"]}
+    power = a_test(table(rich=body), "Power", 1, [[6, 1, 1, 1], [1]], {"after_roll": "luck"})
+    tolerances = power.table.character("rich").tolerances
+    assert tolerances is not None
+    assert str(tolerances.mortal) == "G10"  # only a gray wound kills now
     speed = a_test(table(rich=who), "Speed", 1, [[6, 1, 1, 1], [1]], {"after_roll": "luck"})
     after = speed.table.character("rich")
     assert str(after.stats["Speed"].rating) == "G4"

@@ -46,8 +46,10 @@ def test_without_hesitation_there_is_no_test_unless_something_adds_to_it():
     assert (shot_at.outcome.obstacle.total, shot_at.outcome.heartbeats) == (1, 1)
 
 
-def test_the_gm_has_the_hesitation_of_those_without_will():
-    run = fright(table(mouse={"attributes": {"Steel": "B3"}}), answers={"hesitation": 5})
+@pytest.mark.parametrize("stats", [{}, {"Will": "B0"}])
+def test_the_gm_has_the_hesitation_of_those_without_will(stats: dict[str, str]):
+    at = table(mouse={"attributes": {"Steel": "B3"}, "stats": stats})
+    run = fright(at, answers={"hesitation": 5})
     assert run.outcome.heartbeats == 5
     assert run.seats["hesitation"] == "gm"
 

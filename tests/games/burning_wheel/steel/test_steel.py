@@ -33,6 +33,7 @@ REACTIONS = ["stand_and_drool", "fall_prone_and_beg_for_mercy", "swoon", "run_sc
 def test_the_gm_alone_says_whether_a_surprise_or_a_fright_is_tested(cause: str):
     run = fright(cause=cause)
     assert run.seats["call_for_steel"] == "gm"
+    assert GAME.procedure("steel_test").gm_only
     assert run.outcome.tested
     calm = fright(cause=cause, answers={"call_for_steel": False}, rolls=())
     assert not calm.outcome.tested
@@ -45,6 +46,7 @@ def test_the_gm_alone_says_whether_a_surprise_or_a_fright_is_tested(cause: str):
 def test_no_player_calls_for_an_ordinary_test_of_steel():
     run = a_test(table(mouse=MOUSE), "Steel", 1, [1])
     assert run.seats["call_for_steel"] == "gm"
+    assert GAME.procedure("steel_test").gm_only
     with pytest.raises(NotAllowed, match=r"Only the GM calls .*\[steel.test.gm_calls\]"):
         a_test(table(mouse=MOUSE), "Steel", 1, [1], {"call_for_steel": False})
 
@@ -131,6 +133,17 @@ def test_in_close_combat_the_weapon_falls_and_the_opponent_decides():
     assert "Cat: plays with it." in run.told
     held = fright(at, answers={"reaction": "swoon"}, opponent="cat", weapon="needle")
     assert not held.outcome.dropped
+
+
+@pytest.mark.rules("steel.test.fail")
+@pytest.mark.parametrize("posture", [{"prone": True}, {"kneeling": True}, {}])
+def test_another_fright_lifts_nobody_from_the_ground(posture: dict[str, bool]):
+    """steel.amb.prone_afterwards: a longer hesitation follows, and the weapon stays where it is."""
+    down = {"character": "mouse", "heartbeats": 1, "reaction": "", "dropped": "needle", **posture}
+    at = table({"hesitating": [down]}, mouse=MOUSE)
+    (left,) = fright(at, answers={"reaction": "stand_and_drool"}).table.scene.hesitating
+    assert (left.prone, left.kneeling) == ("prone" in posture, "kneeling" in posture)
+    assert (left.heartbeats, left.dropped) == (6, "needle")
 
 
 @pytest.mark.rules("steel.fail.swoon")

@@ -50,10 +50,30 @@ def test_the_listed_obstacle_is_held_against_the_exponent(like: str, obstacle: i
     assert getattr(run.table.character("mouse").attributes["Steel"].log, earned) == 1
 
 
+SITUATIONS = {
+    1: "relative has died; weird",
+    2: "violence; Dreaded; sports; childbirth",
+    3: "bloodshed; beaten up; brawl; bearing a child",
+    4: "duel to the death; tourney; being stabbed; shooting another; friend or relative killed; "
+    "disaster; anthropomorphic",
+    5: "mass battle; hit by an arrow; to death; cold blood; spirit activity",
+    6: "Mortally Wounded; starvation",
+    7: "non-humanoid",
+    8: "artillery; living dead",
+    9: "demons; cataclysmic",
+    10: "divine",
+}
+"""The situations as they are printed, each by a word or two."""
+
+
 @pytest.mark.rules("steel.situational.rating")
 def test_the_list_has_thirty_situations_and_the_highest_that_fits_counts():
     rows = catalogue().table("steel.table.situational").records()
     assert len(rows) == 30
+    for obstacle, words in SITUATIONS.items():
+        listed = " / ".join(str(row["situation"]) for row in rows if row["obstacle"] == obstacle)
+        assert len(listed.split(" / ")) == len(words.split("; ")), listed
+        assert all(word in listed for word in words.split("; ")), listed
     like = ["being_stabbed", "taking_part_in_a_mass_battle", "witnessing_childbirth"]
     assert award(like=like).outcome.obstacle == 5
     with pytest.raises(BadInput, match=r"like\[0\]: found 'being tickled', expected one of "):

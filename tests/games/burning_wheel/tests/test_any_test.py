@@ -54,6 +54,36 @@ def test_the_gm_decides_which_of_four_kinds_it_is(edition, expected):
         play("test", plain, at(edition), {"kind": other})
 
 
+@pytest.mark.rules("gold.tests.kinds")
+@pytest.mark.parametrize("kind", ["standard", "open"])
+def test_what_the_gm_picks_is_rolled_whatever_the_player_named(kind):
+    foe = declare("guard", "Sword", intent="keep them out")
+    then = declare("rich", "Agility", intent="get away")
+    for more in ({"opponent": foe}, {"followed_by": [then]}):
+        said = {"kind": kind, "obstacle": 2} if kind == "standard" else {"kind": kind}
+        played = play("test", {**declare("rich", "Sword"), **more}, at("revised"), said, [2])
+        assert (played.outcome.kind.value, len(played.rolls)) == (kind, 1)
+
+
+@pytest.mark.rules("tests.help.must_be_accepted", "tests.help.dice_exponent_4_or_less")
+@pytest.mark.parametrize(
+    ("procedure", "edition", "more"),
+    [
+        ("standard_test", "revised", {"obstacle": 2}),
+        ("open_test", "revised", {}),
+        ("graduated_test", "gold", {}),
+        ("test", "revised", {"obstacle": 2}),
+        ("test", "gold", {"kind": "graduated"}),
+        ("create", "revised", {"obstacle": 2}),
+    ],
+)
+def test_help_may_be_asked_for_in_every_kind_of_test(procedure, edition, more):
+    answers = {"ask_help": ["guard"], "help": "Sword", **more}
+    played = play(procedure, declare("rich", "Sword"), at(edition), answers, [2])
+    assert played.rolls[0].expression.dice.total == 5  # 4D and one of help
+    assert played.seats["ask_help"] == "rich"
+
+
 def test_each_kind_is_played_as_what_it_is():
     said = {"obstacle": 2, "on_failure": "it goes wrong"}
     plain = declare("rich", "Sword")

@@ -17,7 +17,7 @@ from astragal.games.burning_wheel.tests.die_of_fate import (
     fate_check,
     other_use,
 )
-from astragal.play import EVERYONE, RollEvent, Scripted, Session, Tell, by, exact, then
+from astragal.play import EVERYONE, Change, RollEvent, Scripted, Session, Tell, by, exact, then
 
 PEOPLE = {
     "mara": GAME.read_sheet({"name": "Mara", "player": "anna"}, "mara"),
@@ -165,14 +165,60 @@ def test_what_the_game_depends_on_is_for_abilities():
     assert refused.value.rule == "die_of_fate.limit.crucial_tests_on_abilities"
 
 
-def test_between_players_the_gm_names_the_one_who_needs_the_one():
-    session = play("die_of_fate", wish(against="tam", item="rope"), (1,), {"needs_the_one": "tam"})
-    assert session.result.asker == "tam"
-    assert [e.roll.owner for e in session.events if isinstance(e, RollEvent)] == ["ben"]
-    assert [(e.target, e.path) for e in session.events if hasattr(e, "path")] == [
-        ("scene", "fates"),
-        ("tam", "gear"),
-    ]
+@pytest.mark.rules("die_of_fate.dispute.gm_and_player")
+@pytest.mark.parametrize("face", range(1, 7))
+@pytest.mark.parametrize(
+    ("named", "owner", "open_on"), [("mara", "anna", {1}), ("tam", "ben", {2, 3, 4, 5, 6})]
+)
+def test_between_players_the_one_with_the_less_likely_outcome_needs_the_one(
+    face: int, named: str, owner: str, open_on: set[int]
+):
+    """Mara says that the gate is open; Tam, that it is not."""
+    dispute = wish(against="tam", item="rope")
+    session = play("die_of_fate", dispute, (face,), {"needs_the_one": named})
+    assert (session.result.asker, session.result.granted) == (named, face == 1)
+    assert [e.roll.owner for e in session.events if isinstance(e, RollEvent)] == [owner]
+    changed = {(e.target, e.path): e.after for e in session.events if isinstance(e, Change)}
+    assert changed["scene", "fates"][0].granted is (face in open_on)
+    assert (("mara", "gear") in changed) is (face in open_on)  # what Mara wished for is hers
+    assert ("tam", "gear") not in changed
+
+
+@pytest.mark.rules("die_of_fate.open.conditions_stated")
+@pytest.mark.parametrize(
+    ("more", "one", "otherwise"),
+    [
+        ({}, "not so: the gate is open", "the gate is open"),
+        ({"otherwise": "it is barred"}, "it is barred", "the gate is open"),
+    ],
+)
+def test_what_the_other_player_gets_on_a_one_is_announced(
+    more: dict[str, str], one: str, otherwise: str
+):
+    session = play("die_of_fate", wish(against="tam", **more), (1,), {"needs_the_one": "tam"})
+    facts = [e.fact for e in session.events if isinstance(e, Tell)]
+    said = next(fact for fact in facts if isinstance(fact, FateConditions))
+    assert said.on_one == f"{one} (the asker gets it)"
+    assert said.otherwise == otherwise
+
+
+@pytest.mark.rules("die_of_fate.amb.who_decides_to_roll")
+@pytest.mark.parametrize(
+    ("decide", "named", "has_it"),
+    [
+        ("grant", "mara", True),
+        ("refuse", "mara", False),
+        ("grant", "tam", False),
+        ("refuse", "tam", True),
+    ],
+)
+def test_what_the_gm_grants_without_a_die_is_what_the_one_named_wants(
+    decide: str, named: str, has_it: bool
+):
+    answers = {"needs_the_one": named, "decide": decide}
+    session = play("die_of_fate", wish(against="tam", item="rope"), (), answers)
+    assert session.result.granted is (decide == "grant")
+    assert [e.target for e in session.events if isinstance(e, Change)] == ["mara"] * has_it
 
 
 @pytest.mark.rules("die_of_fate.other_uses.cross_reference")

@@ -28,6 +28,8 @@ def test_gear_augments_the_ability_it_is_for_and_no_other():
     assert a_test(at, "Sword", 1, [0]).outcome.dice.total == 4
     twice = a_test(at, "Sword", 1, [0], gear=["Fine sword", "fine sword"])
     assert twice.outcome.dice.total == 6
+    typed = table(rich={**RICH, "gear": [{"name": "Blade", "dice": {"sword": 1}}]})
+    assert a_test(typed, "Sword", 1, [0], gear=["Blade"]).outcome.dice.total == 5
 
 
 @pytest.mark.rules(

@@ -1,4 +1,4 @@
-"""Weird random events and great falls: who is struck, and how badly."""
+"""Weird random events: who is struck."""
 
 from __future__ import annotations
 
@@ -38,31 +38,9 @@ def test_somebody_must_be_exposed_each_once(exposed: list[str]):
         mishap("weird_event", {"event": "hail", "caused_by": "tam", "exposed": exposed})
 
 
-@pytest.mark.rules("die_of_fate.fall.roll", "die_of_fate.fall.on_one", "die_of_fate.fall.otherwise")
-@pytest.mark.parametrize("reading", ["mortal", "traumatic", "severe"])
-def test_a_fall_ends_as_the_table_reads_it(reading: str):
-    options = {"die_of_fate_fall_wound": reading}
-    fall = {"character": "mara", "height": "the spire"}
-    for face in range(2, 7):
-        result = mishap("fatal_fall", fall, (face,), options=options).outcome
-        assert (result.spared, result.wound) == (False, reading)
-    lucky = mishap("fatal_fall", fall, (1,), options=options).outcome
-    assert (lucky.spared, lucky.wound) == (True, "")
-
-
-def test_or_as_the_gm_grades_it():
-    options = {"die_of_fate_fall_wound": "gm_each_time"}
-    fall = {"character": "mara", "height": "the spire"}
-    for wound in ("severe", "traumatic", "mortal"):
-        session = mishap("fatal_fall", fall, (2,), {"fall_wound": wound}, options)
-        assert session.outcome.wound == wound
-    assert mishap("fatal_fall", fall, (2,), {}, options).outcome.wound == "mortal"
-    with pytest.raises(BadInput):
-        mishap("fatal_fall", fall, (2,), {"fall_wound": "light"}, options)
-    with pytest.raises(BadInput):
-        mishap("fatal_fall", fall, (1,), {"fall_wound": "mortal"}, options)
-
-
-def test_a_fall_that_a_test_could_prevent_is_first_that_test():
-    with pytest.raises(NotAllowed, match="Roll the test"):
-        mishap("fatal_fall", {"character": "mara", "height": "a wall"}, (1,), {"preventable": True})
+@pytest.mark.rules("die_of_fate.event.needs_player_cause")
+@pytest.mark.parametrize("cause", ["", "duke"])
+def test_what_no_player_caused_gets_no_die(cause: str):
+    at = table({}, None, mara={"player": "anna"}, duke={"npc": True})
+    with pytest.raises(NotAllowed, match=r"die_of_fate\.event\.needs_player_cause"):
+        play("weird_event", {"event": "hail", "caused_by": cause, "exposed": ["mara"]}, at, {}, [])

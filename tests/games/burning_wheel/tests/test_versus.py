@@ -55,6 +55,27 @@ def test_it_takes_two_different_characters(who: list[str]):
         play("versus_test", {"sides": sides}, table(hider=HIDER))
 
 
+@pytest.mark.rules("tests.versus.when", "tests.ability.chosen_from_task")
+def test_a_side_that_named_no_ability_is_asked_for_its_own():
+    """Whoever begins says against whom; the other side fills in its half."""
+    at = table(hider={**HIDER, "player": "anna"}, seeker={**SEEKER, "player": "bert"})
+    sides = [declare("hider", "Stealthy"), {"character": "seeker"}]
+    run = play("versus_test", {"sides": sides}, at, {"ability": "Observation"}, [2, 3])
+    assert run.seats["ability"] == "bert"
+    assert run.asks["ability"].kind == "needed"
+    assert run.asks["ability"].prompt == "Ability (Seeker)"
+    assert [roll.label for roll in run.rolls] == ["Hider, Stealthy", "Seeker, Observation"]
+    assert run.outcome.winner == "seeker"
+    assert "ability" not in contest([2, 3]).asked
+
+
+@pytest.mark.rules("tests.versus.when")
+def test_nobody_is_asked_for_an_ability_where_it_is_refused_anyway():
+    sides = [declare("hider", "Stealthy", helpers=["nobody"]), {"character": "seeker"}]
+    with pytest.raises(BadInput, match="helpers"):
+        play("versus_test", {"sides": sides}, table(hider=HIDER, seeker=SEEKER), {}, [])
+
+
 @pytest.mark.rules(
     "tests.versus.roles_by_intent", "tests.amb.who_is_defender", "tests.versus.tie_to_defender"
 )
@@ -243,6 +264,51 @@ def test_the_margin_counts_after_penalties():
     assert contest([4, 1], {"disadvantages#1": ["smoke"]}).outcome.margin == 2
 
 
+@pytest.mark.rules("tests.amb.versus_margin", "tests.amb.versus_beginners_luck")
+@pytest.mark.parametrize(
+    ("stealthy", "perception", "winner", "margin"),
+    [
+        (3, 1, "hider", 2),  # what the hider rolled beyond the novice, not twice that
+        (3, 0, "hider", 3),
+        (2, 3, "hider", 1),  # three of the four wanted: won outright, and so by one
+        (2, 1, "hider", 1),
+        (1, 1, "hider", 1),
+        (4, 1, "hider", 3),
+        (2, 5, "novice", 1),  # one beyond twice two
+        (1, 6, "novice", 4),
+    ],
+)
+def test_the_doubling_gives_a_trained_winner_no_extra_successes(
+    stealthy: int, perception: int, winner: str, margin: int
+):
+    at = table(hider=HIDER, novice=NOVICE)
+    run = contest([stealthy, perception], at=at, hider={}, novice={})
+    assert (run.outcome.winner, run.outcome.margin, run.outcome.tie) == (winner, margin, False)
+    assert f"Wins by {margin}." in run.told
+
+
+@pytest.mark.rules("tests.amb.versus_margin", "tests.amb.versus_more_than_two")
+def test_the_margin_over_several_is_that_over_the_nearest():
+    at = table(hider=HIDER, novice=NOVICE, seeker=SEEKER)
+    run = contest([4, 1, 2], at=at, hider={}, novice={}, seeker={})
+    assert (run.outcome.winner, run.outcome.margin) == ("hider", 2)
+    run = contest([4, 3, 2], at=at, hider={}, novice={}, seeker={})
+    assert (run.outcome.winner, run.outcome.margin) == ("hider", 1)
+
+
+@pytest.mark.rules("artha.play.versus_attack_defence", "tests.amb.versus_beginners_luck")
+def test_an_untrained_defence_that_misses_the_doubled_number_is_an_injury():
+    at = table(hider=HIDER, novice=NOVICE)
+    sides = [declare("hider", "Stealthy"), declare("novice", "Observation")]
+    for rolls, injured, protected in (
+        ([2, 3], "novice", ""),
+        ([2, 4], "", ""),
+        ([2, 5], "", "novice"),
+    ):
+        run = play("versus_test", {"sides": sides, "attack": True}, at, {}, rolls)
+        assert (run.outcome.injured, run.outcome.protected) == (injured, protected)
+
+
 @pytest.mark.rules("tests.failure.stated_before_roll", "tests.time.stated_before_roll")
 def test_what_losing_means_and_how_long_it_takes_is_said_before_the_roll():
     answers = {"hider/advantage": "", "on_failure#1": "you are caught", "time": "1 hour"}
@@ -320,6 +386,34 @@ def test_nobody_is_on_two_sides():
             BadInput, match=r"sides\[\d\]\.helpers: found .*somebody who is on no other side"
         ):
             contest([], at=at, **sides)
+
+
+@pytest.mark.rules("tests.amb.versus_more_than_two", "tests.help.must_be_accepted")
+def test_nobody_helps_both_sides_when_help_is_asked_for_before_the_roll():
+    at = table(hider=HIDER, seeker=SEEKER, friend=HIDER, other=HIDER)
+    given = {"friend/help": "Stealthy", "hider/ask_help": ["friend"]}
+    free = contest([0, 0], {**given, "other/help": "Stealthy", "seeker/ask_help": ["other"]}, at=at)
+    assert [tally.total for tally in free.outcome.dice] == [8, 8]
+    asked = r"seeker/ask_help: found .*friend.*, expected .*other"
+    with pytest.raises(BadInput, match=asked):
+        contest([], {**given, "seeker/ask_help": ["friend"]}, at=at)
+    # nor those who were named with the other side's declaration, whichever side it is
+    for helped, asks in (("hider", "seeker"), ("seeker", "hider")):
+        sides = {"hider": {}, "seeker": {}, helped: {"helpers": ["friend"]}}
+        with pytest.raises(BadInput, match=f"{asks}/ask_help"):
+            contest([], {f"{asks}/ask_help": ["friend"]}, at=at, **sides)
+    # who refused is free to help the others
+    free = contest(
+        [0, 0],
+        {
+            "friend/help#1": "none",
+            "friend/help#2": "Stealthy",
+            "hider/ask_help": ["friend"],
+            "seeker/ask_help": ["friend"],
+        },
+        at=at,
+    )
+    assert [tally.total for tally in free.outcome.dice] == [6, 8]
 
 
 @pytest.mark.rules("tests.amb.ride_versus_new_opponent", "tests.let_it_ride.successes_carry")

@@ -48,6 +48,13 @@ def test_range_and_cover_set_the_obstacle() -> None:
     assert "hindrances" not in far.asked
 
 
+def test_there_are_three_ranges_and_three_kinds_of_cover() -> None:
+    with pytest.raises(BadInput, match="range: found 'far', expected one of close, optimal"):
+        shoot(field(), [5], range="far")
+    with pytest.raises(BadInput, match="cover: found 'a hat', expected one of open"):
+        shoot(field(), [5], cover="a hat")
+
+
 @pytest.mark.rules("weapons.shoot.fight_no_range")
 def test_close_up_distance_does_not_matter() -> None:
     near, far = (shoot(field(), [1, [3]], range="close", paces=paces) for paces in (2, 5000))
@@ -231,3 +238,36 @@ def test_the_odds_of_a_shot_are_those_of_brute_force() -> None:
                 expected[4 if result <= 2 else 7 if result <= 4 else 10] += ways
     total, other = sum(found.values()), sum(expected.values())
     assert {n: w * other for n, w in found.items()} == {n: w * total for n, w in expected.items()}
+
+
+@pytest.mark.rules("weapons.thrown.power", "armor.va.obstacle_penalty")
+@pytest.mark.parametrize(
+    ("weapon", "mark", "va"),
+    [
+        ("spear", 6, 1),
+        ("poor spear", 5, 0),
+        ("superior spear", 6, 2),
+        ("sword", 7, 0),
+        ("superior sword", 7, 1),
+        ("javelin", 6, 1),  # has a line of its own
+    ],
+)
+def test_what_is_thrown_is_as_good_as_it_is_in_the_hand(weapon: str, mark: int, va: int) -> None:
+    """weapons.amb.thrown_dof_general: Power 4 with that of the weapon, of its own quality."""
+    hit = throw(field(weapons=[weapon]), [2, [4]], weapon=weapon).outcome.damage
+    assert (hit.stage, hit.number, hit.va) == (Stage.MARK, mark, va)
+
+
+@pytest.mark.rules("weapons.thrown.power", "weapons.thrown.dof")
+@pytest.mark.parametrize(
+    ("weapon", "mark"), [("hatchet", 6), ("light axe", 7), ("sweet axe", 7), ("thrown axe", 7)]
+)
+def test_hatchets_and_axes_are_thrown_by_their_own_lines(weapon: str, mark: int) -> None:
+    """weapons.amb.thrown_dof_general: a 4 is Incidental, only a 5 is a Mark, and there is no VA."""
+    at = field(weapons=[weapon])
+    glance = throw(at, [2, [4]], weapon=weapon).outcome.damage
+    assert (glance.stage, glance.number, glance.va) == (Stage.INCIDENTAL, (mark + 1) // 2, 0)
+    hit = throw(at, [2, [5]], weapon=weapon).outcome.damage
+    assert (hit.stage, hit.number, hit.va) == (Stage.MARK, mark, 0)
+    with pytest.raises(BadInput, match="at most 12 paces"):
+        throw(at, [2], weapon=weapon, paces=13)

@@ -60,6 +60,7 @@ def test_a_slow_weapon_never_strikes_twice_in_a_row() -> None:
         "Disarm",
         "Push",
         ("Counterstrike", "sword"),
+        ("Strike", "Twin"),  # a second sword, in the other hand
     ],
 )
 def test_anything_may_stand_between_two_strikes_of_a_slow_weapon(

@@ -60,7 +60,9 @@ def test_without_the_skill_agility_is_tested_against_the_doubled_base() -> None:
 
 @pytest.mark.rules("weapons.found.skill")
 def test_found_things_are_for_brawling_or_for_a_skill_they_resemble() -> None:
-    assert "3D = 3 Brawling" in strike(fighter(), weapon="chair").told
+    brawl = strike(fighter(), weapon="chair")
+    assert "3D = 3 Brawling" in brawl.told
+    assert "resembles" not in brawl.asked
     alike = strike(fighter(), weapon="branch", skill="Sword")
     assert alike.seats["resembles"] == "gm"
     assert "4D = 4 Sword" in alike.told

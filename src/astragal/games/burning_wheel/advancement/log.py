@@ -33,7 +33,7 @@ from astragal.games.burning_wheel.sheet.faiths import FAITH
 from astragal.games.burning_wheel.sheet.parts import AbilityKind, Difficulty
 from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT, STEPS, Rating
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Series, SeriesTest
-from astragal.games.burning_wheel.sheet.shades import derived
+from astragal.games.burning_wheel.sheet.shades import derived, move_last_tolerance
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, parents
 from astragal.games.game import SCENE
 from astragal.play import Noted, Step, tell, value_at
@@ -195,6 +195,7 @@ def _follow(table: BurningTable, character: str, before: Sheet, stat: str) -> St
         rating = Rating(marker.rating.shade, exponent)
         because = "advancement.attribute.reflexes_mortal_wound"
         table = yield from table.amend(character, f"{rated.path}.rating", rating, because=because)
+        table = yield from move_last_tolerance(table, before, character, because=because)
     return table
 
 

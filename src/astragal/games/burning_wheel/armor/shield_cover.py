@@ -19,7 +19,7 @@ from astragal.games.burning_wheel.armor.equipment_dice import (
 )
 from astragal.games.burning_wheel.armor.shields import check_va, wear_shield
 from astragal.games.burning_wheel.artha.spending import pay_for_equipment
-from astragal.games.burning_wheel.conditions.shield_cover import cover_from
+from astragal.games.burning_wheel.conditions.shield_cover import cover_for_a_shot, standing_cover
 from astragal.games.burning_wheel.sheet.armor_tables import Shield, shield_dice
 from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Cover
@@ -95,7 +95,7 @@ def covering(
         text = f"The missile goes through {sheet.name}'s {shield.called}."
         yield from tell(Noted(text, "armor.shield_missile.va_fight"))
         return ShieldCoverOutcome(False, 0, shield_left=dice), table
-    standing = cover_from(table, arguments.character, arguments.shooter)
+    standing = standing_cover(table, arguments.character, arguments.shooter)
     if arguments.hide:
         return (yield from _hide(arguments, shield, dice, table))
     rolled = standing is None or standing.hiding
@@ -107,7 +107,9 @@ def covering(
         penalty = 0 if standing is None else standing.penalty
         covered = msgspec.structs.replace(covered, penalty=penalty)
     cover = Cover(arguments.character, arguments.shooter, covered.penalty, arguments.area)
-    if not covered.shield_lost:
+    if covered.shield_lost:
+        table = yield from cover_for_a_shot(cover, table)
+    else:
         table = yield from _keep(cover, table)
     passed = bool(covered.penalty or arguments.area)
     return msgspec.structs.replace(covered, passed=passed), table
@@ -129,11 +131,29 @@ def _working(arguments: ShieldCover, table: BurningTable) -> tuple[Shield, int]:
         if not arguments.aware:
             what = f"{sheet.name} is not aware of the shot and cannot cover an area"
             raise NotAllowed(what, "armor.shield_missile.cover_area_awareness")
-    may_hide = catalogue().table("armor.table.shields").value("may_hide_behind", shield=shield.kind)
-    if arguments.hide and not may_hide:
+    if arguments.hide and not may_hide(shield):
         what = f"A {shield.called} is too small to hide behind: only a great shield will do"
         raise NotAllowed(what, "armor.shield_missile.great_shield_hide")
     return shield, shield_dice(shield).total
+
+
+def may_hide(shield: Shield) -> bool:
+    """Whether a shield is large enough to hide behind (armor.shield_missile.great_shield_hide)."""
+    table = catalogue().table("armor.table.shields")
+    return bool(table.value("may_hide_behind", shield=shield.kind))
+
+
+def hidden_from_shot(character: str, shooter: str, table: BurningTable) -> Step[BurningTable]:
+    """Hide behind a great shield from one shot, in a volley in which its bearer does nothing else.
+
+    armor.shield_missile.great_shield_hide, armor.shield_missile.hide_limits.
+    """
+    sheet = table.character(character)
+    assert sheet.shield is not None, "only who has one can hide behind it"
+    text = f"{sheet.name} hides behind the {sheet.shield.called}."
+    yield from tell(Noted(text, "armor.shield_missile.great_shield_hide"))
+    cover = Cover(character, shooter, HIDE, hiding=True)
+    return (yield from cover_for_a_shot(cover, table))
 
 
 def _hide(

@@ -15,8 +15,13 @@ from enum import Enum
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.beliefs.trait_vote import carries, cast_votes, electorate
+from astragal.errors import NotAllowed
+from astragal.games.burning_wheel.beliefs.trait_vote import (
+    carries,
+    cast_votes,
+    check_participants,
+    electorate,
+)
 from astragal.games.burning_wheel.sheet.catalogue_keys import check_key, key_of
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
@@ -186,14 +191,14 @@ def award_artha(arguments: AwardArtha, table: BurningTable) -> Play[AwardOutcome
     if sheet.npc and arguments.by != GM:
         granted = True  # artha.earn.nominate_npcs: the GM must accept it
     elif award.decided_by is Decider.TABLE:
-        granted = yield from _table_agrees(key, award, arguments, table)
+        granted = yield from table_agrees(key, award, arguments.character, table)
     else:
         granted = yield from _is_met(key, award, nominated=arguments.by != GM)
         granted = granted and not (yield from _withheld(key, arguments, table))
     if not granted:
         yield from tell(Noted(f"No artha for {sheet.name}.", "artha.earn.one_point_each"))
         return AwardOutcome(False)
-    yield from _give(arguments.character, award, arguments.why, table)
+    yield from give(arguments.character, award, arguments.why, table)
     return AwardOutcome(True, award.artha, award.points)
 
 
@@ -209,22 +214,23 @@ def _is_met(key: str, award: Award, *, nominated: bool) -> Step[bool]:
     return True
 
 
-def _give(character: str, award: Award, why: str, table: BurningTable) -> Step[BurningTable]:
+def give(character: str, award: Award, why: str, table: BurningTable) -> Step[BurningTable]:
+    """Hand out an award, with what it is for."""
     name = table.character(character).name
-    text = f"{name} earns {award.points} {award.artha} ({award.name}): {why}"
+    text = f"{name} earns {award.points} {award.artha} ({award.name}){f': {why}' if why else '.'}"
     yield from tell(Noted(text, "artha.earn.on_the_spot"))
     path = f"artha.{award.artha}"
     because = "artha.earn.one_point_each"
     return (yield from table.add(character, path, award.points, because=because))
 
 
-def _table_agrees(key: str, award: Award, arguments: AwardArtha, table: BurningTable) -> Step[bool]:
+def table_agrees(key: str, award: Award, character: str, table: BurningTable) -> Step[bool]:
     """Moldbreaker goes by a majority of those present, the GM among them, the nominee not.
 
     artha.earn.persona.moldbreaker_vote, artha.amb.nomination_decision: a tie fails.
     """
     players = tuple(n for n, sheet in table.characters.items() if not sheet.npc)
-    nominee = table.character(arguments.character).seat(arguments.character)
+    nominee = table.character(character).seat(character)
     voters = tuple(seat for seat in electorate(players, table) if seat != nominee)
     ((question, _),) = CONDITIONS[key]
     prompt, because = f"{award.name}. {question}", "artha.earn.persona.moldbreaker_vote"
@@ -317,11 +323,7 @@ def scenario_votes(arguments: ScenarioVotes, table: BurningTable) -> Play[Scenar
     The same character may win both (artha.amb.workhorse_mvp_votes).
     """
     names = arguments.participants
-    for name in names:
-        table.character(name, "participants")
-    if not names:
-        rule = "artha.earn.persona.vote_electorate"
-        raise BadInput("participants", names, "everyone who took part", rule)
+    check_participants(names, table, "artha.earn.persona.vote_electorate")
     over = yield from consent(
         GM,
         "scenario_over",
@@ -339,18 +341,21 @@ def scenario_votes(arguments: ScenarioVotes, table: BurningTable) -> Play[Scenar
         found.append(winner)
         if winner is not None:
             award = awards()[key]
-            table = yield from _give(winner, award, "by vote of the table", table)
+            table = yield from give(winner, award, "by vote of the table", table)
     return ScenarioVoteOutcome(*found)
 
 
 def _elect(key: str, names: tuple[str, ...], table: BurningTable) -> Step[str | None]:
-    """Most votes win; a tie is voted on again, and then the table agrees on one or on none."""
+    """Most votes win; a tie is voted on again, and then the table agrees on one or on none.
+
+    Where nobody votes, nobody has most votes, even if there is only one to vote for.
+    """
     candidates = names
     for round_ in (1, 2):
         leaders = yield from _ballot(f"{key}_{round_}", key, candidates, names, table)
         if len(leaders) == 1:
             return leaders[0]
-        candidates = leaders
+        candidates = leaders or candidates
     agreed = yield from choose(
         GM,
         f"{key}_agreed",
@@ -378,10 +383,8 @@ def _ballot(
         asks.append(Ask(seat, asked, f"{awards()[key].name}: your vote", question, rule))
     answers = yield from ask_all(*asks)
     votes = Counter(str(answer) for answer in answers if answer != "abstain")
-    if not votes:
-        return candidates
-    most = max(votes.values())
-    return tuple(name for name in candidates if votes[name] == most)
+    most = max(votes.values(), default=0)
+    return tuple(name for name in candidates if most and votes[name] == most)
 
 
 PROCEDURES = (

@@ -14,7 +14,7 @@ import msgspec
 
 from astragal.dice import Count, CountWithOnes, OpenEnded, Pool, PoolWithOnes, Shade, Shaded
 from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import Artha, CallOn, TraitKind
+from astragal.games.burning_wheel.sheet.parts import Artha, CallOn, TraitKind, is_named
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
 from astragal.games.burning_wheel.sheet.words import counted
@@ -115,7 +115,7 @@ def hand(sheet: Sheet, tested: Rated) -> ArthaAtHand:
         for trait in sheet.traits
         if trait.kind is TraitKind.CALL_ON
         and not trait.called_this_session
-        and (not trait.abilities or tested.name in trait.abilities)
+        and (not trait.abilities or is_named(tested.name, trait.abilities))
     ]
     # A trait that names its effect has only that one (beliefs.amb.call_on_effect_choice).
     return ArthaAtHand(

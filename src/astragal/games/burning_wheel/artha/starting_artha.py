@@ -67,12 +67,21 @@ def start_artha(arguments: StartArtha, table: BurningTable) -> Play[ArthaOutcome
         raise BadInput("lifepaths", arguments.lifepaths, expected, "artha.start.by_lifepath")
     if arguments.extra != Artha() and not sheet.npc:
         raise NotAllowed("Extra artha is only for the GM's characters", "artha.npc.starting")
+    _check_points(arguments.extra, "extra", "artha.npc.starting")
     start = starting_artha(method, arguments.lifepaths) + arguments.extra
     if sheet.npc and table.options["artha_npc_starting_deeds"] == "none":
         start = msgspec.structs.replace(start, deeds=arguments.extra.deeds)
     rule = "artha.npc.starting" if sheet.npc else f"artha.start.{method}"
     yield from table.amend(arguments.character, "artha", start, because=rule)
     return ArthaOutcome(start)
+
+
+def _check_points(artha: Artha, place: str, rule: str) -> None:
+    """Refuse less than no points of any kind."""
+    for kind in Artha.__struct_fields__:
+        points = getattr(artha, kind)
+        if points < 0:
+            raise BadInput(f"{place}.{kind}", points, "0 or more", rule)
 
 
 class ConvertArtha(Arguments, frozen=True):
@@ -85,6 +94,7 @@ class ConvertArtha(Arguments, frozen=True):
 
 def convert_artha(arguments: ConvertArtha, table: BurningTable) -> Play[ArthaOutcome]:
     """Exchange artha of the older edition at the listed prices (artha.convert.old)."""
+    _check_points(arguments.buys, "buys", "artha.convert.old")
     prices = {
         row.text("buys").casefold(): row.number("old_artha")
         for row in catalogue().table("artha.table.conversion").records()

@@ -56,6 +56,10 @@ def instinct_triggers(arguments: Trigger, table: BurningTable) -> Play[InstinctO
     """
     sheet = table.character(arguments.character)
     instinct = bit_in(sheet, BitSlot(arguments.character, Bit.INSTINCT, arguments.number))
+    if arguments.test is not None and arguments.test.character != arguments.character:
+        expected = f"{arguments.character}, whose Instinct it is"
+        rule = "beliefs.instinct.no_bypass_of_tests"
+        raise BadInput("test.character", arguments.test.character, expected, rule)
     if not (yield from _condition_met(sheet, instinct)):
         return InstinctOutcome(False)
     stopped = table.options["beliefs_instinct_when_surprised"] == "stopped_by_failed_steel"

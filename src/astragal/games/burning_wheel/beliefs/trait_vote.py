@@ -16,6 +16,7 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.parts import Artha, Belief, Trait, TraitKind
 from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
@@ -80,12 +81,7 @@ class TraitVoteOutcome(Outcome, frozen=True):
 def trait_vote(arguments: TraitVote, table: BurningTable) -> Play[TraitVoteOutcome]:
     """Discuss, vote, grant: in this order, for all characters together (beliefs.vote.sequence)."""
     names = arguments.participants
-    if not names:
-        raise BadInput(
-            "participants", names, "everyone who took part", "beliefs.vote.who_is_eligible"
-        )
-    for name in names:
-        table.character(name, "participants")
+    check_participants(names, table, "beliefs.vote.who_is_eligible")
     over = yield from consent(
         GM,
         "story_over",
@@ -116,6 +112,14 @@ def trait_vote(arguments: TraitVote, table: BurningTable) -> Play[TraitVoteOutco
     )
 
 
+def check_participants(names: tuple[str, ...], table: BurningTable, rule: str) -> None:
+    """Refuse a vote without anybody, with strangers, or with somebody named twice."""
+    for name in names:
+        table.character(name, "participants")
+    if not names or len(set(names)) < len(names):
+        raise BadInput("participants", list(names), "everyone who took part, each once", rule)
+
+
 def electorate(participants: tuple[str, ...], table: BurningTable) -> tuple[Seat, ...]:
     """The GM and every player who took part, one vote each (beliefs.vote.who_nominates)."""
     seats = (table.character(name).seat(name) for name in participants)
@@ -126,7 +130,10 @@ def electorate(participants: tuple[str, ...], table: BurningTable) -> tuple[Seat
 
 
 def _discuss(character: str, voters: tuple[Seat, ...], table: BurningTable) -> Step[list[Motion]]:
-    """Go round the table and collect nominations for one character."""
+    """Go round the table and collect nominations for one character.
+
+    What was suggested already is discussed and voted on once.
+    """
     sheet = table.character(character)
     owner = sheet.seat(character)
     motions: list[Motion] = []
@@ -138,13 +145,26 @@ def _discuss(character: str, voters: tuple[Seat, ...], table: BurningTable) -> S
             Text(default="", longest=60),
             because="beliefs.vote.who_nominates",
         )
-        if suggestion:
+        if suggestion and _is_new(suggestion, motions, sheet):
             motions += yield from _described(suggestion, seat, character, sheet.name)
         if seat in (GM, owner) and sheet.traits:
-            motions += yield from _propose_loss(seat, character, table)
+            losses = yield from _propose_loss(seat, character, table)
+            # The GM is asked first. If the owner proposes the same, a majority will do
+            # (beliefs.vote.loss_by_owner_majority), and there is one vote.
+            same = [each.trait for each in losses]
+            motions = [m for m in motions if not m.loss or m.trait not in same] + losses
     for belief in (*sheet.beliefs, *sheet.instincts):
-        motions += yield from _propose_evolution(belief, owner, character)
+        motions += yield from _propose_evolution(belief, owner, character, motions, sheet)
     return motions
+
+
+def _is_new(suggestion: str, motions: list[Motion], sheet: Sheet) -> bool:
+    """Whether nobody has suggested that trait yet; one that the character has is refused."""
+    wanted = suggestion.strip().casefold()
+    if any(trait.name.casefold() == wanted for trait in sheet.traits):
+        expected = f"a trait that {sheet.name} does not have yet"
+        raise BadInput("trait", suggestion, expected, "beliefs.vote.unanimous_to_gain")
+    return all(each.loss or each.trait.name.casefold() != wanted for each in motions)
 
 
 def _described(suggestion: str, seat: Seat, character: str, name: str) -> Step[list[Motion]]:
@@ -201,7 +221,9 @@ def _propose_loss(seat: Seat, character: str, table: BurningTable) -> Step[list[
     return [Motion(character, trait, seat, loss=True)]
 
 
-def _propose_evolution(belief: Belief, owner: Seat, character: str) -> Step[list[Motion]]:
+def _propose_evolution(
+    belief: Belief, owner: Seat, character: str, motions: list[Motion], sheet: Sheet
+) -> Step[list[Motion]]:
     """A Belief or Instinct for which artha was spent may be nominated to become a trait.
 
     artha.evolve.fate, artha.evolve.persona, artha.evolve.deeds: by the kinds of artha marked.
@@ -216,7 +238,7 @@ def _propose_evolution(belief: Belief, owner: Seat, character: str) -> Step[list
         Text(default="", longest=60),
         because="beliefs.vote.artha_does_not_bypass",
     )
-    if not name:
+    if not name or not _is_new(name, motions, sheet):
         return []
     options = tuple(
         Option(key=f"{kind.value}:{points}", label=label, rule="artha.evolve.mark")

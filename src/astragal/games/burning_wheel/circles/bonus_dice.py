@@ -61,7 +61,9 @@ def standing_effect(
             if s.name in offended
         ),
         standings=tuple(each.name for each in used),
-        reputation_dice=sum(each.dice for each in used if each in sheet.reputations),
+        reputation_dice=sum(
+            played.standing_dice(each.dice) for each in used if each in sheet.reputations
+        ),
     )
 
 

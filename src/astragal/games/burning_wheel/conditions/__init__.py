@@ -3,6 +3,7 @@
 Nothing is rolled here.
 
 The modules: ``lines`` and ``every_test``, which bring them together; ``wounds``, ``borne_pain``,
-``hesitation``, ``armor_weight``, ``traits``, ``enmity``, ``shield_cover``, ``spell_tax``,
-``prayers``, ``mounted``; and ``who_can_act``, the gate before every procedure, with ``set_aside``.
+``hesitation``, ``armor_weight``, ``reflexes``, ``traits``, ``enmity``, ``shield_cover``,
+``spell_tax``, ``prayers``, ``mounted``; and ``who_can_act``, the gate before every procedure, with
+``set_aside``.
 """

@@ -300,7 +300,7 @@ def reflexes_worn(sheet: Sheet, options: Options) -> Rating | None:
     of the stats does. None where the sheet says nothing about Reflexes.
     """
     own = reflexes(sheet, options)
-    piece = _full(sheet, LEGS)
+    piece = _full(_without_hide(sheet), LEGS)
     table = catalogue().table("armor.table.clumsy_leggings")
     if own is None or piece is None:
         return own

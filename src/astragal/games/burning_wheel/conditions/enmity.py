@@ -82,12 +82,12 @@ def social_penalty(
     """
     if not target or enemy(table, character, target) is None:
         return ()
-    if not _social(tested, missing_skill, table):
+    if not is_social(tested, missing_skill, table):
         return ()
     return (Line(hostility()[0], f"{target} is an enemy", "circles.enmity.social_penalty"),)
 
 
-def _social(tested: Rated, missing_skill: str, table: BurningTable) -> bool:
+def is_social(tested: Rated, missing_skill: str, table: BurningTable) -> bool:
     """Whether the test is one of a social skill, or stands in for one."""
     skills = [tested.ability]
     if missing_skill:

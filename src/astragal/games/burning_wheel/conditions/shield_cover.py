@@ -5,7 +5,8 @@ from __future__ import annotations
 from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.sheet.armor_tables import shield_dice
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Cover
-from astragal.play import Line
+from astragal.games.game import SCENE
+from astragal.play import Line, Step
 
 
 def is_hiding(table: BurningTable, character: str) -> bool:
@@ -22,12 +23,43 @@ def check_not_hiding(table: BurningTable, character: str) -> None:
 
 
 def cover_from(table: BurningTable, character: str, shooter: str, va: int = 0) -> Cover | None:
-    """The cover a shield gives against a shooter; none against a missile whose VA is too high."""
+    """The cover a shield gives against a shooter; none against a missile whose VA is too high.
+
+    A die that was lost in the very roll does not matter to its shot (armor.shield.damage_ones).
+    """
+    for cover in table.scene.shot_covers:
+        if (cover.character, cover.shooter) == (character, shooter):
+            return cover
+    return standing_cover(table, character, shooter, va)
+
+
+def standing_cover(table: BurningTable, character: str, shooter: str, va: int = 0) -> Cover | None:
+    """Cover that need not be rolled again (armor.amb.shield_missile_roll_frequency)."""
     shield = table.character(character).shield
     if shield is None or va >= shield_dice(shield).total:
         return None
     covers = (c for c in table.scene.covers if c.character == character)
     return next((c for c in covers if c.hiding or c.shooter == shooter), None)
+
+
+def cover_for_a_shot(cover: Cover, table: BurningTable) -> Step[BurningTable]:
+    """Keep cover for the next shot of its shooter only (armor.shield_missile.fight_roll)."""
+    after = (*_but(table, cover.shooter), cover)
+    rule = "armor.shield_missile.fight_roll"
+    return (yield from table.amend(SCENE, "shot_covers", after, because=rule))
+
+
+def shot_has_passed(table: BurningTable, shooter: str) -> Step[BurningTable]:
+    """Take away what counted for one shot only (armor.amb.shield_missile_roll_frequency)."""
+    left = _but(table, shooter)
+    if left == table.scene.shot_covers:
+        return table
+    rule = "armor.amb.shield_missile_roll_frequency"
+    return (yield from table.amend(SCENE, "shot_covers", left, because=rule))
+
+
+def _but(table: BurningTable, shooter: str) -> tuple[Cover, ...]:
+    return tuple(cover for cover in table.scene.shot_covers if cover.shooter != shooter)
 
 
 def shot_penalty(

@@ -8,7 +8,7 @@ and traits (``beliefs/beliefs``).
 from __future__ import annotations
 
 from astragal.games.burning_wheel.conditions.lines import Lines, Tester
-from astragal.games.burning_wheel.sheet.parts import TraitKind
+from astragal.games.burning_wheel.sheet.parts import TraitKind, for_ability, is_named
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.play import Line
 
@@ -32,23 +32,24 @@ def trait_dice(sheet: Sheet, ability: str) -> tuple[Line, ...]:
     cosmetic ones (beliefs.trait.cosmetic.definition).
     """
     return tuple(
-        Line(trait.dice[ability], trait.name, "beliefs.trait.die.constant")
+        Line(dice, trait.name, "beliefs.trait.die.constant")
         for trait in sheet.traits
-        if trait.kind is TraitKind.DIE and trait.dice.get(ability)
+        if trait.kind is TraitKind.DIE and (dice := for_ability(trait.dice, ability))
     )
 
 
 def trait_obstacle(sheet: Sheet, ability: str) -> tuple[Line, ...]:
     """What die traits do to an obstacle or penalty (beliefs.trait.die.effect_types)."""
     return tuple(
-        Line(trait.obstacle[ability], trait.name, "beliefs.trait.die.effect_types")
+        Line(obstacle, trait.name, "beliefs.trait.die.effect_types")
         for trait in sheet.traits
-        if trait.kind is TraitKind.DIE and trait.obstacle.get(ability)
+        if trait.kind is TraitKind.DIE and (obstacle := for_ability(trait.obstacle, ability))
     )
 
 
 def open_by_trait(sheet: Sheet, ability: str) -> bool:
     """Whether a die trait gives this ability a new way of rolling: open-ended."""
     return any(
-        trait.kind is TraitKind.DIE and ability in trait.open_ended for trait in sheet.traits
+        trait.kind is TraitKind.DIE and is_named(ability, trait.open_ended)
+        for trait in sheet.traits
     )

@@ -175,6 +175,7 @@ EXCEPTIONS: dict[str, Acting] = {
             "reputation_vote",
             "review_tests",
             "scenario_votes",
+            "session_artha",
             "set_limits",
             "settle_cycle",
             "settle_faith",

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from enum import Enum
-from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -28,7 +27,7 @@ from astragal.games.burning_wheel.sheet.parts import (
 from astragal.games.burning_wheel.sheet.ratings import STEPS, Coordinate
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, dice_of
-from astragal.play import Change, Line, Noted, Step, Tally, change, tell
+from astragal.play import Change, Line, Noted, Step, change, tell
 from astragal.rules import Options
 
 LEVELS = tuple(WoundLevel)
@@ -152,25 +151,6 @@ def is_usable(table: BurningTable, character: str, rated: Rated) -> bool:
     if rated.kind is not AbilityKind.SKILL or in_aura(table, character):
         return True
     return rated.exponent > wound_dice(table.character(character))
-
-
-@lru_cache(256)  # conflicts ask for it in every volley
-def reflexes(sheet: Sheet) -> Tally:
-    """The actions of an exchange: Reflexes less the wound dice, never below none.
-
-    Taken off directly, not worked out again from wounded stats (injury.dice.reflexes_direct); at
-    zero there is nothing to script, but that alone is no incapacitation
-    (injury.amb.reflexes_mid_exchange). The obstacle of superficial wounds does not touch it.
-    """
-    marker = sheet.ability("Reflexes", "attributes.Reflexes")
-    tally = Tally.of(marker.exponent, marker.name, "tests.attributes.reflexes")
-    left = marker.exponent
-    for wound in sheet.wounds:
-        taken = min(left, cost(wound))
-        if taken:
-            left -= taken
-            tally -= Line(taken, name_of(wound), "injury.dice.reflexes_direct")
-    return tally
 
 
 # --- Condition -----------------------------------------------------------------------------

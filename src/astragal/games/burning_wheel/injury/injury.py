@@ -104,7 +104,7 @@ def wounded(arguments: TakeWound, table: BurningTable) -> Play[tuple[WoundOutcom
     sheet = table.character(character)
     if sheet.dead:
         raise BadInput("character", character, f"a living character: {sheet.name} is dead")
-    table = yield from _with_tolerances(character, table)
+    table = yield from with_tolerances(character, table)
     tolerances = tolerances_of(table.character(character), table.options)
     assert tolerances is not None
     step = yield from _lowered(sheet, arguments.at)
@@ -125,7 +125,7 @@ def wounded(arguments: TakeWound, table: BurningTable) -> Play[tuple[WoundOutcom
     return then(suffer, arguments, level, taken, table)
 
 
-def _with_tolerances(character: str, table: BurningTable) -> Step[BurningTable]:
+def with_tolerances(character: str, table: BurningTable) -> Step[BurningTable]:
     """The tolerances on the sheet, or a row that the GM picks for a minor character.
 
     injury.ptgs.tolerance_placement, injury.amb.tolerance_placement.
@@ -279,22 +279,29 @@ GROUND = 2
 def _argh(
     arguments: TakeWound, hurt: WoundOutcome, steel: SteelOutcome, table: BurningTable
 ) -> Step[WoundOutcome]:
-    """Hits on limbs and head, where the table plays with them."""
+    """Hits on limbs and head, where the table plays with them.
+
+    By what this test failed by: a hesitation that was longer before goes on as it was
+    (steel.amb.tests_while_hesitating).
+    """
     name = table.character(arguments.character).name
+    lacking = -steel.margin
     match arguments.location:
         case Location.ARM if arguments.weapon and not arguments.strapped:
             # What that arm holds, but nothing strapped to it (injury.amb.argh_arm_which_hand).
             hurt = msgspec.structs.replace(hurt, dropped=arguments.weapon)
             text = f"{name} drops {arguments.weapon}."
             yield from tell(Noted(text, "injury.steel.option_arm"))
-        case Location.LEG if steel.heartbeats >= PRONE_FROM:
+        case Location.LEG if lacking >= PRONE_FROM:
             hurt = msgspec.structs.replace(hurt, prone=True)
             yield from tell(Noted(f"{name} falls prone.", "injury.steel.option_leg_prone"))
         case Location.LEG:
             hurt = msgspec.structs.replace(hurt, kneeling=True)
             yield from tell(Noted(f"{name} falls to one knee.", "injury.steel.option_leg_kneel"))
         case Location.HEAD:
-            hurt = msgspec.structs.replace(hurt, heartbeats=hurt.heartbeats + 1)
+            added = table.options["steel_overlapping_hesitation"] == "added"
+            longer = hurt.heartbeats + 1 if added else max(hurt.heartbeats, lacking + 1)
+            hurt = msgspec.structs.replace(hurt, heartbeats=longer)
             text = f"{name} hesitates for one more action."
             yield from tell(Noted(text, "injury.steel.option_head"))
         case _:

@@ -151,7 +151,7 @@ def _by(care: Care, skill: Rated, what: str) -> str:
 
 def _check_not_failed(wound: Wound, by: str) -> None:
     if by in wound.failed:
-        what = f"This has failed for the {name_of(wound)}: use another healer or skill"
+        what = f"This did not help with the {name_of(wound)}: use another healer or skill"
         raise NotAllowed(what, "injury.amb.retry_treatment")
 
 
@@ -240,7 +240,7 @@ def treated(
     seconds = time_taken(seconds, careful=attempt.takes_longer, quickly=quickly)
     yield from tell(Noted(f"It took {say_duration(seconds)}.", "injury.treatment.time"))
     if result.passed:
-        table = yield from _treated_well(care, wound, bonus, table)
+        table = yield from _treated_well(care, attempt, wound, bonus, table)
     else:
         table = yield from _treated_badly(care, attempt, wound, seconds, table)
     return CareOutcome.of(
@@ -280,17 +280,24 @@ def _quickly(attempt: Attempt, extra: int, because: str) -> Step[int]:
     )
 
 
-def _treated_well(care: Care, wound: Wound, bonus: int, table: BurningTable) -> Step[BurningTable]:
+def _treated_well(
+    care: Care, attempt: Attempt, wound: Wound, bonus: int, table: BurningTable
+) -> Step[BurningTable]:
     """The bleeding stops, and from Midi on the first die comes back.
 
     injury.recovery.midi_time, injury.amb.first_die_when. For lesser wounds it gives bonus dice
-    (injury.treatment.lesser_wounds).
+    (injury.treatment.lesser_wounds). In a stage after a Mortal Wound it is for such dice alone
+    (injury.amb.mortal_stage_treatment): without any it is not tried again in the same way.
     """
     at = care.wound - 1
     because = "injury.treatment.extra_successes_dice"
     table = yield from set_wound(
         table, care.patient, at, because=because, treated=True, bonus=bonus, held=0
     )
+    if wound.course and not bonus:
+        tried = (*wound.failed, _by(care, attempt.agreed.tested, "treatment"))
+        rule = "injury.amb.retry_treatment"
+        table = yield from set_wound(table, care.patient, at, because=rule, failed=tried)
     if wound.level in LESSER or wound.level is WoundLevel.MORTAL or wound.course:
         return table
     return (yield from die_comes_back(table, care.patient, at))

@@ -83,11 +83,12 @@ def break_through(arguments: BreakThrough, table: BurningTable) -> Play[BreakThr
     opening = yield from open_location(arguments.target, table)
     against = yield from hindrances(
         "fight.table.melee_obstacles",
-        f"Disadvantages on {sheet.name}'s Strike",
+        f"Disadvantages ({sheet.name})",
         "weapons.strike.modifiers",
+        with_others=True,
     )
     against += yield from _penalty(made_of)
-    aimed = yield from aim_with(arguments, carried, BASE, against, table)
+    aimed = yield from aim_with(arguments, carried, BASE, against, table, named=True)
     thrown = yield from roll_weapon(aimed, table)
     section = breached(section, made_of)
     because = "materials.amb.break_damages_wall"

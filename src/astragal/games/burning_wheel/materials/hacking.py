@@ -241,7 +241,7 @@ def _mark_of_shot(
         )
     if not sensible:
         raise NotAllowed(f"The {carried.called} cannot damage the {made_of.name}", rule)
-    weapon = ranged(carried.weapon, table.options)
+    weapon = ranged(carried.weapon, table.options, carried.quality)
     check_loaded(carried, weapon)
     check_may_use(sheet, carried.weapon)
     numbers = numbers_of(sheet, carried, weapon, head_of(carried, ""))

@@ -157,7 +157,8 @@ def shoot_through(arguments: ShootThrough, table: BurningTable) -> Play[ShootThr
     if is_bomb(carried.weapon):
         expected = "a missile or thrown weapon, not a bomb"
         raise BadInput("weapon", carried.called, expected, "materials.shoot.requirement")
-    weapon, head = ranged(carried.weapon, table.options), head_of(carried, arguments.head)
+    weapon = ranged(carried.weapon, table.options, carried.quality)
+    head = head_of(carried, arguments.head)
     check_loaded(carried, weapon)
     elsewhere = _elsewhere(arguments)
     section, made_of = yield from in_the_way(arguments.section, arguments.material, table)
@@ -189,7 +190,10 @@ def shoot_through(arguments: ShootThrough, table: BurningTable) -> Play[ShootThr
     )
     against = (cover_penalty(unseen=arguments.unseen), *against)
     base, _ = obstacle_at(arguments.range, "open")  # materials.amb.shoot_ob_stack
-    aimed = yield from aim_with(arguments, carried, base, against, table, thrown=weapon.thrown)
+    named = arguments.range == CLOSE
+    aimed = yield from aim_with(
+        arguments, carried, base, against, table, thrown=weapon.thrown, named=named
+    )
     thrown = yield from roll_weapon(aimed, table)
     return then(after_piercing, piercing, aimed, thrown, table)
 

@@ -11,6 +11,7 @@ import msgspec
 
 from astragal.games.burning_wheel.advancement.log import end_series
 from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.conditions.reflexes import reflexes_now
 from astragal.games.burning_wheel.movement.mounted_chase import (
     are_all_mounted,
     chase_ability,
@@ -19,9 +20,7 @@ from astragal.games.burning_wheel.movement.mounted_chase import (
     runner_of,
 )
 from astragal.games.burning_wheel.movement.movement import multiplier, multiplier_dice
-from astragal.games.burning_wheel.sheet.ratings import Rating
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Pair, Pursuit, Ride, Runner
-from astragal.games.burning_wheel.sheet.shades import reflexes
 from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare, throw_attempt
 from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree
 from astragal.games.burning_wheel.tests.let_it_ride import let_it_ride
@@ -123,17 +122,19 @@ def _line(advantage: str, rule: str) -> Line:
 
 def _is_higher(character: str, rivals: tuple[str, ...], ability: str, table: BurningTable) -> bool:
     """Whether a rating is above those of all rivals; never where one of them is not known."""
-    ratings = [_rating(table, name, ability) for name in (character, *rivals)]
-    exponents = [rating.exponent for rating in ratings if rating is not None]
-    known = len(exponents) == len(ratings)
+    found = [_exponent(table, name, ability) for name in (character, *rivals)]
+    exponents = [exponent for exponent in found if exponent is not None]
+    known = len(exponents) == len(found)
     return known and exponents[0] > max(exponents[1:])
 
 
-def _rating(table: BurningTable, character: str, ability: str) -> Rating | None:
+def _exponent(table: BurningTable, character: str, ability: str) -> int | None:
+    """How high an ability is; wounds and armor come off Reflexes (injury.dice.reflexes_direct)."""
     if ability == "Reflexes":
-        return reflexes(table.character(character), table.options)
+        left = reflexes_now(table, character)
+        return None if left is None else left.total
     rated = table.character(mover(character, table)).find(ability)  # riding.amb.pursuit_mixed
-    return None if rated is None else rated.rating
+    return None if rated is None else rated.exponent
 
 
 def _multiplier_dice(going: Pursuit, character: str, table: BurningTable) -> tuple[Line, ...]:

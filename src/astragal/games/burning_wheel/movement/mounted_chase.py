@@ -12,9 +12,9 @@ from functools import cache
 import msgspec
 
 from astragal.games.burning_wheel.conditions.mounted import RIDING, mount_of, rider_of
+from astragal.games.burning_wheel.conditions.reflexes import reflexes_left
 from astragal.games.burning_wheel.movement.movement import multiplier
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Pursuit
-from astragal.games.burning_wheel.sheet.shades import reflexes
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.attempts import Attempt
 from astragal.play import GM, Line, Option, Step, choose
@@ -112,8 +112,8 @@ def rider_advantages(
         lines += _line("rider with Low Speech or Affinity for Animals", general)
 
     def quick(sheet: Sheet) -> int | None:
-        rating = reflexes(sheet, table.options)
-        return None if rating is None else rating.exponent
+        left = reflexes_left(sheet, table.options)
+        return None if left is None else left.total
 
     if _exceeds(beast, beasts, quick):
         lines += _line("animal with higher Reflexes", general)

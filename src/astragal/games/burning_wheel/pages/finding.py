@@ -34,6 +34,7 @@ SESSION = (
     "announce_vote_rate",
     "ready_for_play",
     "fits_the_game",
+    "session_artha",
     "scenario_votes",
     "trait_vote",
     "reputation_vote",
@@ -106,6 +107,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "ask_for_test": ("advancement", "log"),
     "correct_log": ("advancement", "tests"),
     "award_artha": ("fate", "persona", "deeds"),
+    "session_artha": ("fate", "persona", "deeds", "award", "end of session"),
     "enter_aristeia": ("aristeia", "heroic"),
     "change_bit": ("belief", "instinct", "rewrite"),
     "instinct_triggers": ("instinct",),
@@ -135,5 +137,7 @@ def group(procedure: Procedure) -> str:
     return CHAPTERS.get(module.partition(".")[0], "Session")
 
 
-FINDING = ProcedureIndex(group, GROUPS, WORDS)
+AGAINST = {"versus_test": ("sides",)}
+
+FINDING = ProcedureIndex(group, GROUPS, WORDS, AGAINST)
 """How a procedure of the Burning Wheel is found."""

@@ -12,7 +12,8 @@ from html import escape
 import msgspec
 
 from astragal.dice import Shade
-from astragal.games.burning_wheel.conditions.wounds import condition, cost, name_of, pain, reflexes
+from astragal.games.burning_wheel.conditions.reflexes import reflexes_left
+from astragal.games.burning_wheel.conditions.wounds import condition, cost, name_of, pain
 from astragal.games.burning_wheel.injury.bleeding import is_bleeding, may_bleed, time_left
 from astragal.games.burning_wheel.injury.healing_tables import failed_hours, recovery_of
 from astragal.games.burning_wheel.injury.treatment import obstacle_for
@@ -56,12 +57,12 @@ class BodyState(Outcome, frozen=True):
 def body_of(sheet: Sheet, now: int, options: Options) -> BodyState:
     """The state of a character's body at a moment."""
     dice, obstacle = pain(sheet)
-    marker = sheet.find("Reflexes")
+    left = None if sheet.find("Reflexes") is None else reflexes_left(sheet, options)
     return BodyState(
         condition=condition(sheet).value,
         dice=sum(line.amount for line in dice),
         obstacle=sum(line.amount for line in obstacle),
-        actions=None if marker is None else reflexes(sheet).total,
+        actions=None if left is None else left.total,
         wounds=tuple(
             WoundState(
                 number=at + 1,

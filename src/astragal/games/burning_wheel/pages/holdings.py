@@ -90,10 +90,17 @@ def people(pen: Pen) -> tuple[Section, ...]:
         for at, each in enumerate(sheet.contacts)
     )
     return (
-        Section("Relationships", "list", relationships, add="relationships", example="Old Bess"),
+        Section(
+            "Relationships",
+            "list",
+            relationships,
+            add="relationships",
+            example="Old Bess",
+            ties="people",
+        ),
         _standings("Reputations", "reputations", sheet.reputations, pen),
         _standings("Affiliations", "affiliations", sheet.affiliations, pen),
-        Section("Contacts", "list", contacts),
+        Section("Contacts", "list", contacts, ties="people"),
     )
 
 
@@ -112,7 +119,8 @@ def _standings(title: str, group: str, held: tuple[SocialStanding, ...], pen: Pe
         )
         for at, each in enumerate(held)
     )
-    return Section(title, "list", rows, add=group, example={"name": "the climber", "dice": 1})
+    example = {"name": "the climber", "dice": 1}
+    return Section(title, "list", rows, add=group, example=example, ties="groups")
 
 
 def belongings(pen: Pen, options: Options) -> tuple[Section, ...]:

@@ -40,7 +40,7 @@ from astragal.games.burning_wheel.sheet.words import counted
 from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, hesitation
 from astragal.games.burning_wheel.tests.intent import ability_options
 from astragal.games.burning_wheel.tests.possessions import possessions
-from astragal.games.page import Mark, Page, Pen, Row, Section, Tap, handy, present, who
+from astragal.games.page import Mark, Page, Pen, Row, Section, Tap, Ties, handy, present, who
 from astragal.play import Option
 
 ARTHA = {"fate": "Fate", "persona": "Persona", "deeds": "Deeds"}
@@ -351,7 +351,8 @@ def _bits(title: str, group: str, rule: str, pen: Pen) -> Section:
 
     rows = tuple(row(at, bit) for at, bit in enumerate(getattr(pen.sheet, group)))
     example = "I will ..." if group == "beliefs" else "Always ..."
-    return Section(title, "texts", rows, add=group, example=example, rule=rule)
+    ties: Ties = "texts" if group == "beliefs" else ""
+    return Section(title, "texts", rows, add=group, example=example, rule=rule, ties=ties)
 
 
 _TRAIT_RULES = {

@@ -137,8 +137,9 @@ def receive_cash(arguments: ReceiveCash, table: BurningTable) -> Play[NewWealth]
 def receive_fund(arguments: ReceiveFund, table: BurningTable) -> Play[NewWealth]:
     """Property, goods or a great sum: a lasting bonus of 1 to 10 dice (resources.fund.bonus)."""
     rule = "resources.fund.bonus"
-    if not arguments.fund.strip():
-        raise BadInput("fund", arguments.fund, "what the fund consists of", rule)
+    known = [each.name for each in wealth_of(table, arguments.character).funds]
+    if not arguments.fund.strip() or arguments.fund.strip() in known:
+        raise BadInput("fund", arguments.fund, "what the new fund consists of", rule)
     name = table.character(arguments.character).name
     dice = yield from ask(
         GM,

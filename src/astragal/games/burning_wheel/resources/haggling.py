@@ -193,15 +193,21 @@ def throw_round(
 
 
 def _both(arguments: Haggle, table: BurningTable) -> Step[tuple[Attempt, ...]]:
-    """Both sides gather their dice, FoRKs and all."""
+    """Both sides gather their dice, FoRKs and all; an enemy is hard to haggle with.
+
+    circles.enmity.social_penalty.
+    """
+    buyer, seller = arguments.character, arguments.seller
     sides = (
-        (arguments.character, "a lower price", arguments.buyer_says),
-        (arguments.seller, "a better price", arguments.seller_says),
+        (buyer, "a lower price", arguments.buyer_says, seller),
+        (seller, "a better price", arguments.seller_says, buyer),
     )
     attempts: tuple[Attempt, ...] = ()
-    for character, wants, says in sides:
+    for character, wants, says, other in sides:
         intent = f"{wants} for {arguments.item}"
-        declaration = Declaration(character=character, intent=intent, task=says, ability="Haggling")
+        declaration = Declaration(
+            character=character, intent=intent, task=says, ability="Haggling", target=other
+        )
         agreed = yield from agree(declaration, CALLED_FOR, table)
         attempts += ((yield from prepare(declaration, agreed, 0, CALLED_FOR, table)),)
     return attempts

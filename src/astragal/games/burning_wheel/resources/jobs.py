@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.artha.aristeia import lightened
 from astragal.games.burning_wheel.resources.maintenance import cycle_days
 from astragal.games.burning_wheel.resources.tax import wealth_of
 from astragal.games.burning_wheel.sheet.calendar import DAY, today
@@ -57,7 +58,7 @@ def get_a_job(arguments: GetAJob, table: BurningTable) -> Play[JobOutcome]:
     sheet = table.character(arguments.character)
     wealth = wealth_of(table, arguments.character)
     _check_may_work(arguments, table)
-    skill = sheet.ability(arguments.skill, "skill")
+    skill = lightened(table, arguments.character, sheet.ability(arguments.skill, "skill"))
     if skill.kind is not AbilityKind.SKILL or not skill.exponent:
         skills = ", ".join(a.name for a in sheet.abilities() if a.kind is AbilityKind.SKILL)
         expected = f"a skill of {sheet.name}: {skills or 'none'}"

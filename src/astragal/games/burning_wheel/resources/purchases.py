@@ -326,11 +326,12 @@ def _test_beforehand(
     context = Context(called_for=True, in_chain=True)
     agreed = yield from agree(declaration, context, table)
     table = yield from not_rolled_before(agreed, context, table)
+    hardest = edition(table.options).highest_base_obstacle  # gold.tests.obstacle_range
     base = yield from ask(
         GM,
         "linked_obstacle",
         f"Obstacle of the linked {agreed.name} test ({arguments.item})",
-        Number(least=1, most=MOST_OBSTACLE, names=information(agreed.name)),
+        Number(least=1, most=hardest, names=information(agreed.name)),
         because="resources.wises.obstacles",
     )
     good = _linked("obstacle exceeded").number("dice")

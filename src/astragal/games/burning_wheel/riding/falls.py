@@ -101,7 +101,7 @@ def thrown_hit(
     )
 
 
-def _landing(victim: str, table: BurningTable) -> Step[str]:
+def landing(victim: str, table: BurningTable) -> Step[str]:
     """Where a rider lands: on the back, unless the player says otherwise.
 
     materials.throw.lands_on_back.
@@ -132,7 +132,7 @@ def thrown_off(
     table = yield from out_of_saddle(table, rider, rule)
     struck = yield from surface_struck(surface)
     power = table.character(mount).ability("Power", f"{mount}.stats.Power")
-    location = yield from _landing(rider, table)
+    location = yield from landing(rider, table)
     hit = yield from thrown_hit(rider, power, struck, stage, table, rule, location)
     return Fallen(stayed=False, hits=() if hit is None else (hit,)), table
 
@@ -190,7 +190,7 @@ def mount_collides(
         victims.append(rider)
     hits = []
     for victim in victims:
-        location = (yield from _landing(victim, table)) if victim == rider else TORSO
+        location = (yield from landing(victim, table)) if victim == rider else TORSO
         hit = yield from thrown_hit(victim, speed, surface, stage, table, rule, location)
         hits += [] if hit is None else [hit]
     return Fallen(stayed=result.passed, hits=tuple(hits)), table

@@ -18,7 +18,7 @@ from astragal.games.burning_wheel.conditions.mounted import (
     is_knight,
     seated,
 )
-from astragal.games.burning_wheel.conditions.wounds import reflexes
+from astragal.games.burning_wheel.conditions.reflexes import actions_in_exchange
 from astragal.games.burning_wheel.movement.movement import positioning_dice
 from astragal.games.burning_wheel.riding.falls import apply_hits
 from astragal.games.burning_wheel.riding.unhorsing import push_from_saddle
@@ -154,7 +154,7 @@ def _close(
     mounts = {seated(table, name).mount: name for name in sides}
     faster = yield from positioning_dice(tuple(mounts), table, "riding.combat.position_multiplier")
     quick = {
-        mount: max(reflexes(table.character(each)).total for each in (mount, name))
+        mount: max(actions_in_exchange(table, each).total for each in (mount, name))
         for mount, name in mounts.items()
     }
     best = max(quick.values()) if len(set(quick.values())) > 1 else None

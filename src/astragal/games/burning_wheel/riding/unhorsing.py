@@ -14,7 +14,7 @@ from astragal.games.burning_wheel.materials.thrown_against import (
     stage_of_throw,
     surface_struck,
 )
-from astragal.games.burning_wheel.riding.falls import thrown_hit
+from astragal.games.burning_wheel.riding.falls import landing, thrown_hit
 from astragal.games.burning_wheel.riding.mounts import change_saddle, out_of_saddle
 from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.sheet.scene import BurningTable
@@ -109,7 +109,8 @@ def _fall(
 ) -> Step[IncomingHit | None]:
     """The fall is a Throw: the Speed of the lancer's horse, and the ground as the weapon.
 
-    riding.lance.unhorse_fall_damage; by the levels of a Throw (riding.amb.unhorse_fall_steps).
+    riding.lance.unhorse_fall_damage; by the levels of a Throw (riding.amb.unhorse_fall_steps), and
+    where the rider lands, as of any Throw (materials.amb.default_location).
     """
     speed = table.character(lancers_mount).ability("Speed", f"{lancers_mount}.stats.Speed")
     surface = yield from surface_struck(GROUND)
@@ -117,4 +118,5 @@ def _fall(
     if stage is None:
         return None
     rule = "riding.lance.unhorse_fall_damage"
-    return (yield from thrown_hit(rider, speed, surface, stage, table, rule))
+    location = yield from landing(rider, table)
+    return (yield from thrown_hit(rider, speed, surface, stage, table, rule, location))

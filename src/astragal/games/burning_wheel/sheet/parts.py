@@ -6,6 +6,7 @@ and practice. The sheet itself is in ``sheet/sheet``; weapons and armor have mod
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from enum import Enum
 
 import msgspec
@@ -37,6 +38,22 @@ class AbilityLog(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     routine: int = 0
     difficult: int = 0
     challenging: int = 0
+
+
+def for_ability(numbers: Mapping[str, int], ability: str) -> int:
+    """What is written for an ability, whatever its capitals; none where nothing is.
+
+    >>> for_ability({"sword": 2}, "Sword"), for_ability({"Axe": 1}, "Sword")
+    (2, 0)
+    """
+    wanted = ability.casefold()
+    return sum(number for name, number in numbers.items() if name.casefold() == wanted)
+
+
+def is_named(ability: str, names: Iterable[str]) -> bool:
+    """Whether an ability is among some names, whatever their capitals."""
+    wanted = ability.casefold()
+    return any(name.casefold() == wanted for name in names)
 
 
 class Artha(msgspec.Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):

@@ -354,6 +354,7 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     chases: tuple[Pursuit, ...] = ()
     bombs: tuple[LitBomb, ...] = ()
     covers: tuple[Cover, ...] = ()
+    shot_covers: tuple[Cover, ...] = ()  # for the next shot of that shooter only
     sections: tuple[MaterialSection, ...] = ()
     lost: tuple[LostThing, ...] = ()  # gear that can be found again
     cycle_began: int = 0  # the day on which this Resources cycle did

@@ -373,12 +373,15 @@ def is_bomb(weapon: str) -> bool:
 
 
 @cache
-def ranged(weapon: str, options: Options) -> RangedWeapon:
+def ranged(weapon: str, options: Options, quality: str = "") -> RangedWeapon:
     """A weapon as it is shot or thrown, by its own line or else as any thing that is thrown.
 
     weapons.amb.thrown_dof_general: the general bands are for what has no line of its own, with
-    the Power and VA that it has in the hand.
+    the Power and VA that one of this ``quality`` has in the hand. Hatchets and axes have lines
+    for being thrown.
     """
+    line = f"thrown {weapon.rpartition(' ')[2]}"
+    weapon = line if line in book("thrown_weapons").column("weapon") else weapon
     if is_missile(weapon):
         return _missile(book("missile_weapons").where(weapon=weapon), options)
     if weapon in book("thrown_weapons").column("weapon"):
@@ -391,7 +394,7 @@ def ranged(weapon: str, options: Options) -> RangedWeapon:
         row = book("bomb").where(weapon=weapon)
         va, paces = row.number("va_optimal"), row.number("max_range_paces")
         return RangedWeapon(weapon, _bands(row), va, _dice(row), paces, _fixed(row))
-    lines = melee_lines(weapon)
+    lines = melee_lines(weapon, quality)
     if not lines or weapon == FIST:
         raise BadInput(
             "weapon", weapon, "something that can be shot or thrown", "weapons.thrown.dof"

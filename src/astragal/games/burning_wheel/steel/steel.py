@@ -107,6 +107,10 @@ def nerves_tried(
     if not (yield from _called_for(arguments, sheet)):
         return SteelOutcome(tested=False, passed=True), table
     if arguments.cause is not Cause.PAIN and not arguments.in_script:
+        if arguments.forced_by and _shaken_before(arguments, table):
+            text = f"{sheet.name} has already been tested for this in this scene."
+            yield from tell(Noted(text, "gold.steel.once_per_scene"))
+            return SteelOutcome(tested=False, passed=True), table
         table = yield from _not_shaken_before(arguments, table)
     attempt, obstacle = yield from prepare_steel(arguments, sheet, steel, table)
     if obstacle.total <= 0:
@@ -120,17 +124,29 @@ def _not_shaken_before(arguments: SteelTest, table: BurningTable) -> Step[Burnin
     """One fear or surprise for each cause; every wound hurts (steel.amb.repeat_tests).
 
     In the later edition the same thing shakes somebody only once in a scene, whatever changes
-    (gold.steel.once_per_scene, gold.diff.steel_once, gold.amb.once_per_scene_kind).
+    (gold.steel.once_per_scene, gold.diff.steel_once).
     """
     character, source = arguments.character, arguments.source.strip()
     if not edition(table.options).one_fright_a_scene:
         return (yield from check_no_ride(table, character, "Steel", source))
-    for shaken in table.scene.shaken:
-        if shaken.character == character and same_intent(shaken.source, source):
-            name = table.character(character).name
-            what = f"{name} has already been tested for this in this scene: {source}"
-            raise NotAllowed(what, "gold.steel.once_per_scene")
+    if _shaken_before(arguments, table):
+        name = table.character(character).name
+        what = f"{name} has already been tested for this in this scene: {source}"
+        raise NotAllowed(what, "gold.steel.once_per_scene")
     return table
+
+
+def _shaken_before(arguments: SteelTest, table: BurningTable) -> bool:
+    """Whether the same thing has shaken the character in this scene, by the later edition.
+
+    gold.amb.once_per_scene_kind. What another chapter forces comes to nothing then, and the rest
+    of what happens goes on.
+    """
+    return edition(table.options).one_fright_a_scene and any(
+        shaken.character == arguments.character
+        and same_intent(shaken.source, arguments.source.strip())
+        for shaken in table.scene.shaken
+    )
 
 
 def _check_arguments(arguments: SteelTest, sheet: Sheet, table: BurningTable) -> None:
@@ -285,13 +301,14 @@ def lose_it(
         default=STAND,
         because="steel.fail.player_chooses_how",
     )
-    ground = before if before is not None and before.prone else None
+    # Whoever is on the ground already stays there (steel.amb.prone_afterwards).
     left = Hesitation(
         character=character,
         heartbeats=total,
         reaction=reaction,
-        prone=ground is not None,
+        prone=before is not None and before.prone,
         dropped=before.dropped if before is not None else "",
+        kneeling=before is not None and before.kneeling,
     )
     cover = False
     if reaction == FALL:

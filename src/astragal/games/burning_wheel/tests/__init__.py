@@ -2,6 +2,6 @@
 
 In the book's order: ``intent``, ``terms``, ``circumstances``, ``gear``, ``possessions``,
 ``helping``, ``attempts``, ``tests``, ``results``, ``let_it_ride``, ``linked``, ``versus``,
-``versus_verdict``, ``simultaneous``, ``instructions``, ``any_test``, ``die_of_fate``,
-``mishaps``.
+``versus_verdict``, ``broken_ties``, ``simultaneous``, ``instructions``, ``any_test``,
+``die_of_fate``, ``mishaps``.
 """

@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from enum import Enum
 
+import msgspec
+
 from astragal.dice import Shade
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.sheet.editions import GOLD, check_edition, edition
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.words import as_sentence
-from astragal.games.burning_wheel.tests.intent import ALONE, Context, Declaration
+from astragal.games.burning_wheel.tests.intent import ALONE, Declaration
 from astragal.games.burning_wheel.tests.linked import (
     LinkedOutcome,
     LinkedTest,
@@ -24,7 +26,13 @@ from astragal.games.burning_wheel.tests.linked import (
     linked_tests,
 )
 from astragal.games.burning_wheel.tests.results import StandardOutcome
-from astragal.games.burning_wheel.tests.tests import OpenOutcome, OpenTest, open_question, standard
+from astragal.games.burning_wheel.tests.tests import (
+    BY_ITSELF,
+    OpenOutcome,
+    OpenTest,
+    open_question,
+    standard,
+)
 from astragal.games.burning_wheel.tests.versus import VersusSide, versus
 from astragal.games.burning_wheel.tests.versus_verdict import VersusOutcome
 from astragal.games.game import Outcome, Procedure
@@ -38,7 +46,7 @@ def graduated_test(arguments: OpenTest, table: BurningTable) -> Play[OpenOutcome
     """
     what = "Use an open test: this edition has no graduated tests"
     check_edition(GOLD, table.options, what, "gold.diff.graduated_vs_open")
-    outcome, _ = yield from call(open_question, arguments, ALONE, table)
+    outcome, _ = yield from call(open_question, arguments, BY_ITSELF, table)
     return outcome
 
 
@@ -88,10 +96,10 @@ def any_test(arguments: AnyTest, table: BurningTable) -> Play[AnyTestOutcome]:
         sides = (VersusSide(**plain), arguments.opponent)
         outcome, _ = yield from call(versus, sides, ALONE, table)
     elif kind is KindOfTest.STANDARD:
-        outcome, _ = yield from call(standard, Declaration(**plain), ALONE, table)
+        outcome, _ = yield from call(standard, Declaration(**plain), BY_ITSELF, table)
     else:
         asked = OpenTest(**plain, information=arguments.information)
-        outcome, _ = yield from call(open_question, asked, ALONE, table)
+        outcome, _ = yield from call(open_question, asked, BY_ITSELF, table)
     return AnyTestOutcome(kind, outcome)
 
 
@@ -146,7 +154,8 @@ def create(arguments: Creation, table: BurningTable) -> Play[CreationOutcome]:
         effect = Shade.parse(arguments.effect)
     except BadInput as bad:
         raise BadInput("effect", arguments.effect, bad.expected, "shades.skill.effects") from None
-    outcome, _ = yield from call(standard, arguments, Context(effect=effect), table)
+    making = msgspec.structs.replace(BY_ITSELF, effect=effect)
+    outcome, _ = yield from call(standard, arguments, making, table)
     if outcome.passed:
         what = arguments.intent or arguments.task or outcome.ability
         text = as_sentence(f"Created in {effect.value}: {what}")

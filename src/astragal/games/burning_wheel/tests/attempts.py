@@ -21,7 +21,7 @@ from astragal.games.burning_wheel.artha.aristeia import for_the_goal
 from astragal.games.burning_wheel.artha.bearing_pain import bear_pain
 from astragal.games.burning_wheel.artha.before_the_roll import before_roll
 from astragal.games.burning_wheel.artha.spending import pay
-from astragal.games.burning_wheel.conditions.enmity import own_standings
+from astragal.games.burning_wheel.conditions.enmity import is_social, own_standings
 from astragal.games.burning_wheel.conditions.every_test import (
     conditions_on,
     obstacle_lines,
@@ -278,11 +278,16 @@ def _circumstances(
     sheet = table.character(agreed.character)
     played = edition(table.options)
     gear = gear_in_use(sheet, declaration.gear)
-    against = yield from disadvantages(sheet.name, lasting=context.lasting, folded=context.folded)
+    against: tuple[Line, ...] = ()
+    if not context.disadvantages_named:
+        against = yield from disadvantages(
+            sheet.name, lasting=context.lasting, folded=context.folded
+        )
     on = None if agreed.missing_skill else agreed.tested
     dice, misled = yield from following(declaration.instructions, agreed.character, on, table)
     against += hampered
-    against += yield from infamy(own_standings(sheet), agreed.tested, played)
+    social = is_social(agreed.tested, agreed.missing_skill, table)
+    against += yield from infamy(own_standings(sheet), played, social=social)
     return Tally(against + gear_obstacle(gear, against) + misled + context.obstacle), dice
 
 

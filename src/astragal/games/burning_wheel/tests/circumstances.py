@@ -161,6 +161,19 @@ SOURCES = {
 """The listed sources of disadvantage (tests.disadvantage.sources); the GM may name others."""
 
 
+def sources() -> tuple[Option, ...]:
+    """The listed sources of disadvantage, to choose from."""
+    return tuple(
+        Option(key=key, label=label, rule="tests.disadvantage.sources")
+        for key, label in SOURCES.items()
+    )
+
+
+def disadvantage(key: str) -> Line:
+    """One of them, or what the GM calls it: each adds 1 to the obstacle."""
+    return Line(1, SOURCES.get(key, key), "tests.disadvantage.cumulative")
+
+
 def disadvantages(
     whose: str, *, lasting: bool = False, folded: bool = False
 ) -> Step[tuple[Line, ...]]:
@@ -169,32 +182,26 @@ def disadvantages(
     Each adds 1 to the obstacle; they add up without limit (tests.disadvantage.cumulative). The
     question says whose they are, since several characters may be asked about before one roll.
     """
-    options = tuple(
-        Option(key=key, label=label, rule="tests.disadvantage.sources")
-        for key, label in SOURCES.items()
-    )
     chosen = yield from ask(
         GM,
         "disadvantages",
         f"Disadvantages ({whose})",
-        PickSeveral(options=options, write_in=True, default=()),
+        PickSeveral(options=sources(), write_in=True, default=()),
         because="tests.disadvantage.gm_must_raise",
         kind="aside" if folded else "offered",
         standing=lasting,
     )
-    return tuple(Line(1, SOURCES.get(key, key), "tests.disadvantage.cumulative") for key in chosen)
+    return tuple(disadvantage(key) for key in chosen)
 
 
 def infamy(
-    reputations: tuple[SocialStanding, ...], tested: Rated, played: Edition
+    reputations: tuple[SocialStanding, ...], played: Edition, *, social: bool
 ) -> Step[tuple[Line, ...]]:
     """An infamous reputation that bears on a social test: an obstacle for each of its dice.
 
     gold.ob.infamous, gold.diff.infamous_ob; the GM says whether it does
     (gold.amb.infamous_size). Searches by Circles reckon with it themselves.
     """
-    skill = tested.ability
-    social = isinstance(skill, SkillAbility) and skill.category.casefold() == "social"
     infamous = tuple(each for each in reputations if each.infamous)
     if not (played.infamy_on_social_tests and social and infamous):
         return ()

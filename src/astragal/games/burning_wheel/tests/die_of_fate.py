@@ -2,7 +2,7 @@
 
 The GM first says what sort of matter it is; some sorts get no die
 (``die_of_fate.table.allowed_or_not``). Every roll is open, and what it decides is announced first.
-Weird events and great falls are in ``tests/mishaps``.
+Weird events are in ``tests/mishaps``, great falls in ``injury/great_falls``.
 """
 
 from __future__ import annotations
@@ -188,7 +188,10 @@ class FateRoll(Arguments, frozen=True):
 
 
 class FateOutcome(Outcome, frozen=True):
-    """What came of a request: granted or not, whether dice decided, and the rule."""
+    """What came of a request: whether the asker gets it, whether dice decided, and the rule.
+
+    ``asker`` needs the 1: in a dispute this may be the player who was against the wish.
+    """
 
     granted: bool
     rolled: bool
@@ -213,26 +216,44 @@ def die_of_fate(arguments: FateRoll, table: BurningTable) -> Play[FateOutcome]:
         rule = "die_of_fate.amb.resources_boundary"
         yield from tell(Noted(f"This needs a Resources test: {arguments.wish}.", rule))
         return FateOutcome(False, False, asker, rule)
-    decision = yield from _grant_refuse_or_roll(arguments.wish)
+    wanted = _wanted_by(asker, arguments)
+    decision = yield from _grant_refuse_or_roll(wanted)
     if decision != "roll":
         granted = decision == "grant"
         said = "Granted" if granted else "Refused"
         rule = "die_of_fate.amb.who_decides_to_roll"
-        yield from tell(Noted(f"{said}: {arguments.wish}.", rule))
-        if granted:
-            yield from _take(arguments, asker, table)
+        yield from tell(Noted(f"{said}: {wanted}.", rule))
+        yield from _take(arguments, asker, table, granted=granted)
         return FateOutcome(granted, False, asker, rule)
     yield from _check_not_crucial(arguments.wish)
     # The asker's side throws: a player for a request, the GM for an embellishment of his own,
     # which he too must throw for (die_of_fate.amb.who_rolls, die_of_fate.detail.gm_also_rolls).
     owner = seat_of(asker, table)
-    on_one, otherwise = brings(USES.get(matter, "request or dispute"))
-    on_one = f"{arguments.wish} ({on_one})"
-    granted = yield from call(fate_check, on_one, arguments.otherwise or otherwise, owner)
-    table = yield from settle_fate(arguments.wish, granted, table)
-    if granted:
-        yield from _take(arguments, asker, table)
+    on_one, otherwise = _announced(matter, asker, arguments)
+    granted = yield from call(fate_check, on_one, otherwise, owner)
+    so = granted == (asker == arguments.asker)
+    table = yield from settle_fate(arguments.wish, so, table)
+    yield from _take(arguments, asker, table, granted=granted)
     return FateOutcome(granted, True, asker, "die_of_fate.roll.success_on_one")
+
+
+def _wanted_by(asker: str, arguments: FateRoll) -> str:
+    """What the player who needs the 1 wants: the wish, or that it is not so.
+
+    die_of_fate.amb.dispute_between_players.
+    """
+    if asker == arguments.asker:
+        return arguments.wish
+    return arguments.otherwise or f"not so: {arguments.wish}"
+
+
+def _announced(matter: Matter, asker: str, arguments: FateRoll) -> tuple[str, str]:
+    """What a 1 brings, and what anything else (die_of_fate.open.conditions_stated)."""
+    if asker != arguments.asker:
+        gets_it, _ = brings("request or dispute")
+        return f"{_wanted_by(asker, arguments)} ({gets_it})", arguments.wish
+    on_one, otherwise = brings(USES.get(matter, "request or dispute"))
+    return f"{arguments.wish} ({on_one})", arguments.otherwise or otherwise
 
 
 def seat_of(who: str, table: BurningTable) -> Seat:
@@ -355,13 +376,19 @@ def _check_not_crucial(wish: str) -> Step[None]:
         raise NotAllowed(what, "die_of_fate.limit.crucial_tests_on_abilities")
 
 
-def _take(arguments: FateRoll, asker: str, table: BurningTable) -> Step[BurningTable]:
-    """A forgotten thing was there all along (die_of_fate.scope.gear_and_property)."""
-    if not arguments.item or asker == GM:
+def _take(
+    arguments: FateRoll, asker: str, table: BurningTable, *, granted: bool
+) -> Step[BurningTable]:
+    """A forgotten thing was there all along (die_of_fate.scope.gear_and_property).
+
+    It goes to the character it was wished for, also where the other side missed the 1.
+    """
+    wisher = arguments.asker
+    if not arguments.item or wisher == GM or granted != (asker == wisher):
         return table
-    gear = (*table.character(asker).gear, Gear(arguments.item))
+    gear = (*table.character(wisher).gear, Gear(arguments.item))
     because = "die_of_fate.scope.gear_and_property"
-    return (yield from table.amend(asker, "gear", gear, because=because))
+    return (yield from table.amend(wisher, "gear", gear, because=because))
 
 
 PROCEDURES = (

@@ -11,7 +11,7 @@ import msgspec
 
 from astragal.dice import Shade, Shaded
 from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import AbilityKind, Gear, SkillAbility
+from astragal.games.burning_wheel.sheet.parts import AbilityKind, Gear, SkillAbility, for_ability
 from astragal.games.burning_wheel.sheet.reading import check
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
@@ -49,7 +49,7 @@ def gear_dice(gear: tuple[Gear, ...], tested: Rated) -> tuple[tuple[Line, ...], 
     lines: tuple[Line, ...] = ()
     dice = Shaded()
     for piece in gear:
-        number = piece.dice.get(tested.name, 0)
+        number = for_ability(piece.dice, tested.name)
         if number:
             lines += (Line(number, piece.name, "tests.gear.effect"),)
             dice += Shaded.of(Shade.parse(piece.shade), number)

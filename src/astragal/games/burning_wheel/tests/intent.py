@@ -79,7 +79,8 @@ class Context(msgspec.Struct, frozen=True):
     what players could add is hardly ever wanted it is ``folded`` away, holds for the rest of the
     conflict, and the task is not told; the first time (``newly``) it is offered all the same. On a
     roll ``in_passing`` nobody waits for artha, either.
-    ``fleeing`` is what those who run screaming still do.
+    ``fleeing`` is what those who run screaming still do. Where the GM has been asked for all that
+    counts against it, the disadvantages are in the ``obstacle`` (``disadvantages_named``).
     """
 
     dice: tuple[Line, ...] = ()
@@ -99,6 +100,7 @@ class Context(msgspec.Struct, frozen=True):
     in_passing: bool = False
     newly: bool = False
     fleeing: bool = False
+    disadvantages_named: bool = False
 
 
 ALONE = Context()

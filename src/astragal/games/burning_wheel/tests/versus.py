@@ -25,6 +25,7 @@ from astragal.games.burning_wheel.tests.intent import (
     Agreement,
     Context,
     Declaration,
+    ability_options,
     agree,
     check_declared,
     not_rolled_before,
@@ -49,8 +50,12 @@ from astragal.play import GM, Noted, Play, Step, Text, ask, call, choose, tell, 
 
 
 class VersusSide(Declaration, frozen=True, kw_only=True):
-    """One side of a versus test; ``riding`` uses successes rolled earlier for the same intent."""
+    """One side of a versus test; ``riding`` uses successes rolled earlier for the same intent.
 
+    A side that was begun without an ``ability`` is asked for it: each fills in its own half.
+    """
+
+    ability: str = ""
     riding: bool = False
 
 
@@ -75,14 +80,15 @@ def versus_test(arguments: VersusTest, table: BurningTable) -> Play[VersusOutcom
 def _struck(outcome: VersusOutcome, table: BurningTable) -> Step[VersusOutcome]:
     """More successes for the attacker injure, for the defender protect, and then he may act.
 
-    artha.play.versus_attack_defence.
+    artha.play.versus_attack_defence. A Complication turns the blow aside
+    (artha.complication.condition), though the defence stays lost.
     """
     attacker, target = outcome.sides[0], outcome.sides[1]
     rule = "artha.play.versus_attack_defence"
-    if outcome.winner == attacker and outcome.margin:
+    if outcome.winner == attacker and not outcome.tie and not outcome.averted[1]:
         yield from tell(Noted(f"{table.character(target).name} is injured.", rule))
         return msgspec.structs.replace(outcome, injured=target)
-    if outcome.winner == target and outcome.margin:
+    if outcome.winner == target and not outcome.tie:
         name = table.character(target).name
         yield from tell(Noted(f"{name} is unharmed and may now act.", rule))
         return msgspec.structs.replace(outcome, protected=target)
@@ -114,13 +120,12 @@ def versus(
 ) -> Play[tuple[VersusOutcome, BurningTable]]:
     """A versus test, alone or in a chain (the first side is then the chain's)."""
     _check_sides(sides)
+    sides = yield from _with_abilities(sides, table)
     spotting = [_spots(side, sides, table) for side in sides]
     sides = tuple(
         msgspec.structs.replace(side, ability=SPOTTING) if spots else side
         for side, spots in zip(sides, spotting, strict=True)
     )
-    for side in sides:
-        check_declared(side, table)
     agreed: list[Agreement] = []
     kept: list[int | None] = []
     for index, side in enumerate(sides):
@@ -133,11 +138,12 @@ def versus(
             table = yield from not_rolled_before(agreed[-1], context if not index else ALONE, table)
         kept.append(rode)
     threats, deadly, seconds = yield from _terms(tuple(agreed), sides[0].time, table)
-    attempts = []
+    attempts: list[Attempt] = []
     for index, (side, mine) in enumerate(zip(sides, agreed, strict=True)):
-        others = tuple(other.character for other in sides if other is not side)
         chain = msgspec.structs.replace(
-            context if not index else ALONE, may_ask_help=not context.called_for, against=others
+            context if not index else ALONE,
+            may_ask_help=not context.called_for,
+            against=_on_other_sides(index, sides, attempts),
         )
         if kept[index] is None:
             attempts.append((yield from prepare(side, mine, seconds, chain, table)))
@@ -154,6 +160,29 @@ def versus(
         tuple(attempts), aggressors, tuple(kept), threats, seconds, deadly=deadly
     )
     return then(roll_versus, contest, table)
+
+
+def _with_abilities(
+    sides: tuple[VersusSide, ...], table: BurningTable
+) -> Step[tuple[VersusSide, ...]]:
+    """The sides, each with the ability that it tests (tests.ability.chosen_from_task)."""
+    for side in sides:  # nobody is asked where something is refused anyway
+        check_declared(side, table)
+    found = []
+    for side in sides:
+        if not side.ability.strip():
+            sheet = table.character(side.character)
+            name = yield from choose(
+                edition(table.options).names_ability(sheet.seat(side.character)),
+                "ability",
+                f"Ability ({sheet.name})",
+                ability_options(sheet),
+                because="tests.ability.chosen_from_task",
+                kind="needed",
+            )
+            side = msgspec.structs.replace(side, ability=name)
+        found.append(side)
+    return tuple(found)
 
 
 def _state_cases(attempts: tuple[Attempt, ...], table: BurningTable) -> Step[None]:
@@ -193,6 +222,19 @@ def _check_sides(sides: tuple[VersusSide, ...]) -> None:
                     f"sides[{index}].helpers", helper, "somebody who is on no other side", rule
                 )
         taken.update(side.helpers)
+
+
+def _on_other_sides(
+    index: int, sides: tuple[VersusSide, ...], attempts: list[Attempt]
+) -> tuple[str, ...]:
+    """Whom a side cannot ask for help: those of the others, and those who help them already.
+
+    tests.amb.versus_more_than_two.
+    """
+    primaries = tuple(side.character for at, side in enumerate(sides) if at != index)
+    asked = tuple(name for at, side in enumerate(sides) if at != index for name in side.helpers)
+    helping = tuple(helper.character for attempt in attempts for helper in attempt.helpers)
+    return (*primaries, *asked, *helping)
 
 
 def _riding(agreed: Agreement, side: VersusSide, place: str, table: BurningTable) -> int | None:

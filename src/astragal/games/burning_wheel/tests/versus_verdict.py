@@ -9,6 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.artha.complications import what_pays
 from astragal.games.burning_wheel.artha.spending import pay
 from astragal.games.burning_wheel.sheet.editions import Edition, edition
 from astragal.games.burning_wheel.sheet.facts import TestCame
@@ -97,6 +98,23 @@ def lead(contest: VersusContest, throws: tuple[artha.ThrownDice, ...], one: int,
     return sign * (throws[weak].successes - wanted)
 
 
+def margin_of(contest: VersusContest, throws: tuple[artha.ThrownDice, ...], winner: int) -> int:
+    """The extra successes of a winner: those beyond the nearest rival's (tests.amb.versus_margin).
+
+    The doubling is the untrained side's own obstacle and adds nothing to what a trained winner has
+    rolled (tests.amb.versus_beginners_luck); but an outright win is by one at least.
+    """
+    counts = net_successes(contest, throws)
+    times = [attempt.base_counts for attempt in contest.attempts]
+    margins: list[int] = []
+    for rival in (side for side in range(len(throws)) if side != winner):
+        ahead = lead(contest, throws, winner, rival)
+        if times[winner] < times[rival]:
+            ahead = min(ahead, max(1, counts[winner] - counts[rival]))
+        margins.append(ahead)
+    return min(margins)
+
+
 def behind_by(contest: VersusContest, throws: tuple[artha.ThrownDice, ...], side: int) -> int:
     """How many successes more would change the verdict for a side; none for one that has won.
 
@@ -156,7 +174,7 @@ def decide_versus(
         patiently, quickly = yield from spend_extra(winner, verdict.margin, contest.seconds)
         careful = winner.takes_longer
     defeat = yield from _defeat(contest, throws, verdict, table)
-    throws = defeat.throws
+    throws, table = defeat.throws, defeat.table
     table, earned = yield from _log(contest, throws, verdict, table)
     winner_name = None
     if verdict.winner is not None:
@@ -198,9 +216,7 @@ def _verdict(
     sides = range(len(throws))
     best = [s for s in sides if all(lead(contest, throws, s, r) >= 0 for r in sides if r != s)]
     if len(best) == 1:
-        # tests.amb.versus_margin: the lead over the nearest rival.
-        margin = min(lead(contest, throws, best[0], rival) for rival in sides if rival != best[0])
-        return VersusVerdict(best[0], margin)
+        return VersusVerdict(best[0], margin_of(contest, throws, best[0]))
     if not best:
         return VersusVerdict(None)
     defenders = [side for side in best if not contest.aggressors[side]]
@@ -272,8 +288,9 @@ def _tell_verdict(
 
 
 class VersusDefeat(msgspec.Struct, frozen=True):
-    """What losing brought, and the throws with the artha spent on it."""
+    """What losing brought, the throws with the artha spent on it, and the table after it."""
 
+    table: BurningTable
     throws: tuple[artha.ThrownDice, ...]
     complications: tuple[str, ...]
     averted: tuple[str, ...]
@@ -288,7 +305,9 @@ def _defeat(
 ) -> Step[VersusDefeat]:
     """What losing costs: time that ran out for careful work, and helpers who share in it.
 
-    Certain death may be bought off in the later edition (gold.result.cheat_death).
+    A disaster may be turned aside where the table plays with Complications
+    (artha.complication.condition), and certain death always in the later edition
+    (gold.result.cheat_death). A round of a longer contest is no failed test yet.
     """
     after = list(throws)
     complications = [""] * len(throws)
@@ -300,12 +319,14 @@ def _defeat(
         if attempt.careful:
             complications[side], after[side] = yield from out_of_time(attempt, after[side], table)
         fatal = bool(contest.deadly) and contest.deadly[side]
-        if fatal and edition(table.options).death_may_be_cheated:
+        if not contest.is_one_of_many:
             averted[side], after[side] = yield from turn_aside(
-                attempt, contest.threats[side], after[side], table, deadly=True
+                attempt, contest.threats[side], after[side], table, deadly=fatal
             )
+        if averted[side]:
+            table = yield from what_pays(attempt.agreed.character, averted[side], table)
         sharing += yield from who_shares(attempt, table)
-    return VersusDefeat(tuple(after), tuple(complications), tuple(averted), sharing)
+    return VersusDefeat(table, tuple(after), tuple(complications), tuple(averted), sharing)
 
 
 def _log(

@@ -325,12 +325,13 @@ def strike(arguments: Strike, table: BurningTable) -> Play[StrikeOutcome]:
     opening = yield from open_location(arguments.target, table)
     against = yield from hindrances(
         "fight.table.melee_obstacles",
-        f"Disadvantages on {sheet.name}'s Strike",
+        f"Disadvantages ({sheet.name})",
         "weapons.strike.modifiers",
+        with_others=True,
     )
     bonus = yield from lighter_power(arguments.character, carried, table)
     swing = Swing(arguments.character, carried, way, opening, bonus)
-    test = yield from aim_with(arguments, carried, BASE, against, table)
+    test = yield from aim_with(arguments, carried, BASE, against, table, named=True)
     throw = yield from roll_weapon(test, table)
     return then(after_strike, swing, test, throw, table)
 

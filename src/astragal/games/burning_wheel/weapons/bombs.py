@@ -111,7 +111,7 @@ def throw_bomb(arguments: ThrowBomb, table: BurningTable) -> Play[BombThrowOutco
     against = yield from _hampered(arguments, sheet, thrown=thrown)
     attack = msgspec.structs.replace(arguments, skill=skill)
     roots = ("Agility",) if thrown else ()
-    test = yield from aim_with(attack, bomb.bomb, base, against, table, roots=roots)
+    test = yield from aim_with(attack, bomb.bomb, base, against, table, roots=roots, named=True)
     throw = yield from roll_weapon(test, table)
     return then(after_bomb, arguments, bomb, test, throw, table)
 
@@ -137,9 +137,10 @@ def _hampered(arguments: ThrowBomb, sheet: Sheet, *, thrown: bool) -> Step[tuple
     """
     lines = yield from hindrances(
         "fight.table.missile_obstacles",
-        f"Disadvantages on {sheet.name}'s throw",
+        f"Disadvantages ({sheet.name})",
         "weapons.bomb.fight.throw_penalties",
         without=(SNAPSHOT,),
+        with_others=True,
     )
     if arguments.positioning != "won":
         lines += (Line(LOST_POSITION, "out of position", "weapons.bomb.fight.position_loss"),)

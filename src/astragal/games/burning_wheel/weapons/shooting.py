@@ -13,7 +13,11 @@ import msgspec
 
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.conditions.shield_cover import cover_from, shot_penalty
+from astragal.games.burning_wheel.conditions.shield_cover import (
+    cover_from,
+    shot_has_passed,
+    shot_penalty,
+)
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import (
@@ -151,7 +155,7 @@ def throw_weapon(arguments: Shot, table: BurningTable) -> Play[ShotOutcome]:
 def loose(arguments: Shot, carried: Weapon, table: BurningTable) -> Play[ShotOutcome]:
     """Up to the roll, the same for shots and throws."""
     sheet = table.character(arguments.character)
-    weapon = ranged(carried.weapon, table.options)
+    weapon = ranged(carried.weapon, table.options, carried.quality)
     head = head_of(carried, arguments.head)
     _check_shot(arguments, carried, weapon, head)
     if weapon.gunpowder:
@@ -168,7 +172,10 @@ def loose(arguments: Shot, carried: Weapon, table: BurningTable) -> Play[ShotOut
     if weapon.thrown:
         bonus = yield from lighter_power(arguments.character, carried, table)
     base, _ = obstacle_at(arguments.range, arguments.cover)
-    test = yield from aim_with(arguments, carried, base, against, table, thrown=weapon.thrown)
+    named = arguments.range == CLOSE
+    test = yield from aim_with(
+        arguments, carried, base, against, table, thrown=weapon.thrown, named=named
+    )
     throw = yield from roll_weapon(test, table)
     shot = ShotInFlight(
         arguments.character,
@@ -227,10 +234,11 @@ def against_shot(
         return head.obstacle
     lines = yield from hindrances(
         "fight.table.missile_obstacles",
-        f"Disadvantages on {sheet.name}'s shot",
+        f"Disadvantages on {sheet.name}'s shot" if lasting else f"Disadvantages ({sheet.name})",
         "fight.disadvantage.missile",
         without=(SNAPSHOT, *without),
         lasting=lasting,
+        with_others=not lasting,
     )
     if not acquired and not is_bow(carried.weapon):
         lines += (snapshot(),)
@@ -288,6 +296,7 @@ def shot_rolled(
     """Log the test of a shot or throw, and see what it does to the weapon."""
     result, table = yield from hit_or_miss(test, throw, table, logged=logged)
     table = yield from unload(table, character, carried, "fight.shoot.reload_totals")
+    table = yield from shot_has_passed(table, character)
     if shatters(throw.successes, with_bonus=with_bonus):
         table = yield from shatter(table, character, carried)
     return ShotOutcome.of(result), table

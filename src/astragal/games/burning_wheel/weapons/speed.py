@@ -26,10 +26,14 @@ MOST_ACTIONS = 40
 
 
 class WeaponAction(msgspec.Struct, frozen=True):
-    """One action of an exchange, and the weapon it is made with, where it is made with one."""
+    """One action of an exchange, and the weapon it is made with, where it is made with one.
+
+    ``weapon`` is what that one is called, for two may be of a kind.
+    """
 
     action: str
     way: MeleeWeapon | None = None
+    weapon: str = ""
 
     @property
     def strikes(self) -> bool:
@@ -65,7 +69,8 @@ def _check_slow(exchange: Sequence[WeaponAction], at: int, way: MeleeWeapon) -> 
     (weapons.speed.slow_filler).
     """
     before = exchange[at - 1] if at else None
-    if before is not None and before.strikes and before.way == way:
+    same = before is not None and (before.way, before.weapon) == (way, exchange[at].weapon)
+    if before is not None and before.strikes and same:
         what = f"Action {at + 1}: the {way.name} is slow, so it cannot Strike twice in a row"
         raise NotAllowed(what, "weapons.speed.slow")
 
@@ -135,13 +140,13 @@ def strike_script(arguments: StrikeScript, table: BurningTable) -> Play[StrikeSc
         raise BadInput("actions", len(arguments.actions), f"1 to {MOST_ACTIONS} actions")
     exchange: list[WeaponAction] = []
     for action in arguments.actions:
-        way = None
+        way, called = None, ""
         if action.action in STRIKES or action.weapon:
             carried = armed_with(sheet, action.weapon)
-            way = way_to_strike(carried, action.way, table.options)
+            way, called = way_to_strike(carried, action.way, table.options), carried.called
             if arguments.shield:
                 check_with_shield(way)
-        exchange.append(WeaponAction(action.action, way))
+        exchange.append(WeaponAction(action.action, way, called))
     check_speed(exchange)
     named = tuple(action.action for action in arguments.actions)
     strikes = sum(scripted.strikes for scripted in exchange)

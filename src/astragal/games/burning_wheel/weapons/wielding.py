@@ -39,6 +39,7 @@ from astragal.games.burning_wheel.tests.attempts import (
     result_of,
     throw_attempt,
 )
+from astragal.games.burning_wheel.tests.circumstances import disadvantage, sources
 from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree
 from astragal.games.burning_wheel.tests.terms import RollTerms
 from astragal.games.burning_wheel.weapons.damage import balance_for
@@ -149,13 +150,25 @@ def _resembles(carried: Weapon, skill: str, sheet: Sheet) -> Step[None]:
 # --- The obstacle --------------------------------------------------------------------------
 
 
+IN_THE_LISTS = ("darkness", "smoke", "slippery")
+"""Sources of disadvantage for which the lists of Fight! have lines of their own."""
+
+
 def hindrances(
-    table: str, prompt: str, rule: str, *, without: tuple[str, ...] = (), lasting: bool = False
+    table: str,
+    prompt: str,
+    rule: str,
+    *,
+    without: tuple[str, ...] = (),
+    lasting: bool = False,
+    with_others: bool = False,
 ) -> Step[tuple[Line, ...]]:
     """The GM picks from a list of martial disadvantages.
 
     ``table`` is one of the two lists of Fight! (weapons.amb.disadvantage_section_name), ``without``
     the codes of what is settled elsewhere. In a fight what the GM says is ``lasting``.
+    ``with_others`` all that counts against any test can be named here as well
+    (tests.disadvantage.gm_must_raise), so that the GM is asked once.
     """
     rows = {
         key_of(row["condition"]): (str(row["condition"]), row.number("ob_penalty"))
@@ -166,16 +179,24 @@ def hindrances(
         Option(key=key, label=condition, rule=rule, note=f"+{penalty} Ob")
         for key, (condition, penalty) in rows.items()
     )
+    others = tuple(each for each in sources() if each.key not in IN_THE_LISTS)
     chosen = yield from ask(
         GM,
         "hindrances",
         prompt,
-        PickSeveral(options=options, default=()),
+        PickSeveral(
+            options=(*options, *others) if with_others else options,
+            write_in=with_others,
+            default=(),
+        ),
         because=rule,
         kind="aside" if lasting else "offered",
         standing=lasting,
     )
-    return tuple(Line(rows[key][1], rows[key][0], rule) for key in chosen)
+    return tuple(
+        Line(rows[key][1], rows[key][0], rule) if key in rows else disadvantage(key)
+        for key in chosen
+    )
 
 
 # --- Dice ----------------------------------------------------------------------------------
@@ -199,8 +220,12 @@ def aim_with(
     thrown: bool = False,
     roots: tuple[str, ...] = ("Agility",),
     intent: str = "",
+    named: bool = False,
 ) -> Step[WeaponTest]:
     """Gather the dice of a weapon's test and what counts against it.
+
+    Where the GM has ``named`` every disadvantage already (:func:`hindrances` with others), they
+    are all in ``against``.
 
     Without the skill the test is of Agility (weapons.strike.skill), by Beginner's Luck: the base
     is doubled, penalties come after (weapons.amb.agility_doubling). Balance dice are rolled in
@@ -218,7 +243,9 @@ def aim_with(
         gear=attack.gear,
         target=attack.target,
     )
-    context = Context(obstacle=against, called_for=True, laid_down=True, roots=roots)
+    context = Context(
+        obstacle=against, called_for=True, laid_down=True, roots=roots, disadvantages_named=named
+    )
     agreed = yield from agree(said, context, table)
     attempt = yield from prepare(said, agreed, 0, context, table)
     attempt = balanced(attempt, carried, table.options)

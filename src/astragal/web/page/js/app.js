@@ -8,14 +8,19 @@ import { withRule } from "./rules.js";
 import { askKey } from "./questions.js";
 import { remember } from "./lobby_tables.js";
 import { sound } from "./sounds.js";
+import { keysButton, listenForKeys } from "./keys.js";
+import { notifications } from "./notifications.js";
+import "./tour.js";
 import "./play.js";
 import { myTurns } from "./turns.js";
+import { closePopover, showPopover } from "./popover.js";
 import { outcomeOf } from "./story.js";
 import "./people.js";
 import "./log.js";
 import "./sheet.js";
 import "./composer.js";
 import "./gm_panel.js";
+import "./handouts.js";
 import "./notes.js";
 import "./review.js";
 
@@ -61,13 +66,14 @@ class App extends Part {
     this.toasts = h("div", { class: "toasts", role: "alert" });
     document.body.append(this.toasts);
     super.connectedCallback();
+    listenForKeys();
     this.#arrive();
   }
 
   /** Join by the link that was followed, or with the seat this device has already. */
   async #arrive() {
     const [, where, what] = location.pathname.split("/");
-    if (where !== "join") return table.open(decodeURIComponent(what ?? ""));
+    if (where !== "join") return table.open(decodeURIComponent(what ?? ""), new URLSearchParams(location.search).get("as") ?? "");
     this.#alone("Joining\u2026");
     try {
       const { campaign } = await fetchJSON("/api/join", { method: "POST", body: { token: decodeURIComponent(what ?? "") } });
@@ -110,7 +116,7 @@ class App extends Part {
     this.state.dataset.link = table.link;
     this.state.textContent = table.link === "live" ? you.name : table.link === "lost" ? "disconnected" : "connecting";
     fill(this.banners, this.#banners(campaign));
-    remember({ campaign: campaign.id, title: campaign.title, game: campaign.game_title, seat: you.name });
+    if (!table.as) remember({ campaign: campaign.id, title: campaign.title, game: campaign.game_title, seat: you.name });
     this.#notice(campaign);
     this.#countProposals();
     this.#announceNews();
@@ -119,6 +125,10 @@ class App extends Part {
 
   #banners({ paused }) {
     const out = [];
+    if (table.as) {
+      const back = h("a", { class: "btn small", href: location.pathname, text: "Back to your seat" });
+      out.push(h("div", { class: "banner as-player", role: "status" }, h("span", null, h("strong", { text: `Viewing as ${table.view.you.name}.` }), h("span", { class: "wide-only", text: " This is what they see, except what they keep secret from you." }), " Nothing can be changed here."), back));
+    }
     if (table.link === "lost") out.push(h("p", { class: "banner bad", role: "status" }, h("strong", { text: "Connection lost." }), " Reconnecting… What you typed is kept."));
     if (paused !== null) {
       out.push(
@@ -145,6 +155,7 @@ class App extends Part {
     if (!fresh.length) return;
     announce(`Your turn: ${fresh[0].prompt}`);
     sound.play();
+    notifications.tell(`Your turn: ${campaign.title}`, fresh[0].prompt);
     this.#showTurn(fresh[0].procedure);
   }
 
@@ -206,7 +217,7 @@ class App extends Part {
     this.heading = h("h1", null);
     this.about = h("span", { class: "about" });
     this.state = h("span", { class: "link-state", role: "status" });
-    this.banners = h("div", null);
+    this.banners = h("div", { class: "banners" });
     this.strip = h("button", { type: "button", class: "asked-strip", on: { click: () => this.#answer() } }, h("span", null), h("b", { text: "Answer" }));
     const side = Object.keys(SIDE).filter((name) => name !== "gm" || table.isGM);
     this.tabs = side.map((name) =>
@@ -228,7 +239,7 @@ class App extends Part {
         { class: "side", aria: { label: "Sheet, rules and notes" } },
         h("div", { class: "tabs", role: "tablist", aria: { label: "Sheet, rules and notes" } }, this.tabs),
         side.map((name) =>
-          h("section", { id: `panel-${name}`, role: "tabpanel", tabindex: "0", aria: { labelledby: `tab-${name}` } }, h(`ast-${name}`), name === "notes" && !table.isGM ? h("ast-session") : null),
+          h("section", { id: `panel-${name}`, role: "tabpanel", tabindex: "0", aria: { labelledby: `tab-${name}` } }, name === "notes" ? h("ast-handouts") : null, h(`ast-${name}`), name === "notes" && !table.isGM ? h("ast-session") : null),
         ),
       ),
     );
@@ -242,15 +253,29 @@ class App extends Part {
         this.heading,
         this.about,
         table.isGM ? h("button", { type: "button", class: "btn quiet narrow-only", aria: { label: "Notes" }, on: { click: () => showPanel("notes") } }, icon(PANELS.notes[1])) : null,
+        this.#xCard(),
+        keysButton(),
         this.#soundSwitch(),
         this.state,
       ),
       this.banners,
+      h("ast-tour"),
       this.strip,
       this.board,
       this.bar,
     );
     this.#show(this.#panel, false);
+  }
+
+  /** Anybody can stop the game without saying why. */
+  #xCard() {
+    const raise = () => {
+      closePopover();
+      table.do({ do: "x_card" });
+    };
+    const ask = () => showPopover(button, "X-card", h("p", { text: "Pause the game for everyone? Nobody asks why, and nobody is told who it was." }), h("button", { type: "button", class: "btn small bad", text: "Raise the X-card", on: { click: raise } }));
+    const button = h("button", { type: "button", class: "btn quiet x-card", text: "X", title: "X-card", aria: { label: "X-card: pause the game" }, on: { click: ask } });
+    return button;
   }
 
   #soundSwitch() {
@@ -297,7 +322,8 @@ class App extends Part {
     for (const button of this.bar.children) button.setAttribute("aria-current", String(button.dataset.panel === name));
     this.strip.hidden = !this.#asked.size || name === "play";
     if (!scroll) return;
-    if (isNarrow()) scrollTo({ top: 0 });
+    if (isNarrow() && name === "log") this.querySelector("ast-log").showLatest(true);
+    else if (isNarrow()) scrollTo({ top: 0 });
     else if (name === "log" || name === "play") this.querySelector(`#panel-${name}`).scrollIntoView({ block: "start" });
   }
 

@@ -47,12 +47,21 @@ function onlyChoice(card) {
 /** Whether there is anything on a card for this seat to see. */
 export const isShown = (card) => Boolean(card?.lines.some((line) => isOnCard(line)) || card?.rolls.length);
 
+/** The obstacles that the GM has set in advance, where one is asked for. */
+function presetsFor({ key, seat, question }) {
+  const isObstacle = seat === table.seat && table.isGM && question.kind === "number" && key.includes("obstacle");
+  return isObstacle ? table.view.saved.filter((each) => !each.procedure).map(({ name, arguments: { obstacle } }) => [obstacle, name]) : [];
+}
+
 class Card extends Part {
   static watches = ["odds"];
 
   #card = null;
   #rows = new Map();
+  /** Answers that are changed and not sent yet, by line. */
   #unsent = new Map();
+  /** For each line that was sent: the entry that has it, or Infinity while it is on its way. */
+  #sent = new Map();
   #timer = 0;
   #oddsFor = null;
   #round = 0;
@@ -78,7 +87,7 @@ class Card extends Part {
     for (const key of this.#rows.keys()) if (!known.has(key)) this.#rows.delete(key);
     follow(this.one, only ? [only] : [], lineKey, (line) => this.#large(line));
     this.#follow(this.needed, shown);
-    follow(this.consents, consents, lineKey, (line) => this.#consent(line), (node, line) => node.show(line));
+    follow(this.consents, consents, lineKey, (line) => this.#consent(line), (node, line) => this.#isAhead(line) || node.show(line));
     this.standing.hidden = !consents.length;
     this.#follow(this.folded, folded);
     this.more.hidden = !folded.length;
@@ -104,6 +113,12 @@ class Card extends Part {
     fill(this, this.one, this.needed, this.others, this.standing, this.more, this.refusal, this.error);
   }
 
+  /** Whether somebody here has changed a line since the card was drawn up. */
+  #isAhead(line) {
+    const key = lineKey(line);
+    return this.#unsent.has(key) || (this.#sent.get(key) ?? 0) > this.#card.seq;
+  }
+
   /** Rows that are there stay, with what is half typed in them, unless somebody else changed them. */
   #follow(place, lines) {
     follow(
@@ -119,14 +134,15 @@ class Card extends Part {
         const had = this.#rows.get(lineKey(line));
         const isTyping = row.contains(document.activeElement) && document.activeElement.matches("textarea, input[type=text], input[type=number]");
         const isOther = had && (!same(had.made.read(), answerOf(line)) || !same(had.line.question, line.question));
-        if (!had || (isOther && !isTyping && !had.made.isBusy?.() && !this.#unsent.has(lineKey(line)))) this.#fillRow(row, line);
+        const isInUse = isTyping || had?.made.isBusy?.() || this.#isAhead(line);
+        if (!had || (isOther && !isInUse)) this.#fillRow(row, line);
         row.classList.toggle("missing", Boolean(line.is_open));
       },
     );
   }
 
   #fillRow(row, line) {
-    const question = { ...line.question, default: answerOf(line) ?? null };
+    const question = { ...line.question, default: answerOf(line) ?? null, presets: presetsFor(line) };
     const made = control({ ...line, question }, () => this.#changed(line), () => this.#send(), true);
     this.#rows.set(lineKey(line), { line, made });
     row.className = `ask-row${line.kind === "needed" || line.is_open ? " required" : ""}${isLong(line) ? " long" : ""}${affectsOdds(line) ? " with-odds" : ""}${line.question.kind === "text" || line.question.write_in ? " long" : ""}`;
@@ -148,12 +164,18 @@ class Card extends Part {
   #consent(line) {
     const chip = h("button", { type: "button", class: "chip consent", on: { click: () => put(chip.getAttribute("aria-pressed") !== "true", "") } });
     const why = h("input", { type: "text", maxlength: "400", placeholder: "Why? (optional)", aria: { label: `Why: ${line.prompt}` }, on: { change: () => put(false, why.value.trim()) } });
-    const put = (answer, reason) => this.#draft({ key: line.key, prompt: line.prompt, answer, reason });
+    const put = (answer, reason) => {
+      stand(answer); // at once: the next press may come before the answer to this one
+      this.#draft({ key: line.key, prompt: line.prompt, answer, reason });
+    };
     const node = h("span", { class: "option-row", data: { ask: line.key } }, chip, ruleLink(line.because), why);
-    node.show = ({ answer, prompt, reason = "" }) => {
-      fill(chip, h("span", { text: prompt }));
+    const stand = (answer) => {
       chip.setAttribute("aria-pressed", String(answer));
       why.hidden = answer;
+    };
+    node.show = ({ answer, prompt, reason = "" }) => {
+      fill(chip, h("span", { text: prompt }));
+      stand(answer);
       if (document.activeElement !== why) why.value = reason;
     };
     return node;
@@ -174,17 +196,23 @@ class Card extends Part {
     this.#send();
   }
 
-  /** What was changed and is not sent yet; whoever takes it sends it. */
-  takeUnsent() {
+  /** Send what was changed and is not sent yet, by a function of these answers. */
+  async deliver(send) {
     clearTimeout(this.#timer);
-    const answers = [...this.#unsent.values()];
+    const [keys, answers] = [[...this.#unsent.keys()], [...this.#unsent.values()]];
     this.#unsent.clear();
-    return answers;
+    for (const key of keys) this.#sent.set(key, Infinity);
+    try {
+      const seq = await send(answers);
+      for (const key of keys) this.#sent.set(key, seq);
+    } catch (refused) {
+      for (const key of keys) this.#sent.delete(key);
+      throw refused;
+    }
   }
 
   async #send() {
-    const answers = this.takeUnsent();
-    if (answers.length) await attempt(this.error, () => table.do({ do: "draft", procedure: this.#card.procedure, answers }));
+    if (this.#unsent.size) await attempt(this.error, () => this.deliver((answers) => table.do({ do: "draft", procedure: this.#card.procedure, answers })));
   }
 
   /** What each choice would do to the odds. */
@@ -240,7 +268,7 @@ class Release extends Part {
 
   #state = null;
 
-  /** The procedure's view, its card, and what is to be sent with the release. */
+  /** The procedure's view, its card, and how what is not sent yet goes with the release. */
   set state(state) {
     this.#state = state;
     if (this.isConnected) this.render();
@@ -273,7 +301,7 @@ class Release extends Part {
 
   #build() {
     this.go = h("button", { type: "button", class: "btn main roll", on: { click: () => this.#release() } });
-    this.hold = h("button", { type: "button", class: "btn small quiet", on: { click: () => this.#do({ do: "hold", procedure: this.#state.open.id, on: !this.#state.open.held }) } });
+    this.hold = h("button", { type: "button", class: "btn small quiet", on: { click: () => this.#hold() } });
     this.waits = h("p", { class: "soft small", role: "status" });
     this.error = errorLine();
     this.stays = h("input", { type: "checkbox" });
@@ -282,13 +310,15 @@ class Release extends Part {
   }
 
   #release() {
-    const { open, unsent } = this.#state;
+    const { open, deliver } = this.#state;
     const on = this.go.getAttribute("aria-pressed") !== "true";
-    return this.#do({ do: "release", procedure: open.id, on, answers: unsent(), stays: on && this.stays.checked && !this.stays.parentElement.hidden }, this.go);
+    const stays = on && this.stays.checked && !this.stays.parentElement.hidden;
+    return attempt(this.error, () => deliver((answers) => table.do({ do: "release", procedure: open.id, on, answers, stays })), this.go);
   }
 
-  #do(command, control = null) {
-    return attempt(this.error, () => table.do(command), control);
+  #hold() {
+    const { open } = this.#state;
+    return attempt(this.error, () => table.do({ do: "hold", procedure: open.id, on: !open.held }));
   }
 }
 

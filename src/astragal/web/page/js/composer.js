@@ -1,25 +1,26 @@
 // "I want to…": starting a test or any other procedure; and a line for talking.
 
 import { Part, announce, define, fill, h, showPanel } from "./dom.js";
+import { Contest, asSentence, opponents, playedBy } from "./against.js";
 import { found, whyNot } from "./finding.js";
 import { attempt, brief, button, errorLine, gameInfo, isDemo, tick } from "./forms.js";
+import { newMark } from "./net.js";
+import { closePopover, showPopover } from "./popover.js";
 import { choice } from "./seats.js";
-
-/** The fields that make a sentence come first, labelled by its words: I want to …, by …, with … */
-function asSentence(form) {
-  const words = new Map(form.sentence ?? []);
-  const order = [...words.keys()];
-  const rank = ({ name }) => (words.has(name) ? order.indexOf(name) : order.length);
-  const fields = (form.fields ?? []).map((field) => ({ ...field, label: words.get(field.name) ?? field.label }));
-  return { ...form, fields: fields.sort((a, b) => rank(a) - rank(b)) };
-}
+import { isBusy } from "./sheet_edit.js";
 
 const MOST_CHIPS = 8;
+/** Where a message of the GM's goes that is the heading of a scene. */
+const SCENE = "\u0000scene";
 
 class Composer extends Part {
-  static watches = ["you", "chairs", "campaign", "characters", "open"];
+  static watches = ["you", "chairs", "campaign", "characters", "open", "saved"];
   #forms = new Map();
   #game = null;
+  /** The contest that is being begun: against whom is known, or asked first. */
+  #contest = null;
+  /** Draws the open list again, where something has become possible or impossible. */
+  #listAgain = () => {};
 
   connectedCallback() {
     super.connectedCallback();
@@ -31,13 +32,19 @@ class Composer extends Part {
       showPanel("play");
       this.#try(event.detail);
     };
+    this.finding = () => {
+      showPanel("play");
+      this.#openList();
+    };
     document.addEventListener("compose", this.composing);
+    document.addEventListener("find-procedure", this.finding);
     document.addEventListener("try-procedure", this.trying);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
     document.removeEventListener("compose", this.composing);
+    document.removeEventListener("find-procedure", this.finding);
     document.removeEventListener("try-procedure", this.trying);
   }
 
@@ -48,42 +55,98 @@ class Composer extends Part {
     this.play.hidden = !mayPlay;
     this.secret.hidden = !this.table.isGM;
     this.own.hidden = you.role === "spectator" || campaign.server_dice;
-    this.own.box.checked = you.own_dice;
+    if (!this.isSwitching) this.own.box.checked = you.own_dice;
     const others = chairs.filter((chair) => chair.seat !== you.seat);
     const as = JSON.stringify(others.map((chair) => [chair.seat, chair.name]));
     if (as !== this.others) {
       this.others = as;
       const chosen = this.to.value;
-      fill(this.to, h("option", { value: "", text: "Everyone" }), others.map((chair) => h("option", { value: chair.seat, text: chair.name })));
+      const scene = this.table.isGM ? h("option", { value: SCENE, text: "New scene" }) : null;
+      fill(this.to, h("option", { value: "", text: "Everyone" }), others.map((chair) => h("option", { value: chair.seat, text: chair.name })), scene);
       this.to.value = others.some((chair) => chair.seat === chosen) ? chosen : "";
     }
+    this.#showSaved();
     this.#suggest();
+    this.#listAgain();
+  }
+
+  /** Tests that this seat has saved: one press starts them. */
+  #showSaved() {
+    const saved = this.#tests();
+    this.saved.hidden = !saved.length || !this.sheet.hidden;
+    const as = JSON.stringify(saved);
+    if (this.saved.dataset.as === as) return;
+    this.saved.dataset.as = as;
+    const chip = (each) => button(each.name, () => this.#try(each), "small chip");
+    fill(this.saved, h("span", { class: "soft", text: "Saved:" }), saved.map(chip), button("Edit\u2026", (event) => this.#editSaved(event.currentTarget), "small chip", "Edit saved tests"));
+  }
+
+  /** What is saved besides obstacles. */
+  #tests() {
+    return this.table.view.saved.filter((each) => each.procedure);
+  }
+
+  #editSaved(anchor) {
+    const remove = (each) => {
+      closePopover();
+      attempt(this.error, () => this.table.do({ do: "save_test", id: each.id }));
+    };
+    const item = (each) => h("li", { class: "row nowrap" }, h("span", { class: "grow", text: each.name }), button("Remove", () => remove(each), "small quiet bad", `Remove ${each.name}`));
+    showPopover(anchor, "Saved tests", h("ul", { class: "stack tight" }, this.#tests().map(item)));
+  }
+
+  /** Save the form that is open under a name. */
+  #save(anchor, procedure, form) {
+    const name = h("input", { type: "text", maxlength: "60", required: true, autocomplete: "off", aria: { label: "Name" } });
+    name.value = procedure.title;
+    const error = errorLine();
+    const submit = async (event) => {
+      event.preventDefault();
+      const id = `t${newMark().slice(0, 12)}`;
+      if (!(await attempt(error, () => this.table.do({ do: "save_test", id, name: name.value.trim(), procedure: procedure.name, arguments: form.read() })))) return;
+      closePopover();
+      announce("Saved.");
+    };
+    showPopover(anchor, "Save this test", h("form", { class: "stack tight", on: { submit } }, h("p", { class: "hint", text: "You can start it again with one press. Only you see it." }), h("div", { class: "row nowrap" }, name, h("button", { class: "btn small main", text: "Save" })), error));
+    name.focus();
+    name.select();
   }
 
   #build() {
     this.ideas = h("div", { class: "row ideas" });
     this.chips = h("div", { class: "row common", role: "group", aria: { label: "Common tests" } });
+    this.saved = h("div", { class: "row common", role: "group", aria: { label: "Saved tests" }, hidden: true });
     this.start = button("I want to…", () => this.begin(), "compose-start");
-    this.sheet = h("div", { class: "compose-form", hidden: true });
+    this.sheet = h("div", { class: "compose-form", hidden: true, on: { keydown: ({ key }) => key === "Escape" && this.#close() } });
     // One for everything that is started here, so that it stays as the GM left it.
     this.secret = tick("Secret");
-    this.play = h("div", { class: "stack tight" }, this.ideas, this.start, this.chips, this.sheet, this.secret);
+    this.play = h("div", { class: "stack tight" }, this.ideas, this.start, this.chips, this.saved, this.sheet, this.secret);
     this.to = choice([["", "Everyone"]]);
     this.to.setAttribute("aria-label", "Send to");
     this.words = h("input", { type: "text", maxlength: "2000", placeholder: "Message", autocomplete: "off", aria: { label: "Message" } });
     this.error = errorLine();
-    this.own = tick("I'll roll my own dice", false, (on) => attempt(this.error, () => this.table.do({ do: "own_dice", on })));
+    this.own = tick("I'll roll my own dice", false, (on) => this.#useOwnDice(on));
     this.foot = h("form", { class: "message row nowrap", on: { submit: (event) => this.#say(event) } }, this.words, this.to, h("button", { class: "btn", text: "Send" }));
     fill(this, this.play, this.foot, this.error, this.own);
+  }
+
+  /** Until that is answered, what stood before is not shown again. */
+  async #useOwnDice(on) {
+    this.isSwitching = true;
+    await attempt(this.error, () => this.table.do({ do: "own_dice", on }));
+    this.isSwitching = false;
+    this.renderIfSeated();
   }
 
   async #say(event) {
     event.preventDefault();
     const text = this.words.value.trim();
     if (!text) return;
-    const to = this.to.value ? [this.to.value] : [];
+    const isScene = this.to.value === SCENE;
+    const to = this.to.value && !isScene ? [this.to.value] : [];
+    this.to.value = isScene ? "" : this.to.value;
     this.words.value = ""; // At once: the next message may be typed while this one is on its way.
-    const isSent = await attempt(this.error, () => this.table.do({ do: "say", text, to }));
+    const isSent = await attempt(this.error, () => this.table.do({ do: "say", text: isScene ? `Scene: ${text}` : text, to }));
     if (!isSent) this.words.value ||= text;
   }
 
@@ -139,15 +202,87 @@ class Composer extends Part {
     const procedure = this.#procedure(name || this.#game.main_test);
     if (!procedure) return this.error.say(`There is no procedure called ${name}. Search for another one.`);
     this.#open(true);
+    const sides = procedure.against ?? [];
+    if (sides.length && !sides.some((name) => values && name in values)) return this.#oppose(procedure, values);
+    this.#contest = null;
+    return this.#enter(procedure, values);
+  }
+
+  /** Show the form, with the focus in its first field. */
+  #enter(procedure, values) {
     this.#show(procedure, values);
     this.sheet.querySelector("ast-form").querySelector("textarea, input, select")?.focus();
     this.sheet.scrollIntoView({ block: "nearest" });
   }
 
+  /** A contest: against whom comes first, then one's own side. */
+  #oppose(procedure, values) {
+    if (values || this.#contest?.procedure !== procedure) {
+      const contest = new Contest(procedure, this.#procedure(this.#game.main_test).form.sentence);
+      const known = Object.entries(values ?? {}).filter(([name]) => contest.own.includes(name));
+      this.#contest = Object.assign(contest, { procedure, values: Object.fromEntries(known) });
+      this.#forms.delete(procedure.name);
+    }
+    if (this.#contest.chosen.length) return this.#enter(procedure, null);
+    return this.#askAgainst(procedure);
+  }
+
+  /** Who opposes: one tap, and one's own side is next. */
+  #askAgainst(procedure) {
+    const contest = this.#contest;
+    const choose = (key) => {
+      contest.chosen.push(key);
+      this.#enter(procedure, this.#forms.has(procedure.name) ? null : { character: contest.me, ...contest.values });
+    };
+    const taken = [...contest.chosen, this.#forms.get(procedure.name)?.read().character ?? contest.values.character];
+    const one = (each) => {
+      const isAway = isBusy(each.key);
+      const chip = button([h("b", { text: each.name }), h("small", { class: "soft", text: isAway ? "in another test" : playedBy(each) })], () => choose(each.key), "opponent", `Against ${each.name}`);
+      chip.disabled = isAway;
+      return chip;
+    };
+    const all = opponents(taken);
+    const every = () => {
+      this.#contest = null;
+      this.#forms.delete(procedure.name);
+      this.#enter(procedure, null);
+    };
+    this.play.append(this.secret);
+    fill(
+      this.sheet,
+      this.#head(procedure.title),
+      h("h4", { class: "against", text: "Against whom?" }),
+      all.length ? h("div", { class: "row opponents", role: "group", aria: { label: "Against whom?" } }, all.map(one)) : h("p", { class: "soft", text: "There is nobody else at the table yet." }),
+      h("div", { class: "row" }, button("Cancel", () => this.#close(), "quiet"), button("Fill in every side", every, "small quiet")),
+    );
+    this.sheet.querySelector(".opponents button:enabled")?.focus();
+    this.sheet.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Who was chosen, and how to choose somebody else. */
+  #chosen(procedure) {
+    const { chosen, isOpen } = this.#contest;
+    const names = chosen.map((key) => this.table.view.characters[key]?.name ?? key).join(" and ");
+    const again = (keep) => {
+      this.#contest.chosen = keep;
+      this.#askAgainst(procedure);
+    };
+    const theirs = chosen.every((key) => this.table.view.characters[key]?.mine) ? "" : " fills in the other side on the card.";
+    return [
+      h("div", { class: "row" }, h("p", { class: "grow against" }, "Against ", h("b", { text: names })), button("Change", () => again([]), "small quiet", "Change against whom"), isOpen ? button("Add another", () => again(chosen), "small quiet", "Add another opponent") : null),
+      theirs && chosen.length === 1 ? h("p", { class: "hint", text: `${playedBy(this.table.view.characters[chosen[0]])}${theirs}` }) : null,
+    ];
+  }
+
+  #head(title) {
+    return h("div", { class: "row" }, h("h3", { class: "grow", text: title }), button("Other tests and actions…", () => this.#pick(), "small quiet"));
+  }
+
   #show(procedure, values) {
+    const contest = this.#contest;
     if (values || !this.#forms.has(procedure.name)) {
       const form = h("ast-form");
-      Object.assign(form, { form: asSentence(procedure.form), values: values ?? {} });
+      Object.assign(form, { form: contest?.form ?? asSentence(procedure.form), values: values ?? {} });
       this.#forms.set(procedure.name, form);
     }
     const form = this.#forms.get(procedure.name);
@@ -157,28 +292,37 @@ class Composer extends Part {
       form.clear();
       go.disabled = true;
       try {
-        await this.#begin(procedure.name, form.read());
+        await this.#begin(procedure.name, contest ? contest.read(form.read()) : form.read());
         this.#forms.delete(procedure.name);
+        this.#contest = null;
         this.#close();
         announce(`${procedure.title} started.`);
       } catch (refused) {
-        form.fault(refused);
+        form.fault(contest && refused.line ? contest.placed(refused) : refused);
       } finally {
         go.disabled = false;
       }
     };
+    const versus = procedure.name === this.#game.main_test ? this.#versus() : null;
+    const oppose = () => this.begin(versus.name, form.read());
     fill(
       this.sheet,
-      h("div", { class: "row" }, h("h3", { class: "grow", text: procedure.title }), button("Other tests and actions…", () => this.#pick(), "small quiet")),
-      procedure.form.help ? h("p", { class: "hint" }, brief(procedure.form.help)) : null,
-      h("form", { class: "stack", novalidate: true, on: { submit } }, form, h("div", { class: "row" }, go, button("Cancel", () => this.#close(), "quiet"), this.secret)),
+      this.#head(procedure.title),
+      contest ? this.#chosen(procedure) : procedure.form.help ? h("p", { class: "hint" }, brief(procedure.form.help)) : null,
+      h("form", { class: "stack", novalidate: true, on: { submit } }, form, h("div", { class: "row" }, go, button("Cancel", () => this.#close(), "quiet"), versus ? button("Against somebody…", oppose, "small quiet") : null, contest ? null : button("Save\u2026", (event) => this.#save(event.currentTarget, procedure, form), "quiet", "Save this test"), this.secret)),
     );
+  }
+
+  /** The first contest that this seat can begin, if the game has one. */
+  #versus() {
+    return this.#game.procedures.find((each) => each.against?.length && !whyNot(each));
   }
 
   #open(on) {
     this.sheet.hidden = !on;
     this.start.hidden = on;
     this.ideas.hidden = this.chips.hidden = on;
+    this.saved.hidden = on || !this.#tests().length;
     if (!on) this.play.append(this.secret);
   }
 
@@ -209,13 +353,20 @@ class Composer extends Part {
     const list = h("div", { class: "pick-list" });
     const entry = ({ each, why }) => h("li", null, button(each.title, () => this.begin(each.name), "quiet"), why ? h("small", { class: "soft", text: why }) : null);
     const entries = (all) => h("ul", null, all.map(entry));
+    let shown = "";
     const show = () => {
       const { isSearch, groups } = found(this.#game, box.value);
+      const as = JSON.stringify([box.value, groups.map(({ all }) => all.map(({ each, why }) => [each.name, why]))]);
+      if (as === shown) return null;
+      shown = as;
       if (!groups.length) return fill(list, h("p", { class: "soft", text: "Nothing matches. Try another word." }));
-      return fill(list, groups.map(({ group, all }) => (isSearch || !group ? entries(all) : h("details", { open: group === groups[0].group }, h("summary", { text: group }), entries(all)))));
+      const folds = [...list.querySelectorAll("details")];
+      const isOpen = ({ group }) => (folds.length ? folds.some((fold) => fold.open && fold.dataset.group === group) : group === groups[0].group);
+      return fill(list, groups.map((each) => (isSearch || !each.group ? entries(each.all) : h("details", { open: isOpen(each), data: { group: each.group } }, h("summary", { text: each.group }), entries(each.all)))));
     };
     const box = h("input", { type: "search", placeholder: "duel, wound, buy…", autocomplete: "off", aria: { label: "Search tests and actions" }, on: { input: show } });
     show();
+    this.#listAgain = () => list.isConnected && show();
     this.play.append(this.secret);
     fill(this.sheet, h("div", { class: "row nowrap" }, box, button("Cancel", () => this.#close(), "quiet")), list);
     box.focus();

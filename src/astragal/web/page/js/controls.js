@@ -56,11 +56,17 @@ function runs(options) {
   if (options.length < MANY) return [options];
   const out = [];
   for (const option of options) {
-    const { note, rule } = out.at(-1)?.[0] ?? {};
-    if (out.length && note === option.note && rule === option.rule) out.at(-1).push(option);
+    if (out.length && out.at(-1)[0].note === option.note) out.at(-1).push(option);
     else out.push([option]);
   }
   return out.length * 2 < options.length ? out : [options];
+}
+
+/** The rules behind options, each by the name of its first one; at the note itself where it is one. */
+function rulesOf(note, some) {
+  const named = new Map(some.toReversed().map(({ rule, label }) => [rule, label.split(": ")[0]]));
+  if (named.size < 2) return withRule(note, some[0].rule);
+  return [`${note}: `, [...named].reverse().map(([rule, name], at) => [at ? ", " : "", rule ? ruleLink(rule, name) : name])];
 }
 
 /** The note that all of many options share, if they do. */
@@ -84,10 +90,10 @@ function picks(type, options, chosen, changed, brief = false) {
     return shared || brief ? label : h("span", { class: "option-row" }, label, ruleLink(option.rule));
   };
   const run = (some) => {
-    const [{ note, rule }] = some;
+    const [{ note }] = some;
     const chance = chanceTag();
     return [
-      h("small", { class: "soft" }, h("span", null, withRule(note || "\u2013", rule)), chance),
+      h("small", { class: "soft" }, h("span", null, rulesOf(note || "\u2013", some)), chance),
       h("div", { class: "chips", role: "group", aria: { label: note } }, some.map((option) => chip(option, chance))),
     ];
   };
@@ -189,7 +195,7 @@ function stepper(label, value, least, most, changed) {
   return { node: h("div", { class: "stepper" }, step(-1, "\u2212", "one less"), input, step(1, "+", "one more")), set };
 }
 
-function number({ least, most, names: said, default: given }, changed, prompt) {
+function number({ least, most, names: said, default: given, presets = [] }, changed, prompt) {
   let value = given ?? NaN;
   const named = new Map(said);
   const listed = most - least <= 9 ? Array.from({ length: most - least + 1 }, (_, at) => least + at) : [...named.keys()];
@@ -210,9 +216,10 @@ function number({ least, most, names: said, default: given }, changed, prompt) {
     changed();
   });
   press();
+  const preset = ([each, name]) => h("button", { type: "button", class: "chip", on: { click: () => steps.set(each) } }, `${name}: `, h("b", { text: String(each) }));
   const fine = () => Number.isInteger(value) && value >= least && value <= most;
   return {
-    node: h("div", { class: "ladder" }, chips.map(({ chip }) => chip), chips.length <= most - least ? steps.node : null, chosen),
+    node: h("div", { class: "ladder" }, chips.map(({ chip }) => chip), chips.length <= most - least ? steps.node : null, presets.map(preset), chosen),
     tries: () => chips.map(({ each, chance }) => [each, chance]),
     read: () => (fine() ? value : undefined),
     says: () => (fine() ? `Set ${value}${named.has(value) ? `: ${named.get(value)}` : ""}` : `Choose ${least} to ${most}`),

@@ -2,7 +2,8 @@
 
 import { Part, announce, define, fill, h, words } from "./dom.js";
 import { attempt, button, cast, clearTyped, errorLine, freshId, gameInfo, keepFocus, labelled, stack, tick } from "./forms.js";
-import { fetchJSON } from "./net.js";
+import { handoutsSection } from "./handouts.js";
+import { fetchJSON, newMark } from "./net.js";
 import { ruleLink } from "./rules.js";
 import { addCharacter, choice } from "./seats.js";
 import { Sections } from "./sheet.js";
@@ -60,11 +61,18 @@ function awards() {
   const why = line({ maxlength: "200", placeholder: "good roleplaying" });
   const error = errorLine();
   const list = h("ul", { class: "award-list" });
-  const give = async (who, row) => {
+  const award = async (who, { label, path }, reason) => {
+    const row = all().find((each) => each.who.key === who.key)?.rows.find((each) => each.path === path);
+    const value = Number(row?.raw ?? 0) + 1;
+    const isDone = await attempt(error, () => table.do({ do: "rule", reason, values: [{ target: who.key, path, value }] }));
+    if (isDone) announce(`${who.name}: ${label} ${value}.`);
+  };
+  let last = Promise.resolve();
+  /** One after another: two quick presses are two awards. */
+  const give = (who, row) => {
     const reason = `${row.label} for ${who.name}: ${why.value.trim() || "good roleplaying"}`;
-    const value = Number(row.raw ?? 0) + 1;
-    const isDone = await attempt(error, () => table.do({ do: "rule", reason, values: [{ target: who.key, path: row.path, value }] }));
-    if (isDone) announce(`${who.name}: ${row.label} ${value}.`);
+    const next = () => award(who, row, reason);
+    last = last.then(next, next);
   };
   const one = (who, row) => {
     const has = row.raw ?? 0;
@@ -152,6 +160,28 @@ function undo() {
   return { el: stack(error, list), update };
 }
 
+/** Obstacles that are known before anybody asks: on a card they are one tap. */
+function obstacles() {
+  const name = line({ required: true, maxlength: "60", placeholder: "the customs house wall" });
+  const number = h("input", { type: "number", required: true, min: "1", max: "30", inputmode: "numeric" });
+  const command = () => ({ do: "save_test", id: `o${newMark().slice(0, 12)}`, name: name.value.trim(), arguments: { obstacle: Number(number.value) } });
+  const form = commandForm("Save", [labelled("For", name), labelled("Obstacle", number)], command, () => (number.value = ""));
+  const list = h("ul", { class: "stack tight" });
+  const error = errorLine();
+  const all = () => table.view.saved.filter((each) => !each.procedure);
+  const remove = ({ id }) => attempt(error, () => table.do({ do: "save_test", id }));
+  const item = (each) => h("li", { class: "row nowrap" }, h("span", { class: "grow" }, each.name, " ", h("b", { text: `Ob ${each.arguments.obstacle}` })), button("Remove", () => remove(each), "small quiet bad", `Remove ${each.name}`));
+  return { el: stack(form, list, error), update: whenNew(list, all, () => fill(list, all().map(item))) };
+}
+
+function viewAs() {
+  const list = h("div", { class: "row" });
+  const others = () => table.view.chairs.filter((chair) => chair.role !== "gm");
+  const link = ({ seat, name }) => h("a", { class: "btn small", href: `?as=${encodeURIComponent(seat)}`, text: name, aria: { label: `View as ${name}` } });
+  const update = whenNew(list, () => others().map(({ seat, name }) => [seat, name]), () => fill(list, others().length ? others().map(link) : h("p", { class: "soft", text: "Nobody else is at the table yet." })));
+  return { el: stack(h("p", { class: "hint", text: "The table as a player sees it, to look at." }), list), update };
+}
+
 function pause() {
   const error = errorLine();
   const why = line({ maxlength: "200", placeholder: "a short break" });
@@ -235,6 +265,9 @@ const PARTS = [
   ["Roll dice", rollDice],
   ["Awards", awards],
   ["Add a character", () => ({ el: addCharacter() })],
+  ["Handouts", handoutsSection],
+  ["Obstacles", obstacles],
+  ["View as a player", viewAs],
   ["Ruling", ruling],
   ["Scene", scene],
   ["Pause", pause],
@@ -248,7 +281,7 @@ const PARTS = [
 
 /** `<ast-gm>`: only the GM has it. */
 class GMPanel extends Part {
-  static watches = ["campaign", "characters", "scene", "open", "proposals", "log", "chairs"];
+  static watches = ["campaign", "characters", "scene", "open", "proposals", "log", "chairs", "handouts", "saved"];
   #parts = null;
 
   connectedCallback() {

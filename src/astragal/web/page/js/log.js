@@ -1,34 +1,15 @@
-// The log as a story: the latest first, each procedure as one article.
+// The log as a story: oldest first, a paragraph for each test, sessions and scenes as headings.
 
-import { Part, define, fill, follow, h, showPanel } from "./dom.js";
-import { outcomeOf, story } from "./story.js";
+import { Part, announce, define, fill, follow, h, isNarrow, showPanel } from "./dom.js";
+import { attempt, button, errorLine } from "./forms.js";
+import { paragraphsOf, undoable } from "./paragraphs.js";
+import { picturesOf } from "./pictures.js";
+import { story } from "./story.js";
 import { table } from "./table.js";
+import { seen } from "./visits.js";
 
-const A_WHILE = 15 * 60 * 1000;
-
-/** The entries of a procedure form a group; every other entry is a group of its own. */
-function groups(log) {
-  const found = new Map();
-  for (const entry of log) {
-    const key = entry.procedure || `entry-${entry.seq}`;
-    if (!found.has(key)) found.set(key, { key, entries: [] });
-    found.get(key).entries.push(entry);
-  }
-  return [...found.values()]
-    .map((group) => ({ ...group, last: group.entries.at(-1).seq, isPlay: Boolean(group.entries[0].procedure) }))
-    .sort((one, other) => other.last - one.last);
-}
-
-/** Undone entries in a row are folded into one line. */
-function folded(all) {
-  const out = [];
-  for (const group of all) {
-    const isUndone = group.entries.every((entry) => entry.undone);
-    if (isUndone && out.at(-1)?.undone) out.at(-1).undone.push(group);
-    else out.push(isUndone ? { key: `undone-${group.key}`, last: group.last, entries: group.entries, undone: [group] } : group);
-  }
-  return out;
-}
+/** So near to its end the log counts as read to the end. */
+const NEAR = 60;
 
 function when(at) {
   const time = new Date(at);
@@ -38,6 +19,7 @@ function when(at) {
   return h("time", { datetime: at, text: time.toLocaleString([], format) });
 }
 
+const day = (at) => new Date(at).toLocaleDateString([], { weekday: "long", day: "numeric", month: "long" });
 const privateTag = (entry) => (entry.private ? h("span", { class: "tag", text: "private" }) : null);
 
 function plainEntry(entry) {
@@ -50,17 +32,18 @@ function plainEntry(entry) {
   );
 }
 
-/** A procedure: its title, its outcome, and everything that happened in it. */
-function play(group, open) {
-  const { entries } = group;
-  const kept = entries.filter((entry) => !entry.undone);
+/** What people changed at the table, one after another: the latest, and the others when unfolded. */
+function quietEntries(entries) {
+  if (entries.length < 4) return entries.map(plainEntry);
+  const others = h("details", { class: "entry quiet" }, h("summary", { text: `${entries.length - 1} earlier changes at the table` }), entries.slice(0, -1).map(plainEntry));
+  return [others, plainEntry(entries.at(-1))];
+}
+
+/** A test or another procedure: one paragraph, and everything that happened in it on a tap. */
+function play({ entries, kept, items, tale }) {
   const undone = entries.filter((entry) => entry.undone);
-  const items = kept.flatMap((entry) => entry.items ?? []);
-  const over = kept.some((entry) => entry.over);
-  const off = kept.find((entry) => entry.kind === "withdrawn");
-  const says = off ? off.text || "Cancelled." : over ? outcomeOf(items) : kept.length ? "In progress." : "Undone.";
-  const whole = h("details", { class: "whole", open }, h("summary", { text: "Details" }));
-  const tell = () => {
+  const whole = h("details", { class: "whole" }, h("summary", { text: "Details" }));
+  whole.addEventListener("toggle", () => {
     if (!whole.open || whole.children.length > 1) return;
     whole.append(
       ...story(items),
@@ -68,88 +51,138 @@ function play(group, open) {
         ? h("details", { class: "undone" }, h("summary", { class: "soft", text: `${undone.length} ${undone.length === 1 ? "step" : "steps"} undone` }), h("div", { class: "struck" }, story(undone.flatMap((entry) => entry.items ?? []))))
         : "",
     );
-  };
-  whole.addEventListener("toggle", tell);
-  tell();
-  const title = entries[0].text || "Started";
+  });
+  const about = kept.length ? tale.about : h("s", { text: tale.about });
   return h(
     "article",
     { class: `entry play${kept.length ? "" : " undone"}` },
-    h("h3", null, kept.length ? title : h("s", { text: title }), " ", privateTag(entries[0]), " ", when(entries.at(-1).at)),
-    h("p", { class: "result", text: says }),
+    h("p", { class: "tale" }, h("b", null, about, tale.outcome ? ": " : "."), h("span", { class: "result", text: tale.outcome }), " ", privateTag(entries[0]), " ", when(entries.at(-1).at)),
     items.length || undone.length ? whole : null,
   );
 }
 
-function undoneEntries(all) {
-  const count = all.reduce((sum, group) => sum + group.entries.length, 0);
-  return h(
-    "details",
-    { class: "entry undone" },
-    h("summary", { text: count === 1 ? "1 entry undone" : `${count} entries undone` }),
-    all.map((group) => (group.isPlay ? play(group, false) : plainEntry(group.entries[0]))),
-  );
+function undoneEntries(groups) {
+  const count = groups.reduce((sum, group) => sum + group.entries.length, 0);
+  return h("details", { class: "entry undone" }, h("summary", { text: count === 1 ? "1 entry undone" : `${count} entries undone` }), groups.map((group) => (group.isPlay ? play(group) : plainEntry(group.entries[0]))));
+}
+
+/** A session is over: its pictures are one tap away. */
+function sessionOver({ entries: [entry] }) {
+  const pictures = h("details", null, h("summary", { text: "The evening in pictures" }));
+  pictures.addEventListener("toggle", () => pictures.children.length > 1 || pictures.append(picturesOf(entry.session)));
+  return h("article", { class: "entry session-over" }, h("p", null, entry.text, " ", when(entry.at)), pictures);
+}
+
+/** One part of the story, by its kind. */
+function drawn(part) {
+  if (part.since) return h("p", { class: "since" }, h("span", { text: "New since your last visit" }));
+  if (part.undone) return undoneEntries(part.undone);
+  if (part.quiet) return quietEntries(part.entries);
+  if (part.session) return h("h3", { class: "session-head" }, `Session ${part.session}`, h("small", { class: "soft", text: day(part.entries[0].at) }));
+  if (part.scene) return h("h4", { class: "scene-head", text: part.scene });
+  if (part.over) return sessionOver(part);
+  return part.isPlay ? play(part) : plainEntry(part.entries[0]);
 }
 
 class Log extends Part {
   static watches = ["log"];
 
-  #drawn = new Map();
-
-  connectedCallback() {
-    const kept = JSON.parse(localStorage.getItem(this.#place) ?? "null");
-    this.seen = kept && Date.now() - kept.at > A_WHILE ? kept : null;
-    super.connectedCallback();
-  }
-
-  get #place() {
-    return `astragal:seen:${table.campaign}`;
-  }
+  #drawn = new WeakMap();
+  /** Whether the end of the story is in view, and stays there when something is added. */
+  #isFollowing = true;
+  #top = 0;
 
   render() {
-    if (!this.list) {
-      this.list = h("div", { class: "entries" });
-      this.more = h("button", { type: "button", class: "btn", text: "Show earlier entries", on: { click: () => this.#older() } });
-      const review = h("button", { type: "button", class: "btn small quiet narrow-only", text: "Review", on: { click: () => showPanel("review") } });
-      fill(this, h("h2", { class: "visually-hidden", text: "Log" }), review, this.list, this.more);
-    }
-    const { log, older, seq } = table.view;
-    const all = folded(groups(log.filter((entry) => entry.text || entry.items?.length || entry.procedure)));
-    const rows = [...all];
-    const since = this.seen ? all.filter((group) => group.last > this.seen.seq).length : 0;
-    if (since && since < all.length) rows.splice(since, 0, { key: "since", last: 0, entries: [], since: true });
-    const newest = all.find((group) => group.isPlay && group.entries.some((entry) => entry.over))?.key;
+    if (!this.list) this.#build();
+    const { log, older } = table.view;
+    const parts = paragraphsOf(log);
+    const isNew = (part) => seen.last && part.last > seen.last.seq;
+    const from = parts.findIndex(isNew);
+    if (from > 0) parts.splice(from, 0, { key: "since", last: 0, entries: [], since: true });
     follow(
       this.list,
-      rows,
-      (group) => group.key,
+      parts,
+      (part) => part.key,
       () => h("div", null),
-      (node, group) => {
-        const print = `${group.last} ${group.undone?.length} ${group.entries.map((entry) => Number(Boolean(entry.undone))).join("")}`;
+      (node, part) => {
+        const print = `${part.last} ${part.entries.length} ${part.undone?.length} ${part.entries.map((entry) => Number(Boolean(entry.undone))).join("")}`;
         if (this.#drawn.get(node) === print) return;
-        const had = node.querySelector("details.whole");
-        const open = had?.open || (group.key === newest && !node.dataset.over);
-        if (group.entries.some((entry) => entry.over)) node.dataset.over = "yes";
         this.#drawn.set(node, print);
-        fill(node, group.since ? this.#since() : group.undone ? undoneEntries(group.undone) : group.isPlay ? play(group, open) : plainEntry(group.entries[0]));
+        const isOpen = Boolean(node.querySelector("details.whole")?.open);
+        fill(node, drawn(part));
+        if (isOpen && node.querySelector("details.whole")) node.querySelector("details.whole").open = true;
       },
     );
-    if (!all.length) fill(this.list, h("p", { class: "soft", text: "Nothing has happened yet." }));
+    this.none.hidden = parts.length > 0;
     this.more.hidden = !older;
-    if (!document.hidden) localStorage.setItem(this.#place, JSON.stringify({ seq, at: Date.now() }));
+    this.#offerUndo(parts);
+    seen.keep();
+    if (this.#isFollowing) this.showLatest();
   }
 
-  #since() {
-    return h("p", { class: "since" }, h("span", { text: "\u2191 New since your last visit" }));
+  #build() {
+    this.list = h("div", { class: "entries" });
+    this.none = h("p", { class: "soft", text: "Nothing has happened yet." });
+    this.error = errorLine();
+    this.undo = button("Undo", () => this.#undo(), "small quiet undo-latest");
+    this.more = button("Show earlier entries", () => this.#older());
+    this.box = h("div", { class: "log-box", tabindex: "0", role: "region", aria: { label: "Story" } }, this.more, this.list, this.none);
+    this.box.addEventListener("scroll", () => this.#scrolled());
+    new ResizeObserver(() => this.#isFollowing && this.showLatest()).observe(this.box);
+    const review = button("Review", () => showPanel("review"), "small quiet narrow-only");
+    const at = `/api/t/${encodeURIComponent(table.campaign)}`;
+    const files = h("a", { class: "btn small quiet", href: `${at}/story.html`, download: "story.html", text: "Save the story" });
+    fill(this, h("div", { class: "row log-head" }, h("h2", { text: "Story" }), h("span", { class: "grow" }), review, files), this.box, this.error);
   }
 
+  /** What scrolls: the story by itself, or the whole page on a phone. */
+  get #scroller() {
+    return isNarrow() ? document.scrollingElement : this.box;
+  }
+
+  /** Who scrolls up stops following; a box that has become smaller is no reason to. */
+  #scrolled() {
+    const isBack = this.box.scrollTop < this.#top;
+    this.#top = this.box.scrollTop;
+    if (isBack || this.#isAtEnd()) this.#isFollowing = this.#isAtEnd();
+  }
+
+  #isAtEnd() {
+    return this.box.scrollTop + this.box.clientHeight > this.box.scrollHeight - NEAR;
+  }
+
+  /** Go to the end of the story; on a phone only by way of its panel. */
+  showLatest(isAsked = false) {
+    if (isNarrow() && !isAsked) return;
+    this.#scroller.scrollTop = this.#scroller.scrollHeight;
+  }
+
+  /** The GM can take back the latest step, beside it. */
+  #offerUndo(parts) {
+    const step = table.isGM ? undoable(table.view.log) : null;
+    const node = step && [...this.list.children].find((each) => each.dataset.key === parts.findLast(({ entries }) => entries.includes(step))?.key);
+    const place = node && (node.querySelector(".tale") ?? node.querySelector("article:last-child > p, article > p"));
+    this.undo.remove();
+    this.step = step;
+    if (place) place.append(" ", this.undo);
+  }
+
+  async #undo() {
+    const isDone = await attempt(this.error, () => table.do({ do: "undo", to: this.step.seq - 1, reason: "" }), this.undo);
+    if (isDone) announce("Undone.");
+  }
+
+  /** What was in view stays where it is. */
   async #older() {
+    const before = this.#scroller.scrollHeight;
+    const at = this.#scroller.scrollTop;
     this.more.disabled = true;
     try {
       await table.older();
     } finally {
       this.more.disabled = false;
     }
+    this.#scroller.scrollTop = at + this.#scroller.scrollHeight - before;
   }
 }
 

@@ -1,5 +1,7 @@
 // The connection to the table: it reconnects, and no command is lost.
 
+import { afterPress } from "./press.js";
+
 const SHORTEST = 300;
 const LONGEST = 5000;
 const PING = 20000;
@@ -23,14 +25,14 @@ export class Refused extends Error {
 }
 
 /** JSON over HTTP; whatever is not a success is a `Refused` with the server's own words. */
-export async function fetchJSON(path, { method = "GET", body } = {}) {
+export async function fetchJSON(path, { method = "GET", body, file } = {}) {
   let answer;
   try {
     answer = await fetch(path, {
       method,
       credentials: "same-origin",
       headers: body === undefined ? {} : { "Content-Type": "application/json" },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: body === undefined ? file : JSON.stringify(body),
     });
   } catch {
     throw new Refused({ line: "The server cannot be reached. Check your connection and try again." });
@@ -115,7 +117,11 @@ export class Connection {
       this.#seatCheck = setTimeout(() => this.#isSeatKept(), SEAT_CHECK);
     });
     socket.addEventListener("message", (event) => {
-      if (socket === this.#socket) this.#heard(JSON.parse(event.data));
+      if (socket !== this.#socket) return;
+      this.#alive();
+      afterPress(() => {
+        if (socket === this.#socket) this.#heard(JSON.parse(event.data));
+      });
     });
     socket.addEventListener("close", () => {
       if (socket === this.#socket) this.#lost();
@@ -123,7 +129,6 @@ export class Connection {
   }
 
   #heard(message) {
-    this.#alive();
     if (message.type === "view") {
       this.#wait = SHORTEST;
       this.hear(message);

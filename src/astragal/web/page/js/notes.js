@@ -19,7 +19,7 @@ class MyNote extends HTMLElement {
     if (!this.#text) this.#draw();
     const dirty = this.#timer || this.#sent !== null;
     if (!dirty && this.#text.value !== note.text) this.#text.value = note.text;
-    this.#shared.checked = Boolean(note.shared);
+    if (!dirty) this.#shared.checked = Boolean(note.shared);
     this.#fit();
   }
 

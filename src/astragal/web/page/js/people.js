@@ -2,18 +2,9 @@
 
 import { Part, define, fill, h, isNarrow, showSheet } from "./dom.js";
 import { keepFocus } from "./forms.js";
+import { initials, portrait } from "./images.js";
 import { table } from "./table.js";
 import { turns } from "./turns.js";
-
-function initials(name) {
-  return name
-    .split(/\s+/)
-    .filter(Boolean)
-    .map((part) => part[0])
-    .slice(0, 2)
-    .join("")
-    .toUpperCase();
-}
 
 function character({ key, name, hidden, mine, page }) {
   const busy = table.view.open.some((open) => open.characters.includes(key));
@@ -23,6 +14,7 @@ function character({ key, name, hidden, mine, page }) {
     h(
       "button",
       { type: "button", class: `character${mine ? " mine" : ""}`, disabled: !page, on: { click: () => showSheet(key) }, aria: { label: `${name}: open the sheet` } },
+      portrait(key, 24),
       h("b", { text: name }),
       hidden ? h("span", { class: "tag", text: "hidden" }) : null,
       busy ? h("span", { class: "tag", text: "in play" }) : null,

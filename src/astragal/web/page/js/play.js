@@ -5,10 +5,12 @@ import { called, gist, isPool, lines, story } from "./story.js";
 import { attempt, errorLine, gameInfo, isDemo } from "./forms.js";
 import { askKey } from "./questions.js";
 import { isShown } from "./card.js";
+import { portrait } from "./images.js";
 import { conflict, isEffect, meetings, reveal, stand } from "./conflict.js";
 import "./odds.js";
 import { drawPicture } from "./picture.js";
 import { drawWheel } from "./wheel.js";
+import { endedSession, recap, sessionEnd } from "./recap.js";
 import { table } from "./table.js";
 import { apartIn, myTurns } from "./turns.js";
 
@@ -139,7 +141,7 @@ class Procedure extends Part {
     );
     const shown = this.mine.querySelector("ast-card");
     this.release.hidden = !shown;
-    if (shown) this.release.state = { open, card, unsent: () => shown.takeUnsent() };
+    if (shown) this.release.state = { open, card, deliver: (send) => shown.deliver(send) };
     const play = this.closest("ast-play");
     if (asks.length && play?.isExpecting) play.focusNext();
   }
@@ -149,16 +151,16 @@ class Procedure extends Part {
   }
 
   #head(open) {
-    if (!isNew(this.head, [open.about, open.characters.map((key) => table.view.characters[key]?.name)])) return;
+    if (!isNew(this.head, [open.about, open.characters.map((key) => [table.view.characters[key]?.name, table.view.characters[key]?.portrait])])) return;
     fill(
       this.head,
       h("h2", { text: open.title }),
-      open.about ? h("p", { class: "about", text: open.about }) : null,
+      open.about && open.about !== open.title ? h("p", { class: "about", text: open.about }) : null,
       h(
         "p",
         { class: "row soft small" },
         `Started by ${open.by === table.seat ? "you" : table.nameOf(open.by)}`,
-        open.characters.map((key) => h("button", { type: "button", class: "btn quiet small", text: table.view.characters[key]?.name ?? key, on: { click: () => showSheet(key) } })),
+        open.characters.map((key) => h("button", { type: "button", class: "btn quiet small", on: { click: () => showSheet(key) } }, portrait(key, 24), table.view.characters[key]?.name ?? key)),
         open.secret ? h("span", { class: "tag", text: "secret" }) : null,
       ),
     );
@@ -255,6 +257,7 @@ class Play extends Part {
     const ordered = [...open].sort((one, other) => weight(one) - weight(other) || one.began - other.began);
     follow(this.cards, ordered, (each) => each.id, () => h("ast-procedure"), (node, each) => (node.open = each));
     this.#result();
+    this.#sessionEnd();
     this.#first();
     // What had the focus may be gone, or hidden a moment later.
     if (hadFocus) setTimeout(() => document.activeElement === document.body && this.focusNext(), 50);
@@ -266,7 +269,8 @@ class Play extends Part {
     this.result = h("div", { class: "result-place" });
     this.first = h("div", null);
     this.composer = h("ast-composer");
-    fill(this, this.heading, this.cards, this.result, this.first, this.composer);
+    this.ended = h("div", null);
+    fill(this, this.heading, recap(), h("ast-handouts", { fresh: true }), this.cards, this.ended, this.result, this.first, this.composer);
     this.#readPremise();
   }
 
@@ -299,6 +303,15 @@ class Play extends Part {
       const ask = card?.querySelector(".mine > *") ?? card?.querySelector(".test");
       if (ask) this.#scrollTo(ask);
     });
+  }
+
+  /** The end of a session stays here until it is dismissed, or the next one begins. */
+  #sessionEnd() {
+    const last = endedSession();
+    const shown = String(last?.seq ?? "");
+    if (this.ended.dataset.shown === shown) return;
+    this.ended.dataset.shown = shown;
+    fill(this.ended, last ? sessionEnd(last) : null);
   }
 
   /** A result stays here until it is dismissed. */

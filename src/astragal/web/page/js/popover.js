@@ -19,10 +19,20 @@ function place(el, anchor) {
  * closes it.
  */
 export function showPopover(anchor, label, content, ...buttons) {
-  closePopover();
-  const el = h("div", { popover: "auto", class: "pop", role: "dialog", tabindex: "-1", aria: { label } }, h("div", { class: "stack tight" }, content));
   const close = h("button", { type: "button", class: "btn small quiet", text: "Close", on: { click: () => el.hidePopover() } });
-  el.append(h("div", { class: "row" }, buttons.filter(Boolean), close));
+  const el = open(anchor, label, "auto", h("div", { class: "stack tight" }, content), h("div", { class: "row" }, buttons.filter(Boolean), close));
+  el.focus({ preventScroll: true });
+  return el;
+}
+
+/** Show a form beside an element; a press elsewhere does not close it, so nothing typed is lost. */
+export function showEditor(anchor, label, form) {
+  return open(anchor, label, "manual", form);
+}
+
+function open(anchor, label, kind, ...parts) {
+  closePopover();
+  const el = h("div", { popover: kind, class: "pop", role: "dialog", tabindex: "-1", aria: { label } }, parts);
   el.addEventListener("toggle", ({ newState }) => {
     if (newState !== "closed") return;
     el.remove();
@@ -35,11 +45,10 @@ export function showPopover(anchor, label, content, ...buttons) {
     event.stopPropagation();
     el.hidePopover();
   });
-  (anchor.closest("dialog") ?? document.body).append(el);
+  (anchor.closest("dialog, ast-sheet, .gm-part") ?? document.body).append(el);
   shown = el;
   el.showPopover();
   place(el, anchor);
-  el.focus({ preventScroll: true });
   return el;
 }
 

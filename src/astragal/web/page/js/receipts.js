@@ -21,9 +21,10 @@ class Receipts {
   #asked = 0;
 
   constructor() {
-    table.watch(["head"], () => this.#follow());
-    table.watch(["campaign", "link"], () => this.#contribute());
-    table.watch(["campaign"], () => this.#checkWhenOver());
+    // What another seat keeps is not this device's to keep.
+    table.watch(["head"], () => table.as || this.#follow());
+    table.watch(["campaign", "link"], () => table.as || this.#contribute());
+    table.watch(["campaign"], () => table.as || this.#checkWhenOver());
   }
 
   /** All that is kept, as `astragal verify --seen` takes it. */

@@ -73,7 +73,7 @@ class Session extends Part {
     gameInfo().then((game) => {
       const names = isOn ? game.closing : game.opening;
       const found = names.map((name) => game.procedures.find((each) => each.name === name)).filter(Boolean);
-      if (found.length) fill(offers, h("small", { class: "soft", text: lead }), found.map((each) => button(each.title, () => this.#begin(each.name), "small")));
+      if (found.length) fill(offers, h("small", { class: "soft", text: lead }), found.map((each) => button(each.title, () => this.#begin(each), "small")));
     }, () => {});
     const turn = isOn
       ? button("End session", () => this.#do({ do: "end_session" }, "Session ended."), "small bad")
@@ -81,8 +81,10 @@ class Session extends Part {
     return stack(isOn ? [offers, turn] : [turn, offers]);
   }
 
-  #begin(procedure) {
-    document.dispatchEvent(new CustomEvent("compose", { detail: { procedure } }));
+  /** What needs nothing to be said first begins with one press. */
+  #begin({ name, form }) {
+    const isPlain = !form.fields?.some(({ required }) => required);
+    document.dispatchEvent(isPlain ? new CustomEvent("try-procedure", { detail: { procedure: name, arguments: {} } }) : new CustomEvent("compose", { detail: { procedure: name } }));
   }
 
   async #do(command, said) {

@@ -1,15 +1,19 @@
 // The sheet of a character in any game: to read, with a pencil to edit it in place, and to print.
 
 import { Part, define, fill, h, icon, makeCharacter, words } from "./dom.js";
-import { button, cast, freshId, keepFocus } from "./forms.js";
-import { closePopover, showPopover } from "./popover.js";
+import { attempt, button, cast, errorLine, keepFocus, labelled } from "./forms.js";
+import { KINDS, portrait, upload } from "./images.js";
+import { closePopover, showEditor, showPopover } from "./popover.js";
 import { ruleLink } from "./rules.js";
 import { addCharacter } from "./seats.js";
 import { addEditor, isBusy, rowEditor, showProposals, wayToChange } from "./sheet_edit.js";
-import { drawnTrack, namedMark, testName, viewSection } from "./sheet_view.js";
+import { viewSection } from "./sheet_view.js";
 
 const PENCIL = "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3";
 const WIDEN = "M4 9V4h5M20 15v5h-5M4 4l6 6M20 20l-6-6";
+/** How many pixels wide or high a portrait is kept. */
+const PORTRAIT = 320;
+const TIES = "M6 6.500a2.500 2.500 0 1 0 0-.01M18 9.500a2.500 2.500 0 1 0 0-.01M9.500 18.500a2.500 2.500 0 1 0 0-.01M8 7l8 2M7 8.500l2 7.500M16 11.500l-5 5.500";
 const MORE = "M5 12h.01M12 12h.01M19 12h.01";
 
 /** A button with a drawing on it. */
@@ -17,109 +21,55 @@ function tool(label, path, click) {
   return h("button", { type: "button", class: "btn quiet tool", title: label, aria: { label }, on: { click } }, icon(path));
 }
 
-/** A longer value stands below its label. */
-const LONG = 22;
-
 /**
- * Sections of a page, to read or (`isOpen`) to edit. Only what changed is drawn again; an open
- * editor stays.
+ * Sections of a page, to read or (`isOpen`) to edit where the values stand. Only what changed is
+ * drawn again.
  */
 export class Sections {
   #drawn = new Map();
-  #editing = null;
+  #editor = null;
 
   constructor(target, isOpen = true) {
     this.target = target;
     this.isOpen = isOpen;
-    this.el = h("div", { class: "sections" });
+    this.el = h("div", { class: `sections${isOpen ? " is-open" : ""}` });
   }
 
   show(sections) {
-    const way = wayToChange(this.target);
+    const way = this.isOpen ? wayToChange(this.target) : null;
+    const edit = way ? { row: (...given) => this.#edit(rowEditor, ...given), add: (section, anchor) => this.#edit(addEditor, null, section, anchor) } : null;
     const kept = new Map();
-    sections.forEach((section, at) => {
+    // What is there only to be edited comes last, so that all else stays in its place.
+    const isApart = ({ shown }) => shown === "edit";
+    [...sections.filter((each) => !isApart(each)), ...sections.filter(isApart)].forEach((section, at) => {
       if (this.isOpen && section.shown === "phone") return;
       const key = `${at} ${section.title}`;
-      const as = JSON.stringify([section, way, this.isOpen]);
+      const as = JSON.stringify([section, way]);
       const had = this.#drawn.get(key);
-      kept.set(key, had?.as === as ? had : { as, el: this.isOpen ? this.#section(section, way) : viewSection(section, this.target) });
+      kept.set(key, had?.as === as ? had : { as, el: viewSection(section, this.target, edit) });
     });
     const wanted = [...kept.values()].map((each) => each.el).filter(Boolean);
     const isOther = wanted.length !== this.el.children.length || wanted.some((el, at) => el !== this.el.children[at]);
     if (isOther) keepFocus(this.el, () => fill(this.el, wanted));
     this.#drawn = kept;
-    this.sections = sections;
   }
 
   get isEditing() {
-    return this.#editing !== null;
+    return Boolean(this.#editor?.isConnected);
   }
 
-  #open(key, make) {
-    this.#editing = null;
-    const close = () => this.#close(key);
-    this.#editing = { key, el: make(close) };
-    this.#again();
-    const first = this.#editing.el.querySelector("input, select, textarea");
+  /** An editor beside what was pressed; afterwards the focus is back there. */
+  #edit(make, row, section, anchor) {
+    const key = anchor.dataset.edit;
+    const close = () => {
+      this.#editor.hidePopover();
+      this.el.querySelector(`[data-edit="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
+    };
+    const form = row ? make(row, section, this.target, close) : make(section, this.target, close);
+    this.#editor = showEditor(anchor, form.getAttribute("aria-label"), form);
+    const first = form.querySelector("input, select, textarea");
     first?.focus();
     first?.select?.();
-  }
-
-  #close(key) {
-    this.#editing = null;
-    this.#again();
-    this.el.querySelector(`[data-edit="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
-  }
-
-  #again() {
-    this.#drawn.clear();
-    this.show(this.sections);
-  }
-
-  #section(section, way) {
-    const id = freshId("section");
-    const rows = section.rows ?? [];
-    const drawn = rows.map((row) => this.#row(row, section, way));
-    const addKey = `add ${section.add}`;
-    const isAdding = this.#editing?.key === addKey;
-    const open = () => this.#open(addKey, (close) => addEditor(section, this.target, close));
-    const add = button("Add", open, "small quiet no-print", `Add to ${section.title}`);
-    add.dataset.edit = addKey;
-    return h(
-      "section",
-      { class: `part ${section.layout}`, aria: { labelledby: id } },
-      h(
-        "header",
-        null,
-        h("h3", { id }, section.rule ? ruleLink(section.rule, section.title) : section.title),
-        section.secret ? h("span", { class: "tag", text: "GM only" }) : null,
-        way && section.add && !isAdding ? add : null,
-      ),
-      section.layout === "track" ? drawnTrack(section) : null,
-      isAdding ? this.#editing.el : null,
-      rows.length ? h("ul", { class: "rows" }, drawn) : section.layout === "track" || isAdding ? null : h("p", { class: "soft", text: "None yet." }),
-      section.note ? h("p", { class: "hint", text: section.note }) : null,
-    );
-  }
-
-  #row(row, section, way) {
-    const isEditing = row.path && this.#editing?.key === row.path;
-    if (isEditing) return h("li", { class: "row-line" }, this.#editing.el);
-    const isLong = section.layout === "texts" || row.kind === "long" || (section.layout === "list" && String(row.value ?? "").length > LONG);
-    const open = () => this.#open(row.path, (close) => rowEditor(row, section, this.target, close));
-    const shown = row.value || (row.path && way ? h("span", { class: "no-print", text: "✎" }) : "");
-    const value =
-      row.path && way
-        ? h("button", { type: "button", class: "value", data: { edit: row.path }, aria: { label: `${row.label}: ${row.value || "empty"}. Edit` }, on: { click: open } }, shown)
-        : shown ? h("span", { class: "value" }, shown) : null;
-    return h(
-      "li",
-      { class: "row-line" },
-      h("span", { class: "row-label" }, row.tap ? testName(row, this.target) : row.rule ? ruleLink(row.rule, row.label) : row.label),
-      isLong ? h("div", { class: "row-long" }, value) : value,
-      row.marks?.length ? h("span", { class: "marks" }, row.marks.map(namedMark)) : null,
-      row.note ? h("span", { class: "row-note", text: row.note }) : null,
-    );
   }
 }
 
@@ -194,7 +144,7 @@ class Sheet extends Part {
     this.pencil = tool("Edit", PENCIL, () => this.#edit(!this.#isOpen));
     this.widen = tool("Full width", WIDEN, () => this.#widen(this.widen.getAttribute("aria-pressed") !== "true"));
     this.widen.classList.add("wide-only");
-    this.tools = h("div", { class: "sheet-tools" }, this.select, this.pencil, this.widen, tool("Print and files", MORE, () => this.#more()));
+    this.tools = h("div", { class: "sheet-tools" }, this.select, this.pencil, this.widen, tool("Relationships", TIES, async () => (await import("./relationships.js")).showRelationships()), tool("Print and files", MORE, () => this.#more()));
     this.head = h("div", { class: "sheet-head" });
     this.waiting = h("div", { class: "stack", role: "status" });
     this.body = h("div");
@@ -224,7 +174,17 @@ class Sheet extends Part {
       closePopover();
       print();
     };
-    showPopover(this.tools.lastChild, "Print and files", [button("Print", printed, "small"), file("toml"), file("json")]);
+    showPopover(this.tools.lastChild, "Print and files", [button("Print", printed, "small"), file("toml"), file("json"), wayToChange(key) ? this.#portrait(key) : null]);
+  }
+
+  /** To choose a portrait, or to remove it. */
+  #portrait(character) {
+    const error = errorLine();
+    const file = h("input", { type: "file", accept: KINDS });
+    const change = (image) => attempt(error, async () => (await this.table.do({ do: "portray", character, image: await image() }), closePopover()));
+    file.addEventListener("change", () => change(() => upload(file.files[0], PORTRAIT)));
+    const has = Boolean(this.table.view.characters[character].portrait);
+    return [labelled("Portrait", file, "PNG, JPEG, WebP or GIF, at most 2 MB."), has ? button("Remove portrait", () => change(() => ""), "small quiet bad") : null, error];
   }
 
   #choose(all, shown) {
@@ -247,13 +207,14 @@ class Sheet extends Part {
   #drawHead(shown) {
     const { page } = shown;
     const busy = isBusy(shown.key);
-    const as = JSON.stringify([shown.key, busy, shown.hidden, page?.name, page?.concept, page?.badges]);
+    const as = JSON.stringify([shown.key, busy, shown.hidden, shown.portrait, page?.name, page?.concept, page?.badges]);
     if (as === this.headed) return;
     this.headed = as;
     const badge = ({ label, value = "", note = "", rule = "" }) =>
       h("li", { class: "badge" }, rule ? ruleLink(rule, label) : h("span", { text: label }), " ", h("b", { text: value }), note ? h("small", { class: "soft", text: ` ${note}` }) : null);
     fill(
       this.head,
+      portrait(shown.key, 56),
       h("h2", { text: page?.name ?? shown.name }),
       page?.badges?.length ? h("ul", { class: "badges" }, page.badges.map(badge)) : null,
       page?.concept ? h("p", { class: "concept", text: page.concept }) : null,

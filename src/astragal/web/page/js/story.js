@@ -5,13 +5,14 @@ import { change } from "./changes.js";
 import { bars, isEffect, isStanding, meetings, reveal } from "./conflict.js";
 import { h, words } from "./dom.js";
 import { drawPicture } from "./picture.js";
+import { portrait } from "./images.js";
 import { ruleLink, withRule } from "./rules.js";
 import { table } from "./table.js";
 
 /** An outcome longer than this is set in a smaller size. */
 const LONG = 120;
 
-const isOutcome = ({ role }) => role === "outcome" || role === "conclusion";
+export const isOutcome = ({ role }) => role === "outcome" || role === "conclusion";
 /** The dice and the obstacle before a roll. */
 export const isPool = ({ role }) => role === "pool";
 
@@ -75,7 +76,7 @@ function unfolding(text, number) {
 }
 
 /** A capital at the beginning of each sentence, also where a player's words begin it. */
-function capitals(text) {
+export function capitals(text) {
   return text.replace(/^\p{Ll}|(?<=[\p{L}\d)]{2}[.!?] )\p{Ll}/gu, (letter) => letter.toUpperCase());
 }
 
@@ -113,13 +114,21 @@ function diceWords(notation) {
   return plain.replace(/: (successes|with ones)$/, "").replace(/ open\b/, ", open-ended");
 }
 
+/** Whose dice they are: the character that the label names, or a player's only one. */
+function roller({ owner, label }) {
+  const own = Object.values(table.view?.characters ?? {}).filter((each) => each.seat === owner);
+  return own.find(({ name }) => label.includes(name)) ?? (own.length === 1 ? own[0] : null);
+}
+
 function rolled(item) {
+  const who = roller(item);
   return h(
     "div",
     { class: "item rolled" },
     h(
       "p",
       { class: "soft" },
+      who ? portrait(who.key, 24) : null,
       item.label || diceWords(item.notation),
       item.label && item.notation ? ` (${diceWords(item.notation)})` : "",
       item.typed ? [" ", h("span", { class: "tag", text: "own dice" })] : null,
@@ -195,7 +204,7 @@ export function story(items, withBars = true) {
 }
 
 /** The end of a conflict: its conclusion, or where the last volley left all sides. */
-function closing(told) {
+export function closing(told) {
   const concluded = told.findLastIndex(({ role }) => role === "conclusion");
   return concluded >= 0 ? concluded : told.findLastIndex(isStanding);
 }

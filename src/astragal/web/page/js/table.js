@@ -4,7 +4,9 @@ import { Connection, Refused, fetchJSON } from "./net.js";
 
 export { Refused };
 
-const PARTS = ["campaign", "you", "chairs", "characters", "scene", "open", "notes", "proposals", "log", "head"];
+const PARTS = ["campaign", "you", "chairs", "characters", "scene", "open", "notes", "proposals", "handouts", "saved", "log", "head"];
+/** The mark of requests for cards: a refusal of one is no refusal of odds. */
+const CARD = "card";
 
 class Table {
   /** The whole view, or null before the first. */
@@ -20,6 +22,8 @@ class Table {
   /** Why this seat is lost, if it is. */
   gone = "";
   campaign = "";
+  /** The seat as which the GM looks at the table; nothing can be changed meanwhile. */
+  as = "";
   /** How often the whole view has arrived: after a lost connection everything is fetched again. */
   arrivals = 0;
 
@@ -45,10 +49,11 @@ class Table {
     return this.view?.chairs.find((chair) => chair.seat === seat)?.name ?? seat;
   }
 
-  /** Connect to a campaign. */
-  open(campaign) {
+  /** Connect to a campaign; the GM may look at it as another seat. */
+  open(campaign, as = "") {
     this.#connection?.close();
     this.campaign = campaign;
+    this.as = as;
     this.#connection = new Connection(campaign, {
       hear: (message) => this.#hear(message),
       state: (link) => {
@@ -70,7 +75,7 @@ class Table {
 
   /**
    * Be told when one of the parts has changed: campaign, you, chairs, characters, scene, open,
-   * notes, proposals, log, odds, cards, link, present. Gives a function that ends it.
+   * notes, proposals, handouts, saved, log, odds, cards, link, present. Gives a function that ends it.
    */
   watch(parts, fn) {
     const watcher = { parts: new Set(parts), fn };
@@ -80,6 +85,7 @@ class Table {
 
   /** A command; resolves to the number of its entry, or rejects with `Refused`. */
   do(command) {
+    if (this.as) return Promise.reject(this.#onlyLooking());
     return this.#connection.command(command);
   }
 
@@ -95,12 +101,14 @@ class Table {
       this.foreseen = { ...this.foreseen, [procedure]: { ...foresight, told } };
       this.#changed("odds");
     };
+    if (this.as) return;
     this.#oddsWanted.unshift({ procedure, supposing, tell });
     this.#askOdds();
   }
 
   /** The same with low priority: resolves to the odds, or null. */
   suppose(procedure, supposing) {
+    if (this.as) return Promise.resolve(null);
     return new Promise((tell) => {
       this.#oddsWanted.push({ procedure, supposing, tell });
       this.#askOdds();
@@ -109,7 +117,8 @@ class Table {
 
   /** Fetch the card of a procedure; it arrives in `cards`, for watchers of "cards". */
   fetchCard(procedure) {
-    this.#connection.request({ card: procedure });
+    if (this.as) return this.get(`view-as/${encodeURIComponent(this.as)}/card/${procedure}`).then((card) => this.#hear(card), () => null);
+    return this.#connection.request({ card: procedure, mark: CARD });
   }
 
   get(path) {
@@ -117,10 +126,12 @@ class Table {
   }
 
   post(path, body = {}) {
+    if (this.as) return Promise.reject(this.#onlyLooking());
     return fetchJSON(this.#address(path), { method: "POST", body });
   }
 
   delete(path) {
+    if (this.as) return Promise.reject(this.#onlyLooking());
     return fetchJSON(this.#address(path), { method: "DELETE" });
   }
 
@@ -133,15 +144,36 @@ class Table {
     this.#changed("log");
   }
 
+  #onlyLooking() {
+    return new Refused({ line: `You are viewing the table as ${this.nameOf(this.as)}. Go back to your own seat to do that.` });
+  }
+
+  /** The table as the other seat sees it now: asked for whenever something has happened. */
+  async #look() {
+    if (this.isLooking) return void (this.looksAgain = true);
+    this.isLooking = true;
+    try {
+      this.#begin(await this.get(`view-as/${encodeURIComponent(this.as)}`));
+    } catch (refused) {
+      this.gone = refused.line;
+      this.#changed("link");
+    }
+    this.isLooking = false;
+    if (!this.looksAgain) return null;
+    this.looksAgain = false;
+    return this.#look();
+  }
+
   #address(path) {
     return `/api/t/${encodeURIComponent(this.campaign)}/${path.replace(/^\//, "")}`;
   }
 
   #hear(message) {
-    if (message.type === "view") this.#begin(message);
+    if (this.as && (message.type === "view" || message.type === "update")) this.#look();
+    else if (message.type === "view") this.#begin(message);
     else if (message.type === "update") this.#goOn(message);
     else if (message.type === "odds") this.#hearOdds(message);
-    else if (message.type === "refused") this.#dropOdds();
+    else if (message.type === "refused" && message.mark !== CARD) this.#dropOdds();
     else if (message.type === "card") {
       this.cards = { ...this.cards, [message.procedure]: message };
       this.#changed("cards");

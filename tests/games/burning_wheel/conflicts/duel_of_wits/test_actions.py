@@ -213,6 +213,28 @@ def test_an_action_without_a_skill_is_tried_by_beginners_luck():
     assert try_volley("dismiss", "feint", [7], answers, at, skills).outcome.losses == (0, 3)
 
 
+@pytest.mark.rules("duel_of_wits.incite.obstacle", "tests.beginner.modifiers_after_doubling")
+def test_penalties_are_added_to_twice_will_and_not_doubled_themselves():
+    """Will 5 and two disadvantages: Ob 10 + 2 untrained, 5 + 2 for who has the skill."""
+    answers = {"ann/skill": "Falsehood", "gm/disadvantages#1": ["darkness", "noise"]}
+    untrained = hall(**PLAIN)
+    assert try_volley("incite", "", [5], answers, untrained).outcome.follows == (
+        ("bob", "advantage", 10 + 2 - 5),
+    )
+    assert try_volley("incite", "", [5], answers).outcome.follows == (("bob", "advantage", 2),)
+
+
+@pytest.mark.rules("artha.aristeia.minor_epiphany", "duel_of_wits.link.minor_epiphany")
+def test_a_minor_epiphany_lightens_the_root_that_stands_in_for_a_skill():
+    held = {"character": "ann", "form": "minor_epiphany", "ability": "Will"}
+    at = hall(**PLAIN, scene={"aristeias": [held]})
+    answers = {"ann/skill": "Falsehood"}
+    gray = try_volley("incite", "", [[3, 3, 3, 3, 2]], answers, at)
+    assert gray.outcome.follows == (("bob", "advantage", 10 - 4),)
+    black = try_volley("incite", "", [[3, 3, 3, 3, 2]], answers, hall(**PLAIN))
+    assert black.outcome.follows == (("bob", "advantage", 10),)
+
+
 def test_never_means_that_such_a_card_is_not_even_offered():
     at = hall(**PLAIN, options={"duel_of_wits_beginners_luck": "never"})
     offered = cards(Speaker("ann", "Oratory"), at.character("ann"), at.options)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from astragal.play import Tell
-from games.burning_wheel.dueling import SPEAKER, argue, hall, speaker
+from games.burning_wheel.dueling import SPEAKER, argue, hall, speaker, try_volley
 
 POINTS, AVOIDS = ("point",) * 3, ("avoid",) * 3
 END = {"ann/concede": True}
@@ -37,6 +37,21 @@ def test_the_body_test_takes_forks_help_advantage_and_artha():
     bodies, duel = started([6, 1], answers, at, side_a={"helpers": ["cyd"]})
     assert duel.rolls[0].expression.dice.total == 5 + 1 + 1 + 1 + 1
     assert bodies[0] == 5 + 6
+
+
+@pytest.mark.rules("artha.aristeia.minor_epiphany", "duel_of_wits.link.minor_epiphany")
+@pytest.mark.parametrize(("ability", "skills", "body"), [
+    ("Oratory", ("Oratory B5",), 5 + 4),
+    ("Will", ("Falsehood B4",), 5 + 4 // 2),
+])  # fmt: skip
+def test_a_minor_epiphany_holds_for_the_whole_duel_the_body_included(ability, skills, body):
+    """Threes are successes of what is gray: the dueling skill, or the root of one not learned."""
+    held = {"character": "ann", "form": "minor_epiphany", "ability": ability}
+    luck = {"duel_of_wits_beginners_luck": "also_to_open"}
+    for scene, counted in (({"aristeias": [held]}, body), ({}, 5)):
+        at = hall(ann=speaker(*skills), scene=scene, options=luck)
+        rolls = [[3, 3, 3, 3, 2], 1]
+        assert started(rolls, {"body_method": "standard"}, at)[0] == (counted, 6)
 
 
 @pytest.mark.rules("duel_of_wits.body.big_deal")
@@ -80,9 +95,15 @@ def test_character_traits_that_fit_add_a_point_each_if_the_gm_likes():
     assert duel.seats["body_traits"] == "gm"
 
 
-def test_an_enemy_by_the_enmity_clause_has_four_points_more():
+@pytest.mark.rules("circles.enmity.duel_bonus", "circles.enmity.social_penalty")
+def test_an_enemy_by_the_enmity_clause_has_four_points_more_and_that_is_all():
+    """The obstacle of ordinary social tests is none of a duel's: no roll of it loses a success."""
     scene = {"enemies": [{"character": "ann", "name": "Bob"}]}
     assert started(at=hall(scene=scene))[0] == (10, 14)
+    skills = {"Oratory": {"rating": "B5", "roots": ["Will"], "category": "Social"}}
+    at = hall(ann={**SPEAKER, "skills": skills}, scene=scene)
+    assert started([3, 1], {"body_method": "standard"}, at)[0] == (5 + 3, 5 + 1 + 4)
+    assert try_volley("point", "feint", [4], at=at).outcome.losses == (0, 4)
 
 
 def test_shade_does_not_count_for_the_body():

@@ -297,6 +297,19 @@ def test_each_half_of_a_rebuttal_loses_a_success_to_the_obstacle():
     assert bodies(duel)[1] == (20 - (3 - 1), 20 - (5 - (2 - 1)))
 
 
+@pytest.mark.rules("tests.amb.zero_dice")
+def test_an_action_for_which_wounds_have_left_no_dice_is_no_action_and_the_duel_goes_on():
+    """A Severe wound takes three dice: all of Oratory B2, and half of Command B6."""
+    hurt = {**speaker("Oratory B2", "Command B6"), "wounds": [{"level": "severe"}]}
+    duel = one_exchange(
+        ("point", "dismiss", "point"), ("point", "avoid", "avoid"), [2, 3], at=hall(ann=hurt)
+    )
+    assert "Ann has no dice left for Point: no action." in duel.told
+    assert dice_for(duel, "Ann, Dismiss, Command") == [6 - 3 + 2]
+    assert "skill" not in duel.asked  # Oratory is on the list as well, and has no dice
+    assert bodies(duel)[:2] == [(14 - 2, 20), (12, 20 - 3)]
+
+
 def test_whoever_still_hesitates_from_before_loses_the_first_volley():
     left = {"character": "ann", "heartbeats": 3, "reaction": "stand_and_drool"}
     at = hall(scene={"hesitating": [left]})
@@ -637,6 +650,19 @@ def test_three_sides_are_several_duels():
 def test_a_speaker_needs_will_and_steel(missing):
     with pytest.raises(BadInput, match=f"bob.{missing}"):
         argue(at=hall(bob={**SPEAKER, missing: {}}))
+
+
+@pytest.mark.parametrize("choice", ["no", "yes"])
+def test_a_helper_needs_steel_only_where_losing_helpers_test_it(choice):
+    """And is refused before the duel, not at its end."""
+    at = hall(cyd=FRIEND, options={"duel_of_wits_losing_helpers_test_steel": choice})
+    arguments = duel_arguments(side_b={"helpers": ["cyd"]})
+    if choice == "no":
+        away = play("duel_of_wits", arguments, at, {"ann/duel": "walk_away"})
+        assert away.outcome.settled == "walked_away"
+        return
+    with pytest.raises(BadInput, match=r"cyd\.attributes\.Steel"):
+        play("duel_of_wits", arguments, at)
 
 
 # --- Secrecy ---------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import (
     actions,
     pairing,
 )
-from games.burning_wheel.dueling import hall, try_volley
+from games.burning_wheel.dueling import SPEAKER, hall, one_exchange, try_volley
 
 WILL = 5
 ACTIONS = ("avoid", "dismiss", "feint", "incite", "obfuscate", "point", "rebuttal")
@@ -230,6 +230,30 @@ def test_a_tie_against_avoid_or_feint_is_lost_by_the_obfuscator_either_way(choic
     )
 
 
+@pytest.mark.rules("duel_of_wits.obfuscate.win", "duel_of_wits.obfuscate.stops_dismiss")
+@pytest.mark.parametrize(
+    ("cards", "rolls", "stopped"),
+    [
+        (("obfuscate", "dismiss"), [3, 2], "Bob"),
+        (("dismiss", "obfuscate"), [2, 3], "Ann"),
+        (("obfuscate", "point"), [2, 2], "Bob"),
+        (("obfuscate", "point"), [2, 3], ""),
+        (("point", "obfuscate"), [3, 2], ""),
+        (("obfuscate", "avoid"), [2, 2], ""),
+        (("obfuscate", "feint"), [3, 1, 1], "Bob"),
+        (("feint", "obfuscate"), [1, 1, 3], "Ann"),
+        (("obfuscate", "obfuscate"), [2, 2], ""),
+        (("obfuscate", "obfuscate"), [2, 3], "Ann"),
+    ],
+)
+def test_whose_action_is_stopped_is_told(cards, rolls, stopped):
+    scripts = [(card, "avoid", "avoid") for card in cards]
+    duel = one_exchange(*scripts, rolls)
+    told = [line for line in duel.told.splitlines() if "action is stopped" in line]
+    assert len(told) == bool(stopped)
+    assert all(line.startswith(f"{stopped}'s action is stopped") for line in told)
+
+
 def test_two_obfuscates_that_tie_do_nothing():
     outcome = try_volley("obfuscate", "obfuscate", [2, 2]).outcome
     assert (outcome.losses, outcome.follows) == ((0, 0), ())
@@ -239,14 +263,36 @@ CALL_ON = {"traits": [{"name": "Cool-headed", "kind": "call_on", "effects": ["br
 
 
 def test_a_call_on_trait_breaks_a_tied_versus_test():
-    from games.burning_wheel.dueling import SPEAKER
-
     at = hall(ann={**SPEAKER, **CALL_ON})
     volley = try_volley("point", "obfuscate", [3, 3], {"break_tie": "Cool-headed"}, at)
     assert volley.outcome.losses == (0, 3)
     assert ("ann", "die", 1) in volley.outcome.follows
     kept = try_volley("point", "obfuscate", [3, 3], {"break_tie": "accept"}, at)
     assert kept.outcome.losses == (0, 0)
+
+
+@pytest.mark.rules("duel_of_wits.obfuscate.exceed", "beliefs.trait.call_on.break_tie")
+@pytest.mark.parametrize("against", ["avoid", "feint", "point", "obfuscate"])
+def test_an_obfuscator_who_wins_a_tie_by_a_trait_has_not_exceeded_the_obstacle(against):
+    """The other side gains no die then, and has no obstacle either: as many were rolled."""
+    at = hall(ann={**SPEAKER, **CALL_ON})
+    rolls = [2, 1, 1] if against == "feint" else [2, 2]
+    volley = try_volley("obfuscate", against, rolls, {"break_tie": "Cool-headed"}, at)
+    gained = (("ann", "die", 1),) if against == "obfuscate" else ()  # who has lost one, too
+    assert volley.outcome.follows == gained
+    assert volley.outcome.losses == (0, 0)
+
+
+@pytest.mark.rules("gold.result.tie_defender", "gold.result.tie_call_on", "gold.diff.versus_tie")
+def test_in_the_later_edition_a_trait_breaks_only_the_tie_of_two_obfuscates():
+    at = hall(ann={**SPEAKER, **CALL_ON}, options={"edition": "gold"})
+    for mine, other in (("point", "obfuscate"), ("obfuscate", "avoid")):
+        volley = try_volley(mine, other, [3, 3], at=at)
+        assert "break_tie" not in volley.asked
+        assert volley.outcome.losses == (0, 0)
+        assert volley.outcome.follows == (() if other == "obfuscate" else (("bob", "die", 1),))
+    both = try_volley("obfuscate", "obfuscate", [3, 3], {"break_tie": "Cool-headed"}, at)
+    assert both.outcome.follows == (("ann", "die", 1),)
 
 
 # --- Riposte without an attack ---------------------------------------------------------------

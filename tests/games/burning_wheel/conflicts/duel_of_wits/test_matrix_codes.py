@@ -145,6 +145,9 @@ def test_losses_and_what_follows_are_coded_as_they_are_worded(row: Record):
         if ahead and not pair.is_versus:
             continue  # only a tied versus test is broken by a trait
         values = values_of(a, b, ahead)
+        # A tie that a trait has broken is won, and nothing is exceeded by it: as many were rolled
+        # (duel_of_wits.obfuscate.exceed).
+        as_rolled = {**values, AHEAD: 0}
         if net:
             values["net"] = formula(net[1])(values)
         lead = (a.total - b.total or ahead) if pair.is_versus else 0
@@ -153,7 +156,10 @@ def test_losses_and_what_follows_are_coded_as_they_are_worded(row: Record):
             worded = [
                 (clause.after, 1 if clause.amount is None else clause.amount(values))
                 for clause in follows[side]
-                if all(test(values) for test in clause.holds)
+                if all(
+                    test(as_rolled if clause.after == "obstacle" else values)
+                    for test in clause.holds
+                )
                 and not any(test(values) for test in clause.unless)
             ]
             coded = [effect.leaves(mine, other, my_lead) for effect in pair.after[side]]

@@ -57,8 +57,10 @@ def test_the_loser_tests_steel_at_once_and_points_below_zero_make_it_harder(over
     )
 
 
-def test_every_defeat_is_a_shock_of_its_own_even_in_the_same_matter():
-    first = win()
+@pytest.mark.rules("duel_of_wits.lose.steel_test")
+@pytest.mark.parametrize("edition", ["revised", "gold"])
+def test_every_defeat_is_a_shock_of_its_own_even_in_the_same_matter(edition):
+    first = win(at=hall(ann=speaker("Oratory B9"), options={"edition": edition}))
     again = win(answers={"conditions_changed": "a flood"}, at=first.table)
     assert again.rolls[-1].label == "Bob, Steel"
 
@@ -110,6 +112,17 @@ def test_what_the_winner_lost_of_fourteen_says_what_is_owed(loss, size):
     assert duel.outcome.bodies[0] == 14 - loss
     assert duel.outcome.concession == size
     assert ("concession" in duel.asked) is (loss > 0)
+
+
+@pytest.mark.rules("duel_of_wits.compromise.fair", "duel_of_wits.compromise.major")
+@pytest.mark.parametrize(
+    ("loss", "size"), [(6, "very_minor"), (7, "a_genuine_concession"), (8, "major")]
+)
+def test_half_of_an_odd_body_is_rounded_up(loss, size):
+    """Of fifteen, eight left is half; seven is below it."""
+    duel = win(loss, at=hall(ann=speaker("Oratory B9", will="B6")))
+    assert duel.outcome.started[0] == 15
+    assert duel.outcome.concession == size
 
 
 def test_the_size_is_a_suggestion_and_the_gm_may_change_it():
@@ -198,6 +211,11 @@ def test_both_make_a_new_offer_somebody_neutral_a_third_and_the_players_pick():
     refused = tie(again)
     assert refused.asked.count("offer") == 3  # the first terms are out of reach, for either side
     assert refused.outcome.compromise == "a rope"
+    third = {**AGREE, "neutral_offer#1": "no  Bridge", "neutral_offer#2": "a rope"}
+    del third["neutral_offer"]
+    neutral = tie(third)
+    assert neutral.asked.count("neutral_offer") == 2  # not even from a third party
+    assert neutral.outcome.compromise == "a rope"
 
 
 @pytest.mark.rules("duel_of_wits.tie.margin_below_zero")

@@ -14,7 +14,7 @@ from astragal.games.burning_wheel import GAME
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Speech
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import actions
 from astragal.play import DecisionEvent, RollEvent, Tell, exact, run
-from games.burning_wheel.dueling import SPEAKER, hall, speaker, try_volley
+from games.burning_wheel.dueling import SPEAKER, hall, one_exchange, speaker, try_volley
 from games.burning_wheel.playing import play, somehow
 
 
@@ -159,6 +159,31 @@ def test_a_feint_that_meets_a_rebuttal_is_a_point_without_defence(successes):
         assert len(run.rolls) == 1
         assert "split" not in run.asked
         assert run.outcome.follows == ()
+
+
+@pytest.mark.rules(
+    "duel_of_wits.feint.double_roll_against_obfuscate",
+    "artha.boon.effect",
+    "artha.divine_inspiration.effect",
+)
+@pytest.mark.parametrize(
+    ("answers", "first"), [({"boon": 3}, 5 + 3), ({"divine_inspiration": True}, 5 + 5)]
+)
+def test_artha_bought_for_a_feint_is_for_one_of_its_two_rolls(answers, first):
+    at = hall(ann={**SPEAKER, "artha": {"persona": 3, "deeds": 1}})
+    run = try_volley("feint", "obfuscate", None, answers, at)
+    mine = [roll.expression.dice.total for roll in run.rolls if roll.label.startswith("Ann")]
+    assert mine == [first, 5]
+
+
+@pytest.mark.rules("duel_of_wits.incite.failure", "duel_of_wits.obfuscate.lose")
+def test_dice_for_the_next_roll_are_for_one_of_two_and_dice_for_the_action_for_both():
+    """Ann's Incite lacks three; then Bob's Feint meets an Obfuscate, which loses."""
+    duel = one_exchange(
+        ("incite", "obfuscate", "obfuscate"), ("feint", "feint", "feint"), [2, 0, 2, 1, 0, 1, 1]
+    )
+    feints = [roll.expression.dice.total for roll in duel.rolls if "Bob, Feint" in roll.label]
+    assert feints == [5 + 3, 5, 5 + 1, 5 + 1]
 
 
 def test_a_rehearsed_volley_leaves_nothing_behind():

@@ -87,6 +87,8 @@ def test_a_tackle_ends_inside_with_both_on_the_ground():
 def test_a_tackle_from_lunging_is_harder():
     after = run(position, charging(fight(gap=3), "tackle"), rolls=[4, 2])
     assert after.who().hesitates == 1, "4 - 2 against 2: foiled"
+    harder = run(position, charging(fight(gap=3), "tackle"), rolls=[5, 2])
+    assert "Ann's tackle succeeds by 1." in harder.told, "5 - 2 against 2"
     near = run(position, charging(fight(gap=2), "tackle"), rolls=[4, 2])
     assert not near.who().hesitates
 
@@ -228,3 +230,39 @@ def test_one_avoid_against_two_charges_is_rolled_once(option, cat):
     assert [roll.label for roll in played.rolls].count("Bob, Avoid, Speed") == 1
     assert "Ann's charge fails" in played.told
     assert f"Cat's charge {cat}" in played.told
+
+
+@pytest.mark.rules("fight.charge.is_close", "fight.position.lose")
+@pytest.mark.parametrize(
+    ("moves", "rolls", "gap"),
+    [(WITHDRAW, [2, 3], 4), (CLOSE, [2, 3], 2), (MAINTAIN, [2, 3], 3), (WITHDRAW, [2, 2], 3)],
+)
+def test_who_wins_against_a_charge_has_his_way_with_the_distance(moves, rolls, gap):
+    """A Charge is a positioning test: from lunging Bob gets away, or comes nearer himself."""
+    after = run(position, charging(fight(gap=3), bob=moves), rolls=rolls)
+    assert after.fight.gap("ann", "bob") == gap
+    assert after.who().hesitates == 1
+
+
+@pytest.mark.rules("fight.amb.charge_close_when_foiled")
+def test_a_charge_that_only_the_avoid_foils_leaves_the_distance_as_it_is():
+    at = charging(fight(gap=3), bob=WITHDRAW, answered=("avoid",))
+    after = run(position, at, rolls=[3, 2, 4])
+    assert after.fight.gap("ann", "bob") == 3
+    assert after.who().hesitates == 1
+
+
+@pytest.mark.rules("fight.charge.end_position", "fight.charge.is_close")
+@pytest.mark.parametrize(("gap", "after"), [(0, 0), (4, 4), (5, 4), (-1, 4)])
+def test_a_charge_never_ends_farther_away_than_at_the_optimal_distance_it_began_from(gap, after):
+    """With a spear every gap up to four is optimal; from the inside it ends at arm's length."""
+    at = charging(fight(gap=gap, ann={**FIGHTER, "weapons": [{"weapon": "spear"}]}))
+    assert run(position, at, rolls=[3, 2]).fight.gap("ann", "bob") == after
+
+
+@pytest.mark.rules("advancement.versus.opponents_successes", "fight.charge.avoid_adds")
+def test_an_avoid_against_a_charge_is_logged_against_its_successes():
+    """Bob hesitates to position, and Avoids a Charge of four with four dice: Difficult."""
+    at = charging(fight(gap=3), bob=STAY, answered=("avoid",))
+    assert "bob.stats.Speed.log.difficult" in run(position, at, rolls=[4, 4]).played.changed
+    assert "bob.stats.Speed.log.routine" in run(position, at, rolls=[1, 4]).played.changed

@@ -11,8 +11,10 @@ from astragal.games.burning_wheel.conflicts.fight.orders import repeated
 from astragal.games.burning_wheel.conflicts.fight.state import Positioning, Posture
 from games.burning_wheel.in_a_fight import FIGHTER
 from games.burning_wheel.on_horseback import (
+    BOWMAN,
     HORSE,
     KNIGHT,
+    RIDER,
     WOLF,
     act,
     labels,
@@ -47,6 +49,29 @@ def test_a_mount_that_does_not_obey_does_nothing():
     )
     assert "Horse does not obey; the action is lost." in done.told
     assert not any("Push" in label for label in labels(done))
+
+
+@pytest.mark.rules(
+    "riding.untrained.beast_moving",
+    "riding.untrained.beast_close_withdraw",
+    "riding.knight.close_withdraw",
+    "riding.knight.walk_maintain",
+    "riding.bowman.other_actions",
+)
+@pytest.mark.parametrize(
+    ("rider", "obstacles"),
+    [(RIDER, (3, 4, 6, 6)), (KNIGHT, (3, 3, 4, 4)), (BOWMAN, (3, 4, 4, 4))],
+)
+def test_an_order_is_harder_to_give_while_the_beast_moves(
+    rider: dict[str, Any], obstacles: tuple[int, ...]
+):
+    """An action of the rider like any other: the beast's Will is 3."""
+    for moves, obstacle in zip(("stay", "maintain", "close", "withdraw"), obstacles, strict=True):
+        at = mounted_fight(rider, gap=3)
+        done = volley(at, (moves, "order:push"), dice={"Ann, Riding": 0})
+        tested = [line for line in done.told.splitlines() if "Ann rolls" in line]
+        # The last one: those who are no knights test Riding before they position, too.
+        assert f"against Ob {obstacle} = 3 Will of Horse" in tested[-1], moves
 
 
 @pytest.mark.rules("riding.combat.tandem_rider_second_action")
@@ -103,7 +128,7 @@ def test_without_an_action_of_its_own_the_mount_cannot_obey():
 @pytest.mark.rules("riding.avoid.command_mount")
 def test_the_mount_avoids_for_both():
     at = mounted_fight(gap=2, moves=Positioning.WITHDRAW)
-    dice = {"Ann, Riding": 3, "Bob, Strike": 3}
+    dice = {"Ann, Riding": 4, "Bob, Strike": 3}  # Will 3, and 1 for a Withdraw
     hit = volley(at, ("withdraw", "order:avoid"), ("maintain", "strike"), dice=dice)
     assert "Bob hits Ann" in hit.told
     assert "Horse, Avoid, rolls 5D = 5 Speed" in hit.told
@@ -150,11 +175,11 @@ def test_a_mount_charges_with_its_own_power():
     done = volley(
         at,
         ("close", "order:charge"),
-        dice={"Ann, Riding": 3, "Horse, positioning, Power": 6},
+        dice={"Ann, Riding": 4, "Horse, positioning, Power": 6},
     )
     assert "= 6 Power + 1 Charge" in done.told
     assert done.who("bob").posture is Posture.DOWN
-    failed = volley(at, ("close", "order:charge"), dice={"Ann, Riding": 2})
+    failed = volley(at, ("close", "order:charge"), dice={"Ann, Riding": 3})
     assert "charge" not in failed.told.casefold().replace("order (charge)", "")
 
 
@@ -173,7 +198,7 @@ def charged_by_bob(first: str, dice: dict[str, int], beast: Any = HORSE, own: st
 @pytest.mark.rules("riding.avoid.command_mount", "fight.charge.avoid_adds")
 def test_an_avoid_of_the_mount_is_added_against_a_charge():
     # 5 successes, one of them lost to moving quickly, against 4.
-    dice = {"Ann, Riding": 3, "Horse, Avoid": 5}
+    dice = {"Ann, Riding": 4, "Horse, Avoid": 5}
     foiled = charged_by_bob("order:avoid", dice)
     assert "Bob's charge fails" in foiled.told
     # One Riding test, before the dice of the Charge; the horse's own Speed.
@@ -181,7 +206,7 @@ def test_an_avoid_of_the_mount_is_added_against_a_charge():
     assert "Horse, positioning, rolls 5D = 5 Speed" in foiled.told
     near = charged_by_bob("order:avoid", {**dice, "Horse, Avoid": 4})
     assert "Bob's charge succeeds by 1." in near.told
-    stubborn = charged_by_bob("order:avoid", {**dice, "Ann, Riding": 2})
+    stubborn = charged_by_bob("order:avoid", {**dice, "Ann, Riding": 3})
     assert "Bob's charge succeeds by 4." in stubborn.told
     assert labels(stubborn).count("Ann, Riding") == 1
     other = charged_by_bob("assess:longer", dice)
@@ -198,10 +223,10 @@ def test_a_wolf_avoids_a_charge_by_its_own_script():
 @pytest.mark.rules("riding.avoid.command_mount", "fight.avoid.penalty_other_actions")
 def test_an_avoid_makes_the_other_actions_of_the_mount_harder():
     at = mounted_fight(gap=0)
-    both = volley(at, ("withdraw", "order:push", "order:avoid"), dice={"Ann, Riding": 3})
+    both = volley(at, ("withdraw", "order:push", "order:avoid"), dice={"Ann, Riding": 4})
     pushed = "Horse, Push, rolls 6D = 6 Power against Ob 2 = 1 moving quickly + 1 Avoids"
     assert pushed in both.told
-    alone = volley(at, ("withdraw", "order:push"), dice={"Ann, Riding": 3})
+    alone = volley(at, ("withdraw", "order:push"), dice={"Ann, Riding": 4})
     assert "Avoids" not in alone.told
 
 

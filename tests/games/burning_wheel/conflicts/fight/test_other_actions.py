@@ -9,10 +9,15 @@ from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, bur
 from astragal.games.burning_wheel.conflicts.fight.hesitation import drop_weapon
 from astragal.games.burning_wheel.conflicts.fight.other_actions import cost_of, other_cards
 from astragal.games.burning_wheel.conflicts.fight.script import ask_script
-from astragal.games.burning_wheel.conflicts.fight.state import FallenWeapon, Posture
+from astragal.games.burning_wheel.conflicts.fight.state import (
+    FallenWeapon,
+    Hindrance,
+    HindranceUntil,
+    Posture,
+)
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.games.burning_wheel.sheet.weapon_tables import Weapon
-from astragal.play import Tell
+from astragal.play import Line, Tell
 from games.burning_wheel.in_a_fight import FIGHTER, do, fight
 
 TWO_WEAPONS = {"weapons": [{"weapon": "sword"}, {"weapon": "dagger"}]}
@@ -109,6 +114,38 @@ def test_fighting_from_the_ground(kind, action, down, crouching):
         at = fight().change("ann", posture=posture)
         _, obstacle = burdens(at, "ann", kind, action)
         assert sum(line.amount for line in obstacle) == penalty
+
+
+@pytest.mark.rules("injury.steel.option_leg_run", "fight.hesitation.run_withdraw")
+@pytest.mark.parametrize(
+    ("argh", "reaction", "penalty"),
+    [(True, "run_screaming", 2), (True, "stand_and_drool", 1), (False, "run_screaming", 1)],
+)
+def test_who_runs_on_a_wounded_leg_withdraws_as_from_the_ground(argh, reaction, penalty):
+    at = fight(scene={"argh_my_arm": argh}).change("ann", posture=Posture.KNEELING)
+    at = at.change("ann", hesitates=2, reaction=reaction)
+    _, obstacle = burdens(at, "ann", RollKind.POSITION, "")
+    assert sum(line.amount for line in obstacle) == penalty
+
+
+@pytest.mark.rules("armor.shield.destroyed_hindrance")
+@pytest.mark.parametrize(
+    ("kind", "action", "ability", "penalty"),
+    [
+        (RollKind.DEFENCE, "avoid", "Speed", 1),
+        (RollKind.ATTACK, "push", "Power", 1),
+        (RollKind.ATTACK, "lock", "Power", 1),
+        (RollKind.POSITION, "charge_tackle", "Power", 1),
+        (RollKind.ATTACK, "strike", "Sword", 0),  # the test of the skill has it already
+        (RollKind.POSITION, "", "Speed", 0),
+        (RollKind.NATURAL, "push", "Power", 0),
+    ],
+)
+def test_a_destroyed_shield_hampers_every_martial_action(kind, action, ability, penalty):
+    for lost, more in ((0, 0), (2, 0), (3, penalty)):
+        at = fight(ann={"shield": {"kind": "target", "lost": lost}})
+        _, obstacle = burdens(at, "ann", kind, action, ability=ability)
+        assert sum(line.amount for line in obstacle) == more
 
 
 @pytest.mark.rules("fight.amb.crouch")
@@ -260,3 +297,18 @@ def test_dropping_a_spell_and_commanding_a_spirit_are_one_action_each():
         assert cost_of(card, mage, "ann") == 1
     assert "lets a spell go" in do(mage, "drop_spell").told
     assert "Take him" in do(mage, "command_spirit", answers={"order": "Take him"}).told
+
+
+@pytest.mark.rules("fight.beat.win", "fight.beat.win_by_two")
+def test_what_a_beat_does_to_a_weapon_does_not_hold_for_another_one():
+    """Off balance he still is."""
+    waiting = tuple(
+        Hindrance(until, Line(1, "in the way", "fight.beat.win_by_two"))
+        for until in (HindranceUntil.WEAPON, HindranceUntil.ACTION)
+    )
+    at = fight(ann=TWO_WEAPONS).change("ann", beaten=True, hindrances=waiting)
+    dropped = drop_weapon(at, "ann").fighter("ann")
+    assert (dropped.beaten, dropped.hindrances) == (False, waiting[1:])
+    unarmed = at.change("ann", weapon="", hindrances=waiting[:1])
+    drawn = do(unarmed, "draw_weapon:dagger", "draw_weapon:dagger").who()
+    assert (drawn.weapon, drawn.hindrances) == ("dagger", ())

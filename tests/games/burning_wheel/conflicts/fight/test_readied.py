@@ -41,30 +41,47 @@ def test_the_next_card_waits_for_what_its_player_names():
 
 @pytest.mark.rules("fight.condition.limit", "fight.amb.set_condition_hesitation")
 def test_will_says_how_long_somebody_can_wait():
-    at = in_a_fight.fight().change("ann", waits=ReadiedAction("a cry", "strike", waited=3))
-    fourth = run(wait_on, at, "ann")
-    assert fourth.who().waits.waited == 4
-    assert not fourth.who().hesitates
-    fifth = run(wait_on, fourth.fight, "ann")
-    assert fifth.who().waits is None
-    assert fifth.who().hesitates == 1
+    """With Will B4 somebody is ready for four actions, and hesitates in the fifth."""
+    at = in_a_fight.fight().change("ann", waits=ReadiedAction("a cry", "strike", waited=2))
+    third = run(wait_on, at, "ann")
+    assert third.who().waits.waited == 3
+    assert not third.who().hesitates
+    fourth = run(wait_on, third.fight, "ann")
+    assert fourth.who().waits is None
+    assert fourth.who().hesitates == 1
+
+
+@pytest.mark.rules("fight.condition.limit")
+def test_with_will_of_one_the_second_action_after_the_set_is_lost():
+    """Ann sets in the first volley, waits in the second, and hesitates in the third."""
+    at = ring(ann=fighter(Will="B1"))
+    played = fight({"ann": [WAITS], "bob": [BLOCKS]}, None, {}, at)
+    assert "Volley 2. Ann: Let them come; waits" in played.told
+    assert "Volley 3. Ann: hesitates" in played.told
 
 
 @pytest.mark.rules("fight.condition.play_rest", "fight.condition.script_after")
 def test_only_the_volleys_that_are_left_are_played_from_what_comes_after():
     scripts = (("ann", plan(("set_condition", "strike"), ("push", "lock"), ("block", "avoid"))),)
-    after = go_on_after("ann", scripts, 2, "strike")
+    after = go_on_after("ann", scripts, 2, 2, "strike")
     assert [volley.cards for volley in plan_for(after, "ann")][2] == ("push", "lock")
-    early = go_on_after("ann", scripts, 1, "strike")
+    early = go_on_after("ann", scripts, 1, 2, "strike")
     assert [volley.cards for volley in plan_for(early, "ann")][1:] == [
         ("push", "lock"),
         ("block", "avoid"),
+    ]
+    # In the first of two actions: the second of that volley is the first of what comes after.
+    between = go_on_after("ann", scripts, 2, 1, "strike")
+    assert [volley.cards for volley in plan_for(between, "ann")] == [
+        ("set_condition", "strike"),
+        ("push", "push"),
+        ("lock", "block"),
     ]
 
 
 def test_after_an_action_set_earlier_the_new_script_is_what_comes_after():
     scripts = (("ann", plan(("block",), ("push", "lock"), ("avoid",))),)
-    assert go_on_after("ann", scripts, 1, "strike") == scripts
+    assert go_on_after("ann", scripts, 1, 1, "strike") == scripts
 
 
 @pytest.mark.rules("fight.condition.set", "fight.condition.while_waiting")

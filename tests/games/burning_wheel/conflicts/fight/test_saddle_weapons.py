@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from astragal.games.burning_wheel.conflicts.fight.positioning import position
+from astragal.games.burning_wheel.conflicts.fight.script import cards_of
 from astragal.games.burning_wheel.conflicts.fight.state import (
     Fight,
     Positioning,
@@ -132,6 +133,20 @@ def test_a_spear_thrust_in_a_close_is_harder_and_is_left_behind():
     assert missed.who().weapon == ""
 
 
+@pytest.mark.rules("riding.weapon.spear_dropped")
+def test_who_does_without_the_bonus_keeps_the_spear():
+    at = mounted_fight(armed(KNIGHT, "spear", "sword"), bob=TOUGH, gap=5)
+    dice = {"Ann, Strike": 2}
+    kept = volley(at, ("close", "strike:spear"), ("stay", "assess:longer"), dice=dice)
+    assert "rolls 4D = 4 Spear" in kept.told
+    assert "VA 1" in kept.told.split("hits Bob. ")[1].split(".")[0]
+    assert kept.who().weapon == "spear"
+    keys = {card.key for card in cards_of(at, "ann")}
+    assert "strike:spear" in keys
+    for other in (mounted_fight(armed(KNIGHT, "sword")), mounted_fight(armed(RIDER, "spear"))):
+        assert "strike:spear" not in {card.key for card in cards_of(other, "ann")}
+
+
 # --- Lances --------------------------------------------------------------------------------
 
 
@@ -248,6 +263,30 @@ def test_a_lance_pushes_another_rider_out_of_the_saddle(resisted: int, seat: str
     if resisted == 1:
         assert done.who("bob").posture is Posture.DOWN
         assert done.who("mare").out == "riderless"
+
+
+@pytest.mark.rules("riding.lance.unhorse_push", "riding.lance.charge_requirements")
+def test_only_a_couched_lance_pushes():
+    """Neither its hilt, nor a riposte with it while the mount stands."""
+    at = mounted_fight(LANCER, bob=TOUGH, bobs=HORSE, gap=0)
+    dice = {"Ann, Strike": 4, "Horse, positioning": 4}
+    hilt = volley(at, ("close", "strike:hilt_or_pommel"), ("stay", "assess:longer"), dice=dice)
+    assert "Ann hits Bob" in hilt.told
+    assert "saddle" not in hilt.told
+    at = mounted_fight(LANCER, bob={**TOUGH, **SWORDSMAN}, bobs=HORSE, gap=3)
+    dice = {"Bob, Strike": 0, "Ann (riposte)": 2, "Ann, Counterstrike": 0}
+    riposte = volley(at, ("stay", "counterstrike"), ("stay", "strike"), dice=dice)
+    assert "Ann hits Bob" in riposte.told
+    assert "saddle" not in riposte.told
+
+
+@pytest.mark.rules("riding.lance.unhorse_fall_damage", "materials.throw.lands_on_back")
+def test_who_is_unhorsed_says_on_what_he_lands():
+    answers = {"keeps_seat": "Riding", "landing": "legs"}
+    fallen = charge(
+        ("assess:longer",), bobs=HORSE, man=TOUGH, Ann_Strike=3, answers=answers, Bob_Riding=1
+    )
+    assert "to the legs" in fallen.told.split("is unhorsed")[1]
 
 
 @pytest.mark.rules("riding.lance.unhorse_push")

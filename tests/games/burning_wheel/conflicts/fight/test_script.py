@@ -92,6 +92,16 @@ def test_reflexes_less_wounds_are_the_actions_of_an_exchange():
     assert (question.slots, question.spreads) == (6, ((1, 1, 1),))
 
 
+@pytest.mark.rules("armor.clumsy.leggings_reflexes", "fight.reflexes.actions_per_exchange")
+def test_full_metal_leggings_cost_an_action():
+    """Reflexes worked out with one Speed less: (4 + 4 + 3) / 3 in place of 4."""
+    stats = {**FIGHTER["stats"], "Perception": "B4", "Agility": "B4", "Speed": "B4"}
+    worn = quick("B4", stats=stats, armor={"legs": "chainmail"})
+    assert actions_of(fight(ann=worn), "ann") == 3
+    half = quick("B4", stats=stats, armor={"legs": "half chainmail"})
+    assert actions_of(fight(ann=half), "ann") == 4
+
+
 @pytest.mark.rules("fight.xref.gray_reflexes")
 def test_gray_reflexes_put_two_maneuvers_into_an_action():
     at = fight(ann=quick("G3"))

@@ -187,6 +187,44 @@ def test_a_shield_in_the_way_makes_a_shot_harder_once_rolled_for_each_shooter():
     assert gathered_all(do(hesitating, "release", rolls=[0]))[-1].obstacle.total == 1
 
 
+@pytest.mark.rules("armor.shield.damage_ones", "armor.shield_missile.fight_roll")
+def test_a_die_lost_in_the_roll_of_the_shield_does_not_help_the_shooter():
+    bob = {"shield": {"kind": "target"}}
+    at = shooter("hunting bow", Preparation(nocked=True, drawn=2, target="bob"), bob=bob)
+    shot = do(at, "release", rolls=[[1, 5, 5], 0])
+    assert gathered_all(shot)[-1].obstacle.total == 2
+    assert shot.fight.table.scene.covers == shot.fight.table.scene.shot_covers == ()
+    again = shot.fight.change("ann", ready=Preparation(nocked=True, drawn=2, target="bob"))
+    second = do(again, "release", rolls=[0, 0])  # with the two dice that are left
+    assert gathered_all(second)[0].dice.total == 2
+
+
+@pytest.mark.rules("armor.shield_missile.great_shield_hide", "armor.shield_missile.hide_limits")
+@pytest.mark.parametrize(
+    ("kind", "announced", "hides"),
+    [
+        ("great_shield", (), True),
+        ("great_shield", ("stand_and_drool",), True),
+        ("great_shield", ("strike",), False),
+        ("great_shield", ("stand_and_drool", "assess:longer"), False),
+        ("heater", (), False),
+    ],
+)
+def test_who_only_positions_may_hide_behind_a_great_shield(kind, announced, hides):
+    ready = Preparation(nocked=True, drawn=2, target="bob")
+    at = shooter("hunting bow", ready, bob={"shield": {"kind": kind}})
+    at = at.change("bob", announced=announced)
+    if not hides:
+        assert "hide_behind_shield" not in do(at, "release", rolls=[0, 0]).played.asked
+        return
+    shot = do(at, "release", rolls=[0], answers={"hide_behind_shield": True})
+    assert gathered_all(shot)[-1].obstacle.total == 1 + 3
+    # For this shot alone: in the next volley he may act.
+    assert shot.fight.table.scene.covers == shot.fight.table.scene.shot_covers == ()
+    rolled = do(at, "release", rolls=[3, 0])
+    assert gathered_all(rolled)[-1].obstacle.total == 1 + 2
+
+
 def gathered_all(moment):
     facts = [e.fact for e in moment.played.events if isinstance(e, Tell)]
     return [fact for fact in facts if isinstance(fact, DiceGathered)]

@@ -360,6 +360,10 @@ def test_the_hindered_weapon_is_used_up_by_the_next_action_with_it():
     striking = moment(at, "bob strike ann", rolls=[1])
     assert "Ob 2" in striking.told
     assert striking.who("bob").hindrances == ()
+    # Natural Defenses are no action: two against two foil another Beat, and it still waits.
+    again = moment(at, "ann beat_and_bind bob", rolls=[2, 2])
+    assert "Ann, Beat and Bind: 2 successes. It fails." in again.told
+    assert len(again.who("bob").hindrances) == 1
 
 
 @pytest.mark.rules("fight.amb.beat_unarmed")

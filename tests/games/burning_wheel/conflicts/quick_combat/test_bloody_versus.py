@@ -14,7 +14,7 @@ from astragal.games.burning_wheel.conflicts.quick_combat.bloody_versus import (
     Fighter,
     bloody_versus,
 )
-from astragal.play import best, exact, then
+from astragal.play import DecisionEvent, best, exact, then
 from games.burning_wheel.playing import AnyRolls, Played, play, table
 
 SWORDSMAN: dict[str, Any] = {
@@ -154,6 +154,20 @@ def test_what_hampers_a_fighter_takes_successes_off():
     two = next(option.key for option in options if option.note == "+2 Ob")
     played = fight([4, 1], {key: [two]})
     assert (played.outcome.attack[0], played.outcome.left[0]) == (2, 1)
+
+
+@pytest.mark.rules("tests.disadvantage.gm_must_raise", "tests.disadvantage.cumulative")
+def test_the_gm_names_all_disadvantages_of_a_side_in_one_line():
+    """The list of Fight! (light and ground are there), what counts in any test, and own words."""
+    plain = fight([4, 1])
+    asks = [event.ask for event in plain.events if isinstance(event, DecisionEvent)]
+    named = [ask.prompt for ask in asks if "isadvantage" in ask.prompt]
+    assert named == ["Disadvantages (A)", "Disadvantages (D)"]
+    offered = {option.key for option in plain.asks["hindrances"].question.options}  # type: ignore[attr-defined]
+    assert {"haste", "noise", "near_darkness"} <= offered
+    assert not {"darkness", "slippery", "smoke"} & offered
+    played = fight([5, 1], {"hindrances#1": ["haste", "near_darkness", "a broken grip"]})
+    assert played.outcome.attack[0] == 5 - (1 + 3 + 1) == 0
 
 
 def test_favoring_a_side_may_hamper_the_defender():

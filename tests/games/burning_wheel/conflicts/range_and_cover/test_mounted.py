@@ -80,6 +80,35 @@ def test_the_untrained_cue_the_mount_first(who: dict[str, Any], riding: int, sai
     assert said in done.told
 
 
+@pytest.mark.rules("riding.test.when", "range_and_cover.start.initial_test")
+@pytest.mark.parametrize(
+    ("who", "riding", "dice", "tied"),
+    [
+        (UNTRAINED, 4, 9, False),
+        (UNTRAINED, 3, 8, False),
+        (UNTRAINED, 2, 8, True),
+        (BOWMAN, 4, 9, False),
+        (KNIGHT, None, 8, False),
+    ],
+)
+def test_the_untrained_cue_the_mount_before_the_first_positioning_too(
+    who: dict[str, Any], riding: int | None, dice: int, tied: bool
+):
+    """riding.amb.untrained_positioning: a linked test, whenever the mount's Speed positions.
+
+    Speed 5, the multiplier's 1 and the bow's 2. What failed costs the one success that Ann has.
+    """
+    at = field(who, scene=riders("ann:horse"), horse=STEED)
+    cue = [] if riding is None else [riding]
+    answers = {"ann/first_positioning": "Speed"}
+    done = skirmish(rolls=[*cue, 1, 0], answers=answers, at=at, start="")
+    assert [roll.label for roll in done.rolls].count("Ann, Riding") == len(cue)
+    assert done.rolls[len(cue)].expression.dice.total == dice
+    assert ("A tie" in done.told) is tied
+    looks = {"ann/first_positioning": "Perception"}
+    assert "Riding" not in skirmish(rolls=[1, 0], answers=looks, at=at, start="").told
+
+
 def ride_with(at: Any, successes: dict[str, int], card: str = "speed_close") -> Played:
     """A skirmish with dice by their labels."""
 

@@ -13,6 +13,8 @@ from functools import cache, lru_cache
 import msgspec
 
 from astragal.games.burning_wheel.artha.aristeia import lightened
+from astragal.games.burning_wheel.conditions.every_test import conditions_on
+from astragal.games.burning_wheel.conditions.lines import Tester
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import (
     NOTHING,
     Rolls,
@@ -173,6 +175,28 @@ def trained(sheet: Sheet, skills: tuple[str, ...]) -> tuple[str, ...]:
     """Those of the abilities that are on a sheet, the best first."""
     found = [rated for name in skills if (rated := sheet.find(name)) is not None and rated.exponent]
     return tuple(rated.name for rated in sorted(found, key=lambda rated: -rated.exponent))
+
+
+def with_dice(room: BurningTable, character: str, skills: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of a speaker's abilities that wounds and the like have left any dice of."""
+    sheet = room.character(character)
+    rated = [sheet.ability(name) for name in skills]
+    return tuple(
+        each.name
+        for each in rated
+        if each.exponent > sum(c.lost for c in conditions_on(Tester(character, each, room)))
+    )
+
+
+@lru_cache(1024)  # it is asked again in every volley
+def has_dice(action: str, rolls: Rolls, speaker: Speaker, room: BurningTable) -> bool:
+    """Whether a speaker has dice for an action, for none can be added to none.
+
+    tests.amb.zero_dice. A root stat without dice is none of a speaker who can stand and argue.
+    """
+    may = may_test(action, rolls, speaker, room.options)
+    skills = trained(room.character(speaker.character), may)
+    return not skills or bool(with_dice(room, speaker.character, skills))
 
 
 @lru_cache(256)
@@ -366,14 +390,14 @@ def gather(
     sheet = room.character(character)
     words = words or label(action)
     agreed = yield from _with_skill(debate, side, action, rolls, words, room)
-    target = debate.speakers[1 - side].character
+    # No target: enmity is no obstacle here, as it is in ordinary social tests; it counts in the
+    # body of argument instead (circles.enmity.social_penalty, circles.enmity.duel_bonus).
     declaration = Declaration(
         character=character,
         intent=debate.about,
         task=words,
         ability=agreed.name,
         helpers=helpers,
-        target=target,
     )
     with_own = msgspec.structs.replace(context, dice=own_dice(action) + context.dice)
     yield from _note_luck(sheet, agreed)
@@ -388,6 +412,7 @@ def _with_skill(
     seat = sheet.seat(speaker.character)
     may = may_test(action, rolls, speaker, room.options)
     skills = trained(sheet, may)
+    skills = with_dice(room, speaker.character, skills) or skills
     name = (skills or may)[0]
     if len(skills or may) > 1:
         name = yield from choose(
@@ -402,6 +427,7 @@ def _with_skill(
         rated = lightened(room, speaker.character, sheet.ability(name))
         return Agreement(speaker.character, debate.about, words, rated)
     stat, roots = yield from root_stat(seat, sheet, name, known_roots(name, room))
+    stat = lightened(room, speaker.character, stat)
     return Agreement(speaker.character, debate.about, words, stat, name, roots)
 
 

@@ -9,6 +9,7 @@ from enum import Enum
 from functools import cache
 
 from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.artha.aristeia import lightened
 from astragal.games.burning_wheel.artha.spending import pay
 from astragal.games.burning_wheel.conditions.enmity import enemy_body
 from astragal.games.burning_wheel.conditions.traits import trait_dice
@@ -227,19 +228,19 @@ def body_test(
     rated = sheet.find(speaker.skill)
     words = f"the body of argument: {debate.about}"
     if rated is not None and rated.exponent:
+        rated = lightened(room, speaker.character, rated)
         agreed = Agreement(speaker.character, debate.about, words, rated)
     else:  # duel_of_wits.amb.beginners_luck
         roots = known_roots(speaker.skill, room)
         stat, roots = yield from root_stat(seat, sheet, speaker.skill, roots)
+        stat = lightened(room, speaker.character, stat)
         agreed = Agreement(speaker.character, debate.about, words, stat, speaker.skill, roots)
-    target = debate.speakers[1 - side].character
     declaration = Declaration(
         character=speaker.character,
         intent=debate.about,
         task=words,
         ability=agreed.name,
         helpers=speaker.helpers,
-        target=target,
     )
     attempt = yield from prepare(declaration, agreed, 0, ALONE, room)
     thrown = yield from throw_attempt(attempt, None, room)

@@ -177,14 +177,7 @@ def _middle_ground(duel: Duel) -> Step[str]:
     offers = {}
     for side in (0, 1):
         offers[duel.debate.speakers[side].character] = yield from _new_offer(duel, side)
-    third = yield from ask(
-        GM,
-        "neutral_offer",
-        "What does a neutral party propose? (Empty: nobody.)",
-        Text(default=""),
-        because=rule,
-        kind="aside",
-    )
+    third = yield from _third_offer(duel)
     if third:
         offers["neutral"] = third
     options = tuple(Option(key=key, label=offer, rule=rule) for key, offer in offers.items())
@@ -217,9 +210,34 @@ def _new_offer(duel: Duel, side: int) -> Step[str]:
             Text(required=True),
             because=rule,
         )
-        if not any(same_intent(offer, terms.wins) for terms in duel.terms):
+        if not _is_original(duel, offer):
             return offer
-        again = "After a tie, nobody gets their original terms. "
+        again = NOT_THE_ORIGINAL
+
+
+def _third_offer(duel: Duel) -> Step[str]:
+    """What a neutral party offers, if there is one: nobody's first terms, either."""
+    again = ""
+    while True:
+        offer = yield from ask(
+            GM,
+            "neutral_offer",
+            f"{again}What does a neutral party propose? (Empty: nobody.)",
+            Text(default=""),
+            because="duel_of_wits.tie.offers",
+            kind="aside",
+        )
+        if not _is_original(duel, offer):
+            return offer
+        again = NOT_THE_ORIGINAL
+
+
+NOT_THE_ORIGINAL = "After a tie, nobody gets their original terms. "
+
+
+def _is_original(duel: Duel, offer: str) -> bool:
+    """Whether an offer is what a side wanted in the first place."""
+    return any(same_intent(offer, terms.wins) for terms in duel.terms)
 
 
 def _who_shapes(duel: Duel) -> Step[tuple[int, ...]]:

@@ -127,6 +127,7 @@ def _checked(
         rule = "duel_of_wits.amb.more_than_two_sides"
         raise BadInput("sides", len(arguments.sides), expected, rule)
     one, other = arguments.sides
+    helpers_too = table.options["duel_of_wits_losing_helpers_test_steel"] == "yes"
     seen: list[str] = []
     for at, side in enumerate(arguments.sides):
         for place, name in (
@@ -138,12 +139,13 @@ def _checked(
                 rule = "duel_of_wits.setup.two_willing_sides"
                 raise BadInput(place, name, "a character who is not yet in this duel", rule)
             seen.append(name)
-        sheet = table.character(side.character)
-        sheet.ability("Will", f"{side.character}.stats.Will")
-        if sheet.find("Steel") is None:
-            place = f"{side.character}.attributes.Steel"
-            expected = f"a Steel on the sheet of {sheet.name}, because the loser tests it"
-            raise BadInput(place, "none", expected, "duel_of_wits.lose.steel_test")
+        table.character(side.character).ability("Will", f"{side.character}.stats.Will")
+        for name in (side.character, *(side.helpers if helpers_too else ())):
+            sheet = table.character(name)
+            if sheet.find("Steel") is None:
+                expected = f"a Steel on the sheet of {sheet.name}, because the loser tests it"
+                rule = "duel_of_wits.lose.steel_test"
+                raise BadInput(f"{name}.attributes.Steel", "none", expected, rule)
     return (one, other), (one.character, other.character)
 
 

@@ -17,6 +17,8 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import (
     OTHER,
     Speaker,
     cards,
+    has_dice,
+    label,
 )
 from astragal.games.burning_wheel.conflicts.duel_of_wits.instead_of_words import (
     OtherAct,
@@ -191,7 +193,7 @@ def play(duel: Duel, shown: Volley) -> Step[tuple[Duel, tuple[int, ...]]]:
     yield from tell(met(names, (spoken[0], spoken[1]), readings(duel.table.options)))
     duel, one, mine = yield from _verbal(duel, 0, shown.cards[0])
     duel, other, theirs = yield from _verbal(duel, 1, shown.cards[1])
-    played = (one, other)
+    played = yield from _able(duel, (one, other))
     # +1 Ob and +1D are used up by an action, rolled or not, advantage dice by a roll, in this
     # exchange or a later one (duel_of_wits.amb.modifier_on_lost_action).
     pair = pairing(*played)
@@ -245,6 +247,23 @@ def _verbal(
         return (yield from break_off(duel, side)), action, None
     duel, act = yield from choose_act(duel, side)
     return duel, NOTHING, act
+
+
+def _able(duel: Duel, spoken: tuple[str, str]) -> Step[tuple[str, str]]:
+    """Who has no dice for an action that is rolled takes none (tests.amb.zero_dice).
+
+    The script was written before, so it is no time to choose another one.
+    """
+    pair, room = pairing(*spoken), unmarked(duel.table)
+    for side, speaker in enumerate(duel.debate.speakers):
+        action = spoken[side]
+        if not pair.rolling[side] or has_dice(action, pair.rolls[side], speaker, room):
+            continue
+        text = f"{duel.name(side)} has no dice left for {label(action)}: no action."
+        yield from tell(Noted(text, "tests.amb.zero_dice"))
+        left = (NOTHING, spoken[1]) if side == 0 else (spoken[0], NOTHING)
+        return (yield from _able(duel, left))
+    return spoken
 
 
 def _log(clash: Clash, duel: Duel) -> Step[BurningTable]:

@@ -1,4 +1,4 @@
-"""Casting or praying in a duel, in the place of a verbal action.
+"""Casting, praying or bearing pain in a duel, in the place of a verbal action.
 
 A section of the chapter on the Duel of Wits (``conflicts/duel_of_wits/duel``). Such an act is
 scripted like an action and is no defence (duel_of_wits.amb.other_acts_in_a_volley). A spell of 20
@@ -12,6 +12,7 @@ import msgspec
 
 from astragal.games.burning_wheel.conditions.hesitation import hesitation_of, set_hesitation
 from astragal.games.burning_wheel.conditions.spell_tax import shield_of
+from astragal.games.burning_wheel.conflicts.duel_of_wits.bearing_pain import WAYS, bear_pain, ways
 from astragal.games.burning_wheel.conflicts.duel_of_wits.state import Duel, SpellInDuel, closed
 from astragal.games.burning_wheel.magic.faith.in_conflict import choose_prayer, may_pray
 from astragal.games.burning_wheel.magic.faith.praying import PrayerAnswer, offer_prayer
@@ -37,10 +38,11 @@ WORDS, PRAY = "words", "pray"
 
 
 class OtherAct(msgspec.Struct, frozen=True):
-    """What a speaker does instead of speaking: casts, prays, or neither."""
+    """What a speaker does instead of speaking: casts, prays, bears pain, or none of these."""
 
     casts: bool = False
     prayer: Pray | None = None
+    pain: str = ""
 
 
 def choose_act(duel: Duel, side: int) -> Step[tuple[Duel, OtherAct]]:
@@ -55,6 +57,7 @@ def choose_act(duel: Duel, side: int) -> Step[tuple[Duel, OtherAct]]:
     options += [Option(key, f"Cast {spell.name}", RULE) for key, spell in spells.items()]
     if may_pray(sheet):
         options.append(Option(PRAY, "Pray", RULE))
+    options += ways(name, duel.table)
     chosen = WORDS
     if len(options) > 1:
         chosen = yield from choose(
@@ -69,6 +72,8 @@ def choose_act(duel: Duel, side: int) -> Step[tuple[Duel, OtherAct]]:
     if chosen == PRAY:
         prayer = yield from choose_prayer(around, _castings(duel, 1 - side), duel.table)
         return duel, OtherAct(prayer=prayer)
+    if chosen in WAYS:
+        return duel, OtherAct(pain=chosen)
     act = yield from ask(
         duel.seat(side),
         "other_act",
@@ -144,9 +149,11 @@ def keep_up(duel: Duel) -> Step[Duel]:
 
 
 def carry_out(duel: Duel, side: int, act: OtherAct) -> Step[tuple[Duel, tuple[int, int]]]:
-    """The spell or the prayer of a volley, and who loses the next one by it."""
+    """The spell, the prayer or the pain of a volley, and who loses the next one by it."""
     if act.prayer is not None:
         return (yield from _pray(duel, side, act.prayer))
+    if act.pain:
+        return (yield from bear_pain(duel, side, act.pain)), (0, 0)
     casting = duel.castings[side]
     if not act.casts or casting is None:
         return duel, (0, 0)

@@ -147,7 +147,11 @@ class ActionEffect(Enum):
     def leaves(
         self, mine: SideSuccesses, other: SideSuccesses, lead: int
     ) -> tuple[AfterEffect, int] | None:
-        """What it leaves behind and how much; ``lead`` is above zero where this side is ahead."""
+        """What it leaves behind and how much; ``lead`` is above zero where this side is ahead.
+
+        A tie that a trait has broken is won, but no success more was rolled, which is what an
+        Obfuscate needs to hamper the next action (duel_of_wits.obfuscate.exceed).
+        """
         match self:
             case ActionEffect.HESITATES:
                 return AfterEffect.HESITATES, AfterEffect.HESITATES.amount
@@ -160,7 +164,7 @@ class ActionEffect(Enum):
             case ActionEffect.OBFUSCATED_ALONE:
                 hampered, gains = other.successes > 0, False
             case _:
-                hampered = lead < 0
+                hampered = lead < 0 and mine.total < other.total
                 gains = lead > 0 or (lead == 0 and self is ActionEffect.OBFUSCATED_OR_GAINS)
         if hampered:
             return AfterEffect.OBSTACLE, AfterEffect.OBSTACLE.amount

@@ -120,8 +120,9 @@ def _shock(duel: Duel, loser: int, table: BurningTable) -> Step[tuple[BurningTab
 
 def _new_source(table: BurningTable, character: str, source: str) -> str:
     """Every defeat is a new source of fear, even in the same matter."""
-    before = [ride for ride in table.scene.rides if ride.character == character]
-    same = sum(ride.intent == source or ride.intent.startswith(f"{source} (") for ride in before)
+    before = [ride.intent for ride in table.scene.rides if ride.character == character]
+    before += [each.source for each in table.scene.shaken if each.character == character]
+    same = sum(each == source or each.startswith(f"{source} (") for each in before)
     return f"{source} ({same + 1})" if same else source
 
 

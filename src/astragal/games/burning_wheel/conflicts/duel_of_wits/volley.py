@@ -31,6 +31,7 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import (
     pairing,
 )
 from astragal.games.burning_wheel.conflicts.scripting import CarriedEffect, lines_of
+from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.attempts import Attempt
@@ -44,8 +45,8 @@ from astragal.games.burning_wheel.tests.simultaneous import (
 )
 from astragal.play import Option, Play, Split, Step, Tally, ask, call, choose, tell, then
 
-AID = "faith.prayer.aid"
-"""The rule of dice that count for one roll."""
+FOR_ONE_ROLL = ("faith.prayer.aid", "duel_of_wits.incite.failure")
+"""The rules of dice that count for one roll, and not for all that an action rolls."""
 
 Attempts: TypeAlias = tuple[Attempt | None, Attempt | None]
 CalledTraits: TypeAlias = tuple[str | None, str | None]
@@ -60,6 +61,8 @@ class ReadyVolley(msgspec.Struct, frozen=True, cache_hash=True):
     wills: tuple[int, int]
     riposte_needs_attack: bool
     tie_to_victim: bool
+    defender_keeps_ties: bool
+    """Whether no trait helps against who wins a tie as the defender (gold.diff.versus_tie)."""
 
     @property
     def has_beginner(self) -> bool:
@@ -150,6 +153,7 @@ def make_ready(
         wills=(will[0], will[1]),
         riposte_needs_attack=room.options["duel_of_wits_unprovoked_riposte"] == "no_riposte",
         tie_to_victim=room.options["duel_of_wits_obfuscate_tie"] == "victim",
+        defender_keeps_ties=edition(room.options).defender_wins_every_tie,
     )
 
 
@@ -213,10 +217,11 @@ def _roller(rolls: Rolls, attempt: Attempt, defence: int, name: str, action: str
     """The pools that an action throws: one, two alike, or the halves of a Rebuttal."""
     pools: tuple[tuple[str, Pool], ...] = (("", attempt.pool),)
     if rolls is Rolls.TWICE:
-        # duel_of_wits.feint.double_roll_against_obfuscate; an Aid is for one roll
-        # (faith.prayer.aid_waits).
-        own = Tally(tuple(line for line in attempt.dice.lines if line.rule != AID))
-        again = msgspec.structs.replace(attempt, dice=own)
+        # duel_of_wits.feint.double_roll_against_obfuscate: the skill is tested twice. An Aid is for
+        # one test (faith.prayer.aid_waits), and so are the dice of a failed Incite and those bought
+        # with artha (artha.boon.effect, artha.divine_inspiration.effect).
+        own = Tally(tuple(line for line in attempt.dice.lines if line.rule not in FOR_ONE_ROLL))
+        again = msgspec.structs.replace(attempt, dice=own, boost=())
         pools = (("first", attempt.pool), ("second", again.pool))
     elif rolls in (Rolls.SPLIT, Rolls.RIPOSTE):
         one, other = split_pool(attempt.pool, defence)
@@ -318,10 +323,10 @@ def _rolled(
     """
     scaled, attempt, other = cast.has_beginner, cast.attempts[side], cast.attempts[1 - side]
     unit = 2 if scaled and not (attempt is not None and attempt.untrained) else 1
-    will = cast.wills[side]
+    will = cast.wills[side] * (2 if scaled else 1)
     if pair.actions[1 - side] == "incite" and not pair.is_versus and other is not None:
-        will += other.penalties.total
-    will *= 2 if scaled else 1
+        # Penalties come after the doubling (tests.beginner.modifiers_after_doubling).
+        will += other.penalties.total * (2 if scaled and not other.untrained else 1)
     mine = [unit * successes for successes in counted[side]]
     if pair.rolls[side] not in (Rolls.SPLIT, Rolls.RIPOSTE):
         return SideSuccesses(successes=sum(mine), will=will)
@@ -353,12 +358,13 @@ def _break_tie(cast: ReadyVolley, pair: Pairing, throws: Throws) -> Step[tuple[i
     """Who is ahead in a tied versus test: a side that calls on a trait; two calls cancel out.
 
     duel_of_wits.amb.obfuscate_win_or_exceed: an unbroken tie goes to the defender, or by house
-    rule to the victim of an Obfuscate.
+    rule to the victim of an Obfuscate. In the later edition a trait breaks only a tie in which
+    nobody defends (gold.result.tie_call_on).
     """
     called: list[str | None] = [None, None]
     for side in (0, 1):
         attempt = cast.attempts[side]
-        if attempt is None:
+        if attempt is None or (pair.tie_to and cast.defender_keeps_ties):
             continue
         used = [trait for throw in throws[side] for trait in throw.called]
         able = [trait for trait in attempt.hand.tie_breakers if trait not in used]

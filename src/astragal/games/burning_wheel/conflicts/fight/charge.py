@@ -265,9 +265,9 @@ def charged(fight: Fight, charge: Charge, margin: int) -> Step[Fight]:
 
     Won by one the target is off balance (fight.charge.win_by_one), by two or more down
     (fight.charge.win_by_two). The charger ends at optimal distance (fight.charge.end_position),
-    after a Tackle on the inside, and on the ground if the target is
-    (fight.charge.tackle_inside). If it fails, the next action is lost, and nobody has moved
-    (fight.charge.failure, fight.amb.charge_close_when_foiled).
+    no farther away than before, as it is a Close; after a Tackle on the inside, and on the ground
+    if the target is (fight.charge.tackle_inside). If it fails, the next action is lost, and the
+    charger has not moved (fight.charge.failure, fight.amb.charge_close_when_foiled).
     """
     one, other = charge.character, charge.target
     who, whom = fight.name(one), fight.name(other)
@@ -276,8 +276,10 @@ def charged(fight: Fight, charge: Charge, margin: int) -> Step[Fight]:
         text = f"{who}'s {what} fails: {who} loses the next action."
         yield from tell(Noted(text, "fight.charge.failure"))
         return hesitate(fight, one, 1)
-    gap = INSIDE_GAP if charge.tackles else gap_for(Distance.OPTIMAL, length_of(fight, one))
-    fight = fight.moved(one, other, gap)
+    if charge.tackles:
+        fight = fight.moved(one, other, INSIDE_GAP)
+    elif distance_from(fight, one, other) is not Distance.OPTIMAL:
+        fight = fight.moved(one, other, gap_for(Distance.OPTIMAL, length_of(fight, one)))
     needed, harder = _margin("off_balance")
     if margin >= _margin("down")[0]:
         fight = fight.change(other, posture=Posture.DOWN)

@@ -17,6 +17,7 @@ from astragal.dice import Pool, Shade, Shaded
 from astragal.games.burning_wheel.artha.on_a_roll import NOTHING, ArthaAtHand, ThrownDice
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.tests.attempts import Attempt, full_obstacle
+from astragal.games.burning_wheel.tests.broken_ties import break_tie
 from astragal.games.burning_wheel.tests.simultaneous import (
     RollingSide,
     ThingDice,
@@ -265,6 +266,7 @@ def compare(each: Incoming, throws: tuple[ThrownDice, ...]) -> Play[IncomingResu
         defence, ones = each.defence.extra(thrown.successes), thrown.ones
         for at, off in enumerate((yield from _divide(each, defence, extras, taken))):
             taken[at] += off
+    throws = yield from _untied(each, throws, extras, taken)
     results = []
     for at, roll in enumerate(each.attacks):
         result = AttackResult(extras[at], taken[at], throws[at].successes, throws[at].late)
@@ -279,6 +281,26 @@ def compare(each: Incoming, throws: tuple[ThrownDice, ...]) -> Play[IncomingResu
     if all(throw.spent == NOTHING and not throw.called for throw in paid):
         paid = ()
     return IncomingResult(each.target, tuple(results), counts, throws=tuple(map(_only_spent, paid)))
+
+
+def _untied(
+    each: Incoming, throws: tuple[ThrownDice, ...], extras: list[int], taken: list[int]
+) -> Step[tuple[ThrownDice, ...]]:
+    """A trait may break a tie with what stands against a maneuver, for either side.
+
+    beliefs.trait.call_on.break_tie, in place of fight.nd.tie_foils: the maneuver is then won by
+    one. What is rolled against an obstacle is never tied.
+    """
+    after = list(throws)
+    for at, roll in enumerate(each.attacks):
+        resists = each.natural[at] or (each.defence if each.stops[at] else None)
+        if roll.base or resists is None or extras[at] != taken[at]:
+            continue
+        other = next(n for n, mine in enumerate(each.rolls) if mine is resists)
+        both = (roll.attempt, resists.attempt)
+        winner, (after[at], after[other]) = yield from break_tie(both, (after[at], after[other]))
+        extras[at] += int(winner == 0)
+    return tuple(after)
 
 
 def _with_spent(throw: ThrownDice, before: Artha) -> ThrownDice:

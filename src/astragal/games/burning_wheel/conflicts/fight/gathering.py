@@ -15,7 +15,9 @@ import msgspec
 
 from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.armor.block_and_strike import Stance, block_lines, strike_lines
+from astragal.games.burning_wheel.conditions.armor_weight import dead_weight, is_fighting
 from astragal.games.burning_wheel.conditions.every_test import conditions_on
+from astragal.games.burning_wheel.conditions.hesitation import RUN
 from astragal.games.burning_wheel.conditions.lines import Tester
 from astragal.games.burning_wheel.conflicts.fight.distance import Distance
 from astragal.games.burning_wheel.conflicts.fight.mounted import (
@@ -117,6 +119,7 @@ def burdens(
     obstacle += _movement(fight, fighter, kind, action, ability)
     obstacle += lock_lines_of(fight, character, action)
     obstacle += _avoiding(fight, fighter, kind, action)
+    obstacle += _shield_in_the_way(fight, character, kind, action, ability)
     obstacle += tuple(h.line for h in fighter.hindrances if _waits_for(h.until, kind, action))
     if kind not in (RollKind.NATURAL, RollKind.SHOT):
         obstacle += fight.ground  # fight.disadvantage.melee; shots have a list of their own
@@ -280,12 +283,15 @@ def _posture(fight: Fight, fighter: FightingCharacter, kind: RollKind) -> tuple[
 
     +4 Ob on attacks (fight.get_up.prone_attack) and +2 on defences, Natural Defenses and
     positioning (fight.get_up.prone_defense), each once (fight.amb.ground_duplicates). Half up it
-    is +1 on all of them, or on defences alone (fight.amb.crouch).
+    is +1 on all of them, or on defences alone (fight.amb.crouch); but whom a hit on the leg has
+    brought down runs as from the ground (injury.steel.option_leg_run).
     """
     defends = kind in (RollKind.DEFENCE, RollKind.NATURAL)
     if kind in (RollKind.SHOT, RollKind.OTHER) or fighter.posture is Posture.STANDING:
         return ()
-    if fighter.posture is Posture.KNEELING:
+    flees = kind is RollKind.POSITION and fighter.is_hesitating and fighter.reaction == RUN
+    limps = flees and fight.table.scene.argh_my_arm
+    if fighter.posture is Posture.KNEELING and not limps:
         if not defends and fight.table.options["fight_crouch_penalty"] == "defence_only":
             return ()
         condition, rule = "defending from the knees", "fight.amb.crouch"
@@ -349,6 +355,20 @@ def _avoiding(
     return (Line(1, "Avoids in this volley", "fight.avoid.penalty_other_actions"),)
 
 
+def _shield_in_the_way(
+    fight: Fight, character: str, kind: RollKind, action: str, ability: str
+) -> tuple[Line, ...]:
+    """What a destroyed shield costs the martial actions of a stat: Avoid, Push, Lock, Charge.
+
+    armor.shield.destroyed_hindrance; tests of fighting skills know it (``armor_weight``).
+    """
+    rated = fight.sheet(character).find(ability) if ability else None
+    martial = kind in (RollKind.ATTACK, RollKind.DEFENCE) or action == "charge_tackle"
+    if not martial or rated is None or is_fighting(rated):
+        return ()
+    return dead_weight(fight.sheet(character))
+
+
 def _waits_for(until: HindranceUntil, kind: RollKind, action: str) -> bool:
     """Whether this roll is what a hindrance waits for."""
     if until is HindranceUntil.ANYTHING:  # fight.push.win_by_one
@@ -356,7 +376,7 @@ def _waits_for(until: HindranceUntil, kind: RollKind, action: str) -> bool:
     if until is HindranceUntil.ACTION:  # fight.charge.win_by_one
         return kind.is_action
     used = (*WITH_THE_WEAPON, *BLOCKS, BOTH_HALVES, "block_and_strike")
-    return action in used  # fight.beat.win_by_two
+    return kind.is_action and action in used  # fight.beat.win_by_two
 
 
 def spent(fight: Fight, character: str, kind: RollKind, action: str = "") -> Fight:

@@ -24,6 +24,7 @@ from astragal.games.burning_wheel.conflicts.fight.state import (
     NOT_READY,
     FallenWeapon,
     Fight,
+    HindranceUntil,
     Posture,
     in_hand,
 )
@@ -104,8 +105,21 @@ def drop_weapon(fight: Fight, character: str, farther: int = 0) -> Fight:
     if not fight.fighter(character).weapon or fight.fighter(character).carries:
         return fight
     fallen = FallenWeapon(character, in_hand(fight, character), farther)
-    fight = fight.change(character, weapon="", way="")
+    fight = take_in_hand(fight, character, "")
     return msgspec.structs.replace(fight, fallen=(*fight.fallen, fallen))
+
+
+def take_in_hand(fight: Fight, character: str, weapon: str) -> Fight:
+    """The fight with another weapon in hand, or none.
+
+    What a Beat has done was done to the one before (fight.beat.win, fight.beat.win_by_two).
+    """
+    hindrances = tuple(
+        each
+        for each in fight.fighter(character).hindrances
+        if each.until is not HindranceUntil.WEAPON
+    )
+    return fight.change(character, weapon=weapon, way="", beaten=False, hindrances=hindrances)
 
 
 def after_steel(fight: Fight, character: str, hurt: WoundOutcome | SteelOutcome) -> Step[Fight]:

@@ -25,7 +25,7 @@ from astragal.games.burning_wheel.conditions.mounted import (
     own_avoid_line,
     untrained_line,
 )
-from astragal.games.burning_wheel.conditions.wounds import reflexes
+from astragal.games.burning_wheel.conditions.reflexes import actions_in_exchange
 from astragal.games.burning_wheel.conflicts.fight.state import (
     Fight,
     Gap,
@@ -90,9 +90,9 @@ def quickness(fight: Fight, character: str) -> int:
 
     riding.combat.position_reflexes.
     """
-    own = reflexes(fight.sheet(character)).total
+    own = actions_in_exchange(fight.table, character).total
     mount = fight.mount(character)
-    return max(own, reflexes(fight.sheet(mount)).total) if mount else own
+    return max(own, actions_in_exchange(fight.table, mount).total) if mount else own
 
 
 def mount_actions(fight: Fight, mount: str) -> int:
@@ -100,7 +100,7 @@ def mount_actions(fight: Fight, mount: str) -> int:
 
     riding.amb.mount_actions_count; spread as early as they can be.
     """
-    level, more = divmod(reflexes(fight.sheet(mount)).total, VOLLEYS)
+    level, more = divmod(actions_in_exchange(fight.table, mount).total, VOLLEYS)
     return level + (fight.volley <= more)
 
 
@@ -139,6 +139,15 @@ def saddle_lines(
     if action == "avoid":
         lines += own_avoid_line()
     return lines
+
+
+def command_lines(fight: Fight, rider: str) -> tuple[Line, ...]:
+    """What a moving beast adds to the Riding test of an order, which is an action of its rider.
+
+    riding.untrained.beast_moving, riding.knight.close_withdraw, riding.bowman.other_actions.
+    """
+    moves = _PACE[fight.fighter(rider).moves]
+    return moving_lines(fight.sheet(rider), moves, RiderAct.OTHER)
 
 
 def doublings(fight: Fight, rider: str, ability: str, kind: str) -> tuple[Line, ...]:

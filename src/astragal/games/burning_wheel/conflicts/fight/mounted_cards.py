@@ -8,7 +8,12 @@ from __future__ import annotations
 
 from astragal.games.burning_wheel.conditions.mounted import limits, saddle_of
 from astragal.games.burning_wheel.conflicts.fight.mounted import AVOID_ORDER, ORDER, is_horse
-from astragal.games.burning_wheel.conflicts.fight.saddle_weapons import has_lance, no_charge
+from astragal.games.burning_wheel.conflicts.fight.saddle_weapons import (
+    KEEPS_SPEAR,
+    has_lance,
+    may_use_spear,
+    no_charge,
+)
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, Positioning
 from astragal.play import CardLimit, CardRule, Option
 
@@ -58,6 +63,9 @@ def mounted_cards(fight: Fight, rider: str) -> tuple[Option, ...]:
     ]
     rule, note = "riding.steel.rider_chooses", "choose how a frightened mount reacts"
     cards.append(Option(STEADY, "Steady the mount", rule, cost="1 action", note=note))
+    if may_use_spear(fight, rider):
+        rule, note = "riding.weapon.spear_dropped", "without the bonus for riding past"
+        cards.append(Option(KEEPS_SPEAR, "Strike (keep the spear)", rule, note=note))
     saddle = saddle_of(fight.table, rider)
     if saddle is not None and saddle.half_out:
         rule = "riding.lance.unhorse_one_pace"

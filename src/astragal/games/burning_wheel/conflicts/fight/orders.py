@@ -19,6 +19,7 @@ from astragal.games.burning_wheel.conflicts.fight.mounted import (
     AVOID_ORDER,
     OBEYED,
     REFUSED,
+    command_lines,
     mount_actions,
     scripts_itself,
 )
@@ -63,6 +64,7 @@ def obey(
         if not obeys:
             return None, fight, scripts
     harder = yield from ask_difficulty(lasting=True)
+    harder += command_lines(fight, rider)
     task = f"commands the mount: {label_of(card)}"
     result, table = yield from command(rider, task, fight.table, harder, in_fight=True)
     fight = fight.at(table)

@@ -35,7 +35,7 @@ from astragal.games.burning_wheel.conflicts.fight.acts import (
 )
 from astragal.games.burning_wheel.conflicts.fight.grappling import loosen
 from astragal.games.burning_wheel.conflicts.fight.harm import Harm, apply_harm
-from astragal.games.burning_wheel.conflicts.fight.hesitation import drop_weapon
+from astragal.games.burning_wheel.conflicts.fight.hesitation import drop_weapon, take_in_hand
 from astragal.games.burning_wheel.conflicts.fight.making_ready import (
     is_shooting,
     prepare_shot,
@@ -251,7 +251,7 @@ def _draw(fight: Fight, deed: FightDeed) -> Step[Fight]:
         yield from tell(Noted(text, rule))
         return fight
     yield from tell(Noted(f"{name} draws the {what}.", rule))
-    return drop_weapon(fight, character).change(character, weapon=what, way="")
+    return take_in_hand(drop_weapon(fight, character), character, what)
 
 
 def _get_up(fight: Fight, deed: FightDeed) -> Step[Fight]:
@@ -322,7 +322,7 @@ def _retrieve(fight: Fight, deed: FightDeed) -> Step[Fight]:
     others = tuple(fallen for fallen in fight.fallen if fallen != near[0])
     what = near[0].weapon.called
     yield from tell(Noted(f"{fight.name(character)} picks up the {what}.", "fight.disarm.success"))
-    return msgspec.structs.replace(fight, fallen=others).change(character, weapon=what, way="")
+    return take_in_hand(msgspec.structs.replace(fight, fallen=others), character, what)
 
 
 def _free(fight: Fight, deed: FightDeed) -> Step[Fight]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
 from astragal.games.burning_wheel.conflicts.fight.after_missiles import (
     sets_distance,
     settle_missiles,
@@ -40,7 +39,11 @@ from astragal.games.burning_wheel.conflicts.fight.footing import (
     gather_footing,
     length_of,
     log_roll,
-    rolling,
+)
+from astragal.games.burning_wheel.conflicts.fight.footing_rolls import (
+    FootingRoll,
+    ready_footing,
+    throw_footing,
 )
 from astragal.games.burning_wheel.conflicts.fight.gathering import (
     RollKind,
@@ -55,55 +58,11 @@ from astragal.games.burning_wheel.conflicts.fight.rider_targets import meets_cha
 from astragal.games.burning_wheel.conflicts.fight.saddle_weapons import outran
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, Gap, Positioning
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
-from astragal.games.burning_wheel.tests.attempts import Attempt
-from astragal.games.burning_wheel.tests.simultaneous import throw_together
 from astragal.games.burning_wheel.tests.tests import open_result
-from astragal.play import Line, Noted, Step, choose, tell
+from astragal.play import Line, Noted, Step, call, choose, tell
 
 LONGEST_STEP = 2
 """How far one may move after winning by as much (fight.position.win_by_two)."""
-
-
-class FootingRoll(msgspec.Struct, frozen=True):
-    """One fighter's part in a positioning test.
-
-    ``counts`` are the successes less the penalties, never below zero
-    (fight.roll.obstacle_penalty_on_versus). Who declines to position takes no part, and who has
-    no dice, because he hesitates, only waits for the others.
-    """
-
-    character: str
-    moves: Positioning
-    attempt: Attempt | None = None
-    thrown: ThrownDice | None = None
-
-    @property
-    def counts(self) -> int:
-        """What is compared."""
-        if self.attempt is None or self.thrown is None:
-            return 0
-        return open_result(self.thrown.successes, self.attempt)
-
-    @property
-    def covers_penalties(self) -> bool:
-        """Whether the roll is enough against somebody who has no dice.
-
-        fight.hesitation.zero_dice_position, fight.amb.no_position_or_zero.
-        """
-        if self.attempt is None or self.thrown is None:
-            return False
-        return self.thrown.successes >= self.attempt.penalties.total
-
-    def beats(self, other: FootingRoll) -> bool:
-        """Whether it is better than another; against no dice at all it need not be."""
-        if self.attempt is None:
-            return False
-        return self.covers_penalties if other.attempt is None else self.counts > other.counts
-
-    @property
-    def declines(self) -> bool:
-        """Whether he lets them come (fight.position.let_them_come)."""
-        return self.moves is Positioning.STAY
 
 
 # --- The first test --------------------------------------------------------------------------
@@ -227,11 +186,10 @@ def position(fight: Fight) -> Step[Fight]:
     won |= {  # against a Charge one wins with the positioning test alone
         charge.target
         for name, charge in gathered.items()
-        if by_name[charge.target].counts > by_name[name].counts
+        if by_name[charge.target].beats(by_name[name])
     }
-    for name, charge in gathered.items():  # a lance may win its Close against a Charge, too
-        if charge.target in won and by_name[charge.target].counts > by_name[name].counts:
-            fight = outran(fight, charge.target, name)
+    for name, charge in gathered.items():
+        fight = yield from _outmaneuvered(fight, by_name[charge.target], by_name[name], gathered)
     for gap in tuple(fight.pairs()):
         if not _is_charge(gap, gathered):
             fight, winner = yield from _compare(fight, by_name[gap.one], by_name[gap.other])
@@ -300,30 +258,27 @@ def _throw(
             else:
                 attempt, fight = yield from gather_mover(fight, roll.character, ability, lines)
             rolls[at] = msgspec.structs.replace(roll, attempt=attempt)
-    attempts = [roll.attempt for roll in rolls if roll.attempt is not None]
     avoids = [charge.avoid for charge in charges.values() if charge.avoid is not None]
-    for attempt in (*attempts, *avoids):
-        against = attempt.penalties if attempt.penalties.lines else None
-        name = fight.name(attempt.agreed.character)
-        yield from tell(DiceGathered(f"{name}, {what},", attempt.all_dice, against))
-    sides = [rolling(fight, attempt, what) for attempt in attempts]
-    sides += [rolling(fight, attempt, "Avoid") for attempt in avoids]
-    thrown = iter((yield from throw_together(tuple(sides))) if sides else ())
-    rolls = [
-        roll if roll.attempt is None else msgspec.structs.replace(roll, thrown=next(thrown)[0])
-        for roll in rolls
-    ]
+    attempts = [roll.attempt for roll in rolls if roll.attempt is not None]
+    for each in (*attempts, *avoids):
+        against = each.penalties if each.penalties.lines else None
+        name = fight.name(each.agreed.character)
+        yield from tell(DiceGathered(f"{name}, {what},", each.all_dice, against))
+    ready = ready_footing(fight, tuple(rolls), charges, what)
+    result = yield from call(throw_footing, ready)
+    rolls, thrown = list(result.rolls), iter(result.avoids)
     for charger, charge in charges.items():
         if charge.avoid is not None:
-            successes = next(thrown)[0]
+            successes = next(thrown)
             charges[charger] = msgspec.structs.replace(charge, avoided=successes)
-            fight = yield from log_roll(fight, charge.avoid, successes, 1, passed=True)
+            stood = next(roll.counts for roll in rolls if roll.character == charger)
+            passed = open_result(successes.successes, charge.avoid) >= stood
+            fight = yield from log_roll(fight, charge.avoid, successes, stood, passed=passed)
     for roll in rolls:
         if roll.attempt is not None and roll.thrown is not None:
-            best = max(
-                (other.counts for other in rolls if _are_rivals(fight, roll, other)), default=0
-            )
-            passed = roll.counts > best
+            rivals = [other for other in rolls if _are_rivals(fight, roll, other)]
+            best = max((other.counts for other in rivals), default=0)
+            passed = roll.counts > best or (roll.counts == best and bool(roll.over))
             fight = yield from log_roll(fight, roll.attempt, roll.thrown, best, passed=passed)
     return rolls, fight
 
@@ -397,8 +352,28 @@ def _settle_charges(
     for charge in charges.values():
         resisted = rolls[charge.target].counts + avoided.get(charge.character, 0)
         margin = rolls[charge.character].counts - resisted
+        if not margin and charge.target in rolls[charge.character].over:
+            margin = 1  # beliefs.trait.call_on.break_tie
         fight = yield from charged(fight, charge, margin)
     return fight
+
+
+def _outmaneuvered(
+    fight: Fight, target: FootingRoll, charger: FootingRoll, charges: dict[str, Charge]
+) -> Step[Fight]:
+    """The target of a Charge who has won with the positioning test alone has his way.
+
+    A Charge is a positioning test, and its loser has no say (fight.charge.is_close,
+    fight.position.lose). So may a lance win its Close.
+    """
+    if not target.beats(charger):
+        return fight
+    fight = outran(fight, target.character, charger.character)
+    back = charges.get(target.character)
+    if back is not None and back.target == charger.character:  # his own Charge has settled it
+        return fight
+    margin = max(1, target.counts - charger.counts)
+    return (yield from _take_effect(fight, target, charger.character, margin))
 
 
 def _compare(fight: Fight, one: FootingRoll, other: FootingRoll) -> Step[tuple[Fight, str]]:

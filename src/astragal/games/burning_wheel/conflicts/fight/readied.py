@@ -67,7 +67,7 @@ def has_happened(fight: Fight, character: str) -> Step[bool]:
 
 
 def wait_on(fight: Fight, character: str) -> Step[Fight]:
-    """Another action goes by; who has waited as long as Will allows hesitates for one action.
+    """Another action goes by; who has waited as long as Will allows hesitates for the next one.
 
     fight.condition.limit, fight.amb.set_condition_hesitation. Meanwhile he may only position and
     speak (fight.condition.while_waiting).
@@ -76,17 +76,17 @@ def wait_on(fight: Fight, character: str) -> Step[Fight]:
     assert waits is not None
     waited = waits.waited + 1
     will = fight.sheet(character).find("Will")
-    if waited <= (will.exponent if will is not None else 0):
+    if waited < (will.exponent if will is not None else 0):
         return fight.change(character, waits=msgspec.structs.replace(waits, waited=waited))
     text = f"{fight.name(character)} cannot wait any longer and hesitates for an action."
     yield from tell(Noted(text, "fight.condition.limit"))
     return hesitate(fight.change(character, waits=None), character, 1)
 
 
-def go_on_after(character: str, scripts: Scripts, at: int, card: str) -> Scripts:
-    """The scripts when a readied action has been carried out in a volley.
+def go_on_after(character: str, scripts: Scripts, at: int, slot: int, card: str) -> Scripts:
+    """The scripts when a readied action has been carried out in a slot of a volley.
 
-    Only the volleys that are left are played, with what was scripted after it
+    Only the actions that are left of the exchange are played, with what was scripted after it
     (fight.condition.play_rest).
     """
     plan = plan_for(scripts, character)
@@ -95,13 +95,16 @@ def go_on_after(character: str, scripts: Scripts, at: int, card: str) -> Scripts
         return scripts
     rest = cards[cards.index(READY) + 1 :]
     rest = rest[rest.index(card) + 1 :] if card in rest else []
-    new = list(plan)
-    for volley in range(at, len(plan)):  # the volleys after this one
+    new = []
+    for volley, planned in enumerate(plan, 1):
         slots = []
-        for old in plan[volley].slots:
+        for place, old in enumerate(planned.slots, 1):
+            if (volley, place) <= (at, slot):
+                slots.append(old)
+                continue
             slots.append((*rest[: len(old)], *(DROOL,) * len(old))[: len(old)])
             rest = rest[len(old) :]
-        new[volley] = msgspec.structs.replace(plan[volley], slots=tuple(slots))
+        new.append(msgspec.structs.replace(planned, slots=tuple(slots)))
     return with_plan(scripts, character, tuple(new))
 
 

@@ -10,9 +10,9 @@ import msgspec
 from astragal.games.burning_wheel.conflicts.fight.clash import AttackResult, MomentRoll
 from astragal.games.burning_wheel.conflicts.fight.harm import Harm
 from astragal.games.burning_wheel.conflicts.fight.mounted import in_tandem, mover, on_foot
-from astragal.games.burning_wheel.conflicts.fight.saddle_weapons import has_lance
-from astragal.games.burning_wheel.conflicts.fight.state import Fight
+from astragal.games.burning_wheel.conflicts.fight.state import Fight, Positioning
 from astragal.games.burning_wheel.riding.unhorsing import UNHORSED, push_from_saddle
+from astragal.games.burning_wheel.sheet.weapon_tables import LANCE
 from astragal.games.burning_wheel.weapons.blows import Opening, open_location
 from astragal.games.burning_wheel.weapons.damage import Damage
 from astragal.games.burning_wheel.weapons.locations import is_of_mount, on_the_body
@@ -122,13 +122,15 @@ class LancePush(msgspec.Struct, frozen=True):
 def pushed_by_lance(
     fight: Fight, roll: MomentRoll, result: AttackResult, target: str
 ) -> LancePush | None:
-    """The Push of a lance that has hit another rider (riding.lance.unhorse_push).
+    """The Push of a lance that has hit another rider in a charge (riding.lance.unhorse_push).
 
-    All successes that a defence has left, those that met the obstacle among them
-    (riding.amb.unhorse_successes_to_hit).
+    Not that of its hilt, nor of a lance that is not couched in a Close
+    (riding.lance.charge_requirements). All successes that a defence has left count, those that met
+    the obstacle among them (riding.amb.unhorse_successes_to_hit).
     """
     mounted = fight.mount(roll.character) and fight.mount(target)
-    if not mounted or roll.swing is None or not has_lance(fight, roll.character):
+    charges = fight.fighter(roll.character).moves is Positioning.CLOSE
+    if not mounted or not charges or roll.swing is None or roll.swing.way.name != LANCE:
         return None
     return LancePush(target, roll.character, roll.obstacle.total + result.margin)
 

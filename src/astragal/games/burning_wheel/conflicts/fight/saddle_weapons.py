@@ -84,12 +84,27 @@ def is_curved(carried: Weapon) -> bool:
 # --- Spears ----------------------------------------------------------------------------------
 
 
-def uses_spear(fight: Fight, deed: FightDeed) -> bool:
-    """Whether a blow is a spear thrust from a mount that Closes (riding.weapon.spear)."""
-    rider = deed.character
-    if deed.action not in ("strike", "great_strike") or not fight.mount(rider) or deed.way:
+SPEAR = "spear"
+
+KEEPS_SPEAR = f"strike:{SPEAR}"
+"""The card of a Strike with the spear that is not for the bonus of riding past."""
+
+
+def may_use_spear(fight: Fight, rider: str) -> bool:
+    """Whether a rider has a spear, and the training to thrust it from the saddle."""
+    if not fight.mount(rider) or not is_trained(fight, rider):
         return False
-    if not is_trained(fight, rider) or in_hand(fight, rider).weapon != "spear":
+    return in_hand(fight, rider).weapon == SPEAR
+
+
+def uses_spear(fight: Fight, deed: FightDeed) -> bool:
+    """Whether a blow is a spear thrust from a mount that Closes (riding.weapon.spear).
+
+    Who names a way to strike, if only that of the spear itself, does without the bonus and keeps
+    the spear (riding.weapon.spear_dropped).
+    """
+    rider = deed.character
+    if deed.action not in ("strike", "great_strike") or deed.way or not may_use_spear(fight, rider):
         return False
     return fight.fighter(rider).moves is Positioning.CLOSE
 

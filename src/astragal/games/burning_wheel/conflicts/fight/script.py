@@ -14,7 +14,7 @@ import msgspec
 
 from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.armor.block_and_strike import check_block_and_strike
-from astragal.games.burning_wheel.conditions.wounds import reflexes
+from astragal.games.burning_wheel.conditions.reflexes import actions_in_exchange
 from astragal.games.burning_wheel.conflicts.fight.charge import CHARGE, CHARGES, TACKLE
 from astragal.games.burning_wheel.conflicts.fight.distance import FAR_TO_NEAR, Distance
 from astragal.games.burning_wheel.conflicts.fight.first_weapons import bound_cards
@@ -159,11 +159,11 @@ def spreads(actions: int) -> tuple[tuple[int, ...], ...]:
 
 
 def actions_of(fight: Fight, character: str) -> int:
-    """How many actions a fighter has in an exchange: Reflexes, less wounds.
+    """How many actions a fighter has in an exchange: Reflexes, less armor and wounds.
 
     fight.reflexes.actions_per_exchange, fight.xref.wounded_reflexes.
     """
-    return reflexes(fight.sheet(character)).total
+    return actions_in_exchange(fight.table, character).total
 
 
 def per_action(fight: Fight, character: str) -> int:

@@ -9,10 +9,22 @@ from __future__ import annotations
 import msgspec
 
 from astragal.games.burning_wheel.armor.hits import IncomingHit
-from astragal.games.burning_wheel.armor.shield_cover import TARGETS, ShieldCover, covering
+from astragal.games.burning_wheel.armor.shield_cover import (
+    HIDE,
+    TARGETS,
+    ShieldCover,
+    covering,
+    hidden_from_shot,
+    may_hide,
+)
 from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
+from astragal.games.burning_wheel.conditions.hesitation import STAND
 from astragal.games.burning_wheel.conditions.mounted import elevation
-from astragal.games.burning_wheel.conditions.shield_cover import cover_from, shot_penalty
+from astragal.games.burning_wheel.conditions.shield_cover import (
+    cover_from,
+    shot_penalty,
+    standing_cover,
+)
 from astragal.games.burning_wheel.conflicts.fight.acts import lost
 from astragal.games.burning_wheel.conflicts.fight.distance import INSIDE_GAP
 from astragal.games.burning_wheel.conflicts.fight.gathering import (
@@ -22,7 +34,7 @@ from astragal.games.burning_wheel.conflicts.fight.gathering import (
     spent,
 )
 from astragal.games.burning_wheel.conflicts.fight.harm import Harm
-from astragal.games.burning_wheel.conflicts.fight.hesitation import drop_weapon
+from astragal.games.burning_wheel.conflicts.fight.hesitation import drop_weapon, take_in_hand
 from astragal.games.burning_wheel.conflicts.fight.making_ready import draw_cost, target_of
 from astragal.games.burning_wheel.conflicts.fight.mounted import is_avoiding
 from astragal.games.burning_wheel.conflicts.fight.rider_targets import ask_shot_at
@@ -152,7 +164,7 @@ def _aimed_shot(fight: Fight, deed: FightDeed) -> tuple[_Shot | None, str, str]:
         return None, f"the {carried.called} is not loaded", "fight.shoot.reload_totals"
     if not is_usable(fight, character, _skill(fight, carried, kind), RollKind.SHOT, SHOOTING):
         return None, "no dice left", "fight.lock.skill_zero"
-    weapon = ranged(carried.weapon, fight.table.options)
+    weapon = ranged(carried.weapon, fight.table.options, carried.quality)
     head = head_of(carried, deed.way)
     aimed = ready.aimed if acquired else 0
     return _Shot(character, target, carried, weapon, head, acquired, aimed), "", ""
@@ -277,7 +289,7 @@ def _left_the_hand(fight: Fight, shot: _Shot) -> Fight:
     ):
         return fight
     if shot.carried not in fight.sheet(shot.character).weapons:  # it has shattered
-        return fight.change(shot.character, weapon="", way="")
+        return take_in_hand(fight, shot.character, "")
     return drop_weapon(fight, shot.character)
 
 
@@ -340,14 +352,26 @@ def _raise_shield(fight: Fight, shot: _Shot) -> Step[Fight]:
     """The target may hold a shield in the way, unless hesitating or the missile goes through it.
 
     armor.shield_missile.fight_roll: once against each shooter
-    (armor.amb.shield_missile_roll_frequency).
+    (armor.amb.shield_missile_roll_frequency). Who has a great shield and does nothing but position
+    in this volley may hide behind it (armor.shield_missile.great_shield_hide).
     """
     target, shooter = shot.target, shot.character
     sheet = fight.sheet(target)
     va = va_of(fight.sheet(shooter), shot.weapon, shot.head, CLOSE)
     if not _may_cover(sheet, va) or fight.fighter(target).is_hesitating:
         return fight
-    if cover_from(fight.table, target, shooter) is not None:
+    if _may_hide(fight, target):
+        hides = yield from confirm(
+            fight.seat(target),
+            "hide_behind_shield",
+            f"{sheet.name} hides behind the shield: +{HIDE} Ob, no roll",
+            default=False,
+            because="armor.shield_missile.great_shield_hide",
+            kind="aside",
+        )
+        if hides:
+            return fight.at((yield from hidden_from_shot(target, shooter, fight.table)))
+    if standing_cover(fight.table, target, shooter) is not None:
         return fight
     raised = yield from confirm(
         fight.seat(target),
@@ -372,6 +396,16 @@ def _raise_shield(fight: Fight, shot: _Shot) -> Step[Fight]:
     said = ShieldCover(target, shooter, va=va, shade=shot.carried.shade, area=area)
     _, table = yield from call(covering, said, fight.table)
     return fight.at(table)
+
+
+def _may_hide(fight: Fight, target: str) -> bool:
+    """Whether a fighter has a shield to hide behind, and nothing else to do in this volley.
+
+    armor.shield_missile.hide_limits.
+    """
+    fighter, shield = fight.fighter(target), fight.sheet(target).shield
+    idle = fighter.waits is None and all(card == STAND for card in fighter.announced)
+    return idle and shield is not None and may_hide(shield)
 
 
 def _may_cover(sheet: Sheet, va: int) -> bool:

@@ -23,6 +23,7 @@ from astragal.games.burning_wheel.conflicts.fight.clash import AttackResult, Mom
 from astragal.games.burning_wheel.conflicts.fight.distance import INSIDE_GAP
 from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, attempt_for
 from astragal.games.burning_wheel.conflicts.fight.harm import Harm
+from astragal.games.burning_wheel.conflicts.fight.hesitation import take_in_hand
 from astragal.games.burning_wheel.conflicts.fight.saddle_weapons import saddle_dice, spear_way
 from astragal.games.burning_wheel.conflicts.fight.skills import fighting_skill, known
 from astragal.games.burning_wheel.conflicts.fight.stances import between_stances
@@ -346,4 +347,4 @@ def broken_by_power(fight: Fight, roll: MomentRoll, result: AttackResult) -> Ste
     if swing is None or not shatters(result.successes, result.taken, with_bonus=swing.bonus):
         return fight
     fight = fight.at((yield from shatter(fight.table, roll.character, swing.carried)))
-    return fight.change(roll.character, weapon="", way="")
+    return take_in_hand(fight, roll.character, "")

@@ -327,7 +327,7 @@ def _play_slot(
     for name in tuple(waiting):
         if (yield from has_happened(fight, name)):
             fight, card = yield from act_now(fight, name)
-            scripts = go_on_after(name, scripts, at, card)
+            scripts = go_on_after(name, scripts, at, slot, card)
             planned[acting.index(name)] = (card,)
             waiting.remove(name)
     for number, match in enumerate(in_order(*((cards,) for cards in planned))):

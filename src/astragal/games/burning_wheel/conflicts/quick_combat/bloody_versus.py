@@ -158,7 +158,10 @@ def make_ready(
     carried = armed_with(sheet, fighter.weapon)
     way = way_to_strike(carried, fighter.way, table.options)
     against = yield from hindrances(
-        "fight.table.melee_obstacles", f"Disadvantages of {sheet.name}", "weapons.strike.modifiers"
+        "fight.table.melee_obstacles",
+        f"Disadvantages ({sheet.name})",
+        "weapons.strike.modifiers",
+        with_others=True,
     )
     bonus = False
     if strikes:
@@ -167,7 +170,7 @@ def make_ready(
         fighter.character, opponent, fighter.weapon, fighter.skill, fighter.helpers, fighter.gear
     )
     against += opening.hampered
-    aimed = yield from aim_with(attack, carried, BASE, against, table, intent=intent)
+    aimed = yield from aim_with(attack, carried, BASE, against, table, intent=intent, named=True)
     return ReadyFighter(fighter.character, carried, way, opening, aimed, bonus)
 
 

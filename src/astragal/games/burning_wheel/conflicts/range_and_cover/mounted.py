@@ -7,13 +7,14 @@ beast are for Fight! alone (riding.amb.bowman_shoot_maintain).
 from __future__ import annotations
 
 from astragal.games.burning_wheel.conditions.mounted import is_knight, mount_of
-from astragal.games.burning_wheel.conditions.wounds import reflexes
+from astragal.games.burning_wheel.conditions.reflexes import actions_in_exchange
 from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import Tested, maneuver
 from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
 from astragal.games.burning_wheel.movement.movement import positioning_dice
 from astragal.games.burning_wheel.riding.mounts import into_saddle
 from astragal.games.burning_wheel.riding.riding_tests import ask_difficulty, command
 from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.tests.attempts import TestResult
 from astragal.games.burning_wheel.tests.linked import link_effect, link_of_margin
 from astragal.play import Line, Noted, Step, tell
 
@@ -31,10 +32,10 @@ def in_saddle(table: BurningTable, rider: str, mount: str, place: str) -> Step[B
 
 def quickness(skirmish: Skirmish, character: str, mount: str) -> int:
     """The Reflexes that count: the mount's, if higher (riding.combat.position_reflexes)."""
-    own = reflexes(skirmish.sheet(character)).total
+    own = actions_in_exchange(skirmish.table, character).total
     if not mount or skirmish.sheet(mount).find("Reflexes") is None:
         return own
-    return max(own, reflexes(skirmish.sheet(mount)).total)
+    return max(own, actions_in_exchange(skirmish.table, mount).total)
 
 
 BONUS = 1
@@ -100,11 +101,7 @@ def rein_in(skirmish: Skirmish, side: int, card: str) -> Step[tuple[str, Skirmis
     knows = is_knight(skirmish.sheet(rider))
     if does.is_stealthy or (knows and not does.is_steel):
         return card, skirmish
-    harder = yield from ask_difficulty(lasting=True)
-    result, table = yield from command(
-        rider, "keeps the mount in hand", skirmish.table, harder, in_fight=True
-    )
-    skirmish = skirmish.on(table)
+    result, skirmish = yield from _keeps_in_hand(skirmish, rider)
     if does.is_steel:
         if result.passed:
             return card, skirmish
@@ -113,9 +110,36 @@ def rein_in(skirmish: Skirmish, side: int, card: str) -> Step[tuple[str, Skirmis
         yield from tell(Noted(text, "riding.combat.position_steel_fail"))
         # He has left his cover all the same (range_and_cover.cover.dice.lost_by_moving).
         return "", skirmish.with_team(side, cover=0)
+    return card, _cued(skirmish, rider, result)
+
+
+def cue_first(skirmish: Skirmish, side: int) -> Step[Skirmish]:
+    """The Riding test of the untrained before the mount's Speed sets the starting range.
+
+    riding.test.when, riding.amb.untrained_positioning: as before every other use of it.
+    """
+    leader = skirmish.leader(side)
+    rider = leader.character
+    rides = bool(leader.mount) and mount_of(skirmish.table, rider) == leader.mount
+    if not rides or is_knight(skirmish.sheet(rider)):
+        return skirmish
+    result, skirmish = yield from _keeps_in_hand(skirmish, rider)
+    return _cued(skirmish, rider, result)
+
+
+def _keeps_in_hand(skirmish: Skirmish, rider: str) -> Step[tuple[TestResult, Skirmish]]:
+    harder = yield from ask_difficulty(lasting=True)
+    result, table = yield from command(
+        rider, "keeps the mount in hand", skirmish.table, harder, in_fight=True
+    )
+    return result, skirmish.on(table)
+
+
+def _cued(skirmish: Skirmish, rider: str, result: TestResult) -> Skirmish:
+    """What a Riding test brings the mount's Speed, as one test that is linked to another."""
     link = link_effect(link_of_margin(result.margin))
     cue = sum(line.amount for line in link.dice) - sum(line.amount for line in link.obstacle)
-    return card, skirmish.change(rider, cue=cue)
+    return skirmish.change(rider, cue=cue)
 
 
 def cue_lines(skirmish: Skirmish, side: int, tested: Tested) -> tuple[Line, ...]:

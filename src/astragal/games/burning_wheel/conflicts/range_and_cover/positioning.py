@@ -11,7 +11,7 @@ from functools import cached_property
 
 import msgspec
 
-from astragal.games.burning_wheel.artha.on_a_roll import ArthaAtHand, ThrownDice, without
+from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
 from astragal.games.burning_wheel.artha.spending import pay
 from astragal.games.burning_wheel.conditions.every_test import conditions_on
 from astragal.games.burning_wheel.conditions.lines import Tester
@@ -39,10 +39,10 @@ from astragal.games.burning_wheel.steel.dice_and_hesitation import (
     steel_conditions,
 )
 from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
+from astragal.games.burning_wheel.tests.broken_ties import break_tie
 from astragal.games.burning_wheel.tests.intent import Context, Declaration
 from astragal.games.burning_wheel.tests.simultaneous import RollingSide, throw_together
 from astragal.games.burning_wheel.tests.tests import open_result
-from astragal.games.burning_wheel.tests.versus_verdict import VersusContest, call_ons
 from astragal.play import Line, Noted, Play, Step, Tally, call, choose, tell
 
 
@@ -358,30 +358,10 @@ def settle_tie(
     one, other = (side.attempt for side in ready.sides)
     if not result.tied or one is None or other is None:
         return result, rolls
-    hands = tuple(
-        _not_called_yet(each, thrown)
-        for each, thrown in zip((one, other), rolls.throws, strict=True)
-    )
-    contest = VersusContest((one, other), (True, True), (None, None), ("", ""), 0)
-    called = yield from call_ons(contest, hands, [0, 1])
-    throws = list(rolls.throws)
-    for side, trait in called:
-        thrown = throws[side]
-        if thrown is not None:
-            throws[side] = msgspec.structs.replace(thrown, called=(*thrown.called, trait))
-    if len(called) == 1:
-        result = PositionResult(called[0][0])
-    return result, msgspec.structs.replace(rolls, throws=(throws[0], throws[1]))
-
-
-def _not_called_yet(attempt: Attempt, thrown: ThrownDice | None) -> ArthaAtHand:
-    """The traits that can still break a tie; none without a roll to call on them for."""
-    if thrown is None:
-        return ArthaAtHand()
-    hand = attempt.hand
-    for trait in thrown.called:
-        hand = without(hand, trait)
-    return hand
+    winner, throws = yield from break_tie((one, other), rolls.throws)
+    if winner is not None:
+        result = PositionResult(winner)
+    return result, msgspec.structs.replace(rolls, throws=throws)
 
 
 def log_rolls(

@@ -244,7 +244,7 @@ def shoot(skirmish: Skirmish, shot: PlannedShot) -> Play[Shots]:
     """
     carried = skirmish.carried(shot.shooter)
     assert carried is not None
-    weapon = ranged(carried.weapon, skirmish.table.options)
+    weapon = ranged(carried.weapon, skirmish.table.options, carried.quality)
     sheet = skirmish.sheet(shot.shooter)
     if is_bomb(carried.weapon):
         early = shot.position != "won" and (

@@ -8,7 +8,13 @@ from __future__ import annotations
 import msgspec
 
 from astragal.games.burning_wheel.conditions.hesitation import RUN
-from astragal.games.burning_wheel.conflicts.range_and_cover.mounted import edges
+from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import Tested
+from astragal.games.burning_wheel.conflicts.range_and_cover.mounted import (
+    cue_first,
+    cue_lines,
+    cue_obstacle,
+    edges,
+)
 from astragal.games.burning_wheel.conflicts.range_and_cover.position_dice import range_lines
 from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import (
     ReadyPositions,
@@ -34,8 +40,8 @@ def engage(skirmish: Skirmish) -> Step[Skirmish]:
     positioning test (range_and_cover.hesitate.drool.opponent_wins), unless he runs.
     """
     edge = yield from edges(skirmish)
-    one = yield from _first_dice(skirmish, 0, edge[0])
-    other = yield from _first_dice(skirmish, 1, edge[1])
+    one, skirmish = yield from _first_dice(skirmish, 0, edge[0])
+    other, skirmish = yield from _first_dice(skirmish, 1, edge[1])
     sides = (one, other)
     for side, ready in enumerate(sides):
         if ready.attempt is not None:
@@ -71,7 +77,9 @@ def engage_after_fight(skirmish: Skirmish) -> Step[Skirmish]:
     return skirmish.moved(names[said])
 
 
-def _first_dice(skirmish: Skirmish, side: int, edge: tuple[Line, ...]) -> Step[ReadySide]:
+def _first_dice(
+    skirmish: Skirmish, side: int, edge: tuple[Line, ...]
+) -> Step[tuple[ReadySide, Skirmish]]:
     """Speed or Perception, with the full range dice of the weapon: those of extreme range.
 
     range_and_cover.start.initial_dice, range_and_cover.amb.initial_dice. The two basic contests are
@@ -82,7 +90,7 @@ def _first_dice(skirmish: Skirmish, side: int, edge: tuple[Line, ...]) -> Step[R
     if leader.is_hesitating and leader.reaction != RUN:
         text = f"{name} hesitates, and cannot vie for the first position."
         yield from tell(Noted(text, "range_and_cover.hesitate.drool.opponent_wins"))
-        return ReadySide("", name=name)
+        return ReadySide("", name=name), skirmish
     speed, perception = (
         skirmish.sheet(leader.character).ability(name) for name in ("Speed", "Perception")
     )
@@ -94,12 +102,23 @@ def _first_dice(skirmish: Skirmish, side: int, edge: tuple[Line, ...]) -> Step[R
         default="Speed" if speed.exponent >= perception.exponent else "Perception",
         because="range_and_cover.start.initial_test",
     )
-    who = leader.mount if leader.mount and said == "Speed" else leader.character
+    tested = Tested.SPEED if said == "Speed" else Tested.PERCEPTION
+    who = leader.mount if leader.mount and tested is Tested.SPEED else leader.character
+    if who == leader.mount:
+        skirmish = yield from cue_first(skirmish, side)
     # Who runs screaming has lost his range dice (range_and_cover.hesitate.loses_advantages).
     lines = edge if leader.is_hesitating else edge + range_lines(skirmish, side, EXTREME)
-    attempt = yield from gather(skirmish, who, said, lines, helpers=helpers_of(skirmish, side))
+    attempt = yield from gather(
+        skirmish,
+        who,
+        said,
+        lines + cue_lines(skirmish, side, tested),
+        helpers=helpers_of(skirmish, side),
+        obstacle=cue_obstacle(skirmish, side, tested),
+    )
     attempt = msgspec.structs.replace(attempt, seat=skirmish.seat(leader.character))
-    return ReadySide("", None, attempt, name=skirmish.name(who))
+    ready = ReadySide("", None, attempt, name=skirmish.name(who))
+    return ready, skirmish.change(leader.character, cue=0)
 
 
 def _pick_start(skirmish: Skirmish, winner: int) -> Step[Skirmish]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.conditions.wounds import reflexes
+from astragal.games.burning_wheel.conditions.reflexes import actions_in_exchange
 from astragal.games.burning_wheel.magic.faith.emotional_attributes import check_stock
 from astragal.games.burning_wheel.magic.faith.natural_magic import (
     natural_ability,
@@ -90,7 +90,7 @@ def air_of_gates(arguments: AirOfGates, table: BurningTable) -> Play[GateAnswer]
         answer = yield from _told("answer", "What lies beyond?", effect)
         more = yield from _fuller(test.margin, table)
     marker = sheet.find("Reflexes")
-    each = reflexes(sheet).total if marker is not None else 0
+    each = actions_in_exchange(table, arguments.character).total if marker is not None else 0
     return GateAnswer(
         test.passed, test, answer, more, actions, seconds, song_exchanges(actions, each)
     )

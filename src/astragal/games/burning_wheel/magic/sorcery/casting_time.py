@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import ceil
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.conditions.wounds import reflexes
+from astragal.games.burning_wheel.conditions.reflexes import actions_in_exchange
 from astragal.games.burning_wheel.magic.sorcery.methods import (
     CastingMethod,
     MethodEffect,
@@ -151,7 +151,7 @@ def spell_time(arguments: SpellTime, table: BurningTable) -> Play[SpellTimeOutco
         expected = "a spell whose actions are known: write them on the sheet"
         raise BadInput("spell", spell.name, expected, "sorcery.actions.unit")
     marker = sheet.find("Reflexes")
-    each = reflexes(sheet).total if marker is not None else 0
+    each = actions_in_exchange(table, arguments.character).total if marker is not None else 0
     left = arguments.left or each
     if not 0 <= left <= each:
         raise BadInput("left", left, f"0 to {each} actions", "sorcery.time.fight")

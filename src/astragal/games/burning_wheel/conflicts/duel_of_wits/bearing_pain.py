@@ -1,0 +1,87 @@
+"""Bearing the pain of wounds in a duel, in the place of a verbal action.
+
+Gritting one's teeth takes a whole volley (duel_of_wits.link.grit_teeth, injury.grit.time), and so
+do the other ways for which ``injury.table.shrug_off`` has one; the rest is as outside a conflict
+(``injury/shrugging_off``, ``artha/bearing_pain``).
+"""
+
+from __future__ import annotations
+
+from astragal.games.burning_wheel.artha.bearing_pain import GritYourTeeth, gritting_by_persona
+from astragal.games.burning_wheel.conditions.borne_pain import PainMethod, takes
+from astragal.games.burning_wheel.conditions.wounds import dice_left, name_of
+from astragal.games.burning_wheel.conflicts.duel_of_wits.state import Duel
+from astragal.games.burning_wheel.injury.shrugging_off import (
+    ClearCobwebs,
+    GritTeeth,
+    cobwebs,
+    gritting,
+)
+from astragal.games.burning_wheel.sheet.editions import edition
+from astragal.games.burning_wheel.sheet.parts import WoundLevel
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.play import Option, Step, call, choose
+
+RULE = "duel_of_wits.link.grit_teeth"
+WAYS = {
+    "pain:cobwebs": PainMethod.COBWEBS,
+    "pain:grit": PainMethod.GRITTING,
+    "pain:persona": PainMethod.GRIT,
+}
+"""The ways that take a volley, as they are answered."""
+
+
+def ways(character: str, table: BurningTable) -> tuple[Option, ...]:
+    """How a speaker could bear the pain of wounds in this volley."""
+    sheet = table.character(character)
+    light = [w for w in sheet.wounds if w.level is WoundLevel.SUPERFICIAL and not w.borne]
+    tests = sheet.find("Health") is not None
+    paid = bool(sheet.artha.persona) and not edition(table.options).pain_is_borne_on_the_test
+    able = {
+        "pain:cobwebs": tests and any(not wound.tried for wound in light),
+        "pain:grit": tests and bool(_hurting(sheet, PainMethod.GRITTING)),
+        "pain:persona": paid and bool(_hurting(sheet, PainMethod.GRIT)),
+    }
+    return tuple(
+        Option(key, method.value, RULE)
+        for key, method in WAYS.items()
+        if able[key] and takes(method).volleys
+    )
+
+
+def _hurting(sheet: Sheet, method: PainMethod) -> dict[str, str]:
+    """The wounds of which a die can be borne, by their number; each by one test at most."""
+    return {
+        str(number): name_of(wound)
+        for number, wound in enumerate(sheet.wounds, 1)
+        if dice_left(wound)
+        and not wound.borne
+        and not (wound.tried and method is PainMethod.GRITTING)
+    }
+
+
+def bear_pain(duel: Duel, side: int, way: str) -> Step[Duel]:
+    """Bear the pain of a wound, by a test of Health or by artha."""
+    character = duel.debate.speakers[side].character
+    method = WAYS[way]
+    if method is PainMethod.COBWEBS:
+        _, table = yield from call(cobwebs, ClearCobwebs(character), duel.table)
+        return duel.on(table)
+    hurting = _hurting(duel.table.character(character), method)
+    chosen = next(iter(hurting))
+    if len(hurting) > 1:
+        chosen = yield from choose(
+            duel.seat(side),
+            "wound",
+            f"{duel.name(side)} grits teeth against",
+            hurting,
+            default=chosen,
+            because="injury.grit.one_die_each_wound",
+        )
+    if method is PainMethod.GRITTING:
+        _, table = yield from call(gritting, GritTeeth(character, int(chosen)), duel.table)
+    else:
+        paid = GritYourTeeth(character, int(chosen))
+        _, table = yield from call(gritting_by_persona, paid, duel.table)
+    return duel.on(table)

@@ -1,0 +1,84 @@
+// Single keys for what is done most, and the list of them, with the page's other settings.
+
+import { fill, h } from "./dom.js";
+import { tick } from "./forms.js";
+import { notifications } from "./notifications.js";
+import { tour } from "./tour.js";
+
+const OFF = "astragal:keys";
+
+const LIST = [
+  ["r", "Roll, or say that you are ready"],
+  ["0 to 9", "Set the number that is asked for, such as the obstacle"],
+  ["/", "Search tests and actions"],
+  ["?", "Show this list"],
+  ["Esc", "Close what is open"],
+];
+
+const isShown = (el) => el.checkVisibility?.() ?? el.offsetParent !== null;
+const first = (selector) => [...document.querySelectorAll(selector)].find(isShown);
+
+function roll() {
+  const button = first("ast-release .roll:not(:disabled)");
+  button?.click();
+  return Boolean(button);
+}
+
+/** The first number that is still needed, or else the first that was. */
+function setNumber(number) {
+  const row = first("ast-card .ask-row.missing .ladder") ?? first("ast-card .ask-row.required .ladder");
+  const rung = [...(row?.querySelectorAll(".rung") ?? [])].find((each) => each.getAttribute("aria-label").split(":")[0] === number);
+  rung?.click();
+  return Boolean(rung);
+}
+
+function search() {
+  document.dispatchEvent(new CustomEvent("find-procedure"));
+  return true;
+}
+
+let list = null;
+
+/** The keys, and what this device may be told about. */
+export function showKeys() {
+  list?.remove();
+  const close = h("button", { class: "btn main", text: "Close" });
+  const again = h("button", { class: "btn quiet", text: "Show me around", on: { click: () => tour.again() } });
+  const use = tick("Use single keys", areUsed(), (on) => (on ? localStorage.removeItem(OFF) : localStorage.setItem(OFF, "off")));
+  const notify = notifications.isPossible ? tick("Notify me when it is my turn and this page is hidden", notifications.on, (on) => notifications.set(on)) : null;
+  list = h(
+    "dialog",
+    { class: "keys", aria: { label: "Keys and help" } },
+    h("h2", { text: "Keys" }),
+    h("dl", null, LIST.map(([key, what]) => [h("dt", null, h("kbd", { text: key })), h("dd", { text: what })])),
+    h("div", { class: "stack tight" }, use, notify),
+    h("form", { method: "dialog", class: "row" }, again, close),
+  );
+  list.addEventListener("close", () => list.remove());
+  document.body.append(list);
+  list.showModal();
+  close.focus();
+  return true;
+}
+
+const areUsed = () => localStorage.getItem(OFF) !== "off";
+const WITH_TEXT = "input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]";
+
+/** Whether the key is meant for something else: text, a menu, a dialog, the browser. */
+function isTaken({ target, ctrlKey, metaKey, altKey, isComposing, repeat, defaultPrevented }) {
+  return ctrlKey || metaKey || altKey || isComposing || repeat || defaultPrevented || target.closest?.(`${WITH_TEXT}, dialog, [popover]`);
+}
+
+export function listenForKeys() {
+  addEventListener("keydown", (event) => {
+    if (isTaken(event) || !areUsed()) return;
+    const { key } = event;
+    const isDone = key === "r" ? roll() : key === "/" ? search() : key === "?" ? showKeys() : /^\d$/.test(key) && setNumber(key);
+    if (isDone) event.preventDefault();
+  });
+}
+
+/** The button that shows the list. */
+export function keysButton() {
+  return fill(h("button", { type: "button", class: "btn quiet help", aria: { label: "Keys and help" }, on: { click: () => showKeys() } }), "?");
+}

@@ -1,0 +1,101 @@
+"""Which obstacle a roll of a duel is logged with (duel_of_wits.amb.advancement).
+
+Everybody rolls five dice, seven for a Dismiss. By the table of the book five dice are routine up to
+Ob 3, difficult at Ob 4 and 5 and challenging from Ob 6; seven are routine up to Ob 4.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games.burning_wheel.dueling import SPEAKER, hall, one_exchange
+
+ROUTINE, DIFFICULT, CHALLENGING = (1, 0, 0), (0, 1, 0), (0, 0, 1)
+WEAK_WILL = {**SPEAKER, "stats": {"Will": "B2", "Perception": "B4"}}
+POINT, DISMISS, FEINT, AVOID = "Oratory", "Ugly Truth", "Soothing Platitudes", "Will"
+INCITE, OBFUSCATE = DISMISS, FEINT  # the first skill of each list
+
+
+def logged(
+    cards: tuple[str, str], rolls: list[int], answers: Any = None, bob: Any = None
+) -> dict[tuple[str, str], tuple[int, int, int]]:
+    """What one volley leaves in the logs: routine, difficult and challenging tests."""
+    scripts = [(card, "feint", "feint") for card in cards]
+    duel = one_exchange(scripts[0], scripts[1], rolls, answers, hall(bob=bob))
+    found = {}
+    for who in ("ann", "bob"):
+        sheet = duel.table.character(who)
+        for name, ability in (*sheet.skills.items(), *sheet.stats.items()):
+            log = ability.log
+            if any(tests := (log.routine, log.difficult, log.challenging)):
+                found[who, name] = tests
+    return found
+
+
+@pytest.mark.rules("duel_of_wits.link.advancement_one_test")
+@pytest.mark.parametrize(
+    ("cards", "rolls", "split", "ann", "bob"),
+    [
+        # Nothing opposes two Points: Ob 1, however many successes there are.
+        (("point", "point"), [5, 5], {}, (POINT, ROUTINE), (POINT, ROUTINE)),
+        # An attack is up against the defence alone, and a Rebuttal against the attack.
+        (
+            ("point", "rebuttal"),
+            [5, 1, 4],
+            {"bob/split": [1, 4]},
+            (POINT, ROUTINE),
+            (POINT, DIFFICULT),
+        ),
+        (
+            ("rebuttal", "dismiss"),
+            [1, 4, 6],
+            {"ann/split": [1, 4]},
+            (POINT, CHALLENGING),
+            (DISMISS, ROUTINE),
+        ),
+        # Each of two Rebuttals answers the other's riposte.
+        (
+            ("rebuttal", "rebuttal"),
+            [4, 1, 1, 4],
+            {"ann/split": [4, 1], "bob/split": [1, 4]},
+            (POINT, DIFFICULT),
+            (POINT, ROUTINE),
+        ),
+        # A riposte that answers nothing is an open test; an Incite is against Will 5.
+        (("rebuttal", "incite"), [4, 2], {}, (POINT, ROUTINE), (INCITE, DIFFICULT)),
+        (("incite", "avoid"), [4, 2], {}, (INCITE, DIFFICULT), (AVOID, DIFFICULT)),
+        # A versus test is against all that the other side rolled.
+        (("obfuscate", "point"), [1, 4], {}, (OBFUSCATE, DIFFICULT), (POINT, ROUTINE)),
+        (
+            ("obfuscate", "rebuttal"),
+            [1, 2, 3],
+            {"bob/split": [2, 3]},
+            (OBFUSCATE, DIFFICULT),
+            (POINT, ROUTINE),
+        ),
+        (("obfuscate", "feint"), [1, 2, 2], {}, (OBFUSCATE, DIFFICULT), (FEINT, ROUTINE)),
+        (("incite", "obfuscate"), [2, 1], {}, (INCITE, DIFFICULT), (OBFUSCATE, ROUTINE)),
+    ],
+)
+def test_what_a_roll_is_logged_against(cards, rolls, split, ann, bob):
+    assert logged(cards, rolls, split) == {("ann", ann[0]): ann[1], ("bob", bob[0]): bob[1]}
+
+
+@pytest.mark.rules("duel_of_wits.link.advancement_one_test")
+@pytest.mark.parametrize(("successes", "tests"), [(3, ROUTINE), (4, DIFFICULT)])
+def test_an_incite_against_an_obfuscate_is_logged_against_the_harder_of_the_two(successes, tests):
+    """Will is only 2 here: what the Obfuscate rolled may be more."""
+    found = logged(("incite", "obfuscate"), [1, successes], bob=WEAK_WILL)
+    assert found["ann", INCITE] == tests
+
+
+@pytest.mark.rules("duel_of_wits.link.advancement_one_test")
+@pytest.mark.parametrize(("dark", "tests"), [([], ROUTINE), (["darkness"], DIFFICULT)])
+def test_penalties_count_for_a_roll_that_is_opposed_and_not_for_an_open_one(dark, tests):
+    """Three successes held against a Point are Ob 3, with a disadvantage Ob 4."""
+    said = {"gm/disadvantages#1": dark}
+    opposed = logged(("point", "avoid"), [5, 3], said)
+    assert opposed["ann", POINT] == tests
+    assert logged(("point", "point"), [5, 5], said)["ann", POINT] == ROUTINE
