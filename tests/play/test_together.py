@@ -208,6 +208,12 @@ def test_a_walk_knows_of_which_keys_its_policy_says_nothing(policy, found):
     assert set(exact(then(forgets_all), policy).weights) == {found}
 
 
+def test_a_simulation_knows_of_which_keys_its_policy_says_nothing():
+    assert Simulation().run(then(forgets_all), Seeded("simulated")) == "True False"
+    given = Simulation(Scripted({"again": True}))
+    assert given.run(then(forgets_all), Seeded("simulated")) == "False True"
+
+
 def test_where_people_decide_no_key_is_foregone():
     assert run(then(forgets_all), Seeded("run")) == "False False"
     advice = best(then(forgets_all), {"ann": lambda result: result == "False True"})

@@ -24,10 +24,24 @@ from astragal.games.burning_wheel.conflicts.fight.script import (
 )
 from astragal.games.burning_wheel.conflicts.fight.state import Fight
 from astragal.games.burning_wheel.conflicts.scripting import VOLLEYS
-from astragal.play import GM, CardLimit, CardRule, Option, Script, Step, ask, choose
+from astragal.play import (
+    GM,
+    CardLimit,
+    CardRule,
+    Option,
+    Script,
+    Step,
+    all_foregone,
+    ask,
+    choose,
+)
 
 Scripts = tuple[tuple[str, Plan], ...]
 """The scripts of all fighters, by character."""
+
+
+FORFEIT = "forfeit"
+"""The key of the question for another script of the rest; its default is to change nothing."""
 
 
 def plan_for(scripts: Scripts, character: str) -> Plan:
@@ -91,6 +105,8 @@ def offer_forfeits(fight: Fight, scripts: Scripts, at: int) -> Step[Scripts]:
     (fight.forfeit.gm_call_closes), for what is announced stands (fight.forfeit.not_announced).
     The GM forfeits for NPCs by the same rules (extended_example.forfeit.gm_too).
     """
+    if (yield from all_foregone(FORFEIT)):  # what stands there stays, whoever is asked
+        return scripts
     for each in fight.standing:
         plan = plan_for(scripts, each.character)
         if not may_change(fight, each.character, plan, at):
@@ -123,7 +139,7 @@ def _ask_rest(fight: Fight, character: str, plan: Plan, at: int) -> Step[Plan]:
     volleys = " and ".join(str(volley) for volley in range(at, VOLLEYS + 1))
     answer = yield from ask(
         fight.seat(character),
-        "forfeit",
+        FORFEIT,
         f"{name}: change volley{'s' if at < VOLLEYS else ''} {volleys}? "
         "Each change costs an action (Stand and Drool).",
         script,
