@@ -65,7 +65,7 @@ def test_each_seat_fills_in_its_own_half(people: People) -> None:
     gus.settle()
     gus.shot("both_halves_gm")
     people.play_out(anna, bert, gus)
-    anna.hears(re.compile("Observation"))
+    expect(anna.reads_details()).to_contain_text("Observation")
     anna.shot("over")
 
 

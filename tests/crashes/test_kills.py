@@ -48,8 +48,10 @@ class Trial:
             await asyncio.sleep(chance.uniform(0, 1))
             return
         wanted = self.acknowledged + chance.randrange(1, 30)
-        until = time.monotonic() + PATIENCE
+        known, until = self.acknowledged, time.monotonic() + PATIENCE
         while self.acknowledged < wanted:
+            if self.acknowledged > known:
+                known, until = self.acknowledged, time.monotonic() + PATIENCE
             if time.monotonic() > until:
                 waiting = "\n".join(map(Evening.stands, self.evenings))
                 pytest.fail(f"nobody gets an answer: {waiting}\n{self.server.last_words()}")

@@ -29,7 +29,13 @@ GMS_OWN = {
     ("get", "/api/t/{campaign}/view-as/{seat}"),
     ("get", "/api/t/{campaign}/view-as/{seat}/card/{procedure}"),
 }
-FILLED = {"seat": "anna", "file": "mara.json", "procedure": "nothing", "image": "nothing"}
+FILLED = {
+    "seat": "anna",
+    "file": "mara.json",
+    "procedure": "nothing",
+    "image": "nothing",
+    "number": 1,
+}
 BODIES = {
     "/api/t/{campaign}/do": {"command": {"do": "say", "text": "hello"}},
     "/api/t/{campaign}/check-edit": {"character": "mara", "path": "name", "value": "Mara"},

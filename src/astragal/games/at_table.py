@@ -62,7 +62,7 @@ class FirstQuestion(msgspec.Struct, frozen=True):
     """What each choice means, by its key; the default first."""
 
 
-class Counted(msgspec.Struct, frozen=True):
+class SessionCounts(msgspec.Struct, frozen=True):
     """What is counted for the pictures of a session, by the place on a sheet."""
 
     purse: Mapping[str, str] = {}
@@ -116,5 +116,5 @@ class AtTable(msgspec.Struct, frozen=True, kw_only=True):
     """How people find a procedure."""
     first_questions: tuple[FirstQuestion, ...] = ()
     """The few house rules that matter from the beginning."""
-    counted: Counted = Counted()
+    counted: SessionCounts = SessionCounts()
     """What is counted for the pictures of a session."""

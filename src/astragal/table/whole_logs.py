@@ -17,7 +17,7 @@ from astragal.table.log.events import LogEntry, digest_in
 from astragal.table.log.state import Campaign
 from astragal.table.open_campaigns import OpenCampaigns
 from astragal.table.store.interface import Store, StoredImage
-from astragal.table.story.document import Writer, session_pictures, story
+from astragal.table.story.document import StoryWriter, session_pictures, story
 from astragal.table.story.pictures import SessionPictures
 
 PART = 60_000
@@ -59,12 +59,12 @@ class WholeLogs:
             campaign, lambda here, log: (line.encode() for line in markdown(here, log, seat))
         )
 
-    async def story(self, campaign: str, seat: Seat, writer: Writer) -> str:
+    async def story(self, campaign: str, seat: Seat, writer: StoryWriter) -> str:
         """The story as a seat may read it."""
         parts = [part async for part in self.story_parts(campaign, seat, writer)]
         return b"".join(parts).decode()
 
-    def story_parts(self, campaign: str, seat: Seat, writer: Writer) -> AsyncIterator[bytes]:
+    def story_parts(self, campaign: str, seat: Seat, writer: StoryWriter) -> AsyncIterator[bytes]:
         """The story as a seat may read it, part by part."""
         return self._parts(
             campaign, lambda here, log: (part.encode() for part in story(here, log, seat, writer))

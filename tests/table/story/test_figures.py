@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from astragal.games.at_table import Counted
+from astragal.games.at_table import SessionCounts
 from astragal.table.log.items import ChangedItem, RolledItem
-from astragal.table.story.figures import Counter, figures_of, luck_of
+from astragal.table.story.figures import SessionCounter, figures_of, luck_of
 from astragal.table.story.pictures import pictures_of
 from astragal.table.views.types import EntryView
 
-BURNING = Counted(
+BURNING = SessionCounts(
     purse={"artha.fate": "Fate", "artha.persona": "Persona"},
     logged={"log.routine": "Routine", "log.difficult": "Difficult"},
 )
@@ -70,7 +70,7 @@ def test_dice_that_nobody_can_read_do_not_count():
 
 
 def test_artha_and_tests_are_added_up():
-    counter = Counter(BURNING)
+    counter = SessionCounter(BURNING)
     counter.add(entry(kind="session_began", session=2))
     counter.add(
         entry(changed("artha.fate", 1, 3), changed("artha", {"persona": 2}, {"persona": 1}))
@@ -89,7 +89,7 @@ def test_artha_and_tests_are_added_up():
 
 
 def test_what_was_undone_or_written_by_hand_does_not_count():
-    counter = Counter(BURNING)
+    counter = SessionCounter(BURNING)
     counter.add(entry(changed("artha.fate", 0, 3), kind="edited"))
     counter.add(entry(changed("artha.fate", 0, 3), rolled("4B", "4 successes"), undone=True))
     counter.add(entry(changed("artha.fate", 0, 3, target="scene")))
@@ -110,7 +110,7 @@ def test_only_the_session_that_is_asked_for_counts():
 
 
 def test_pictures_say_in_words_what_they_show_and_leave_out_who_is_not_known():
-    counter = Counter(BURNING)
+    counter = SessionCounter(BURNING)
     counter.add(entry(rolled("4B", "4 successes"), rolled("4B", "0 successes", "<b>")))
     counter.add(entry(changed("artha.fate", 0, 1), changed("artha.fate", 0, 1, target="shadow")))
     counter.add(entry(changed("skills.Sword.log.routine", 0, 2)))
@@ -131,4 +131,4 @@ def test_pictures_say_in_words_what_they_show_and_leave_out_who_is_not_known():
 
 
 def test_nothing_is_drawn_where_nothing_happened():
-    assert pictures_of(Counter(BURNING).figures(), str, str).pictures == ()
+    assert pictures_of(SessionCounter(BURNING).figures(), str, str).pictures == ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from astragal.dice import Chance
-from astragal.games.at_table import AtTable, Counted, SuggestedScript
+from astragal.games.at_table import AtTable, SessionCounts, SuggestedScript
 from astragal.games.burning_wheel.armor.shield_cover import STEPS
 from astragal.games.burning_wheel.armor.shields import MANEUVERS
 from astragal.games.burning_wheel.artha.awards import awards
@@ -273,7 +273,7 @@ AT_TABLE = AtTable(
     creation=CREATION,
     finding=FINDING,
     first_questions=FIRST_QUESTIONS,
-    counted=Counted(
+    counted=SessionCounts(
         purse={f"artha.{kind}": kind.capitalize() for kind in ("fate", "persona", "deeds")},
         logged={f"log.{kind.value}": kind.value.capitalize() for kind in Difficulty},
     ),

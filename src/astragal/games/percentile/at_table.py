@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from astragal.games.at_table import AtTable, Counted, FirstQuestion
+from astragal.games.at_table import AtTable, FirstQuestion, SessionCounts
 from astragal.games.finding import ProcedureIndex
 from astragal.games.meanings import Meaning
 from astragal.games.percentile.creation import CREATION
@@ -45,7 +45,7 @@ AT_TABLE = AtTable(
     demo=DEMO,
     creation=CREATION,
     finding=ProcedureIndex(against={"opposed_test": ("sides",)}),
-    counted=Counted(low_is_good=True),
+    counted=SessionCounts(low_is_good=True),
     first_questions=(
         FirstQuestion(
             "percentile_training_levels",

@@ -18,7 +18,7 @@ from astragal.table.views.types import EntryView
 SCENE_MARK = "Scene: "
 """A message of the GM's that begins like this is the heading of a scene."""
 
-TOLD = frozenset({"ruled", "threw"})
+TOLD = frozenset({"ruled", "threw", "handed_out"})
 """Kinds of entries that are told by their own line."""
 
 
@@ -43,7 +43,7 @@ class Paragraph(msgspec.Struct, frozen=True):
     is_open: bool = False
 
 
-class Spoken(msgspec.Struct, frozen=True):
+class SpokenLine(msgspec.Struct, frozen=True):
     """What somebody said."""
 
     line: str
@@ -56,7 +56,7 @@ class SessionClosing(msgspec.Struct, frozen=True):
     number: int
 
 
-Part: TypeAlias = SessionHeading | SceneHeading | Paragraph | Spoken | SessionClosing
+StoryPart: TypeAlias = SessionHeading | SceneHeading | Paragraph | SpokenLine | SessionClosing
 
 
 class _Open(msgspec.Struct):
@@ -65,7 +65,7 @@ class _Open(msgspec.Struct):
     at: str
 
 
-def chapters(entries: Iterable[EntryView]) -> Iterator[Part]:
+def chapters(entries: Iterable[EntryView]) -> Iterator[StoryPart]:
     """The parts of a story."""
     open_now: dict[str, _Open] = {}
     number = 0
@@ -83,7 +83,7 @@ def chapters(entries: Iterable[EntryView]) -> Iterator[Part]:
                 if entry.seat == GM and said.startswith(SCENE_MARK) and not entry.private:
                     yield SceneHeading(said.removeprefix(SCENE_MARK).strip())
                 else:
-                    yield Spoken(entry.text, entry.private)
+                    yield SpokenLine(entry.text, entry.private)
             case "began" | "answered" | "withdrawn":
                 yield from _played(entry, open_now)
             case kind if kind in TOLD:
@@ -92,7 +92,7 @@ def chapters(entries: Iterable[EntryView]) -> Iterator[Part]:
         yield Paragraph(tale_of(left.text, left.items), left.at, is_open=True)
 
 
-def _played(entry: EntryView, open_now: dict[str, _Open]) -> Iterator[Part]:
+def _played(entry: EntryView, open_now: dict[str, _Open]) -> Iterator[StoryPart]:
     """A step of a procedure; its paragraph when it is over."""
     if entry.kind == "withdrawn":
         open_now.pop(entry.procedure, None)

@@ -19,27 +19,27 @@ from astragal.table.log.sentences import name_of
 from astragal.table.log.state import Campaign
 from astragal.table.story.chapters import (
     Paragraph,
-    Part,
     SceneHeading,
     SessionClosing,
     SessionHeading,
-    Spoken,
+    SpokenLine,
+    StoryPart,
     chapters,
 )
-from astragal.table.story.figures import Counter, SessionFigures, figures_of
+from astragal.table.story.figures import SessionCounter, SessionFigures, figures_of
 from astragal.table.story.pictures import SessionPicture, SessionPictures, pictures_of
 from astragal.table.views.build import Views
 from astragal.table.views.types import EntryView
 
 
-class Writer(Protocol):
+class StoryWriter(Protocol):
     """How a story is written down."""
 
     def head(self, campaign: Campaign, game: Game, reader: str) -> str:
         """What comes before everything else."""
         ...
 
-    def part(self, part: Part) -> str:
+    def part(self, part: StoryPart) -> str:
         """A heading, a paragraph, or what somebody said."""
         ...
 
@@ -84,10 +84,12 @@ def session_pictures(
     return None if figures is None else reader.pictures(figures)
 
 
-def story(campaign: Campaign, log: Iterable[LogEntry], seat: Seat, writer: Writer) -> Iterator[str]:
+def story(
+    campaign: Campaign, log: Iterable[LogEntry], seat: Seat, writer: StoryWriter
+) -> Iterator[str]:
     """The story of a campaign, part by part."""
     reader = StoryReader(campaign, seat)
-    counter = Counter(reader.views.game.at_table.counted)
+    counter = SessionCounter(reader.views.game.at_table.counted)
     is_counting = False
 
     def counted(entries: Iterable[EntryView]) -> Iterator[EntryView]:
@@ -128,14 +130,14 @@ class MarkdownStory:
         matter = "\n".join(("---", *lines, "---"))
         return f"{matter}\n\n# {in_markdown(campaign.title)}\n"
 
-    def part(self, part: Part) -> str:
+    def part(self, part: StoryPart) -> str:
         """A heading, a paragraph, or a quotation."""
         match part:
             case SessionHeading(number=number, at=at):
                 return f"\n## Session {number}\n\n*{in_markdown(at[:10])}*\n"
             case SceneHeading(title=title):
                 return f"\n### {in_markdown(title)}\n"
-            case Spoken(line=line, private=private):
+            case SpokenLine(line=line, private=private):
                 who, _, said = line.partition(": ")
                 tag = " *(private)*" if private else ""
                 return f"\n> **{in_markdown(who)}:** {in_markdown(said)}{tag}\n"
@@ -196,14 +198,14 @@ class HtmlStory:
             f'<h1>{title}</h1>\n<p class="soft">{told}</p>\n'
         )
 
-    def part(self, part: Part) -> str:
+    def part(self, part: StoryPart) -> str:
         """A heading, a paragraph, or a quotation."""
         match part:
             case SessionHeading(number=number, at=at):
                 return f'<h2>Session {number}</h2>\n<p class="soft">{escape(at[:10])}</p>\n'
             case SceneHeading(title=title):
                 return f"<h3>{escape(title)}</h3>\n"
-            case Spoken(line=line, private=private):
+            case SpokenLine(line=line, private=private):
                 who, _, said = line.partition(": ")
                 tag = ' <span class="soft">(private)</span>' if private else ""
                 said = f"<b>{escape(who)}:</b> {escape(said)}{tag}"

@@ -16,7 +16,7 @@ import msgspec
 
 from astragal.dice import Distribution, Each, Pool, PoolWithOnes, Successes, parse
 from astragal.errors import Refusal
-from astragal.games.at_table import Counted
+from astragal.games.at_table import SessionCounts
 from astragal.games.game import SCENE
 from astragal.play import Seat
 from astragal.play.changes import split_path
@@ -64,10 +64,10 @@ class SessionFigures(msgspec.Struct, frozen=True):
     logged: tuple[LoggedTests, ...] = ()
 
 
-class Counter:
+class SessionCounter:
     """Counts one session, entry by entry."""
 
-    def __init__(self, counted: Counted) -> None:
+    def __init__(self, counted: SessionCounts) -> None:
         """``counted`` is what the game wants to have counted."""
         self._counted = counted
         self.begin(0)
@@ -118,10 +118,10 @@ class Counter:
 
 
 def figures_of(
-    entries: Iterable[EntryView], counted: Counted, number: int
+    entries: Iterable[EntryView], counted: SessionCounts, number: int
 ) -> SessionFigures | None:
     """The numbers of one session of a whole log; None where there is no such session."""
-    counter = Counter(counted)
+    counter = SessionCounter(counted)
     is_there = False
     for entry in entries:
         if entry.kind == "session_began" and not entry.undone:

@@ -5,9 +5,10 @@ import { taleOf } from "./tale.js";
 const SCENE = "Scene: ";
 const GM = "gm";
 /** What people change at the table, beside playing. */
-const QUIET = new Set(["founded", "retitled", "read_otherwise", "seated", "joined", "left", "edited", "proposed", "declined", "noted", "resumed", "paused"]);
-/** What is no step of play: it is not offered to be undone. */
-const TALK = new Set(["said", "noted", "undone", "paused", "resumed", "seated", "founded", "session_began", "session_ended", "proposed", "declined"]);
+const QUIET = new Set(["founded", "retitled", "read_otherwise", "seated", "joined", "left", "edited", "proposed", "declined", "noted", "resumed", "paused", "took_back", "portrayed", "saved_test"]);
+/** Steps of play, which can be undone. */
+const STEPS = new Set(["began", "answered", "withdrawn", "ruled", "threw", "edited", "joined", "left", "read_otherwise"]);
+const SESSION = new Set(["session_began", "session_ended"]);
 
 /** The title of a scene, where the GM has announced one. */
 function sceneOf({ kind, seat, text = "", private: isPrivate }) {
@@ -63,8 +64,8 @@ export function paragraphsOf(log) {
   return joined([...groups.values()].map(partOf).sort((one, other) => one.last - other.last));
 }
 
-/** The latest step that can be undone. */
+/** The latest step that can be undone; none before a session that has begun or ended since. */
 export function undoable(log) {
-  const latest = log.findLast((entry) => !entry.undone && !["said", "noted", "undone"].includes(entry.kind));
-  return latest && !TALK.has(latest.kind) ? latest : null;
+  const latest = log.findLast(({ kind, undone }) => !undone && (STEPS.has(kind) || SESSION.has(kind)));
+  return STEPS.has(latest?.kind) ? latest : null;
 }
