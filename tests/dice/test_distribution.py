@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 
 import pytest
@@ -125,3 +126,32 @@ def test_what_lies_beyond_is_carried_along():
 def test_counts_sort_by_successes():
     d = Distribution.of({Count(2): 1, Count(0, Shaded(), Shaded(2)): 1, Count(0): 1})
     assert [c.successes for c in d] == [0, 0, 2]
+
+
+def test_parts_with_what_leads_to_them_are_mixed_by_their_weights():
+    """Counted case by case: six equally likely ways, each followed by a coin or a die."""
+    coin, die = Distribution.of({0: 1, 1: 1}), Distribution.of(dict.fromkeys(range(3), 1))
+    found: Counter[str] = Counter()
+    for way, part in [("a", coin), ("b", coin), ("b", coin), ("c", die), ("c", die), ("c", die)]:
+        for value, weight in part.weights.items():
+            found[f"{way}{min(value, 1)}"] += weight * 6 // part.total
+    parts = [({"a": 1, "b": 2}, coin), ({"c": 3}, die)]
+    mixed = Distribution.mix_with(parts, lambda value, way: f"{way}{min(value, 1)}")
+    assert mixed == Distribution.of(found)
+    assert mixed.total == sum(mixed.weights.values())
+
+
+def test_what_lies_beyond_stays_beyond_when_parts_are_mixed_with_what_leads_to_them():
+    cut = Distribution({0: 3, 1: 1}, beyond=1)
+    mixed = Distribution.mix_with([({"a": 1}, cut), ({"b": 1}, Distribution.certain(2))], max_of)
+    assert Fraction(mixed.beyond, mixed.total) == Fraction(1, 8)
+
+
+def max_of(value: int, way: str) -> tuple[int, str]:
+    return value, way
+
+
+def test_a_function_of_further_values_merges_what_becomes_equal():
+    die = Distribution.of(dict.fromkeys(range(1, 7), 1))
+    assert die.map(lambda face, by: face // by, 4) == Distribution.of({0: 3, 1: 3})
+    assert die.map(pow, 2).support == (1, 4, 9, 16, 25, 36)

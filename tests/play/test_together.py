@@ -9,6 +9,7 @@ import pytest
 
 from astragal.dice import Die, Distribution, Seeded
 from astragal.errors import BadInput
+from astragal.odds.trial import GivenAnswers
 from astragal.play import (
     Ask,
     Play,
@@ -17,6 +18,7 @@ from astragal.play import (
     Simulation,
     Tell,
     YesNo,
+    all_foregone,
     ask,
     best,
     by,
@@ -30,6 +32,7 @@ from astragal.play import (
     tell,
     then,
     together,
+    unheard,
 )
 from play.toys import Said
 
@@ -179,3 +182,71 @@ def test_where_people_decide_nothing_is_foregone():
     assert session.result == "False True"
     again = Session(then(forgets), by(Seeded("live")), session.record)
     assert again.result == "False True"
+
+
+def forgets_all() -> Play[str]:
+    """Says whether every question of a key is foregone, and what the answer to one is."""
+    known = yield from all_foregone("again")
+    answer = yield Ask("ann", "again", "again?", YesNo(default=False), "a.b.c")
+    return f"{known} {answer}"
+
+
+@pytest.mark.parametrize(
+    ("policy", "found"),
+    [
+        (defaults, "True False"),
+        (Scripted({"other": True}), "True False"),
+        (Scripted({"again": True}), "False True"),
+        (Scripted({"ann/again#1": False}), "False False"),
+        (Scripted({"other": True}, lambda ask: True), "False True"),
+        (lambda ask: False, "False False"),  # it does, but nobody can know
+        (GivenAnswers({"other": True}), "True False"),
+        (GivenAnswers({"ann/again@again": True}), "False True"),
+    ],
+)
+def test_a_walk_knows_of_which_keys_its_policy_says_nothing(policy, found):
+    assert set(exact(then(forgets_all), policy).weights) == {found}
+
+
+def test_a_simulation_knows_of_which_keys_its_policy_says_nothing():
+    assert Simulation().run(then(forgets_all), Seeded("simulated")) == "True False"
+    given = Simulation(Scripted({"again": True}))
+    assert given.run(then(forgets_all), Seeded("simulated")) == "False True"
+
+
+def test_where_people_decide_no_key_is_foregone():
+    assert run(then(forgets_all), Seeded("run")) == "False False"
+    advice = best(then(forgets_all), {"ann": lambda result: result == "False True"})
+    assert (advice.best, advice.worth["ann"]) == (True, 1)
+
+
+# --- What nobody hears -----------------------------------------------------------------------
+
+
+def says_if_heard() -> Play[str]:
+    """Makes a fact only if somebody might hear it."""
+    if not (yield from unheard()):
+        yield from tell(Said("at length"))
+    return "done"
+
+
+def test_a_fact_that_nobody_hears_need_not_be_made():
+    made: list[str] = []
+
+    def makes() -> Play[str]:
+        if not (yield from unheard()):
+            made.append("a fact")
+        return "done"
+
+    assert set(exact(then(makes)).weights) == {"done"}
+    assert Simulation().run(then(makes), Seeded("simulated")) == "done"
+    assert not made
+
+
+def test_whoever_listens_hears_everything():
+    session = Session(then(says_if_heard), by(Seeded("live")))
+    assert [event.fact for event in session.events if isinstance(event, Tell)] == [
+        Said("at length")
+    ]
+    assert set(exact(then(says_if_heard), until=Said).weights) == {Said("at length")}
+    assert best(then(says_if_heard), {"ann": len}).worth["ann"] == 4

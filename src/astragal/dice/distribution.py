@@ -94,8 +94,45 @@ class Distribution(Generic[V]):
             parts_weight += weight
             factor = weight * (common // part.total)
             beyond += part.beyond * factor
+            weights = part._weights
+            if mixed.keys().isdisjoint(weights):
+                mixed.update(zip(weights, [w * factor for w in weights.values()], strict=True))
+            else:
+                for value, w in weights.items():
+                    mixed[value] = get(value, 0) + w * factor
+        total = common * parts_weight
+        return counted(mixed, total, min(beyond, total))
+
+    @classmethod
+    def mix_with(
+        cls,
+        parts: Iterable[tuple[Mapping[W, int], Distribution[V]]],
+        f: Callable[[V, W], X],
+        *,
+        beyond: int = 0,
+    ) -> Distribution[X]:
+        """One of the parts, with one of the things that lead to it, each as likely as its weight.
+
+        >>> met = [({"Ann": 1, "Bob": 2}, Distribution.certain("sun"))]
+        >>> print(Distribution.mix_with(met, lambda sky, who: f"{who}: {sky}"))
+        {'Ann: sun': 1, 'Bob: sun': 2} / 3
+        """
+        given = list(parts)
+        common = math.lcm(*{part.total for _, part in given})
+        mixed: dict[X, int] = {}
+        get = mixed.get
+        parts_weight = 0
+        beyond *= common
+        for ways, part in given:
+            weight = sum(ways.values())
+            parts_weight += weight
+            factor = common // part.total
+            beyond += part.beyond * factor * weight
             for value, w in part._weights.items():
-                mixed[value] = get(value, 0) + w * factor
+                scaled = w * factor
+                for way, times in ways.items():
+                    new = f(value, way)
+                    mixed[new] = get(new, 0) + scaled * times
         total = common * parts_weight
         return counted(mixed, total, min(beyond, total))
 
@@ -158,13 +195,15 @@ class Distribution(Generic[V]):
 
     # ------------------------------------------------------------------ making another
 
-    def map(self, f: Callable[[V], W]) -> Distribution[W]:
-        """The distribution of `f(value)`; values that become equal are merged."""
-        mapped: dict[W, int] = {}
-        get = mapped.get
-        for value, weight in self._weights.items():
-            new = f(value)
-            mapped[new] = get(new, 0) + weight
+    def map(self, f: Callable[..., W], *more: Any) -> Distribution[W]:
+        """The distribution of `f(value, *more)`; values that become equal are merged."""
+        new = [f(value, *more) for value in self._weights]
+        mapped = dict(zip(new, self._weights.values(), strict=True))
+        if len(mapped) < len(new):  # what lay there already is counted again, one by one
+            mapped = {}
+            get = mapped.get
+            for value, weight in zip(new, self._weights.values(), strict=True):
+                mapped[value] = get(value, 0) + weight
         return counted(mapped, self.total, self.beyond)
 
     def combine(self, other: Distribution[W], f: Callable[[V, W], X]) -> Distribution[X]:

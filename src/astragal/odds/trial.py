@@ -55,6 +55,11 @@ class GivenAnswers:
             return "..."
         return defaults(ask)
 
+    def leaves(self, key: str) -> bool:
+        """Whether nothing was said about the questions of a key."""
+        said = {written.partition("@")[0].rpartition("/")[2] for written in self._answers}
+        return key not in said
+
     def has(self, ask: Ask) -> bool:
         """Whether there is an answer to a question."""
         return self._written_for(ask) is not None

@@ -44,6 +44,8 @@ from astragal.play.effects import (
     Step,
     Tell,
     Then,
+    Unheard,
+    all_foregone,
     ask,
     ask_all,
     call,
@@ -56,6 +58,7 @@ from astragal.play.effects import (
     tell,
     then,
     together,
+    unheard,
 )
 from astragal.play.exact import Exact, exact
 from astragal.play.live import (
@@ -74,7 +77,7 @@ from astragal.play.live import (
     rolled_from,
 )
 from astragal.play.machine import CannotWalk, Frame, State
-from astragal.play.making import made_of
+from astragal.play.making import made_of, made_of_several, onward
 from astragal.play.pictures import (
     CardPair,
     DistanceLine,
@@ -176,10 +179,12 @@ __all__ = [
     "Thrower",
     "Throwing",
     "Unanswered",
+    "Unheard",
     "VisibleEvent",
     "Wheel",
     "WheelRing",
     "YesNo",
+    "all_foregone",
     "answer_in_words",
     "apply",
     "apply_all",
@@ -202,6 +207,8 @@ __all__ = [
     "foregone",
     "live",
     "made_of",
+    "made_of_several",
+    "onward",
     "path_of",
     "rehearse",
     "replay",
@@ -213,5 +220,6 @@ __all__ = [
     "tell",
     "then",
     "together",
+    "unheard",
     "value_at",
 ]

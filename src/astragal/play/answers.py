@@ -39,6 +39,15 @@ def defaults(ask: Ask) -> Answer:
     return answer
 
 
+def leaves(policy: Answerer, key: str) -> bool:
+    """Whether a policy is known to give every question of that key its default.
+
+    A policy that knows has a method of that name.
+    """
+    known: Callable[[str], bool] | None = getattr(policy, "leaves", None)
+    return policy is defaults if known is None else known(key)
+
+
 class PutQuestion(Protocol):
     """A question as it is put to somebody, now or in a log."""
 
@@ -118,6 +127,11 @@ class Scripted:
                     answer: Answer = check_answer(ask, self._answers[written], written)
                     return answer
         return None
+
+    def leaves(self, key: str) -> bool:
+        """Whether nothing is written for a key, and everything else gets its default."""
+        keys = {written.rpartition("/")[2].partition("#")[0] for written in self._answers}
+        return key not in keys and leaves(self._otherwise, key)
 
     @property
     def unused(self) -> tuple[str, ...]:

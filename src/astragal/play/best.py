@@ -21,7 +21,19 @@ import msgspec
 from astragal.dice import Distribution
 from astragal.errors import Refusal
 from astragal.play.answers import Answerer, defaults
-from astragal.play.effects import Ask, AskAll, Call, Change, Fact, Foregone, Roll, Seat, Tell, Then
+from astragal.play.effects import (
+    Ask,
+    AskAll,
+    Call,
+    Change,
+    Fact,
+    Foregone,
+    Roll,
+    Seat,
+    Tell,
+    Then,
+    Unheard,
+)
 from astragal.play.machine import TOO_LONG, Frame, Returned, State, advance, opened, reopened
 
 T = TypeVar("T")
@@ -200,7 +212,7 @@ class Best:
                 if self._until is not None and isinstance(step.fact, self._until):
                     return self._valued(step.fact)
                 answer = None
-            elif isinstance(step, Change | Foregone):
+            elif isinstance(step, Change | Foregone | Unheard):
                 answer = None
             elif isinstance(step, Call):
                 return self._begin(step.start, self._number(frame, caller), first)

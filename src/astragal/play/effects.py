@@ -229,9 +229,17 @@ class Call(msgspec.Struct, frozen=True):
 
 
 class Foregone(msgspec.Struct, frozen=True):
-    """Whether it is known of each of these questions that it would get its default."""
+    """Whether it is known of each of these questions that it would get its default.
 
-    asks: tuple[Ask, ...]
+    With a ``key`` of every question that is asked by that key, whatever it offers.
+    """
+
+    asks: tuple[Ask, ...] = ()
+    key: str = ""
+
+
+class Unheard(msgspec.Struct, frozen=True):
+    """Whether it is known that nobody hears what is told."""
 
 
 class Then(msgspec.Struct, Generic[T], frozen=True, cache_hash=True):
@@ -245,7 +253,7 @@ class Then(msgspec.Struct, Generic[T], frozen=True, cache_hash=True):
         return self.procedure(*self.args)
 
 
-Effect = Roll | Ask | AskAll | Tell | Change | Call | Foregone
+Effect = Roll | Ask | AskAll | Tell | Change | Call | Foregone | Unheard
 
 Step = Generator[Effect, Any, T]
 """A piece of a procedure, used with ``yield from``."""
@@ -347,6 +355,15 @@ def tell(fact: Fact, *audience: Seat) -> Step[None]:
     yield Tell(fact, audience)
 
 
+def unheard() -> Step[bool]:
+    """Whether nobody hears what is told here: then a fact that takes long to make need not be.
+
+    Only a walk or a simulation can tell, which keep nothing but results.
+    """
+    known: bool | None = yield Unheard()
+    return bool(known)
+
+
 def change(target: str, path: str, before: object, after: object, *, because: str) -> Step[None]:
     """Change one value on a sheet or in the scene; nothing happens if it is no change."""
     if before != after:
@@ -369,6 +386,12 @@ def foregone(asks: tuple[Ask, ...]) -> Step[bool]:
     procedure may do nothing with it but forget what then cannot matter any more.
     """
     known: bool | None = yield Foregone(asks)
+    return bool(known)
+
+
+def all_foregone(key: str) -> Step[bool]:
+    """Whether every question of that key would get its default, as for :func:`foregone`."""
+    known: bool | None = yield Foregone(key=key)
     return bool(known)
 
 

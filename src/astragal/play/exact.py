@@ -14,8 +14,19 @@ from typing import Any, NamedTuple, TypeVar
 
 from astragal.dice import Distribution
 from astragal.errors import BadInput
-from astragal.play.answers import Answerer, checked, defaults, weighed_together
-from astragal.play.effects import Ask, AskAll, Call, Change, Fact, Foregone, Roll, Tell, Then
+from astragal.play.answers import Answerer, checked, defaults, leaves, weighed_together
+from astragal.play.effects import (
+    Ask,
+    AskAll,
+    Call,
+    Change,
+    Fact,
+    Foregone,
+    Roll,
+    Tell,
+    Then,
+    Unheard,
+)
 from astragal.play.machine import (
     TOO_LONG,
     TOO_MANY,
@@ -27,7 +38,7 @@ from astragal.play.machine import (
     opened,
     reopened,
 )
-from astragal.play.making import Making
+from astragal.play.making import Making, Onward
 from astragal.play.rehearsal import itself
 
 T = TypeVar("T")
@@ -70,7 +81,7 @@ class Exact:
         With ``most`` the walk is given up (:class:`CannotWalk`) as soon as the procedure, or one
         that it calls, is known to have more results than that.
         """
-        self._policy = policy
+        self._policy = self._given = policy
         self._most = most
         self._until = _as_test(until)
         self._verdict_only = verdict_only
@@ -118,18 +129,35 @@ class Exact:
         if known is None:
             begun = itself(start)
             if isinstance(begun.procedure, Making):
-                known = self._made(begun.procedure.make, *begun.args)
+                known = self._made(begun.procedure, *begun.args)
+            elif isinstance(begun.procedure, Onward) and self._until is None:
+                known = self._onward(begun.procedure, *begun.args)
             else:
                 known = self._from_frame(Frame(begun))
             self._known[start] = known
         return known
 
-    def _made(self, make: Callable[..., Any], start: Then[Any], *values: Any) -> Distribution[Any]:
+    def _made(self, making: Making, start: Then[Any], *values: Any) -> Distribution[Any]:
         """What a function makes of every result of a procedure."""
-        results = self._from_beginning(start)
+        make = making.make
+        results = self._call(Call(start, making.apart))
         if self._until is None:
-            return results.map(lambda result: make(result, *values))
+            return results.map(make, *values)
         return results.map(lambda r: r if isinstance(r, _Told) else make(r, *values))
+
+    def _onward(self, going: Onward, start: Then[Any], *values: Any) -> Distribution[Any]:
+        """What follows from every result of a procedure, walked once for all that are alike."""
+        results = self._from_beginning(start)
+        alike: dict[Any, dict[Any, int]] = {}
+        for result, weight in results.weights.items():
+            alike.setdefault(going.matters(result, *values), {})[result] = weight
+        parts = [
+            (group, self._from_beginning(going.follows(matters, *values)))
+            for matters, group in alike.items()
+        ]
+        came = Distribution.mix_with(parts, going.make, beyond=results.beyond)
+        self._count(came, set())
+        return came
 
     def _from_frame(self, frame: Frame) -> Distribution[Any]:
         generator, step = opened(frame)
@@ -195,14 +223,15 @@ class Exact:
         if isinstance(effect, Roll):
             return effect.outcomes(verdict_only=self._verdict_only)
         if isinstance(effect, Call):
-            parts = self._parts(effect)
-            if len(parts) == 1:
-                return parts[0]
-            return reduce(lambda joint, part: joint.combine(part, add), parts)
+            return self._call(effect)
         if isinstance(effect, AskAll):
             return weighed_together(effect, self._policy)
         if isinstance(effect, Foregone):
+            if effect.key and not leaves(self._given, effect.key):
+                return False
             return all(map(self._takes_default, effect.asks))
+        if isinstance(effect, Unheard):
+            return self._until is None
         raise TypeError(f"a procedure yielded {effect!r}, which is not an effect")
 
     def _takes_default(self, ask: Ask) -> bool:
@@ -211,6 +240,10 @@ class Exact:
             return default is not None and bool(checked(ask, self._policy) == default)
         except BadInput:  # it has no answer to what may never be asked
             return False
+
+    def _call(self, call: Call) -> Distribution[Any]:
+        """What a call gives."""
+        return reduce(lambda joint, part: joint.combine(part, add), self._parts(call))
 
     def _parts(self, call: Call) -> tuple[Distribution[Any], ...]:
         """What a call comes to, for each of several by himself if that is the same.
@@ -228,6 +261,7 @@ class Exact:
                 verdict_only=self._verdict_only,
                 most=self._most,
             )
+            self._apart._given = self._given
         alone = self._apart._from_beginning
         try:
             parts = tuple([alone(Then(start.procedure, ((each,),))) for each in start.args[0]])

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from astragal.errors import Refusal
-from astragal.play.effects import Call, Effect, Foregone, Then
+from astragal.play.effects import Call, Effect, Foregone, Then, Unheard
 
 T = TypeVar("T")
 
@@ -155,7 +155,7 @@ class Machine(Generic[T]):
                     return
                 caller = self._outer.pop()
                 self._top = Frame(caller.start, (*caller.answers, step.result))
-            elif isinstance(step, Foregone):  # in a run, only time will tell
+            elif isinstance(step, Foregone | Unheard):  # in a run, only time will tell
                 self._top = Frame(self._top.start, (*self._top.answers, None))
                 assert self._generator is not None, "what has stepped is open"
                 step = advance(self._generator, None)

@@ -15,8 +15,8 @@ from itertools import accumulate
 from typing import Any, TypeVar
 
 from astragal.dice import Distribution, Seeded
-from astragal.play.answers import Answerer, defaults
-from astragal.play.effects import Ask, AskAll, Call, Roll, Tell, Then
+from astragal.play.answers import Answerer, defaults, leaves
+from astragal.play.effects import Ask, AskAll, Call, Foregone, Roll, Tell, Then, Unheard
 from astragal.play.exact import Exact
 
 T = TypeVar("T")
@@ -82,8 +82,10 @@ class Simulation:
                     running, answer = effect.start.begin(), None
             elif kind is AskAll:
                 answer = tuple([self._answer(ask, chance) for ask in effect.asks])
+            elif kind is Foregone:
+                answer = bool(effect.key) and not effect.asks and leaves(self._policy, effect.key)
             else:
-                answer = None
+                answer = True if kind is Unheard else None
 
     def _answer(self, ask: Ask, chance: Seeded) -> Any:
         """The policy's answer, checked as live play would; of a mixed one, one that is drawn."""

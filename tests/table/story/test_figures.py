@@ -64,6 +64,13 @@ def test_a_low_roll_is_good_where_the_game_says_so(came: int):
     assert luck.rank == rank(list(range(1, 101)), came, low=True)
 
 
+def test_a_die_that_explodes_once_is_worth_both_faces():
+    both = [first + (extra if first == 6 else 0) for first in range(1, 7) for extra in range(1, 7)]
+    rolls = [rolled("(d6!, d4)", "6 and 2, 3")]
+    results = [one + other for one in both for other in range(1, 5)]
+    assert luck_of("anna", rolls, low_is_good=False).rank == rank(results, 11)
+
+
 def test_dice_that_nobody_can_read_do_not_count():
     luck = luck_of("anna", [rolled("a handful", "many")], low_is_good=False)
     assert (luck.rolls, luck.rank) == (0, Fraction(1, 2))

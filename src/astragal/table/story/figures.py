@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import lru_cache, reduce
 from operator import add
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 
-from astragal.dice import Distribution, Each, Pool, PoolWithOnes, Successes, parse
+from astragal.dice import Distribution, Each, Exploded, Pool, PoolWithOnes, Successes, parse
 from astragal.errors import Refusal
 from astragal.games.at_table import SessionCounts
 from astragal.games.game import SCENE
@@ -173,8 +173,14 @@ def _known(notation: str) -> tuple[Distribution[int], Worth, bool] | None:
         pool = dice if isinstance(dice, Pool) else dice.pool
         return Successes(pool).distribution(), _counted, True
     parts = dice.parts if isinstance(dice, Each) else (dice,)
-    each = [cast("Distribution[int]", part.distribution()) for part in parts]
+    each: list[Distribution[Any]] = [part.distribution().map(_added) for part in parts]
+    if not all(isinstance(value, int) for found in each for value in found):
+        return None
     return reduce(lambda one, other: one.combine(other, add), each), _total, False
+
+
+def _added(value: Any) -> Any:
+    return value.total if isinstance(value, Exploded) else value
 
 
 _FIRST_NUMBER = re.compile(r"-?\d+")

@@ -126,3 +126,16 @@ def test_a_pool_is_split_die_by_die(dice, first):
     one, other = split_pool(pool, dice)
     assert one.dice == first
     assert one.dice + other.dice == pool.dice
+
+
+def test_what_nobody_will_use_changes_nothing():
+    """A policy of which it is known, against one that has to be asked each time."""
+    rollers = (
+        roller("ann", 3, fate=1, deeds=1),
+        roller("bob", pools=(("defence", Pool.of(2)), ("riposte", Pool.of(1))), fate=1),
+        roller("cy", 2),
+    )
+    known = exact(then(throw_together, rollers))
+    asked = exact(then(throw_together, rollers), lambda ask: defaults(ask))
+    assert known == asked
+    assert len(known) == 4 * 3 * 2 * 3

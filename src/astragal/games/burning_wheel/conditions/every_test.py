@@ -7,6 +7,7 @@ here, and nothing else has to know of it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.conditions.armor_weight import weight_on_test
@@ -32,6 +33,7 @@ CONDITIONS: tuple[TestCondition, ...] = (
 )
 
 
+@lru_cache(1024)  # a conflict asks for the same few with every roll
 def conditions_on(tester: Tester) -> tuple[Lines, ...]:
     """What every condition does to a test."""
     return tuple(condition(tester) for condition in CONDITIONS)

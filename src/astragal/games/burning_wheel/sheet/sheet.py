@@ -141,8 +141,12 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
             return Rated(name, AbilityKind.STAT, self.stats[name])
         if name in self.attributes:
             return Rated(name, AbilityKind.ATTRIBUTE, self.attributes[name])
-        wanted = name.casefold()
-        return next((a for a in self.abilities() if a.name.casefold() == wanted), None)
+        return self._by_name.get(name.casefold())
+
+    @cached_property
+    def _by_name(self) -> dict[str, Rated]:
+        """The abilities by name without capitals; of two that are alike the first."""
+        return {each.name.casefold(): each for each in reversed(tuple(self.abilities()))}
 
     def ability(self, name: str, place: str = "ability") -> Rated:
         """The ability of that name, or a refusal that knows what the sheet has."""

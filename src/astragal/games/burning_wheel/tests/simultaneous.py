@@ -18,7 +18,18 @@ from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.artha.on_a_roll import ArthaAtHand, ThrownDice
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.words import counted
-from astragal.play import Ask, PickOne, Play, Seat, Step, call, foregone, then, together
+from astragal.play import (
+    Ask,
+    PickOne,
+    Play,
+    Seat,
+    Step,
+    all_foregone,
+    call,
+    foregone,
+    then,
+    together,
+)
 
 
 class ThingDice(msgspec.Struct, frozen=True):
@@ -63,14 +74,22 @@ def throw_together(rollers: tuple[RollingSide, ...]) -> Step[Throws]:
     return (yield from together(throw_and_buy, rollers))
 
 
+AFTER_ROLL = "after_roll"
+"""The key of the question what to use on dice that lie there."""
+
+
 def throw_and_buy(rollers: tuple[RollingSide, ...]) -> Play[Throws]:
     """The sides throw, and then those who can buy something do so in turn, the lowest first.
 
     Sides with nothing to use on the dice throw first. All dice are thrown before anybody buys,
-    so that this changes nothing but how much there is to walk.
+    so that this changes nothing but how much there is to walk. Nor does it matter what a side
+    could use, if it is known that it will not.
     """
     throws: dict[int, tuple[ThrownDice, ...]] = {}
     buyers = [side for side, roller in enumerate(rollers) if roller.hand.may_buy(lucky=False)]
+    if buyers and (yield from all_foregone(AFTER_ROLL)):
+        rollers = tuple(msgspec.structs.replace(each, hand=ArthaAtHand()) for each in rollers)
+        buyers = []
     for side, roller in enumerate(rollers):
         if side not in buyers:
             throws[side] = yield from call(throw_all, roller)
@@ -234,7 +253,7 @@ def _anything(
     against = "".join(f" against {each}" for each in others)
     return Ask(
         seat,
-        "after_roll",
+        AFTER_ROLL,
         f"{label}: {counted(throw.successes, 'success')}{against}. Spend artha or call on a trait?",
         PickOne(options=(artha.CONTENT, *offered), default=artha.CONTENT.key),
         because="artha.amb.versus_after_roll_sequence",

@@ -10,7 +10,7 @@ from astragal.games.burning_wheel.conflicts.fight.forfeits import (
     kept_rules,
     may_change,
 )
-from astragal.games.burning_wheel.conflicts.fight.script import VolleyPlan
+from astragal.games.burning_wheel.conflicts.fight.script import VolleyPlan, cards_of
 from astragal.games.burning_wheel.conflicts.fight.state import (
     Positioning,
     ReadiedAction,
@@ -164,7 +164,9 @@ def test_by_the_optional_rule_a_late_defence_costs_a_later_action(reaction):
 def limits(*left: str, before: str = "block") -> dict[str, CardRule]:
     """The rules for the rest of a script, by the first card that they limit."""
     whole = plan((STAY, (before,)), (WITHDRAW, left))
-    return {rule.cards[0]: rule for rule in kept_rules(in_a_fight.fight(), "ann", whole, 2)}
+    there = in_a_fight.fight()
+    cards = cards_of(there, "ann")
+    return {rule.cards[0]: rule for rule in kept_rules(there, "ann", whole, 2, cards)}
 
 
 def test_what_is_left_can_always_be_kept():

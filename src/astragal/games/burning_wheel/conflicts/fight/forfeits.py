@@ -16,19 +16,32 @@ from astragal.games.burning_wheel.conflicts.fight.script import (
     LEAVE,
     Plan,
     VolleyPlan,
-    cards_of,
+    cards_and_openers,
     label_of,
-    openers,
     per_action,
     plan_of,
     rules_of,
 )
 from astragal.games.burning_wheel.conflicts.fight.state import Fight
 from astragal.games.burning_wheel.conflicts.scripting import VOLLEYS
-from astragal.play import GM, CardLimit, CardRule, Option, Script, Step, ask, choose
+from astragal.play import (
+    GM,
+    CardLimit,
+    CardRule,
+    Option,
+    Script,
+    Step,
+    all_foregone,
+    ask,
+    choose,
+)
 
 Scripts = tuple[tuple[str, Plan], ...]
 """The scripts of all fighters, by character."""
+
+
+FORFEIT = "forfeit"
+"""The key of the question for another script of the rest; its default is to change nothing."""
 
 
 def plan_for(scripts: Scripts, character: str) -> Plan:
@@ -92,6 +105,8 @@ def offer_forfeits(fight: Fight, scripts: Scripts, at: int) -> Step[Scripts]:
     (fight.forfeit.gm_call_closes), for what is announced stands (fight.forfeit.not_announced).
     The GM forfeits for NPCs by the same rules (extended_example.forfeit.gm_too).
     """
+    if (yield from all_foregone(FORFEIT)):  # what stands there stays, whoever is asked
+        return scripts
     for each in fight.standing:
         plan = plan_for(scripts, each.character)
         if not may_change(fight, each.character, plan, at):
@@ -117,14 +132,14 @@ def _ask_rest(fight: Fight, character: str, plan: Plan, at: int) -> Step[Plan]:
         slots=len(default),
         openers=opening,
         spreads=(tuple(len(volley.cards) for volley in left),),
-        rules=kept_rules(fight, character, (*plan[: at - 1], *left), at),
+        rules=kept_rules(fight, character, (*plan[: at - 1], *left), at, cards),
         default=default,
     )
     name = fight.name(character)
     volleys = " and ".join(str(volley) for volley in range(at, VOLLEYS + 1))
     answer = yield from ask(
         fight.seat(character),
-        "forfeit",
+        FORFEIT,
         f"{name}: change volley{'s' if at < VOLLEYS else ''} {volleys}? "
         "Each change costs an action (Stand and Drool).",
         script,
@@ -157,23 +172,24 @@ def _choices(
     fight: Fight, character: str, left: Plan
 ) -> tuple[tuple[Option, ...], tuple[Option, ...]]:
     """The cards and openers for the rest of a script; what stands there can always be kept."""
-    cards = tuple(c for c in cards_of(fight, character) if c.key not in (GIVE_UP, LEAVE))
+    all_cards, opening = cards_and_openers(fight, character)
+    cards = tuple(card for card in all_cards if card.key not in (GIVE_UP, LEAVE))
     there = {card.key for card in cards}
     old = dict.fromkeys(card for volley in left for card in volley.cards if card not in there)
     cards += tuple(Option(card, label_of(card)) for card in old)
-    opening = openers(fight, character)
     kept = {volley.moves.value for volley in left} - {opener.key for opener in opening}
     return cards, opening + tuple(Option(moves, moves.capitalize()) for moves in sorted(kept))
 
 
-def kept_rules(fight: Fight, character: str, plan: Plan, at: int) -> tuple[CardRule, ...]:
+def kept_rules(
+    fight: Fight, character: str, plan: Plan, at: int, cards: tuple[Option, ...]
+) -> tuple[CardRule, ...]:
     """The limits on the rest of a script, but for those that what stands there does not keep to.
 
     What was lost meanwhile may have broken some. The action before counts, too: a slow weapon does
     not strike again at once (weapons.speed.slow).
     """
     left = plan[at - 1 :]
-    cards, _ = _choices(fight, character, left)
     played = [card for volley in plan[: at - 1] for card in volley.cards]
     rules = [
         msgspec.structs.replace(rule, carried=1)

@@ -17,7 +17,7 @@ from astragal.games.burning_wheel.conflicts.fight.footing import length_of
 from astragal.games.burning_wheel.conflicts.fight.gathering import PHYSICAL
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, Posture, in_hand
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.play import Fact, Figure, Picture, Role, Span, Step, tell
+from astragal.play import Fact, Figure, Picture, Role, Span, Step, tell, unheard
 
 POSES = {
     Posture.STANDING: "standing",
@@ -131,6 +131,8 @@ class FightPositions(Fact, frozen=True, tag="fight_positions"):
 def show(fight: Fight, before: Fight | None = None) -> Step[None]:
     """Tell where everybody is, if that is not as it was before."""
     if before is not None and _drawn(before) == _drawn(fight):
+        return
+    if (yield from unheard()):
         return
     picture = picture_of(fight)
     if before is None or picture != picture_of(before):

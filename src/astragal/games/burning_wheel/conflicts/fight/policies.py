@@ -16,6 +16,7 @@ from astragal.dice import Chance, Seeded
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.conflicts.fight.clash import throw_clusters
 from astragal.games.burning_wheel.conflicts.fight.fight import StartFight, fight_on
+from astragal.games.burning_wheel.conflicts.fight.forfeits import FORFEIT
 from astragal.games.burning_wheel.conflicts.fight.outcome import FightOutcome
 from astragal.games.burning_wheel.conflicts.rolls import gathered
 from astragal.games.burning_wheel.sheet.scene import BurningTable
@@ -297,24 +298,36 @@ def _defended(question: Script) -> tuple[str, ...]:
 # --- All other answers ---------------------------------------------------------------------
 
 
-def answers_of(scripters: Mapping[Seat, Scripter]) -> Answerer:
+class FightAnswers:
     """Answers for all seats: scripts by each seat's scripter, any words, and defaults."""
 
-    def answer(ask: Ask) -> Answer:
+    def __init__(self, scripters: Mapping[Seat, Scripter]) -> None:
+        """Take somebody to script for each seat."""
+        self._scripters = scripters
+
+    def __call__(self, ask: Ask) -> Answer:
+        """The answer to a question."""
         question = ask.question
         if ask.key == "bids_and_forfeits":
             return "play_on"
         if question.default is not None:
             return defaults(ask)
         if isinstance(question, Script):
-            return scripters[ask.seat](ask)
+            return self._scripters[ask.seat](ask)
         if isinstance(question, Text):
             return "..."
         if isinstance(question, Number):
             return max(question.least, min(3, question.most))
         return defaults(ask)
 
-    return answer
+    def leaves(self, key: str) -> bool:
+        """Scripts are never changed again."""
+        return key == FORFEIT
+
+
+def answers_of(scripters: Mapping[Seat, Scripter]) -> Answerer:
+    """Answers for all seats, with these scripts."""
+    return FightAnswers(scripters)
 
 
 # --- Whole fights --------------------------------------------------------------------------

@@ -7,7 +7,7 @@ binding.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 
 import msgspec
@@ -247,6 +247,18 @@ def cards_of(fight: Fight, character: str) -> tuple[Option, ...]:
     return tuple(cards)
 
 
+def cards_and_openers(
+    fight: Fight, character: str
+) -> tuple[tuple[Option, ...], tuple[Option, ...]]:
+    """All that a script is written with; it is the same in every exchange that is so far alike."""
+    return _hand(msgspec.structs.replace(fight, exchange=0, action=0), character)
+
+
+@lru_cache(1024)
+def _hand(fight: Fight, character: str) -> tuple[tuple[Option, ...], tuple[Option, ...]]:
+    return cards_of(fight, character), openers(fight, character)
+
+
 def barred_of(fight: Fight, character: str) -> tuple[Option, ...]:
     """Cards that a fighter cannot script here, each with the reason as its note."""
     weapon = in_hand(fight, character)
@@ -434,11 +446,11 @@ def ask_script(fight: Fight, character: str) -> Ask:
     said = f"{many} action{'' if many == 1 else 's'}"
     if each > 1:
         said = f"{said}, {each} maneuvers in each"
-    cards = cards_of(fight, character)
+    cards, opening = cards_and_openers(fight, character)
     script = Script(
         cards=cards,
         slots=VOLLEYS + many * each,
-        openers=openers(fight, character),
+        openers=opening,
         spreads=tuple(tuple(n * each for n in spread) for spread in spreads(many)),
         rules=rules_of(fight, character, cards),
         barred=barred_of(fight, character),

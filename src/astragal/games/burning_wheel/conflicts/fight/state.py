@@ -232,7 +232,7 @@ class Gap(msgspec.Struct, frozen=True):
 
     def has(self, a: str, b: str) -> bool:
         """Whether it lies between these two."""
-        return {a, b} == {self.one, self.other}
+        return (a == self.one and b == self.other) or (a == self.other and b == self.one)
 
 
 class Fight(msgspec.Struct, frozen=True, cache_hash=True):
@@ -292,7 +292,7 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
     @property
     def standing(self) -> tuple[FightingCharacter, ...]:
         """All who still take part, and not as somebody's mount."""
-        return tuple(each for each in self.fighters if not each.out and not each.carries)
+        return tuple([each for each in self.fighters if not each.out and not each.carries])
 
     @property
     def mounts(self) -> tuple[FightingCharacter, ...]:
@@ -313,7 +313,7 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
     def opponents(self, character: str) -> tuple[str, ...]:
         """The fighters of other sides who still take part, in the order in which they joined."""
         side = self.fighter(character).side
-        return tuple(each.character for each in self.standing if each.side != side)
+        return tuple([each.character for each in self.standing if each.side != side])
 
     def pairs(self) -> Iterator[Gap]:
         """The gaps between opponents who both still take part."""
@@ -324,8 +324,10 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
 
     def gap(self, a: str, b: str) -> int:
         """The gap between two opponents."""
-        found = next((gap.gap for gap in self.gaps if gap.has(a, b)), None)
-        return self.gap(self.rider(a), self.rider(b)) if found is None else found
+        for gap in self.gaps:
+            if gap.has(a, b):
+                return gap.gap
+        return self.gap(self.rider(a), self.rider(b))
 
     def distance(self, a: str, b: str, length: str) -> Distance:
         """The fighting distance of *a* from *b*, with a weapon of a length."""
@@ -333,15 +335,16 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
 
     def lock_on(self, victim: str) -> int:
         """How many dice Locks cost a fighter, all together."""
+        if not self.locks:
+            return 0
         return sum(lock.dice for lock in self.locks if lock.victim == victim)
 
     # --- Changes ------------------------------------------------------------------------
 
     def put(self, fighter: FightingCharacter) -> Fight:
         """The fight with a fighter in the place of what he was before."""
-        fighters = tuple(
-            fighter if each.character == fighter.character else each for each in self.fighters
-        )
+        name = fighter.character
+        fighters = tuple([fighter if each.character == name else each for each in self.fighters])
         return msgspec.structs.replace(self, fighters=fighters)
 
     def change(self, character: str, **fields: object) -> Fight:

@@ -109,7 +109,7 @@ class PositionRolls(msgspec.Struct, frozen=True):
     throws: tuple[ThrownDice | None, ThrownDice | None]
 
 
-class PositionResult(msgspec.Struct, frozen=True):
+class PositionResult(msgspec.Struct, frozen=True, cache_hash=True):
     """Who won, by how much, and who fell short of his own hesitation, by how much.
 
     Without a winner it is a tie, or nobody could do anything.

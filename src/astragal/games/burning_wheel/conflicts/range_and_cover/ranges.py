@@ -94,6 +94,12 @@ def arm_of(carried: Weapon, options: Options) -> RangedArm:
 # --- Two weapons -----------------------------------------------------------------------------
 
 
+@cache
+def _states(case: str) -> tuple[str, ...]:
+    rows = catalogue().table("range_and_cover.table.joint_ladder").all_where(case=case)
+    return tuple(str(row["state"]) for row in rows)
+
+
 class Ladder(msgspec.Struct, frozen=True):
     """The joint states of two weapons: how they compare, and whose reaches farther.
 
@@ -105,8 +111,7 @@ class Ladder(msgspec.Struct, frozen=True):
 
     def states(self) -> tuple[str, ...]:
         """All states in which nobody is too close and nobody has got away, the farthest first."""
-        rows = catalogue().table("range_and_cover.table.joint_ladder").all_where(case=self.case)
-        return tuple(str(row["state"]) for row in rows)
+        return _states(self.case)
 
     def category(self, state: str, side: int) -> str:
         """The category of a side's weapon (range_and_cover.range.per_weapon).

@@ -19,7 +19,11 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import (
     make_ready,
     throw_sides,
 )
-from astragal.games.burning_wheel.conflicts.range_and_cover.resolving import Resolved, resolve
+from astragal.games.burning_wheel.conflicts.range_and_cover.resolving import (
+    Resolved,
+    fire,
+    move_and_spend,
+)
 from astragal.games.burning_wheel.conflicts.range_and_cover.skirmish import (
     Shooter,
     SkirmishSide,
@@ -30,7 +34,7 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.spending import most
 from astragal.games.burning_wheel.conflicts.range_and_cover.state import MOST_COVER, Skirmish
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Play, call, made_of, rehearse, then, together
+from astragal.play import Play, Then, call, made_of, made_of_several, onward, rehearse, then
 
 
 class ManeuverSide(Arguments, frozen=True):
@@ -133,9 +137,20 @@ def _check(arguments: RehearseManeuvers) -> None:
 
 def throw_both(skirmish: Skirmish, ready: ReadyPositions) -> Play[ManeuverOutcome]:
     """Both sides throw; what comes of it depends on who wins by how much, and on nothing else."""
-    one, other = yield from together(cast_counts, ready.sides)
+    yield from ()
+    judged = made_of_several(_judged, cast_counts, ready.sides, ready)
+    return onward(_what_matters, _follows, _as_rolled, judged, skirmish, ready)
+
+
+def _judged(counts: tuple[int, int], ready: ReadyPositions) -> PositionResult:
+    return judge(ready, counts)
+
+
+def _follows(
+    result: PositionResult, skirmish: Skirmish, ready: ReadyPositions
+) -> Then[ManeuverOutcome]:
     keys = (ready.sides[0].maneuver, ready.sides[1].maneuver)
-    return then(came_out, skirmish, keys, ready.passive, judge(ready, (one, other)))
+    return then(move_and_shoot, skirmish, keys, ready.passive, result)
 
 
 def cast_counts(sides: tuple[ReadySide, ...]) -> Play[tuple[int, ...]]:
@@ -144,19 +159,16 @@ def cast_counts(sides: tuple[ReadySide, ...]) -> Play[tuple[int, ...]]:
     return tuple(side.counts(thrown) for side, thrown in zip(sides, throws, strict=True))
 
 
-def came_out(
+def move_and_shoot(
     skirmish: Skirmish, keys: tuple[str, str], passive: tuple[bool, bool], result: PositionResult
 ) -> Play[ManeuverOutcome]:
-    """The move and the shots."""
-    yield from ()
-    bare = _what_matters(skirmish, keys, result)
-    resolved = then(resolve, skirmish, keys, passive, bare)
-    shown = made_of(_shown, resolved, skirmish, bare)
-    return shown if bare == result else made_of(_as_rolled, shown, result)
+    """The move and the shots; what was bought for the next volley is forgotten before them."""
+    resolved, shots = yield from call(move_and_spend, skirmish, keys, passive, result)
+    return made_of(_shown, then(fire, Resolved(resolved.skirmish), shots))
 
 
 def _what_matters(
-    skirmish: Skirmish, keys: tuple[str, str], result: PositionResult
+    result: PositionResult, skirmish: Skirmish, ready: ReadyPositions
 ) -> PositionResult:
     """A result without what makes no difference to the move and the shots.
 
@@ -165,14 +177,15 @@ def _what_matters(
     one_short, other_short = (min(1, missing) for missing in result.short)
     margin = result.margin
     if result.winner is not None:
-        price = price_of("shot", maneuver(keys[result.winner]).cost)
+        price = price_of("shot", maneuver(ready.sides[result.winner].maneuver).cost)
         most = most_of_use(skirmish, result.winner, price)
         margin = margin if most is None else min(margin, most)
     return msgspec.structs.replace(result, margin=margin, short=(one_short, other_short))
 
 
-def _shown(resolved: Resolved, skirmish: Skirmish, result: PositionResult) -> ManeuverOutcome:
-    """What is seen of a volley."""
+def _shown(resolved: Resolved) -> ManeuverOutcome:
+    """What is seen of a move and its shots, but for the dice that led to them."""
+    skirmish = resolved.skirmish
     one, other = (each.character for each in skirmish.skirmishers)
     hits = tuple(
         ShotHit(
@@ -184,20 +197,22 @@ def _shown(resolved: Resolved, skirmish: Skirmish, result: PositionResult) -> Ma
         for each in resolved.hits
     )
     struck = {each.character for each in hits}
-    ladder, at = skirmish.ladder, resolved.skirmish.at
+    ladder, at = skirmish.ladder, skirmish.at
     return ManeuverOutcome(
         characters=(one, other),
-        winner=None if result.winner is None else (one, other)[result.winner],
-        margin=result.margin,
+        winner=None,
+        margin=0,
         ranges=(ladder.category(at, 0), ladder.category(at, 1)),
         hit=(one in struck, other in struck),
         hits=hits,
-        hesitates=result.short,
     )
 
 
 def _as_rolled(outcome: ManeuverOutcome, result: PositionResult) -> ManeuverOutcome:
-    return msgspec.structs.replace(outcome, margin=result.margin, hesitates=result.short)
+    winner = None if result.winner is None else outcome.characters[result.winner]
+    return msgspec.structs.replace(
+        outcome, winner=winner, margin=result.margin, hesitates=result.short
+    )
 
 
 PROCEDURES = (

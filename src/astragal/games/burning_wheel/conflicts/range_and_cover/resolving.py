@@ -62,7 +62,15 @@ class Resolved(msgspec.Struct, frozen=True):
 def resolve(
     skirmish: Skirmish, keys: tuple[str, str], passive: tuple[bool, bool], result: PositionResult
 ) -> Play[Resolved]:
-    """The winner's intent takes effect and the loser's does not; then the shots are made.
+    """The range moves, the margin is spent, and the shots are made."""
+    resolved, shots = yield from call(move_and_spend, skirmish, keys, passive, result)
+    return then(fire, resolved, shots)
+
+
+def move_and_spend(
+    skirmish: Skirmish, keys: tuple[str, str], passive: tuple[bool, bool], result: PositionResult
+) -> Play[tuple[Resolved, tuple[PlannedShot, ...]]]:
+    """The winner's intent takes effect and the loser's does not; the shots are still to be made.
 
     range_and_cover.win.intent_succeeds. Nobody shoots who has not got into position
     (range_and_cover.basics.position_before_shot). The loser has no action
@@ -79,7 +87,7 @@ def resolve(
     if after == MELEE:
         skirmish = yield from find(skirmish, result.winner)
         if skirmish.settled:
-            return Resolved(skirmish)
+            return Resolved(skirmish), ()
     allowed = _allowed(keys, passive, result)
     bought = [Bought(), Bought()]
     planned: list[PlannedShot] = []
@@ -126,7 +134,7 @@ def resolve(
     resolved = Resolved(
         skirmish, (), (bought[0], bought[1]), magic=tuple(magic), ducking=tuple(ducking)
     )
-    return then(fire, resolved, _answered(planned))
+    return resolved, _answered(planned)
 
 
 def fire(resolved: Resolved, left: tuple[PlannedShot, ...]) -> Play[Resolved]:

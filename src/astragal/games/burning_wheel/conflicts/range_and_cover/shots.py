@@ -7,7 +7,7 @@ Die of Fate, misfires and damage are those of ``weapons/shooting``; armor and wo
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 import msgspec
 
@@ -131,6 +131,7 @@ Shots = tuple[Skirmish, tuple[PlannedHit, ...]]
 # --- Who may shoot ---------------------------------------------------------------------------
 
 
+@lru_cache(1024)  # odds ask for it again with every margin
 def may_shoot(skirmish: Skirmish, character: str, category: str) -> bool:
     """Whether somebody can shoot from a range of his own weapon.
 
