@@ -309,6 +309,7 @@ def test_every_field_of_the_scene_is_shown_or_left_out_on_purpose():
         "cycle_began",
         "harrowed",
         "shaken",
+        "shot_covers",
         "since_trait_vote",
         "tax_collectors",
         "trait_votes_every",
