@@ -55,7 +55,8 @@ def shoots(at: BurningTable, rolls: AnyRolls, answers: dict[str, Any] | None = N
 @pytest.mark.rules("armor.shield_missile.fight_stacks", "armor.shield_missile.cover_area")
 def test_the_shot_itself_carries_the_penalty_beside_all_others_and_pays_for_what_is_covered():
     at = table(mara={"shield": "target"}, archer=ARCHER)
-    plain = shoots(at, [0], {"hindrances": ["smoke_or_haze"]}).outcome.obstacle.total
+    haze = {"hindrances": ["smoke_or_haze"]}
+    plain = shoots(at, [0], haze).outcome.obstacle.total
     covered = shot_at(at, [3], area="torso").table
     assert (
         shoots(covered, [0], {"hindrances": ["smoke_or_haze"]}).outcome.obstacle.total == plain + 2
