@@ -336,6 +336,16 @@ class Person:
         """The last entry that this page shows, and whether it waits for a card."""
         return self._seq, self._looked > self._foreseen
 
+    @property
+    def is_answered(self) -> bool:
+        """Whether it has heard what came of all that it said."""
+        return not self._unanswered and self._seq >= self._acknowledged
+
+    @property
+    def campaign(self) -> str:
+        """The campaign at whose table this page is."""
+        return urlsplit(self.page.url).path.rpartition("/")[2]
+
     def _draw(self) -> None:
         """Wait until the page has taken in what it received, and drawn it."""
         self.page.evaluate("new Promise(requestAnimationFrame)")
@@ -461,4 +471,6 @@ class People:
         before = [person.heard for person in everyone]
         found = [person for person in everyone if person.card.count()]
         is_same = before == [person.heard for person in everyone]
-        return found if is_same and set(before) == {(max(before)[0], False)} else None
+        latest = max(max(before)[0], self.server.done.get(everyone[0].campaign, 0))
+        is_answered = all(person.is_answered for person in everyone)
+        return found if is_same and is_answered and set(before) == {(latest, False)} else None

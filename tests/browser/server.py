@@ -23,6 +23,8 @@ class Server:
     ) -> None:
         chosen = database or f"sqlite:///{folder}/tables.db"
         self._process = ServerProcess(chosen, folder / "log", workers, program)
+        self.done: dict[str, int] = {}
+        """The latest entry of each campaign that did not come from a page."""
         self.start()
 
     @property
@@ -87,7 +89,8 @@ class Campaign:
     def do(self, command: dict[str, Any], seat: str = "gm") -> int:
         path = f"/api/t/{self.id}/do"
         sent = self._server._send("POST", path, self._tokens[seat], command=command)
-        return int(sent["seq"])
+        seq = self._server.done[self.id] = int(sent["seq"])
+        return seq
 
     def card(self, procedure: str) -> Any:
         """The card of an open procedure as the GM sees it."""

@@ -213,6 +213,7 @@ def test_the_smaller_games_simply_end(people: People, game: str) -> None:
     gus = people.sits(campaign, "gm", size=LARGE)
     suggestion = gus.play.locator(".ideas button").first
     suggestion.click()
+    gus.is_asked()
     people.play_out(gus)
     gus.will_say(None)
     gus.gm_section("Session and dice").get_by_role("button", name="End session").click()
