@@ -254,11 +254,8 @@ async def export(request: AnyRequest, campaign: FromPath[str]) -> Response[Campa
 )
 async def log_as_text(request: AnyRequest, campaign: FromPath[str]) -> Response[str]:
     """The log as a story to read, as this seat may read it."""
-    tables = request.app.state.tables
-    name = file_name(f"{(await tables.campaign(campaign)).title} log", "md")
-    parts = tables.markdown_parts(campaign, holder_of(request).seat)
-    sent: Response[str] = await _streamed(parts, name, "text/markdown; charset=utf-8")
-    return sent
+    parts = request.app.state.tables.markdown_parts(campaign, holder_of(request).seat)
+    return await _text_file(request, campaign, parts, "log", "md")
 
 
 @get(
@@ -269,11 +266,9 @@ async def log_as_text(request: AnyRequest, campaign: FromPath[str]) -> Response[
 )
 async def story_as_text(request: AnyRequest, campaign: FromPath[str]) -> Response[str]:
     """The story of the campaign, as this seat may read it, with the pictures of each session."""
-    tables = request.app.state.tables
-    name = file_name(f"{(await tables.campaign(campaign)).title} story", "md")
-    parts = tables.story_parts(campaign, holder_of(request).seat, MarkdownStory())
-    sent: Response[str] = await _streamed(parts, name, "text/markdown; charset=utf-8")
-    return sent
+    seat = holder_of(request).seat
+    parts = request.app.state.tables.story_parts(campaign, seat, MarkdownStory())
+    return await _text_file(request, campaign, parts, "story", "md")
 
 
 @get(
@@ -284,11 +279,9 @@ async def story_as_text(request: AnyRequest, campaign: FromPath[str]) -> Respons
 )
 async def story_as_page(request: AnyRequest, campaign: FromPath[str]) -> Response[str]:
     """The same as one page of HTML."""
-    tables = request.app.state.tables
-    name = file_name(f"{(await tables.campaign(campaign)).title} story", "html")
-    parts = tables.story_parts(campaign, holder_of(request).seat, HtmlStory())
-    sent: Response[str] = await _streamed(parts, name, "text/html; charset=utf-8")
-    return sent
+    seat = holder_of(request).seat
+    parts = request.app.state.tables.story_parts(campaign, seat, HtmlStory())
+    return await _text_file(request, campaign, parts, "story", "html")
 
 
 @get(
@@ -339,6 +332,17 @@ async def sheet_file(
         media_type="application/json" if is_json else "application/toml; charset=utf-8",
     )
     return ready
+
+
+async def _text_file(
+    request: AnyRequest, campaign: str, parts: AsyncIterator[bytes], what: str, suffix: str
+) -> Response[str]:
+    """A text about a campaign, named after it."""
+    title = (await request.app.state.tables.campaign(campaign)).title
+    kind = {"md": "text/markdown", "html": "text/html"}[suffix]
+    name = file_name(f"{title} {what}", suffix)
+    sent: Response[str] = await _streamed(parts, name, f"{kind}; charset=utf-8")
+    return sent
 
 
 async def _streamed(parts: AsyncIterator[bytes], name: str, kind: str) -> Any:

@@ -1,6 +1,6 @@
 // Single keys for what is done most, and the list of them, with the page's other settings.
 
-import { fill, h } from "./dom.js";
+import { h } from "./dom.js";
 import { tick } from "./forms.js";
 import { notifications } from "./notifications.js";
 import { tour } from "./tour.js";
@@ -81,5 +81,5 @@ export function listenForKeys() {
 
 /** The button that shows the list. */
 export function keysButton() {
-  return fill(h("button", { type: "button", class: "btn quiet help", aria: { label: "Keys and help" }, on: { click: () => showKeys() } }), "?");
+  return h("button", { type: "button", class: "btn quiet help", text: "?", aria: { label: "Keys and help" }, on: { click: () => showKeys() } });
 }
