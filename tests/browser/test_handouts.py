@@ -20,7 +20,7 @@ def is_drawn(image: Locator) -> None:
     """An image has arrived, and is not broken."""
     expect(image).to_be_visible()
     expect(image).to_have_js_property("complete", True)
-    image.page.wait_for_function("(image) => image.naturalWidth > 0", arg=image.element_handle())
+    expect(image).not_to_have_js_property("naturalWidth", 0)
 
 
 def hands_out(gus: Person, title: str, text: str, *to: str, picture: bool = False) -> None:

@@ -124,7 +124,7 @@ def test_a_notification_while_the_page_is_hidden(people: People) -> None:
     press(gus, "Escape")
     gus.page.evaluate("window.away = true")
     anna.page.get_by_role("button", name="Test Streetwise").first.click()
-    gus.page.wait_for_function("window.told.length > 0")
+    gus.until(lambda: bool(gus.page.evaluate("window.told.length")), "was told nothing")
     (said, *_) = gus.page.evaluate("window.told")
     assert said == "Your turn: The Roll of Dues | Obstacle"
 
