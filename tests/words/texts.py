@@ -109,7 +109,9 @@ KEYWORDS = frozenset(
         "summary",
         "text",
         "title",
+        "unit",
         "what",
+        "zero",
     }
 )
 """Names of arguments and fields that are read by people, whatever takes them."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.game import SCENE, Procedure
 from astragal.games.percentile.attempts import (
     Attempt,
@@ -87,8 +87,7 @@ def extended_test(arguments: ExtendedTest, table: PercentileTable) -> Play[Exten
     title = arguments.title.strip() or arguments.task.strip()
     if not title:
         raise BadInput("title", arguments.title, "a name for the long task")
-    if not 1 <= arguments.tests <= MOST_TESTS:
-        raise BadInput("tests", arguments.tests, f"1 to {MOST_TESTS} tests")
+    check_between("tests", arguments.tests, 1, MOST_TESTS, unit="tests")
     check_declared(arguments, table)
     tested = yield from tested_by(arguments, table)
     if tested.skill is None:

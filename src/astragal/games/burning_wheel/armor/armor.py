@@ -14,7 +14,7 @@ from collections.abc import Mapping
 import msgspec
 
 from astragal.dice import Shade
-from astragal.errors import BadInput
+from astragal.errors import BadInput, check_between
 from astragal.games.burning_wheel.armor.equipment_dice import (
     EquipmentRoller,
     boost_equipment,
@@ -132,9 +132,8 @@ def _blow(arguments: ArmorTest, table: BurningTable) -> LandedBlow:
     armor.amb.power_seven_scope): the Power on the sheet, whatever the wounds.
     """
     for field in ("va", "more_va"):
-        if not 0 <= getattr(arguments, field) <= MOST_VA:
-            expected = f"0 (none) to {MOST_VA}"
-            raise BadInput(field, getattr(arguments, field), expected, "armor.va.obstacle_penalty")
+        rule = "armor.va.obstacle_penalty"
+        check_between(field, getattr(arguments, field), 0, MOST_VA, rule, zero="none")
     va = Tally.of(arguments.va, "weapon", "armor.va.obstacle_penalty")
     if arguments.attacker:
         attacker = table.character(arguments.attacker, "attacker")

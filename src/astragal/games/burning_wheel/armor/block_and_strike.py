@@ -14,7 +14,7 @@ from functools import cache
 import msgspec
 
 from astragal.dice import Pool, Shade, Shaded
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import NotAllowed, check_between
 from astragal.games.burning_wheel.armor.shields import (
     MOST_SUCCESSES,
     IncomingAttack,
@@ -207,9 +207,7 @@ def block_and_strike(arguments: BlockAndStrike, table: BurningTable) -> Play[Blo
     check_block_and_strike(sheet)
     check_va(arguments.va)
     for field in ("attack", "defence"):
-        if not 0 <= getattr(arguments, field) <= MOST_SUCCESSES:
-            expected = f"0 to {MOST_SUCCESSES} successes"
-            raise BadInput(field, getattr(arguments, field), expected)
+        check_between(field, getattr(arguments, field), 0, MOST_SUCCESSES, unit="successes")
     against = facing(arguments.against)
     attempt = yield from in_the_fight(arguments.character, arguments.skill, "strike", table)
     halves = yield from _divide(arguments, attempt, sheet)

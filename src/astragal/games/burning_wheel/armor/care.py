@@ -11,7 +11,7 @@ from collections.abc import Container
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import BadInput, NotAllowed, check_one_of
 from astragal.games.burning_wheel.sheet.armor_tables import (
     GROUPS,
     LIMBS,
@@ -156,8 +156,7 @@ def _to_repair(
 ) -> tuple[str, ArmorPiece]:
     """The path of the lost dice, and the piece; a worn piece comes before a packed one."""
     at, rule = arguments.location, "armor.repair.by_location"
-    if at not in LOCATIONS:
-        raise BadInput("location", at, f"one of {', '.join(LOCATIONS)}", "armor.location.six")
+    check_one_of("location", at, LOCATIONS, "armor.location.six")
     found = [(path_of("armor", at, "lost"), owner.armor[at])] if at in owner.armor else []
     found += [
         (path_of("packed", index, "lost"), piece)
@@ -287,9 +286,7 @@ def _named(arguments: ArmorChange) -> tuple[str, ...]:
     """The locations meant, each once."""
     found: dict[str, None] = {}
     for name in arguments.locations:
-        if name not in GROUPS:
-            expected = f"one of {', '.join(GROUPS)}"
-            raise BadInput("locations", name, expected, "armor.location.six")
+        check_one_of("locations", name, GROUPS, "armor.location.six")
         found |= dict.fromkeys(GROUPS[name])
     if not found:
         raise BadInput("locations", (), "at least one location", "armor.location.six")
@@ -375,8 +372,7 @@ def fit_armor(arguments: ArmorFitting, table: BurningTable) -> Play[FittingOutco
     """
     sheet = table.character(arguments.character)
     at = arguments.location
-    if at not in LOCATIONS:
-        raise BadInput("location", at, f"one of {', '.join(LOCATIONS)}", "armor.location.six")
+    check_one_of("location", at, LOCATIONS, "armor.location.six")
     raw = normal_piece(arguments.piece, at, "piece")
     piece = ArmorPiece(quality=arguments.quality, **raw)
     check_piece(piece, "piece")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import Shade
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import BadInput, NotAllowed, check_one_of
 from astragal.games.burning_wheel.armor.equipment_dice import (
     EquipmentRoller,
     boost_equipment,
@@ -126,8 +126,7 @@ def _working(arguments: ShieldCover, table: BurningTable) -> tuple[Shield, int]:
         raise BadInput("character", arguments.character, expected, rule)
     if arguments.area:
         rule = "armor.shield_missile.cover_area"
-        if arguments.area not in TARGETS:
-            raise BadInput("area", arguments.area, f"one of {', '.join(TARGETS)}", rule)
+        check_one_of("area", arguments.area, TARGETS, rule)
         if not arguments.aware:
             what = f"{sheet.name} is not aware of the shot and cannot cover an area"
             raise NotAllowed(what, "armor.shield_missile.cover_area_awareness")
@@ -257,8 +256,7 @@ def cover_step(arguments: CoverStep, table: BurningTable) -> Play[CoverLevel]:
     """
     sheet = table.character(arguments.character)
     rule = "range_and_cover.shield.raises_cover_one_step"
-    if arguments.cover not in STEPS:
-        raise BadInput("cover", arguments.cover, f"one of {', '.join(STEPS)}", rule)
+    check_one_of("cover", arguments.cover, STEPS, rule)
     check_va(arguments.va)
     dice = 0 if sheet.shield is None else shield_dice(sheet.shield).total
     fitting = arguments.maneuver.casefold() in ("speed", "steel")

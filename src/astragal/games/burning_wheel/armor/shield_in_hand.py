@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.errors import BadInput
+from astragal.errors import BadInput, check_between
 from astragal.games.burning_wheel.sheet.armor_tables import (
     Shield,
     check_shield,
@@ -115,8 +115,7 @@ def dropping_shield(
     if shield is None:
         raise BadInput("character", arguments.character, "a character with a shield", rule)
     to_go = max(0, drop_actions(shield, table.options) - shield.freed)
-    if not 0 <= arguments.actions <= to_go:
-        raise BadInput("actions", arguments.actions, f"0 (all it takes) to {to_go}", rule)
+    check_between("actions", arguments.actions, 0, to_go, rule, zero="all it takes")
     spent = arguments.actions or to_go
     if spent < to_go:
         table = yield from table.add(arguments.character, "shield.freed", spent, because=rule)

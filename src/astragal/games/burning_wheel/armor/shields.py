@@ -15,7 +15,7 @@ from enum import Enum
 import msgspec
 
 from astragal.dice import Pool, Shade, Shaded
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.burning_wheel.armor.equipment_dice import (
     EquipmentRoller,
     dice_lost,
@@ -262,8 +262,7 @@ def roll_defence(
 
 
 def _incoming(arguments: ShieldDefence) -> IncomingAttack:
-    if not 0 <= arguments.attack <= MOST_SUCCESSES:
-        raise BadInput("attack", arguments.attack, f"0 to {MOST_SUCCESSES} successes")
+    check_between("attack", arguments.attack, 0, MOST_SUCCESSES, unit="successes")
     check_va(arguments.va)
     return IncomingAttack(
         arguments.attack,
@@ -277,8 +276,7 @@ def _incoming(arguments: ShieldDefence) -> IncomingAttack:
 
 def check_va(va: int) -> None:
     """A VA that a weapon can have."""
-    if not 0 <= va <= MOST_VA:
-        raise BadInput("va", va, f"0 (none) to {MOST_VA}", "armor.shield.va_reduces_dice")
+    check_between("va", va, 0, MOST_VA, "armor.shield.va_reduces_dice", zero="none")
 
 
 def in_the_fight(character: str, skill: str, intent: str, table: BurningTable) -> Step[Attempt]:

@@ -10,7 +10,7 @@ from enum import Enum
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.burning_wheel.circles.bonus_dice import standing_effect
 from astragal.games.burning_wheel.circles.circles_test import prepare_circles
 from astragal.games.burning_wheel.circles.searches import (
@@ -193,8 +193,7 @@ def _check(arguments: BuyAffiliation, own: SocialStanding | None, options: Optio
     rule = "circles.affiliation.resources_test"
     if not 1 <= len(arguments.affiliation.strip()) <= 80:
         raise BadInput("affiliation", arguments.affiliation, "the name of a group", rule)
-    if not 1 <= arguments.dice <= 3:
-        raise BadInput("dice", arguments.dice, "1 to 3", rule)
+    check_between("dice", arguments.dice, 1, 3, rule)
     if own is not None and own.dice and arguments.dice != own.dice + 1:
         expected = f"{own.dice + 1}, one more than the affiliation has"
         raise BadInput("dice", arguments.dice, expected, "circles.affiliation.advance")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.burning_wheel.artha.aristeia import lightened
 from astragal.games.burning_wheel.circles.bonus_dice import name_die, renown, standing_effect
 from astragal.games.burning_wheel.circles.quiet_searches import quietly
@@ -193,8 +193,7 @@ def _check(search: Search, sheet: Sheet, table: BurningTable) -> None:
     if search.place is SearchPlace.SPECIFIC and not search.place_name.strip():
         expected = "the name of the household, establishment or crew"
         raise BadInput("place_name", search.place_name, expected, "circles.test.place_local")
-    if not 0 <= search.renown <= 10:
-        raise BadInput("renown", search.renown, "0 to 10 dice", "circles.test.sought_reputation")
+    check_between("renown", search.renown, 0, 10, "circles.test.sought_reputation", unit="dice")
     for field in ("person", "about"):
         if getattr(search, field):
             table.character(getattr(search, field), field)

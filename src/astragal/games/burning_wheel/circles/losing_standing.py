@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.burning_wheel.circles.contacts import make_enemy
 from astragal.games.burning_wheel.conditions.enmity import known_names
 from astragal.games.burning_wheel.sheet.editions import edition
@@ -338,8 +338,7 @@ def cut_ties(arguments: CutTies, table: BurningTable) -> Play[AffiliationOutcome
     sheet = table.character(arguments.character)
     index = find_standing(sheet, "affiliations", arguments.affiliation, "affiliation", rule)
     old = sheet.affiliations[index]
-    if not 1 <= arguments.dice <= old.dice:
-        raise BadInput("dice", arguments.dice, f"1 to {old.dice}", rule)
+    check_between("dice", arguments.dice, 1, old.dice, rule)
     after = msgspec.structs.replace(
         old, dice=old.dice - arguments.dice, lost=old.lost + arguments.dice
     )

@@ -12,7 +12,7 @@ from functools import cache
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.burning_wheel.conditions.wounds import (
     AWAKE,
     Condition,
@@ -173,9 +173,8 @@ def heartbeats(arguments: Heartbeats, table: BurningTable) -> Play[HesitationOut
 
     Running, too, goes on until the hesitation is used up (steel.amb.run_stops).
     """
-    if not 1 <= arguments.count <= LONGEST:
-        expected = f"1 to {LONGEST} heartbeats"
-        raise BadInput("count", arguments.count, expected, "steel.hesitation.heartbeat")
+    rule = "steel.hesitation.heartbeat"
+    check_between("count", arguments.count, 1, LONGEST, rule, unit="heartbeats")
     recovered: tuple[str, ...] = ()
     was_out = [h.character for h in table.scene.hesitating if out_of_action(table, h.character)]
     for character in was_out:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import Shade
-from astragal.errors import BadInput
+from astragal.errors import BadInput, check_one_of
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.materials.materials import (
     Material,
@@ -201,10 +201,7 @@ def shoot_through(arguments: ShootThrough, table: BurningTable) -> Play[ShootThr
 def _elsewhere(arguments: ShootThrough) -> tuple[str, ...]:
     """The locations that are not behind the material, where this shot cannot hit."""
     for index, location in enumerate(arguments.hidden):
-        if location not in areas():
-            expected = f"one of {', '.join(areas())}"
-            rule = "weapons.location.four_areas"
-            raise BadInput(f"hidden[{index}]", location, expected, rule)
+        check_one_of(f"hidden[{index}]", location, areas(), "weapons.location.four_areas")
     if arguments.unseen or not arguments.hidden:
         return ()
     return tuple(area for area in areas() if area not in arguments.hidden)

@@ -11,7 +11,7 @@ from functools import cache
 
 import msgspec
 
-from astragal.errors import BadInput
+from astragal.errors import BadInput, check_between
 from astragal.games.burning_wheel.armor.hits import HitOutcome, IncomingHit, Protection, take_hit
 from astragal.games.burning_wheel.materials.materials import material_named, materials
 from astragal.games.burning_wheel.sheet.scene import BurningTable
@@ -163,9 +163,8 @@ def throw_against(arguments: ThrowAgainst, table: BurningTable) -> Play[ThrowAga
     placing or on fighting distances do no damage (materials.amb.throw_success_uses).
     """
     for field in ("successes", "defence"):
-        if not 0 <= getattr(arguments, field) <= MOST:
-            expected = f"0 to {MOST} successes"
-            raise BadInput(field, getattr(arguments, field), expected, "materials.throw.successes")
+        rule = "materials.throw.successes"
+        check_between(field, getattr(arguments, field), 0, MOST, rule, unit="successes")
     table.character(arguments.target, "target")
     if arguments.target == arguments.character:
         raise BadInput("target", arguments.target, "another character", "materials.throw.what")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.burning_wheel.advancement.log import begin_series
 from astragal.games.burning_wheel.conditions.mounted import rider_of
 from astragal.games.burning_wheel.movement.chase_lengths import (
@@ -100,8 +100,7 @@ def _check_runners(arguments: Chase, table: BurningTable) -> None:
     rule = "movement.chase.versus_speed"
     for side in ("pursuers", "pursued"):
         those: tuple[Runner, ...] = getattr(arguments, side)
-        if not 1 <= len(those) <= MOST_RUNNERS:
-            raise BadInput(side, len(those), f"1 to {MOST_RUNNERS} runners", rule)
+        check_between(side, len(those), 1, MOST_RUNNERS, rule, unit="runners")
         for index, runner in enumerate(those):
             place = f"{side}[{index}]"
             for where, name in (

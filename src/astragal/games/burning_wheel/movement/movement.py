@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 
-from astragal.errors import BadInput
+from astragal.errors import BadInput, check_between
 from astragal.games.burning_wheel.sheet.lookups import Entries, LookUp, look_up
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
@@ -141,9 +141,8 @@ class SprintOutcome(Outcome, frozen=True):
 def sprint(arguments: Sprint, table: BurningTable) -> Play[SprintOutcome]:
     """How far somebody gets at a full sprint, and how soon; nobody gets further or is faster."""
     sheet = table.character(arguments.character)
-    if not 1 <= arguments.exchanges <= MOST_EXCHANGES:
-        expected = f"1 to {MOST_EXCHANGES} exchanges"
-        raise BadInput("exchanges", arguments.exchanges, expected, "movement.rate.formula")
+    rule = "movement.rate.formula"
+    check_between("exchanges", arguments.exchanges, 1, MOST_EXCHANGES, rule, unit="exchanges")
     paces = sprint_paces(sheet, arguments.exchanges)
     seconds = EXCHANGE * arguments.exchanges
     text = f"{sheet.name} sprints up to {say_paces(paces)} in {seconds} seconds"

@@ -11,7 +11,7 @@ from enum import Enum
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.burning_wheel.resources.coins import in_coin
 from astragal.games.burning_wheel.resources.resources_test import (
     MOST_OBSTACLE,
@@ -193,8 +193,7 @@ def _bulk(arguments: Purchase, table: BurningTable) -> Step[tuple[Line, ...]]:
     if not edition(table.options).bulk_by_ruling or quantity == 1:
         return in_bulk(quantity)
     rule = "gold.resources.ob_bulk"
-    if not 1 <= quantity <= MOST_IN_BULK:
-        raise BadInput("quantity", quantity, f"1 to {MOST_IN_BULK}", rule)
+    check_between("quantity", quantity, 1, MOST_IN_BULK, rule)
     points = yield from ask(
         GM,
         "bulk",

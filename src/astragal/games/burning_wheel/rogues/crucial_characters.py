@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import Shade
-from astragal.errors import BadInput
+from astragal.errors import BadInput, check_between
 from astragal.games.burning_wheel.artha.starting_artha import StartArtha, start_artha
 from astragal.games.burning_wheel.rogues.growing_characters import new_spell
 from astragal.games.burning_wheel.rogues.one_off import gm_character
@@ -122,9 +122,7 @@ def strengthen_opponent(
 def _pay(arguments: Strengthening, table: BurningTable) -> Step[BurningTable]:
     rule = "rogues.crucial.tweak"
     wealth = table.character(arguments.character).resources or Resources(Rating(Shade.BLACK, 0))
-    if not 1 <= arguments.money <= MOST_WEALTH - wealth.cash:
-        expected = f"1 to {MOST_WEALTH - wealth.cash} dice of cash"
-        raise BadInput("money", arguments.money, expected, rule)
+    check_between("money", arguments.money, 1, MOST_WEALTH - wealth.cash, rule, unit="dice of cash")
     richer = msgspec.structs.replace(wealth, cash=wealth.cash + arguments.money)
     return (yield from table.amend(arguments.character, "resources", richer, because=rule))
 

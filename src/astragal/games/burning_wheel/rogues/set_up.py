@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from astragal.errors import BadInput
+from astragal.errors import BadInput, check_between, check_one_of
 from astragal.games.burning_wheel.conditions.set_aside import PARTS
 from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT
 from astragal.games.burning_wheel.sheet.scene import BurningTable, SetUpLimits
@@ -169,8 +169,7 @@ def pick_mechanics(arguments: Mechanics, table: BurningTable) -> Play[MechanicsO
     """Choose what of the rules is in use; the rest is off (rogues.setup.pick_mechanics)."""
     rule = "rogues.setup.pick_mechanics"
     for part in arguments.parts:
-        if part not in PARTS:
-            raise BadInput("parts", part, f"one of {', '.join(PARTS)}", rule)
+        check_one_of("parts", part, PARTS, rule)
     things = tuple(thing.strip() for thing in arguments.things if thing.strip())
     left_out = tuple(dict.fromkeys((*arguments.parts, *things)))
     yield from table.amend(SCENE, "set_aside", left_out, because=rule)
@@ -207,8 +206,7 @@ def set_limits(arguments: LifepathLimits, table: BurningTable) -> Play[LimitsOut
     """
     rule = "rogues.setup.lifepath_limits"
     for field, most in (("fewest", MOST_LIFEPATHS), ("most", MOST_LIFEPATHS)):
-        if not 0 <= getattr(arguments, field) <= most:
-            raise BadInput(field, getattr(arguments, field), f"0 (any) to {most} lifepaths", rule)
+        check_between(field, getattr(arguments, field), 0, most, rule, unit="lifepaths", zero="any")
     if not 0 <= arguments.highest_exponent <= HIGHEST_EXPONENT:
         expected = f"0 (any) to {HIGHEST_EXPONENT}"
         raise BadInput("highest_exponent", arguments.highest_exponent, expected, rule)

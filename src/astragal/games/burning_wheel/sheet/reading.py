@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from astragal.dice import Shade
-from astragal.errors import BadInput
+from astragal.errors import BadInput, check_between, check_one_of
 from astragal.games.burning_wheel.sheet.armor_tables import (
     check_harness,
     normal_armor,
@@ -210,13 +210,10 @@ def check(sheet: Sheet) -> None:
     """What the types cannot check: real stats, roots that are stats, unique names, counts."""
     stats = stat_names()
     for name in sheet.stats:
-        if name not in stats:
-            raise BadInput(f"stats.{name}", name, f"one of {', '.join(stats)}", "tests.stats.six")
+        check_one_of(f"stats.{name}", name, stats, "tests.stats.six")
     for name, skill in sheet.skills.items():
         for root in skill.roots:
-            if root not in stats:
-                expected = f"one of {', '.join(stats)}"
-                raise BadInput(f"skills.{name}.roots", root, expected, "tests.beginner.root_stat")
+            check_one_of(f"skills.{name}.roots", root, stats, "tests.beginner.root_stat")
     if sheet.age < 0:
         raise BadInput("age", sheet.age, "0 (unknown) or more years")
     seen: dict[str, str] = {}
@@ -264,8 +261,7 @@ def _check_stat_block(sheet: Sheet) -> None:
         rule = "rogues.burned.iron_scales"
         limits.append((f"traits[{index}].softens", trait.softens, MOST_SOFTENED, rule))
     for place, found, most, rule in limits:
-        if not 0 <= found <= most:
-            raise BadInput(place, found, f"0 to {most}", rule)
+        check_between(place, found, 0, most, rule)
 
 
 MOST_WOUNDS = 100
@@ -370,8 +366,7 @@ def _check_wound(wound: Wound, place: str) -> None:
         ("lost", wound.lost, dice_of(wound.level), "injury.fail.recovery_greater_half"),
     ]
     for field, found, most, rule in limits:
-        if not 0 <= found <= most:
-            raise BadInput(f"{place}.{field}", found, f"0 to {most}", rule)
+        check_between(f"{place}.{field}", found, 0, most, rule)
     for field in ("taken", "bled", "held", "staunched", "bonus", "closes"):
         if getattr(wound, field) < 0:
             raise BadInput(f"{place}.{field}", getattr(wound, field), "0 or more")
@@ -406,8 +401,7 @@ def _check_resources(wealth: Resources) -> None:
     if wealth.job is not None:
         limits.append(("job.restores", wealth.job.restores, 0, base, "resources.job.recover_one"))
     for place, found, least, most, rule in limits:
-        if not least <= found <= most:
-            raise BadInput(f"resources.{place}", found, f"{least} to {most}", rule)
+        check_between(f"resources.{place}", found, least, most, rule)
 
 
 def _check_growth(sheet: Sheet, abilities: Mapping[str, str]) -> None:
@@ -430,8 +424,7 @@ def _check_growth(sheet: Sheet, abilities: Mapping[str, str]) -> None:
     for index, stretch in enumerate(sheet.days):
         if stretch.days < 1:
             raise BadInput(f"days[{index}].days", stretch.days, "1 or more")
-        if not 0 <= stretch.hours <= 24:
-            raise BadInput(f"days[{index}].hours", stretch.hours, "0 to 24 hours of a day")
+        check_between(f"days[{index}].hours", stretch.hours, 0, 24, unit="hours of a day")
 
 
 MOST_STANDING_DICE = 10
@@ -481,9 +474,8 @@ def _check_shade(letter: str, place: str) -> None:
 def _check_gear(gear: Gear, place: str) -> None:
     _check_shade(gear.shade, f"{place}.shade")
     for ability, dice in gear.dice.items():
-        if not 1 <= dice <= MOST_GEAR_DICE:
-            expected = f"1 to {MOST_GEAR_DICE} dice"
-            raise BadInput(f"{place}.dice.{ability}", dice, expected, "tests.gear.effect")
+        rule = "tests.gear.effect"
+        check_between(f"{place}.dice.{ability}", dice, 1, MOST_GEAR_DICE, rule, unit="dice")
 
 
 def _check_counts(counts: AbilityLog | Artha, place: str) -> None:

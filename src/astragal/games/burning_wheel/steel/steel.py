@@ -12,7 +12,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import OpenEnded, Shaded
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.artha.aristeia import lightened
 from astragal.games.burning_wheel.conditions.hesitation import (
@@ -157,9 +157,7 @@ def _check_arguments(arguments: SteelTest, sheet: Sheet, table: BurningTable) ->
     if not 1 <= len(arguments.source.strip()) <= LONGEST_WORDS:
         expected = f"what startles, frightens or hurts, in at most {LONGEST_WORDS} characters"
         raise BadInput("source", arguments.source, expected, "steel.test.three_causes")
-    if not 0 <= arguments.wound_dice <= 20:
-        expected = "0 to 20 dice"
-        raise BadInput("wound_dice", arguments.wound_dice, expected, "steel.cause.pain")
+    check_between("wound_dice", arguments.wound_dice, 0, 20, "steel.cause.pain", unit="dice")
     if arguments.cause is Cause.PAIN and not (
         arguments.wound_dice or arguments.forced_by or played.every_wound_shakes
     ):

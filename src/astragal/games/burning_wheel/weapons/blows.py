@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.weapon_tables import MeleeWeapon, Weapon
@@ -456,8 +456,7 @@ def land(swing: Swing, extra: int, taken: int, later: int, table: BurningTable) 
 def _check_blow(arguments: RolledStrike) -> None:
     for field, least in (("successes", 0), ("obstacle", 1), ("defence", 0), ("later", 0)):
         found = getattr(arguments, field)
-        if not least <= found <= MOST:
-            raise BadInput(field, found, f"{least} to {MOST}", "weapons.hit.one_roll")
+        check_between(field, found, least, MOST, "weapons.hit.one_roll")
 
 
 MOST = 99

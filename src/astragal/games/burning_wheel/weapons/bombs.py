@@ -10,7 +10,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import Pool, Shade, Shaded
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import BadInput, NotAllowed, check_one_of
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.sheet.scene import (
@@ -98,14 +98,9 @@ def throw_bomb(arguments: ThrowBomb, table: BurningTable) -> Play[BombThrowOutco
         what = f"{sheet.name} has no lit bomb: light a fuse first"
         raise NotAllowed(what, "weapons.bomb.fight.light_two_actions")
     table.character(arguments.target, "target")
-    if arguments.positioning not in POSITIONS:
-        rule = "weapons.bomb.fight.position_win"
-        expected = f"one of {', '.join(POSITIONS)}"
-        raise BadInput("positioning", arguments.positioning, expected, rule)
+    check_one_of("positioning", arguments.positioning, POSITIONS, "weapons.bomb.fight.position_win")
     skill = arguments.skill or "Throwing"
-    if skill not in DELIVERING:
-        expected = f"one of {', '.join(DELIVERING)}"
-        raise BadInput("skill", skill, expected, "weapons.bomb.delivering")
+    check_one_of("skill", skill, DELIVERING, "weapons.bomb.delivering")
     thrown = skill == "Throwing"
     base = LANDING if thrown else (yield from _delivered_against(skill, sheet))
     against = yield from _hampered(arguments, sheet, thrown=thrown)

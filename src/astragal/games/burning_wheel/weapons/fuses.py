@@ -10,7 +10,7 @@ from __future__ import annotations
 from enum import Enum
 from itertools import count
 
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import BadInput, NotAllowed, check_between, check_one_of
 from astragal.games.burning_wheel.sheet.scene import BurningTable, FightMoment, LitBomb
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_lengths import length_dice
@@ -72,9 +72,7 @@ def make_bomb(arguments: MakeBomb, table: BurningTable) -> Play[BombMakingOutcom
     The GM sets the obstacle. Whether the test was passed is kept with the bomb, for it decides
     how a misfire goes (weapons.amb.skill_for_explosives).
     """
-    if arguments.skill not in MAKING:
-        expected = f"one of {', '.join(MAKING)}"
-        raise BadInput("skill", arguments.skill, expected, "weapons.bomb.making")
+    check_one_of("skill", arguments.skill, MAKING, "weapons.bomb.making")
     name = _new_name(table.character(arguments.character))
     said = Declaration(
         character=arguments.character,
@@ -116,9 +114,7 @@ def check_moment(moment: FightMoment, place: str) -> None:
     limits = (("exchange", MOST_MOMENT), ("volley", VOLLEYS), ("action", MOST_MOMENT))
     for field, most in limits:
         found = getattr(moment, field)
-        if not 1 <= found <= most:
-            rule = "weapons.bomb.fight.fuse_time"
-            raise BadInput(f"{place}.{field}", found, f"1 to {most}", rule)
+        check_between(f"{place}.{field}", found, 1, most, "weapons.bomb.fight.fuse_time")
 
 
 def goes_off(lit: FightMoment) -> FightMoment:
@@ -301,8 +297,7 @@ def hold_bomb(arguments: HoldBomb, table: BurningTable) -> Play[BombPosition]:
     sheet = table.character(arguments.character)
     rule = "weapons.bomb.fight.length"
     for field, known in (("opponent_length", LENGTHS), ("distance", DISTANCES)):
-        if getattr(arguments, field) not in known:
-            raise BadInput(field, getattr(arguments, field), f"one of {', '.join(known)}", rule)
+        check_one_of(field, getattr(arguments, field), known, rule)
     check_moment(arguments.now, "now")
     bomb = in_hand(table, arguments.character)
     dice = Tally(bomb_position(bomb, arguments.opponent_length, arguments.now, arguments.distance))

@@ -11,7 +11,7 @@ from enum import Enum
 
 import msgspec
 
-from astragal.errors import BadInput
+from astragal.errors import BadInput, check_one_of
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.conditions.shield_cover import (
     cover_from,
@@ -194,8 +194,7 @@ def loose(arguments: Shot, carried: Weapon, table: BurningTable) -> Play[ShotOut
 def _check_shot(arguments: Shot, carried: Weapon, weapon: RangedWeapon, head: Head) -> None:
     rule = "weapons.shoot.range_conflict"
     check_range(arguments.range)
-    if arguments.cover not in COVERS:
-        raise BadInput("cover", arguments.cover, f"one of {', '.join(COVERS)}", rule)
+    check_one_of("cover", arguments.cover, COVERS, rule)
     default_location(arguments.hidden)
     if arguments.paces < 0:
         raise BadInput("paces", arguments.paces, "a distance in paces, or 0 if unknown", rule)
@@ -210,9 +209,7 @@ def _check_shot(arguments: Shot, carried: Weapon, weapon: RangedWeapon, head: He
 
 def check_range(at: str) -> None:
     """Refuse a range that there is not."""
-    if at not in RANGES:
-        expected = f"one of {', '.join(RANGES)}"
-        raise BadInput("range", at, expected, "weapons.shoot.range_conflict")
+    check_one_of("range", at, RANGES, "weapons.shoot.range_conflict")
 
 
 def against_shot(

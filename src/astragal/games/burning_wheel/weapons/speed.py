@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import NotAllowed, check_between
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.weapon_tables import FIST, MeleeWeapon
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
@@ -136,8 +136,7 @@ class StrikeScriptOutcome(Outcome, frozen=True):
 def strike_script(arguments: StrikeScript, table: BurningTable) -> Play[StrikeScriptOutcome]:
     """Whether weapons allow the script of an exchange."""
     sheet = table.character(arguments.character)
-    if not 1 <= len(arguments.actions) <= MOST_ACTIONS:
-        raise BadInput("actions", len(arguments.actions), f"1 to {MOST_ACTIONS} actions")
+    check_between("actions", len(arguments.actions), 1, MOST_ACTIONS, unit="actions")
     exchange: list[WeaponAction] = []
     for action in arguments.actions:
         way, called = None, ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import Enum
 from math import ceil
 
-from astragal.errors import BadInput
+from astragal.errors import BadInput, check_between
 from astragal.games.burning_wheel.magic.faith.faithful import check_faithful
 from astragal.games.burning_wheel.magic.faith.prayer_tables import PrayerKind, prayer_named
 from astragal.games.burning_wheel.sheet.scene import BurningTable
@@ -112,8 +112,7 @@ def position_prayer(arguments: PositionPrayer, table: BurningTable) -> Play[Pray
     ):
         if found not in known:
             raise BadInput(place, found, f"one of {', '.join(filter(None, known))}", rule)
-    if not 0 <= arguments.syllables <= 1000:
-        raise BadInput("syllables", arguments.syllables, "0 to 1000 syllables", rule)
+    check_between("syllables", arguments.syllables, 0, 1000, rule, unit="syllables")
     if arguments.conflict is PrayerConflict.FIGHT:
         dice = Tally(prayer_length_dice(arguments.length, arguments.distance))
         return PrayerPosition(LONGEST, dice, prayer_volleys(arguments.syllables))

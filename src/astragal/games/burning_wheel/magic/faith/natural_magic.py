@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil
 
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.burning_wheel.magic.faith.emotional_attributes import stock_of
 from astragal.games.burning_wheel.magic.sorcery.casting_time import seconds_of
 from astragal.games.burning_wheel.sheet.faiths import NATURAL_MAGIC
@@ -90,9 +90,7 @@ def natural_magic(arguments: NaturalMagic, table: BurningTable) -> Play[NaturalO
     """
     sheet = table.character(arguments.character)
     rated = natural_ability(sheet, arguments.ability)
-    if not 0 <= arguments.actions <= 1000:
-        rule = "faith.natural.cast_time"
-        raise BadInput("actions", arguments.actions, "0 to 1000 actions", rule)
+    check_between("actions", arguments.actions, 0, 1000, "faith.natural.cast_time", unit="actions")
     fields = {field: getattr(arguments, field) for field in Declaration.__struct_fields__}
     said = Declaration(**{**fields, "ability": rated.name})
     test, table = yield from call(standard, said, BY_ITSELF, table)

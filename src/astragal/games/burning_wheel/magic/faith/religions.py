@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.burning_wheel.magic.faith.faithful import is_faithful
 from astragal.games.burning_wheel.magic.faith.prayer_tables import PrayerKind, prayer_named
 from astragal.games.burning_wheel.sheet.faiths import FaithReach, Religion
@@ -62,9 +62,8 @@ def _checked(religion: Religion) -> Religion:
     for at, prayer in enumerate(religion.prayers):
         prayer_named(prayer, f"religion.prayers[{at}]")
     for at, limit in enumerate(religion.rites):
-        if not 1 <= limit.priests <= MOST_PRIESTS:
-            place, expected = f"religion.rites[{at}].priests", f"1 to {MOST_PRIESTS}"
-            raise BadInput(place, limit.priests, expected, "faith.help.priest_limit")
+        rule = "faith.help.priest_limit"
+        check_between(f"religion.rites[{at}].priests", limit.priests, 1, MOST_PRIESTS, rule)
     return religion
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import OpenEnded, Shaded
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.artha.aristeia import lightened
 from astragal.games.burning_wheel.artha.bearing_pain import PainLeft, bear_pain
@@ -184,8 +184,7 @@ def _check_avoids(arguments: CastSpell) -> None:
             raise BadInput(
                 f"{place}.character", avoid.character, expected, "sorcery.amb.destroy_hit_and_armor"
             )
-        if not 0 <= avoid.successes <= 30:
-            raise BadInput(f"{place}.successes", avoid.successes, "0 to 30")
+        check_between(f"{place}.successes", avoid.successes, 0, 30)
 
 
 def _idiom(character: str, table: BurningTable) -> Step[BurningTable]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil
 
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.burning_wheel.conditions.reflexes import actions_in_exchange
 from astragal.games.burning_wheel.magic.sorcery.methods import (
     CastingMethod,
@@ -153,8 +153,7 @@ def spell_time(arguments: SpellTime, table: BurningTable) -> Play[SpellTimeOutco
     marker = sheet.find("Reflexes")
     each = actions_in_exchange(table, arguments.character).total if marker is not None else 0
     left = arguments.left or each
-    if not 0 <= left <= each:
-        raise BadInput("left", left, f"0 to {each} actions", "sorcery.time.fight")
+    check_between("left", left, 0, each, "sorcery.time.fight", unit="actions")
     exchange, action = fight_exchanges(timing.actions, each, left) if each else (0, 0)
     outcome = SpellTimeOutcome(
         actions=timing.actions,

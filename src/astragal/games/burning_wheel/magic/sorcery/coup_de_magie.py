@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil
 
-from astragal.errors import BadInput
+from astragal.errors import check_between
 from astragal.games.burning_wheel.conditions.spell_tax import will_left
 from astragal.games.burning_wheel.magic.called_tests import called_attempt, throw_called
 from astragal.games.burning_wheel.magic.sorcery.casting import CastSpell
@@ -71,9 +71,7 @@ def hold_spell(arguments: HoldSpell, table: BurningTable) -> Play[HoldOutcome]:
     sheet = table.character(character)
     check_gifted(sheet)
     spell = spell_of(sheet, arguments.casting.spell, "casting.spell")
-    if not 1 <= arguments.actions <= MOST_HELD:
-        expected = f"1 to {MOST_HELD} actions"
-        raise BadInput("actions", arguments.actions, expected, "sorcery.coup.hold")
+    check_between("actions", arguments.actions, 1, MOST_HELD, "sorcery.coup.hold", unit="actions")
     # Nothing else is done meanwhile (sorcery.amb.coup_other_actions).
     text = f"{sheet.name} holds {spell.name}: only Maintain, and a few words."
     yield from tell(Noted(text, "sorcery.coup.full_focus"))
