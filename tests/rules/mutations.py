@@ -167,7 +167,9 @@ def changes(file: File, node: ast.AST) -> Iterator[tuple[str, ast.expr | ast.stm
                 yield "refusal dropped", test, "False"
         case ast.Expr(value=ast.YieldFrom(value=ast.Call() as effect)) if not _is_telling(effect):
             yield "effect dropped", node, "pass"
-        case ast.YieldFrom(value=ast.Call(func=ast.Name(id="confirm"))):
+        case ast.Expr(value=ast.Call(func=ast.Name(id="check_one_of" | "check_between"))):
+            yield "refusal dropped", node, "pass"
+        case ast.YieldFrom(value=ast.Call(func=ast.Name(id="confirm" | "confirm_aside"))):
             yield "answer", node, f"(not ({text(node)}))"
         case ast.Call(func=ast.Name(id=("max" | "min" | "any" | "all") as name)):
             yield "opposite", node, OPPOSITES[name] + text(node).removeprefix(name)
@@ -181,7 +183,7 @@ def changes(file: File, node: ast.AST) -> Iterator[tuple[str, ast.expr | ast.stm
 
 
 def _is_telling(effect: ast.Call) -> bool:
-    return isinstance(effect.func, ast.Name) and effect.func.id == "tell"
+    return isinstance(effect.func, ast.Name) and effect.func.id in ("tell", "note")
 
 
 def _is_said(node: ast.expr) -> bool:

@@ -89,6 +89,7 @@ POSITIONS: dict[str, tuple[int, ...]] = {
     "ask": (2,),
     "choose": (2, 3),
     "confirm": (2,),
+    "note": (0,),
     "roll": (1,),
 }
 """Which arguments of these are read by people, even where it is a single word."""

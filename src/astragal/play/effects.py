@@ -5,8 +5,8 @@ random source, clock, network or person: it yields an effect, and whichever driv
 runs it sends back the answer.
 
 * :func:`roll`, :func:`ask`, :func:`ask_all`, :func:`tell`, :func:`change` are used
-  as ``answer = yield from roll(...)``; :func:`confirm`, :func:`consent` and :func:`choose`
-  ask the most frequent kinds of question.
+  as ``answer = yield from roll(...)``; :func:`confirm`, :func:`consent`, :func:`confirm_aside`
+  and :func:`choose` ask the most frequent kinds of question, :func:`note` tells a plain statement.
 * :func:`call` runs another procedure to its end and gives its result.
 * :func:`then` ends a procedure by going on with another one and just the values
   that still matter. Live play simply carries on; the drivers that walk every
@@ -318,6 +318,11 @@ def consent(seat: Seat, key: str, prompt: str, *, because: str) -> Step[bool]:
     return confirm(seat, key, prompt, default=True, because=because, kind="consent")
 
 
+def confirm_aside(seat: Seat, key: str, prompt: str, *, because: str) -> Step[bool]:
+    """Let one seat say that something unusual is so: it is no unless somebody says yes."""
+    return confirm(seat, key, prompt, default=False, because=because, kind="aside")
+
+
 def choose(
     seat: Seat,
     key: str,
@@ -353,6 +358,11 @@ def ask_all(*asks: Ask) -> Step[tuple[Answer, ...]]:
 def tell(fact: Fact, *audience: Seat) -> Step[None]:
     """Let it be known that something happened."""
     yield Tell(fact, audience)
+
+
+def note(text: str, rule: str, *audience: Seat) -> Step[None]:
+    """Tell a plain statement, with the rule behind it."""
+    return tell(Noted(text, rule), *audience)
 
 
 def unheard() -> Step[bool]:

@@ -13,7 +13,7 @@ from astragal.games.cores.facts import CoreMoved
 from astragal.games.cores.scene import CoresTable
 from astragal.games.cores.sheet import CoreName, ladder
 from astragal.games.game import SCENE
-from astragal.play import GM, Noted, Option, Step, choose, confirm, path_of, tell
+from astragal.play import GM, Noted, Option, Step, choose, confirm, confirm_aside, path_of, tell
 from astragal.rules import Record, catalogue
 
 CRUCIAL_CORES = (CoreName.PHYSICAL, CoreName.RESOLVE)
@@ -57,13 +57,8 @@ def set_stakes(at_risk: tuple[CoreName, ...]) -> Step[Stakes]:
     )
     deadly = False
     if CoreName.PHYSICAL in at_risk:
-        deadly = yield from confirm(
-            GM,
-            "deadly",
-            "Is this test deadly?",
-            default=False,
-            because="cores.crucial.deadly_declared",
-            kind="aside",
+        deadly = yield from confirm_aside(
+            GM, "deadly", "Is this test deadly?", because="cores.crucial.deadly_declared"
         )
     what = f"a {'deadly, ' if deadly else ''}{kind} crucial test"
     yield from tell(Noted(f"This is {what}.", "cores.crucial.deadly_declared"))

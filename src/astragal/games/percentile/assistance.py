@@ -20,7 +20,7 @@ from astragal.play import (
     Seat,
     Step,
     ask,
-    confirm,
+    confirm_aside,
     consent,
     tell,
 )
@@ -188,13 +188,11 @@ def _not_too_many(
     """Two at most, unless the task is one for many hands (percentile.assist.limit)."""
     if len(allowed) <= MOST_ASSISTANTS:
         return allowed
-    more = yield from confirm(
+    more = yield from confirm_aside(
         GM,
         "more_than_two",
         f"Allow more than two assistants? ({len(allowed)} want to help)",
-        default=False,
         because="percentile.assist.limit",
-        kind="aside",
     )
     if more:
         return allowed

@@ -40,6 +40,7 @@ from astragal.play import (
     ask_all,
     choose,
     confirm,
+    confirm_aside,
     consent,
     tell,
 )
@@ -249,13 +250,11 @@ def _withheld(key: str, arguments: AwardArtha, table: BurningTable) -> Step[bool
     """
     seat = table.character(arguments.character).seat(arguments.character)
     if key == "instinct" and not arguments.for_laughs:
-        obstructs = yield from confirm(
+        obstructs = yield from confirm_aside(
             GM,
             "obstructs",
             "Instincts: do you and the players find that they are used to disrupt play?",
-            default=False,
             because="artha.earn.fate.instinct_withheld",
-            kind="aside",
         )
         if obstructs:
             return True

@@ -14,7 +14,7 @@ from astragal.games.burning_wheel.tests.let_it_ride import riding
 from astragal.games.burning_wheel.tests.results import StandardOutcome
 from astragal.games.burning_wheel.tests.tests import standard
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, call, choose, confirm, tell
+from astragal.play import GM, Noted, Play, Step, call, choose, confirm, confirm_aside, tell
 
 
 class Trigger(Arguments, frozen=True):
@@ -89,13 +89,11 @@ def instinct_triggers(arguments: Trigger, table: BurningTable) -> Play[InstinctO
         # though it had been made before the trouble (beliefs.instinct.test_made_earlier,
         # beliefs.amb.instinct_and_tests), and the result rides.
         outcome, table = yield from call(standard, arguments.test, ALONE, table)
-    trouble = yield from confirm(
+    trouble = yield from confirm_aside(
         GM,
         "trouble",
         f"Does the Instinct get {sheet.name} into trouble?",
-        default=False,
         because="beliefs.instinct.artha_link",
-        kind="aside",
     )
     return InstinctOutcome(True, actions, trouble, outcome)
 

@@ -33,7 +33,7 @@ from astragal.play import (
     ask,
     ask_all,
     choose,
-    confirm,
+    confirm_aside,
     consent,
     tell,
 )
@@ -180,13 +180,11 @@ def _described(suggestion: str, seat: Seat, character: str, name: str) -> Step[l
         default="character",
         because="beliefs.vote.kinds_awardable",
     )
-    body = yield from confirm(
+    body = yield from confirm_aside(
         seat,
         "alters_body",
         f"Does {suggestion} change {name}'s body?",
-        default=False,
         because="beliefs.vote.body_traits",
-        kind="aside",
     )
     if body:
         borne_out = yield from consent(

@@ -22,7 +22,7 @@ from astragal.games.burning_wheel.sheet.parts import Contact
 from astragal.games.burning_wheel.sheet.scene import BurningTable, SearchRecord
 from astragal.games.burning_wheel.tests.attempts import Attempt, TestResult
 from astragal.games.burning_wheel.tests.results import who_shares
-from astragal.play import GM, Noted, Play, Step, Tally, Text, ask, confirm, tell, then
+from astragal.play import GM, Noted, Play, Step, Tally, Text, ask, confirm_aside, tell, then
 from astragal.rules import catalogue
 
 
@@ -199,13 +199,11 @@ def _when(search: Search, table: BurningTable) -> Step[str]:
         because="circles.test.time_now",
         kind="aside",
     )
-    interrupts = yield from confirm(
+    interrupts = yield from confirm_aside(
         GM,
         "interrupts",
         f"Would that interrupt another scene? ({picked})",
-        default=False,
         because="circles.test.time_now",
-        kind="aside",
     )
     return "after the scene in progress" if interrupts else picked
 

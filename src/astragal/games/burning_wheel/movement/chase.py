@@ -48,6 +48,7 @@ from astragal.play import (
     call,
     choose,
     confirm,
+    confirm_aside,
     tell,
     then,
 )
@@ -219,13 +220,8 @@ def run_on(arguments: RunOn, table: BurningTable) -> Play[ChaseLength]:
     other advantages stay unless the terrain changes (movement.amb.tie_let_it_ride).
     """
     before = chase_of(table, arguments.character)
-    changed = yield from confirm(
-        GM,
-        "ground_changed",
-        "Has the terrain changed?",
-        default=False,
-        because="movement.amb.tie_let_it_ride",
-        kind="aside",
+    changed = yield from confirm_aside(
+        GM, "ground_changed", "Has the terrain changed?", because="movement.amb.tie_let_it_ride"
     )
     going = (yield from _ground(before, table)) if changed else before
     if going != before:

@@ -31,6 +31,7 @@ from astragal.play import (
     ask,
     call,
     confirm,
+    confirm_aside,
     tell,
     then,
 )
@@ -346,7 +347,7 @@ def _is_called(character: str, table: BurningTable) -> Step[bool]:
     rule = "resources.amb.lifestyle_mandatory"
     if table.options["resources_lifestyle_test"] == "every_cycle":
         prompt = f"The cycle is over. Waive {name}'s maintenance test?"
-        waived = yield from confirm(GM, "waive", prompt, default=False, because=rule, kind="aside")
+        waived = yield from confirm_aside(GM, "waive", prompt, because=rule)
         return not waived
     prompt = f"The cycle is over. Call for a maintenance test from {name}?"
     return (yield from confirm(GM, "call_for", prompt, default=False, because=rule))

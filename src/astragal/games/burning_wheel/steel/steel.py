@@ -61,7 +61,7 @@ from astragal.play import (
     ask,
     call,
     choose,
-    confirm,
+    confirm_aside,
     consent,
     tell,
     then,
@@ -382,13 +382,11 @@ def _fall_prone(
     for mercy (steel.fail.fall_prone_close_combat).
     """
     left = msgspec.structs.replace(left, prone=True)
-    cover = yield from confirm(
+    cover = yield from confirm_aside(
         GM,
         "behind_cover",
         f"Is there cover for {name} to drop behind?",
-        default=False,
         because="steel.fail.fall_prone",
-        kind="aside",
     )
     where = "behind cover" if cover else "to the ground"
     yield from tell(Noted(f"{name} drops {where}.", "steel.fail.fall_prone"))

@@ -27,6 +27,7 @@ from astragal.play import (
     Text,
     ask,
     confirm,
+    confirm_aside,
     consent,
 )
 from astragal.rules import Options, Record, catalogue
@@ -94,13 +95,11 @@ def _played_well(tested: Rated) -> Step[tuple[Line, ...]]:
     skill = tested.ability
     if not isinstance(skill, SkillAbility) or skill.category.casefold() != "social":
         return ()
-    played_well = yield from confirm(
+    played_well = yield from confirm_aside(
         GM,
         "played_well",
         "Did good roleplaying earn the advantage die?",
-        default=False,
         because="tests.advantage.social",
-        kind="aside",
     )
     return (Line(1, "played well", "tests.advantage.social"),) if played_well else ()
 
@@ -243,13 +242,11 @@ def carefully(
     if not seconds:
         if options["tests_careful_on_instantaneous"] == "not_available":
             return ()
-        agreed = yield from confirm(
+        agreed = yield from confirm_aside(
             GM,
             "careful_allowed",
             "The test is instantaneous. Allow working carefully?",
-            default=False,
             because="tests.amb.careful_without_time_pressure",
-            kind="aside",
         )
         if not agreed:
             return ()

@@ -28,7 +28,7 @@ from astragal.play import (
     ask,
     call,
     choose,
-    confirm,
+    confirm_aside,
     roll,
     tell,
     then,
@@ -363,13 +363,11 @@ def _check_not_crucial(wish: str) -> Step[None]:
 
     die_of_fate.limit.crucial_tests_on_abilities.
     """
-    crucial = yield from confirm(
+    crucial = yield from confirm_aside(
         GM,
         "crucial",
         f"Is this crucial to the game? {wish}",
-        default=False,
         because="die_of_fate.limit.crucial_tests_on_abilities",
-        kind="aside",
     )
     if crucial:
         what = f"Roll an ability test instead: this is too important for the Die of Fate ({wish})"

@@ -28,7 +28,20 @@ from astragal.games.burning_wheel.tests.circumstances import allocate, time_take
 from astragal.games.burning_wheel.tests.intent import Agreement
 from astragal.games.burning_wheel.tests.let_it_ride import let_it_ride
 from astragal.games.burning_wheel.tests.terms import RollTerms
-from astragal.play import GM, Noted, Option, Play, Step, Text, ask, choose, confirm, consent, tell
+from astragal.play import (
+    GM,
+    Noted,
+    Option,
+    Play,
+    Step,
+    Text,
+    ask,
+    choose,
+    confirm,
+    confirm_aside,
+    consent,
+    tell,
+)
 
 
 class Failure(Enum):
@@ -355,13 +368,11 @@ def who_shares(attempt: Attempt, table: BurningTable) -> Step[tuple[str, ...]]:
     always = table.options["tests_helpers_share_failure"] == "always"
     if not helpers or always or edition(table.options).helpers_share_every_failure:
         return helpers
-    stated = yield from confirm(
+    stated = yield from confirm_aside(
         GM,
         "helpers_share",
         "Do the helpers share the failure, as announced before the roll?",
-        default=False,
         because="tests.amb.primary_risk",
-        kind="aside",
     )
     return helpers if stated else ()
 

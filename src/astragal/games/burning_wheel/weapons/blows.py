@@ -65,7 +65,7 @@ from astragal.play import (
     Tally,
     ask,
     choose,
-    confirm,
+    confirm_aside,
     consent,
     tell,
     then,
@@ -104,13 +104,8 @@ def open_location(
     name = name_of_target(target, table)
     bears = mounted or location_bears(target, table)
     rule = "weapons.location.left_right"
-    favors = yield from confirm(
-        seat,
-        "favors_side",
-        f"Does {name} strongly favour a side?",
-        default=False,
-        because=rule,
-        kind="aside",
+    favors = yield from confirm_aside(
+        seat, "favors_side", f"Does {name} strongly favour a side?", because=rule
     )
     known = sided() if favors else areas()
     if mounted:
@@ -128,13 +123,11 @@ def open_location(
     hampered: tuple[Line, ...] = ()
     if favors:
         rule = "weapons.location.favoring_penalty"
-        hampers = yield from confirm(
+        hampers = yield from confirm_aside(
             GM,
             "favoring_hampers",
             f"Is favouring a side a disadvantage for {name} (+1 Ob)?",
-            default=False,
             because=rule,
-            kind="aside",
         )
         hampered = (Line(1, "favours a side", rule),) if hampers else ()
     rule = "weapons.location.defender_declares"

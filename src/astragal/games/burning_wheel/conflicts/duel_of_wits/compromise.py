@@ -17,7 +17,7 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.state import (
     outcome,
 )
 from astragal.games.burning_wheel.tests.let_it_ride import same_intent
-from astragal.play import GM, Noted, Option, Play, Step, Text, ask, choose, confirm, tell
+from astragal.play import GM, Noted, Option, Play, Step, Text, ask, choose, confirm_aside, tell
 from astragal.rules import catalogue
 
 # --- Compromise ----------------------------------------------------------------------------
@@ -244,13 +244,11 @@ def _who_shapes(duel: Duel) -> Step[tuple[int, ...]]:
     if duel.bodies[0] == duel.bodies[1]:
         return 0, 1
     higher = 0 if duel.bodies[0] > duel.bodies[1] else 1
-    alone = yield from confirm(
+    alone = yield from confirm_aside(
         GM,
         "margin_shapes",
         f"{duel.name(higher)} ended higher. Let that side shape the compromise?",
-        default=False,
         because="duel_of_wits.tie.margin_below_zero",
-        kind="aside",
     )
     return (higher,) if alone else (0, 1)
 
@@ -307,13 +305,8 @@ def is_near(duel: Duel, size: str, agreed: bool) -> Step[bool]:
     """
     if duel.table.options["duel_of_wits_near_result"] == "major_concessions":
         return size == MAJOR and not agreed
-    near = yield from confirm(
-        GM,
-        "near_result",
-        "Close enough to escalate?",
-        default=False,
-        because="duel_of_wits.amb.near_result",
-        kind="aside",
+    near = yield from confirm_aside(
+        GM, "near_result", "Close enough to escalate?", because="duel_of_wits.amb.near_result"
     )
     return near
 

@@ -54,7 +54,7 @@ from astragal.games.burning_wheel.magic.sorcery.lasting import exchange_passes
 from astragal.games.burning_wheel.riding.mounts import out_of_saddle
 from astragal.games.burning_wheel.sheet.weapon_tables import is_reloaded
 from astragal.games.burning_wheel.weapons.loading import load
-from astragal.play import Fact, Noted, Role, Step, call, confirm, tell
+from astragal.play import Fact, Noted, Role, Step, call, confirm_aside, tell
 
 ESCAPED, FELLED, MELEE_JOINED = "escaped", "felled", "melee"
 
@@ -314,13 +314,11 @@ def _let_go(skirmish: Skirmish, keys: tuple[str, str]) -> Step[Skirmish]:
         return skirmish
     rule = "extended_example.leave.to_range_and_cover"
     leader = skirmish.leader(side).character
-    let_go = yield from confirm(
+    let_go = yield from confirm_aside(
         skirmish.seat(leader),
         "let_go",
         f"{skirmish.title(side)}: let {skirmish.title(1 - side)} go?",
-        default=False,
         because=rule,
-        kind="aside",
     )
     if not let_go:
         return skirmish

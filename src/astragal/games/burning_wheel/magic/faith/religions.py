@@ -9,7 +9,7 @@ from astragal.games.burning_wheel.sheet.faiths import FaithReach, Religion
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, choose, confirm, consent, tell
+from astragal.play import GM, Noted, Play, Step, choose, confirm_aside, consent, tell
 
 MOST_PRIESTS = 100
 """A larger number is a typing error."""
@@ -121,13 +121,11 @@ def is_touched(character: str, religion: Religion, table: BurningTable) -> Step[
     if religion.reach is FaithReach.EVERYONE or carries(sheet, religion.name):
         return True
     rule = "faith.setup.believer_or_infidel"
-    touched = yield from confirm(
+    touched = yield from confirm_aside(
         GM,
         "believes",
         f"Does {sheet.name} carry anything of {religion.name}, or against it?",
-        default=False,
         because=rule,
-        kind="aside",
     )
     if not touched:
         yield from tell(Noted(f"The prayer does not touch {sheet.name}.", rule))

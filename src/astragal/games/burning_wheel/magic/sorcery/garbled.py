@@ -46,6 +46,7 @@ from astragal.play import (
     call,
     choose,
     confirm,
+    confirm_aside,
     roll,
     tell,
     then,
@@ -218,9 +219,7 @@ def _interpreted(character: str, table: BurningTable) -> Step[str]:
     seat = GM
     if sheet.seat(character) != GM:
         prompt = f"Let {sheet.name}'s player say what it does?"
-        handed = yield from confirm(
-            GM, "player_interprets", prompt, default=False, because=rule, kind="aside"
-        )
+        handed = yield from confirm_aside(GM, "player_interprets", prompt, because=rule)
         seat = sheet.seat(character) if handed else GM
     told = yield from ask(
         seat, "garbled_effect", "What does the garbled spell do?", Text(default=""), because=rule

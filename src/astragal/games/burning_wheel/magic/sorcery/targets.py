@@ -44,7 +44,7 @@ from astragal.games.burning_wheel.steel.steel import SteelOutcome, nerves_tried
 from astragal.games.burning_wheel.tests.attempts import after_test
 from astragal.games.burning_wheel.weapons.damage import Damage
 from astragal.games.game import Outcome
-from astragal.play import GM, Noted, Play, Step, Tally, call, choose, confirm, consent, tell
+from astragal.play import GM, Noted, Play, Step, Tally, call, choose, confirm_aside, consent, tell
 
 
 class TargetEffect(msgspec.Struct, frozen=True, cache_hash=True):
@@ -118,11 +118,7 @@ def affect_targets(
     if spell.area == NATURAL and arguments.character not in targets and done.effect:
         rule = "sorcery.area.caster_safe"
         prompt = f"Out of control: is {caster.name} caught in it?"
-        if (
-            yield from confirm(
-                GM, "caster_caught", prompt, default=False, because=rule, kind="aside"
-            )
-        ):
+        if (yield from confirm_aside(GM, "caster_caught", prompt, because=rule)):
             targets += (arguments.character,)
     throws = False
     if spell.area == NATURAL and spell.impetus == CONTROL and targets:
