@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Hashable, Iterable, Mapping
 from typing import (
     Any,
+    ClassVar,
     Generic,
     Literal,
     ParamSpec,
@@ -65,14 +66,12 @@ class Fact(msgspec.Struct, frozen=True, tag_field="fact"):
     Code that draws a story knows no kinds: everything it draws with is one of the properties here.
     """
 
+    role: ClassVar[Role] = ""
+    """What it is in the story; empty for a plain sentence."""
+
     def sentence(self) -> str:
         """The fact as one line of the story."""
         raise NotImplementedError
-
-    @property
-    def role(self) -> Role:
-        """What it is in the story; empty for a plain sentence."""
-        return ""
 
     @property
     def headline(self) -> str:

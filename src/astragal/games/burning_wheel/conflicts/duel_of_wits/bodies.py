@@ -29,7 +29,6 @@ from astragal.play import (
     Option,
     PickSeveral,
     Play,
-    Role,
     Step,
     Tally,
     ask,
@@ -84,15 +83,11 @@ class BodyOfArgument(Fact, frozen=True, tag="established"):
 
     name: str
     body: Tally
+    role = "aside"
 
     def sentence(self) -> str:
         """The sum, unfolded."""
         return f"{self.name}, {BODY}: {self.body}"
-
-    @property
-    def role(self) -> Role:
-        """Its bar says it already."""
-        return "aside"
 
     @property
     def pattern(self) -> str:

@@ -43,7 +43,7 @@ from astragal.games.burning_wheel.weapons.wielding import (
     usual_skill,
 )
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Fact, Noted, Play, Role, Seat, Step, Tally, call, choose, tell, then
+from astragal.play import Fact, Noted, Play, Seat, Step, Tally, call, choose, tell, then
 from astragal.rules import catalogue
 
 # --- Who fights, and how it came out ---------------------------------------------------------
@@ -236,15 +236,11 @@ class FightEnded(Fact, frozen=True, tag="fight_ended"):
     wounds: tuple[str, ...]
     verdict: str
     rule: str
+    role = "conclusion"
 
     def sentence(self) -> str:
         """The wounds, then the verdict."""
         return " ".join((*self.wounds, self.verdict))
-
-    @property
-    def role(self) -> Role:
-        """The end of the matter."""
-        return "conclusion"
 
 
 def ended(outcome: BloodyOutcome, table: BurningTable) -> FightEnded:

@@ -54,7 +54,7 @@ from astragal.games.burning_wheel.magic.sorcery.lasting import exchange_passes
 from astragal.games.burning_wheel.riding.mounts import out_of_saddle
 from astragal.games.burning_wheel.sheet.weapon_tables import is_reloaded
 from astragal.games.burning_wheel.weapons.loading import load
-from astragal.play import Fact, Noted, Role, Step, call, confirm_aside, tell
+from astragal.play import Fact, Noted, Step, call, confirm_aside, tell
 
 ESCAPED, FELLED, MELEE_JOINED = "escaped", "felled", "melee"
 
@@ -68,6 +68,7 @@ class PositionTold(Fact, frozen=True, tag="positioned"):
     margin: int
     tied: bool
     rules: tuple[str, ...] = ()
+    role = "outcome"
 
     def sentence(self) -> str:
         """Who wins, and by how much."""
@@ -87,11 +88,6 @@ class PositionTold(Fact, frozen=True, tag="positioned"):
         if self.winner is None:
             return "Tied" if self.tied else "Nobody wins"
         return f"{self.names[self.winner]} wins by {self.margin}"
-
-    @property
-    def role(self) -> Role:
-        """How the dice came out."""
-        return "outcome"
 
 
 # --- The whole volley ------------------------------------------------------------------------

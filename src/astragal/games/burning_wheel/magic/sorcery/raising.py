@@ -46,7 +46,6 @@ from astragal.play import (
     Line,
     Noted,
     Play,
-    Role,
     Step,
     Tally,
     Wheel,
@@ -77,6 +76,7 @@ class SpellRaised(Fact, frozen=True, tag="spell_raised"):
     passed: bool
     facets: tuple[tuple[str, str], ...] = ()
     """The rings of the Wheel of Magic, each with the facet of the spell."""
+    role = "conclusion"
 
     def sentence(self) -> str:
         """What became of spell and caster."""
@@ -85,11 +85,6 @@ class SpellRaised(Fact, frozen=True, tag="spell_raised"):
             return f"{self.name} {verb} {self.spell} and falls unconscious."
         tax = f", losing {self.lost}D of Forte" if self.lost else ""
         return f"{self.name} {verb} {self.spell}{tax}."
-
-    @property
-    def role(self) -> Role:
-        """The verdict of the whole casting."""
-        return "conclusion"
 
     @property
     def hope(self) -> str:
