@@ -29,8 +29,8 @@ from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare
-from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration, agree
+from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, agree_and_prepare
+from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration
 from astragal.games.burning_wheel.tests.simultaneous import split_pool
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import Line, Noted, Option, Play, Split, Step, Tally, ask, call, tell, then
@@ -284,8 +284,7 @@ def in_the_fight(character: str, skill: str, intent: str, table: BurningTable) -
     declaration = Declaration(
         character=character, intent=intent, task="fights with shield in hand", ability=skill
     )
-    agreed = yield from agree(declaration, CALLED_FOR, table)
-    return (yield from prepare(declaration, agreed, 0, CALLED_FOR, table))
+    return (yield from agree_and_prepare(declaration, CALLED_FOR, table))
 
 
 def divide(attempt: Attempt, halves: tuple[str, str], rule: str) -> Step[tuple[int, int]]:

@@ -25,11 +25,10 @@ from astragal.games.burning_wheel.circles.searches import (
 from astragal.games.burning_wheel.conditions.enmity import check_not_barred
 from astragal.games.burning_wheel.resources.resources_test import Spending, spend
 from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.sheet.parts import SocialStanding
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, throw_attempt
+from astragal.games.burning_wheel.tests.attempts import Attempt, conclude_test, throw_attempt
 from astragal.games.burning_wheel.tests.intent import CALLED_FOR, LONGEST_WORDS
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride
 from astragal.games.game import Arguments, Outcome, Procedure
@@ -223,12 +222,10 @@ def first_circles(
 ) -> Play[JoiningOutcome]:
     """First comes the Circles test (circles.affiliation.circles_test)."""
     character = arguments.character
-    name = table.character(character).name
     thrown = yield from throw_attempt(attempt, obstacle, table)
     passed = thrown.successes >= obstacle.total
     verdict = f"{'Accepted' if passed else 'Turned away'}: {arguments.affiliation}."
-    yield from tell(TestCame(name, thrown.successes, verdict, passed))
-    table, _ = yield from after_test(attempt, thrown, obstacle.total, table, passed=passed)
+    _, table = yield from conclude_test(attempt, thrown, obstacle, verdict, table)
     ride = Ride(character, attempt.agreed.name, intent, thrown.successes, passed)
     table = yield from let_it_ride(table, ride)
     if not passed:

@@ -30,13 +30,13 @@ from astragal.games.burning_wheel.circles.searches import (
 )
 from astragal.games.burning_wheel.conditions.enmity import check_not_barred, own_contacts
 from astragal.games.burning_wheel.sheet.editions import Edition, edition
-from astragal.games.burning_wheel.sheet.facts import AtStake, IntentDeclared, TestCame
+from astragal.games.burning_wheel.sheet.facts import AtStake, IntentDeclared
 from astragal.games.burning_wheel.sheet.parts import Contact
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.attempts import (
     Attempt,
-    after_test,
+    conclude_test,
     prepare,
     result_of,
     throw_attempt,
@@ -171,10 +171,7 @@ def prepare_circles(
     """
     circles = lightened(table, character, circles_of(table.character(character)))
     agreed = Agreement(character, intent, how, circles)
-    declaration = Declaration(
-        character=character, intent=intent, task=how, ability=circles.name, helpers=helpers
-    )
-    attempt = yield from prepare(declaration, agreed, 0, context, table)
+    attempt = yield from prepare(agreed.declared(helpers), agreed, 0, context, table)
     if attempt.all_dice.total < 1:
         name = table.character(character).name
         what = f"{name} has no Circles dice: add some with help, a reputation or an affiliation"
@@ -223,18 +220,17 @@ def roll_search(
 ) -> Play[tuple[CirclesOutcome, BurningTable]]:
     """Throw the dice; as many successes as the obstacle find the person (circles.test.success)."""
     search, attempt, obstacle = prepared.search, prepared.attempt, prepared.obstacle
-    name = table.character(search.character).name
     thrown = yield from throw_attempt(attempt, obstacle, table)
     result = result_of(attempt, thrown, obstacle)
     passed = result.passed
     verdict = "Found" if passed else f"Not found ({-result.margin} short)"
-    yield from tell(TestCame(name, thrown.successes, f"{verdict}: {search.sought}.", passed))
     # All these dice count for the class (advancement.circles.count_all_dice), but what rises is
     # Circles alone (advancement.circles.only_base_rises).
-    table, earned = yield from after_test(attempt, thrown, obstacle.total, table, passed=passed)
+    said = f"{verdict}: {search.sought}."
+    result, table = yield from conclude_test(attempt, thrown, obstacle, said, table)
     ride = Ride(search.character, attempt.agreed.name, search.intent, thrown.successes, passed)
     table = yield from let_it_ride(table, ride)
-    outcome = CirclesOutcome.of(result, found=passed, earned=earned)
+    outcome = CirclesOutcome.of(result, found=passed)
     return then(found_contact if passed else not_found, prepared, outcome, table)
 
 

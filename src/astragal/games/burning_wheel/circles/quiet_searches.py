@@ -10,8 +10,8 @@ import msgspec
 
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.sheet.scene import BurningTable, SearchRecord
-from astragal.games.burning_wheel.tests.attempts import prepare
-from astragal.games.burning_wheel.tests.intent import Declaration, agree
+from astragal.games.burning_wheel.tests.attempts import agree_and_prepare
+from astragal.games.burning_wheel.tests.intent import Declaration
 from astragal.games.burning_wheel.tests.linked import link_effect, link_of_margin
 from astragal.games.burning_wheel.tests.results import StandardOutcome
 from astragal.games.burning_wheel.tests.terms import RollTerms
@@ -84,8 +84,7 @@ def _inconspicuous_test(
         task="asks without being noticed",
         ability="Inconspicuous",
     )
-    agreed = yield from agree(declaration, context, table)
-    attempt = yield from prepare(declaration, agreed, 0, context, table)
+    attempt = yield from agree_and_prepare(declaration, context, table)
     base = inconspicuous_base(table.options)
     terms = RollTerms(base, "the search is hidden", "the search leaves traces", "", 0, 1)
     outcome, table = yield from call(roll_standard, attempt, terms, table)

@@ -28,8 +28,8 @@ from astragal.games.burning_wheel.resources.resources_test import MOST_OBSTACLE,
 from astragal.games.burning_wheel.resources.tax import Ending
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.attempts import Attempt, prepare
-from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration, agree
+from astragal.games.burning_wheel.tests.attempts import Attempt, agree_and_prepare
+from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration
 from astragal.games.burning_wheel.tests.versus import roll_versus
 from astragal.games.burning_wheel.tests.versus_verdict import VersusContest
 from astragal.games.game import Arguments, Outcome, Procedure
@@ -208,8 +208,7 @@ def _both(arguments: Haggle, table: BurningTable) -> Step[tuple[Attempt, ...]]:
         declaration = Declaration(
             character=character, intent=intent, task=says, ability="Haggling", target=other
         )
-        agreed = yield from agree(declaration, CALLED_FOR, table)
-        attempts += ((yield from prepare(declaration, agreed, 0, CALLED_FOR, table)),)
+        attempts += ((yield from agree_and_prepare(declaration, CALLED_FOR, table)),)
     return attempts
 
 

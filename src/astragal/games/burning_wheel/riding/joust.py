@@ -25,9 +25,9 @@ from astragal.games.burning_wheel.riding.unhorsing import push_from_saddle
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.weapon_tables import LANCE, Weapon
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare
+from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, agree_and_prepare
 from astragal.games.burning_wheel.tests.helping import forks, help_dice
-from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree
+from astragal.games.burning_wheel.tests.intent import Context, Declaration
 from astragal.games.burning_wheel.tests.simultaneous import RollingSide, throw_together
 from astragal.games.burning_wheel.tests.tests import open_result
 from astragal.games.burning_wheel.weapons.blows import (
@@ -202,8 +202,7 @@ def _gather(rider: str, mount: str, edge: tuple[Line, ...], table: BurningTable)
         dice += yield from forks(rider, skill, table)
     said = Declaration(character=mount, task="charges", ability="Speed")
     context = Context(dice=dice, called_for=True, laid_down=True, several=True)
-    agreed = yield from agree(said, context, table)
-    attempt = yield from prepare(said, agreed, 0, context, table)
+    attempt = yield from agree_and_prepare(said, context, table)
     attempt = msgspec.structs.replace(attempt, seat=sheet.seat(rider))
     against = attempt.penalties if attempt.penalties.lines else None
     yield from tell(DiceGathered(f"{sheet.name}, lance charge,", attempt.all_dice, against))

@@ -18,8 +18,8 @@ from astragal.games.burning_wheel.riding.falls import landing, thrown_hit
 from astragal.games.burning_wheel.riding.mounts import change_saddle, out_of_saddle
 from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.attempts import after_test, prepare, throw_attempt
-from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree
+from astragal.games.burning_wheel.tests.attempts import after_test, agree_and_prepare, throw_attempt
+from astragal.games.burning_wheel.tests.intent import Context, Declaration
 from astragal.games.burning_wheel.tests.tests import open_result
 from astragal.play import Noted, Option, Step, choose, tell
 from astragal.rules import catalogue
@@ -85,8 +85,7 @@ def _natural_defence(
         )
     said = Declaration(character=rider, task="keeps the saddle", ability=ability)
     context = Context(called_for=True, laid_down=True, several=True, lasting=True, folded=True)
-    agreed = yield from agree(said, context, table)
-    attempt = yield from prepare(said, agreed, 0, context, table)
+    attempt = yield from agree_and_prepare(said, context, table)
     penalties = attempt.penalties if attempt.penalties.lines else None
     thrown = yield from throw_attempt(attempt, penalties, table, decides=False)
     counts = open_result(thrown.successes, attempt)

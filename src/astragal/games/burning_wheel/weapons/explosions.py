@@ -18,8 +18,13 @@ from astragal.games.burning_wheel.sheet.scene import (
 )
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, bomb_va, book, ranged
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare, throw_attempt
-from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration, agree
+from astragal.games.burning_wheel.tests.attempts import (
+    Attempt,
+    after_test,
+    agree_and_prepare,
+    throw_attempt,
+)
+from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration
 from astragal.games.burning_wheel.weapons.damage import Damage, fixed
 from astragal.games.burning_wheel.weapons.fuses import check_moment
 from astragal.games.burning_wheel.weapons.missiles import default_location, throw_fate
@@ -113,8 +118,7 @@ class SpeedRoll(msgspec.Struct, frozen=True):
 def speed_test(character: str, intent: str, table: BurningTable) -> Step[SpeedRoll]:
     """Roll a character's Speed; no dice come from weapons, Reflexes or multipliers."""
     said = Declaration(character=character, intent=intent, task="runs", ability="Speed")
-    agreed = yield from agree(said, CALLED_FOR, table)
-    attempt = yield from prepare(said, agreed, 0, CALLED_FOR, table)
+    attempt = yield from agree_and_prepare(said, CALLED_FOR, table)
     against = attempt.penalties if attempt.penalties.lines else None
     throw = yield from throw_attempt(attempt, against, table, decides=False)
     return SpeedRoll(attempt, throw)

@@ -34,13 +34,13 @@ from astragal.games.burning_wheel.tests.attempts import (
     Attempt,
     TestResult,
     after_test,
+    agree_and_prepare,
     obstacle_of,
-    prepare,
     result_of,
     throw_attempt,
 )
 from astragal.games.burning_wheel.tests.circumstances import disadvantage, sources
-from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree
+from astragal.games.burning_wheel.tests.intent import Context, Declaration
 from astragal.games.burning_wheel.tests.terms import RollTerms
 from astragal.games.burning_wheel.weapons.damage import balance_for
 from astragal.games.burning_wheel.weapons.shaded_damage import add_bonus
@@ -246,8 +246,7 @@ def aim_with(
     context = Context(
         obstacle=against, called_for=True, laid_down=True, roots=roots, disadvantages_named=named
     )
-    agreed = yield from agree(said, context, table)
-    attempt = yield from prepare(said, agreed, 0, context, table)
+    attempt = yield from agree_and_prepare(said, context, table)
     attempt = balanced(attempt, carried, table.options)
     terms = RollTerms(base, said.intent, "it misses", "", 0, 1)
     return WeaponTest(attempt, obstacle_of(terms, attempt), base)

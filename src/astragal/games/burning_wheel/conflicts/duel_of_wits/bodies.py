@@ -19,7 +19,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare, throw_attempt
 from astragal.games.burning_wheel.tests.helping import known_roots, root_stat
-from astragal.games.burning_wheel.tests.intent import ALONE, Agreement, Declaration
+from astragal.games.burning_wheel.tests.intent import ALONE, Agreement
 from astragal.games.burning_wheel.tests.tests import open_result
 from astragal.play import (
     GM,
@@ -230,13 +230,6 @@ def body_test(
         stat, roots = yield from root_stat(seat, sheet, speaker.skill, roots)
         stat = lightened(room, speaker.character, stat)
         agreed = Agreement(speaker.character, debate.about, words, stat, speaker.skill, roots)
-    declaration = Declaration(
-        character=speaker.character,
-        intent=debate.about,
-        task=words,
-        ability=agreed.name,
-        helpers=speaker.helpers,
-    )
-    attempt = yield from prepare(declaration, agreed, 0, ALONE, room)
+    attempt = yield from prepare(agreed.declared(speaker.helpers), agreed, 0, ALONE, room)
     thrown = yield from throw_attempt(attempt, None, room)
     return (attempt, thrown), open_result(thrown.successes, attempt)

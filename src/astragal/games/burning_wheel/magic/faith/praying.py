@@ -47,7 +47,6 @@ from astragal.games.burning_wheel.tests.intent import (
     LONGEST_WORDS,
     Agreement,
     Context,
-    Declaration,
     not_rolled_before,
 )
 from astragal.games.burning_wheel.tests.let_it_ride import let_it_ride
@@ -173,10 +172,7 @@ def offer_prayer(arguments: Pray, table: BurningTable) -> Play[tuple[PrayerOutco
         lasting=scripted,
         several=scripted,
     )
-    declaration = Declaration(
-        character=character, intent=intent, task=task, ability=faith.name, helpers=helpers
-    )
-    attempt = yield from prepare(declaration, agreed, seconds, context, table)
+    attempt = yield from prepare(agreed.declared(helpers), agreed, seconds, context, table)
     request = PrayerRequest(arguments, kind, religion, faith.exponent, intent, obstacle.total)
     prepared = PreparedPrayer(
         request, attempt, obstacle + attempt.penalties, sum(line.amount for line in raised), seconds

@@ -16,9 +16,8 @@ from astragal.games.burning_wheel.magic.sorcery.interruption import (
 )
 from astragal.games.burning_wheel.magic.sorcery.raising import CastOutcome, casting
 from astragal.games.burning_wheel.magic.sorcery.spell_tables import check_gifted, spell_of
-from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.attempts import after_test, result_of
+from astragal.games.burning_wheel.tests.attempts import conclude_test, result_of
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Noted, Play, Step, Tally, call, tell, then
 from astragal.rules import catalogue
@@ -91,15 +90,13 @@ def hold_on(
     character: str, name: str, number: int, table: BurningTable
 ) -> Step[tuple[bool, BurningTable]]:
     """The Will test for another set of actions (sorcery.coup.concentration)."""
-    sheet = table.character(character)
     attempt = yield from called_attempt(character, "Will", f"hold {name}", (), table)
     rule = "sorcery.coup.concentration"
     obstacle = Tally.of(will_test_for(number), "Coup de Magie", rule) + attempt.penalties
     thrown = yield from throw_called(attempt, obstacle, table)
     passed = result_of(attempt, thrown, obstacle).passed
     verdict = f"Holds {name} on." if passed else f"Cannot hold {name}."
-    yield from tell(TestCame(sheet.name, thrown.successes, verdict, passed))
-    table, _ = yield from after_test(attempt, thrown, obstacle.total, table, passed=passed)
+    _, table = yield from conclude_test(attempt, thrown, obstacle, verdict, table)
     return passed, table
 
 

@@ -29,31 +29,18 @@ from astragal.games.burning_wheel.magic.sorcery.tax import (
     tax_test,
 )
 from astragal.games.burning_wheel.sheet.durations import say_duration
-from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.spells import SpellStage
 from astragal.games.burning_wheel.sheet.words import counted
 from astragal.games.burning_wheel.tests.attempts import (
     Attempt,
     TestResult,
-    after_test,
+    conclude_test,
     result_of,
     throw_attempt,
 )
 from astragal.games.game import Procedure
-from astragal.play import (
-    Fact,
-    Line,
-    Noted,
-    Play,
-    Step,
-    Tally,
-    Wheel,
-    WheelRing,
-    call,
-    tell,
-    then,
-)
+from astragal.play import Fact, Line, Noted, Play, Step, Tally, Wheel, WheelRing, call, tell, then
 
 
 class SpellRaised(Fact, frozen=True, tag="spell_raised"):
@@ -177,15 +164,11 @@ def roll_casting(
     """
     thrown = yield from throw_attempt(attempt, obstacle, table)
     result = result_of(attempt, thrown, obstacle)
-    name = table.character(declared.arguments.character).name
     verdict = f"Failed Casting, {-result.margin} short."
     if result.passed:
         verdict = f"Cast, {result.margin} extra." if result.margin else "Cast, exactly."
-    yield from tell(TestCame(name, thrown.successes, verdict, result.passed))
-    table, earned = yield from after_test(
-        attempt, thrown, obstacle.total, table, passed=result.passed
-    )
-    return then(tax_caster, declared, result_of(attempt, thrown, obstacle, earned), table)
+    result, table = yield from conclude_test(attempt, thrown, obstacle, verdict, table)
+    return then(tax_caster, declared, result, table)
 
 
 def tax_caster(

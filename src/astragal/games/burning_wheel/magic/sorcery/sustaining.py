@@ -19,11 +19,10 @@ from astragal.games.burning_wheel.magic.sorcery.tax import (
     recover_later,
     tax_test,
 )
-from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.spells import SUSTAINED, ActiveSpell
-from astragal.games.burning_wheel.tests.attempts import after_test, result_of
+from astragal.games.burning_wheel.tests.attempts import conclude_test, result_of
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Line, Noted, Play, Step, Tally, call, tell
 from astragal.rules import catalogue
@@ -115,16 +114,13 @@ def keep_up(
     thrown = yield from throw_called(attempt, obstacle, table)
     result = result_of(attempt, thrown, obstacle)
     verdict = f"{name} is kept up." if result.passed else f"{name} is lost."
-    yield from tell(TestCame(sheet.name, thrown.successes, verdict, result.passed))
-    table, earned = yield from after_test(
-        attempt, thrown, obstacle.total, table, passed=result.passed
-    )
+    result, table = yield from conclude_test(attempt, thrown, obstacle, verdict, table)
     if not result.passed:
         # Neither Tax nor the Failed Casting die (sorcery.sustain.drop_no_backlash).
         rule = "sorcery.sustain.drop_no_backlash"
         table = yield from end_spell(table, character, name, rule)
     test = ConcentrationTest(
-        name, attempt.dice.total, obstacle.total, thrown.successes, result.passed, earned
+        name, attempt.dice.total, obstacle.total, thrown.successes, result.passed, result.earned
     )
     return test, table
 

@@ -9,12 +9,17 @@ from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
 from astragal.games.burning_wheel.conditions.wounds import note_state, state_of
 from astragal.games.burning_wheel.injury.injury import TakeWound, WoundOutcome, wounded
 from astragal.games.burning_wheel.magic.called_tests import called_attempt, throw_called
-from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.spells import TaxedDie
 from astragal.games.burning_wheel.sheet.words import counted
-from astragal.games.burning_wheel.tests.attempts import Attempt, TestResult, after_test, result_of
+from astragal.games.burning_wheel.tests.attempts import (
+    Attempt,
+    TestResult,
+    after_test,
+    conclude_test,
+    result_of,
+)
 from astragal.games.burning_wheel.weapons.shaded_damage import roll_over
 from astragal.play import Line, Noted, Play, Step, Tally, call, tell, then
 
@@ -74,13 +79,9 @@ def pay_tax(
     Failing takes as many dice as successes are missing (sorcery.tax.fail).
     """
     result = result_of(attempt, thrown, obstacle)
-    name = table.character(due.character).name
     verdict = "No Tax." if result.passed else f"Tax: fails by {-result.margin}."
-    yield from tell(TestCame(name, thrown.successes, verdict, result.passed))
-    table, earned = yield from after_test(
-        attempt, thrown, obstacle.total, table, passed=result.passed
-    )
-    tax = TaxOutcome.of(result_of(attempt, thrown, obstacle, earned))
+    result, table = yield from conclude_test(attempt, thrown, obstacle, verdict, table)
+    tax = TaxOutcome.of(result)
     if tax.passed:
         return tax, table
     return then(lose_forte, due, tax, table)
