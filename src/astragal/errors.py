@@ -45,6 +45,17 @@ def check_one_of(place: str, value: str, known: Collection[str], rule: str | Non
         raise BadInput(place, value, f"one of {', '.join(known)}", rule)
 
 
+def check_at_least(place: str, value: int, least: int, rule: str | None = None) -> None:
+    """Refuse a number that is too small.
+
+    >>> check_at_least("age", -1, 0)
+    Traceback (most recent call last):
+    astragal.errors.BadInput: age: found -1, expected 0 or more
+    """
+    if value < least:
+        raise BadInput(place, value, f"{least} or more", rule)
+
+
 def check_between(
     place: str,
     value: int,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.errors import BadInput
+from astragal.errors import check_at_least
 from astragal.games.cores.facts import CoreMoved
 from astragal.games.cores.scene import CoresTable, comforts_anew
 from astragal.games.cores.sheet import HOURS_IN_A_WEEK, Core, CoreName, ladder
@@ -54,8 +54,7 @@ class TimeOutcome(Outcome, frozen=True):
 def time_passes(arguments: TimePasses, table: CoresTable) -> Play[TimeOutcome]:
     """Time passes for everyone at the table."""
     for field in arguments.__struct_fields__:
-        if getattr(arguments, field) < 0:
-            raise BadInput(field, getattr(arguments, field), "0 or more")
+        check_at_least(field, getattr(arguments, field), 0)
     hours = arguments.in_hours
     recovered = []
     for character, sheet in table.characters.items():

@@ -18,7 +18,7 @@ from typing import Any
 
 import msgspec
 
-from astragal.errors import BadInput, check_between, check_one_of
+from astragal.errors import BadInput, check_at_least, check_between, check_one_of
 from astragal.play import GM, Line, Seat, Tally
 from astragal.rules import catalogue
 
@@ -300,8 +300,7 @@ def _check_raise(sheet: Sheet, each: Raise, place: str) -> None:
             "another characteristic: Influence changes only by deeds",
             "percentile.char.influence_change",
         )
-    if each.amount < 1:
-        raise BadInput(f"{place}.amount", each.amount, "1 or more", "percentile.char.base")
+    check_at_least(f"{place}.amount", each.amount, 1, "percentile.char.base")
     if each.lasts is RaiseDuration.FOR_GOOD:
         raise BadInput(
             f"{place}.lasts",

@@ -36,9 +36,6 @@ from astragal.play import (
     tell,
 )
 
-# --- Home turf -----------------------------------------------------------------------------
-
-
 # --- Letters of credit ---------------------------------------------------------------------
 
 
@@ -152,9 +149,6 @@ def receive_fund(arguments: ReceiveFund, table: BurningTable) -> Play[NewWealth]
     funds = (*wealth_of(table, arguments.character).funds, Fund(arguments.fund.strip(), dice))
     yield from table.amend(arguments.character, "resources.funds", funds, because=rule)
     return NewWealth(dice)
-
-
-# --- Titles --------------------------------------------------------------------------------
 
 
 # --- Loans ---------------------------------------------------------------------------------

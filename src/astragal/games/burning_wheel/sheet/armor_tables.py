@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from astragal.dice import Shade
-from astragal.errors import BadInput, check_between, check_one_of
+from astragal.errors import BadInput, check_at_least, check_between, check_one_of
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.play import Line, Tally
 from astragal.rules import catalogue
@@ -311,8 +311,7 @@ def check_shield(shield: Shield, place: str = "shield") -> None:
     check_one_of(f"{place}.kind", shield.kind, shield_kinds(), "armor.shield.dice")
     whole = shield_dice(msgspec.structs.replace(shield, lost=0)).total
     _check_made(shield, whole, place)
-    if shield.freed < 0:
-        raise BadInput(f"{place}.freed", shield.freed, "0 or more", "armor.shield.drop_actions")
+    check_at_least(f"{place}.freed", shield.freed, 0, "armor.shield.drop_actions")
 
 
 def _check_made(made: ArmorPiece | Shield, whole: int, place: str) -> None:

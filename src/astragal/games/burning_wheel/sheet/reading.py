@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from astragal.dice import Shade
-from astragal.errors import BadInput, check_between, check_one_of
+from astragal.errors import BadInput, check_at_least, check_between, check_one_of
 from astragal.games.burning_wheel.sheet.armor_tables import (
     check_harness,
     normal_armor,
@@ -368,8 +368,7 @@ def _check_wound(wound: Wound, place: str) -> None:
     for field, found, most, rule in limits:
         check_between(f"{place}.{field}", found, 0, most, rule)
     for field in ("taken", "bled", "held", "staunched", "bonus", "closes"):
-        if getattr(wound, field) < 0:
-            raise BadInput(f"{place}.{field}", getattr(wound, field), "0 or more")
+        check_at_least(f"{place}.{field}", getattr(wound, field), 0)
     if wound.merged and wound.level is not WoundLevel.LIGHT:
         expected = "Light: that is what three Superficial wounds are"
         found = wound.level.value
@@ -416,14 +415,11 @@ def _check_growth(sheet: Sheet, abilities: Mapping[str, str]) -> None:
         if not roots or len(set(roots)) < len(roots) or not set(roots) <= set(stats):
             expected = f"one or more of {', '.join(stats)}, each once"
             raise BadInput(f"{place}.roots", list(roots), expected, "advancement.new_skill.root")
-        if learning.tests < 0:
-            raise BadInput(f"{place}.tests", learning.tests, "0 or more")
+        check_at_least(f"{place}.tests", learning.tests, 0)
     for index, practised in enumerate(sheet.practice):
-        if practised.days < 0:
-            raise BadInput(f"practice[{index}].days", practised.days, "0 or more")
+        check_at_least(f"practice[{index}].days", practised.days, 0)
     for index, stretch in enumerate(sheet.days):
-        if stretch.days < 1:
-            raise BadInput(f"days[{index}].days", stretch.days, "1 or more")
+        check_at_least(f"days[{index}].days", stretch.days, 1)
         check_between(f"days[{index}].hours", stretch.hours, 0, 24, unit="hours of a day")
 
 
@@ -445,8 +441,7 @@ def _check_standings(sheet: Sheet) -> None:
                 expected = f"{least} to {MOST_STANDING_DICE} dice"
                 rule = "circles.ability.bonus_dice_sources"
                 raise BadInput(f"{place}.dice", standing.dice, expected, rule)
-            if standing.lost < 0:
-                raise BadInput(f"{place}.lost", standing.lost, "0 or more")
+            check_at_least(f"{place}.lost", standing.lost, 0)
             if standing.name.casefold() in names:
                 raise BadInput(f"{place}.name", standing.name, "a unique name")
             names.add(standing.name.casefold())
@@ -458,10 +453,8 @@ def _check_standings(sheet: Sheet) -> None:
             known.add(somebody.name.casefold())
     for index, contact in enumerate(sheet.contacts):
         place = f"contacts[{index}]"
-        if contact.obstacle < 1:
-            raise BadInput(f"{place}.obstacle", contact.obstacle, "1 or more")
-        if contact.taps < 0:
-            raise BadInput(f"{place}.taps", contact.taps, "0 or more")
+        check_at_least(f"{place}.obstacle", contact.obstacle, 1)
+        check_at_least(f"{place}.taps", contact.taps, 0)
 
 
 def _check_shade(letter: str, place: str) -> None:
@@ -480,5 +473,4 @@ def _check_gear(gear: Gear, place: str) -> None:
 
 def _check_counts(counts: AbilityLog | Artha, place: str) -> None:
     for field in counts.__struct_fields__:
-        if getattr(counts, field) < 0:
-            raise BadInput(f"{place}.{field}", getattr(counts, field), "0 or more")
+        check_at_least(f"{place}.{field}", getattr(counts, field), 0)
