@@ -13,7 +13,7 @@ from astragal.games.cores.facts import CoreMoved
 from astragal.games.cores.scene import CoresTable, comforts_anew
 from astragal.games.cores.sheet import HOURS_IN_A_WEEK, Core, CoreName, ladder
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, confirm, path_of, tell
+from astragal.play import GM, Play, Step, confirm, note, path_of, tell
 
 HOURS_IN_A_DAY = 24
 HOURS_IN_A_YEAR = 365 * HOURS_IN_A_DAY
@@ -132,7 +132,7 @@ def _years_on(character: str, name: CoreName, table: CoresTable) -> Step[CoresTa
     )
     if not better:
         return table
-    yield from tell(Noted(f"{sheet.name} has recovered a little.", "cores.recovery.spared"))
+    yield from note(f"{sheet.name} has recovered a little.", "cores.recovery.spared")
     path = path_of("core", name.value, "lasting")
     return (yield from table.add(character, path, -1, because="cores.recovery.spared"))
 

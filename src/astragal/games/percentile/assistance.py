@@ -14,7 +14,6 @@ from astragal.games.percentile.sheet import Sheet
 from astragal.play import (
     GM,
     Line,
-    Noted,
     Option,
     PickSeveral,
     Seat,
@@ -22,7 +21,7 @@ from astragal.play import (
     ask,
     confirm_aside,
     consent,
-    tell,
+    note,
 )
 
 BONUS = 10
@@ -70,7 +69,7 @@ def assistance(
     for name in (*beside, *over_vox):
         sheet = table.character(name)
         if skill is not None and not sheet.is_trained(skill):
-            yield from tell(Noted(f"{_untrained(sheet, skill)}.", "percentile.assist.trained"))
+            yield from note(f"{_untrained(sheet, skill)}.", "percentile.assist.trained")
             continue
         helps = yield from consent(
             sheet.seat(name),

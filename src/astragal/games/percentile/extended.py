@@ -33,7 +33,6 @@ from astragal.games.percentile.scene import (
 from astragal.games.percentile.tests import D100
 from astragal.play import (
     GM,
-    Noted,
     Number,
     Option,
     Play,
@@ -43,6 +42,7 @@ from astragal.play import (
     choose,
     confirm,
     consent,
+    note,
     tell,
     then,
 )
@@ -218,11 +218,9 @@ def work(attempt: Attempt, task: Task, left: int) -> Play[Task]:
     """Make test after test until the task is done, ended, or put down."""
     result = yield from call(one_test, attempt)
     task = advanced(task, result)
-    yield from tell(
-        Noted(
-            f"{task.title}: {task.progress} of {task.needed} after {task.time}.",
-            "percentile.extended.time",
-        )
+    yield from note(
+        f"{task.title}: {task.progress} of {task.needed} after {task.time}.",
+        "percentile.extended.time",
     )
     left -= 1
     if task.done or task.lost or not left:
@@ -270,8 +268,7 @@ def _keep(before: Task | None, after: Task, table: PercentileTable) -> Step[Exte
     tasks = others if over else (*others, after)
     yield from table.amend(SCENE, "tasks", tasks, because="percentile.extended.multiple")
     verdict = "done" if after.done else "failed for good" if over else "not done yet"
-    text = f"{after.title} is {verdict}, after {after.time}."
-    yield from tell(Noted(text, "percentile.extended.time"))
+    yield from note(f"{after.title} is {verdict}, after {after.time}.", "percentile.extended.time")
     return ExtendedOutcome(
         done=after.done,
         lost=after.lost,

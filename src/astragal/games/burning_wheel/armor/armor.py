@@ -42,7 +42,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.weapons.damage import Damage, with_strength
 from astragal.games.burning_wheel.weapons.shaded_damage import armor_may_test, armor_shade
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Noted, Play, Seat, Step, Tally, call, choose, path_of, tell, then
+from astragal.play import Play, Seat, Step, Tally, call, choose, note, path_of, tell, then
 from astragal.rules import Options
 
 BASE_OBSTACLE = 1
@@ -230,7 +230,7 @@ def meets_blow(
     piece, why_not = protecting(character, location, blow.shade, table)
     if piece is None:
         where = location.replace("_", " ")
-        yield from tell(Noted(f"{sheet.name} has no armor to test: {where}.", why_not))
+        yield from note(f"{sheet.name} has no armor to test: {where}.", why_not)
         left = 0 if location not in sheet.armor else piece_dice(sheet.armor[location]).total
         nothing = ArmorOutcome(
             False, False, location, Tally(), obstacle, left=left, wound=blow.damage
@@ -292,8 +292,7 @@ def after_armor(
     table = yield from table.add(character, path, lost, because="armor.damage.ones")
     if lost:
         left = f"{before - lost}D left" if before > lost else "no dice left"
-        text = f"{sheet.name}'s {piece.called} is damaged: {left}."
-        yield from tell(Noted(text, "armor.damage.ones"))
+        yield from note(f"{sheet.name}'s {piece.called} is damaged: {left}.", "armor.damage.ones")
     outcome = ArmorOutcome(
         passed=passed,
         tested=True,
@@ -349,7 +348,7 @@ def harness(arguments: ArmorQuery, table: BurningTable) -> Play[Harness]:
         for where in LOCATIONS
         if where in sheet.armor
     )
-    yield from tell(Noted(f"{sheet.name}: {said or 'no armor'}.", "armor.location.own_dice"))
+    yield from note(f"{sheet.name}: {said or 'no armor'}.", "armor.location.own_dice")
     return Harness(locations, shield, "" if reflexes is None else str(reflexes), obstacle, dice)
 
 

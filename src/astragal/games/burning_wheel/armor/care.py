@@ -43,19 +43,7 @@ from astragal.games.burning_wheel.tests.results import StandardOutcome
 from astragal.games.burning_wheel.tests.terms import RollTerms, set_time, threaten
 from astragal.games.burning_wheel.tests.tests import roll_standard
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import (
-    GM,
-    Noted,
-    Play,
-    Step,
-    Text,
-    ask,
-    call,
-    consent,
-    path_of,
-    tell,
-    then,
-)
+from astragal.play import GM, Play, Step, Text, ask, call, consent, note, path_of, tell, then
 from astragal.rules import catalogue
 
 # --- Repair ----------------------------------------------------------------------------------
@@ -318,7 +306,7 @@ def _time_for_it(what: str, rule: str) -> Step[int]:
         kind="aside",
     )
     seconds = parse_duration(said)
-    yield from tell(Noted(f"{what}: {say_duration(seconds)}.", rule))
+    yield from note(f"{what}: {say_duration(seconds)}.", rule)
     return seconds
 
 
@@ -392,7 +380,7 @@ def fit_armor(arguments: ArmorFitting, table: BurningTable) -> Play[FittingOutco
     if not arguments.traded:
         table = yield from _take_off(arguments.character, at, table, because=rule)
     table = yield from table.amend(arguments.character, path_of("armor", at), piece, because=rule)
-    yield from tell(Noted(f"{sheet.name} puts on {piece.called}: {at.replace('_', ' ')}.", rule))
+    yield from note(f"{sheet.name} puts on {piece.called}: {at.replace('_', ' ')}.", rule)
     return FittingOutcome(True, before, piece_dice(piece).total)
 
 

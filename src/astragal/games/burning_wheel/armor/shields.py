@@ -33,7 +33,7 @@ from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, agr
 from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration
 from astragal.games.burning_wheel.tests.simultaneous import split_pool
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import Line, Noted, Option, Play, Split, Step, Tally, ask, call, tell, then
+from astragal.play import Line, Option, Play, Split, Step, Tally, ask, call, note, tell, then
 from astragal.rules import catalogue
 
 MOST_SUCCESSES = 60
@@ -151,7 +151,7 @@ def wear_shield(
     left = shield_dice(shield).total - lost
     said = f"is damaged: {left}D left" if left else "is destroyed"
     rule = because if left else "armor.shield.destroyed"
-    yield from tell(Noted(f"{sheet.name}'s {shield.called} {said}.", rule))
+    yield from note(f"{sheet.name}'s {shield.called} {said}.", rule)
     return table, lost
 
 
@@ -217,11 +217,11 @@ def shield_defence(arguments: ShieldDefence, table: BurningTable) -> Play[Defenc
     nothing = DefenceOutcome(False, False, Tally(), 0, arguments.attack, shield_left=left)
     if arguments.feinted:  # nothing of it is rolled, the shield dice no more than the rest
         text = f"{sheet.name} is feinted out of position: no defence."
-        yield from tell(Noted(text, "armor.shield.feint_beats"))
+        yield from note(text, "armor.shield.feint_beats")
         return nothing
     if maneuver is Maneuver.BLOCK and not may_block(sheet, incoming):
         text = f"{sheet.name} has no shield that Blocks this Great Strike."
-        yield from tell(Noted(text, "armor.shield.block_great_strike"))
+        yield from note(text, "armor.shield.block_great_strike")
         return nothing
     attempt = yield from in_the_fight(arguments.character, arguments.skill, "defend", table)
     defending, riposte = attempt.pool, Pool(Shaded())

@@ -21,7 +21,6 @@ from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Ask,
-    Noted,
     Number,
     Option,
     PickOne,
@@ -35,7 +34,7 @@ from astragal.play import (
     choose,
     confirm_aside,
     consent,
-    tell,
+    note,
 )
 from astragal.rules import Options, catalogue
 
@@ -348,7 +347,7 @@ def _vote(motion: Motion, voters: tuple[Seat, ...], table: BurningTable) -> Step
     passed = carries(votes, unanimous=unanimous)
     verdict = "passes" if passed else "fails"
     text = f"The vote for {sheet.name} to {what} the trait {motion.trait.name} {verdict}."
-    yield from tell(Noted(text, rule))
+    yield from note(text, rule)
     return passed
 
 

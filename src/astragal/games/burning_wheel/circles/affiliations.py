@@ -32,7 +32,7 @@ from astragal.games.burning_wheel.tests.attempts import Attempt, conclude_test, 
 from astragal.games.burning_wheel.tests.intent import CALLED_FOR, LONGEST_WORDS
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Noted, Play, Step, Tally, call, consent, tell, then
+from astragal.play import GM, Line, Play, Step, Tally, call, consent, note, then
 from astragal.rules import Options, Record, catalogue
 
 
@@ -285,7 +285,7 @@ def _write_down(arguments: BuyAffiliation, table: BurningTable) -> Step[BurningT
         risen = msgspec.structs.replace(own, dice=arguments.dice)
         after = tuple(risen if each == own else each for each in sheet.affiliations)
     text = f"{sheet.name}'s affiliation: {arguments.affiliation}, {arguments.dice}D."
-    yield from tell(Noted(text, because))
+    yield from note(text, because)
     return (yield from table.amend(character, "affiliations", after, because=because))
 
 

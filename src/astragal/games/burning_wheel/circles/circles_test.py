@@ -53,7 +53,7 @@ from astragal.games.burning_wheel.tests.linked import link_effect, link_of_margi
 from astragal.games.burning_wheel.tests.terms import threaten
 from astragal.games.burning_wheel.tests.tests import standard
 from astragal.games.game import Procedure
-from astragal.play import GM, Noted, Play, Step, call, consent, tell, then
+from astragal.play import GM, Play, Step, call, consent, note, tell, then
 
 # --- Before the roll ----------------------------------------------------------------------
 
@@ -139,7 +139,7 @@ def _granted(search: Search, sheet: Sheet, played: Edition) -> Step[bool]:
     prompt = f"Is anything at stake? ({search.sought})"
     at_stake = yield from consent(GM, "at_stake", prompt, because=rule)
     if not at_stake:
-        yield from tell(Noted(f"{sheet.name} finds: {search.sought}.", rule))
+        yield from note(f"{sheet.name} finds: {search.sought}.", rule)
     return not at_stake
 
 

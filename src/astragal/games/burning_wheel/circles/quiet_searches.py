@@ -17,7 +17,7 @@ from astragal.games.burning_wheel.tests.results import StandardOutcome
 from astragal.games.burning_wheel.tests.terms import RollTerms
 from astragal.games.burning_wheel.tests.tests import roll_standard
 from astragal.games.game import SCENE
-from astragal.play import Line, Noted, Step, call, tell
+from astragal.play import Line, Step, call, note
 from astragal.rules import Options, catalogue
 
 
@@ -67,9 +67,9 @@ def inconspicuously(
     table, outcome = yield from _inconspicuous_test(character, sought, margin, table)
     if not outcome.passed:
         because = "circles.inconspicuous.failure"
-        yield from tell(Noted("The search leaves traces.", because), "gm")
+        yield from note("The search leaves traces.", because, "gm")
         return Secrecy(dice=_detection_dice()), table
-    yield from tell(Noted("The search is hidden.", "circles.inconspicuous.success"), "gm")
+    yield from note("The search is hidden.", "circles.inconspicuous.success", "gm")
     return Secrecy(obstacle=outcome.margin), table  # each success above the obstacle
 
 

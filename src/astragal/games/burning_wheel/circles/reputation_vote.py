@@ -15,7 +15,7 @@ from astragal.games.burning_wheel.sheet.parts import SocialStanding
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Ask, Noted, Option, PickOne, Play, Seat, Step, ask_all, tell
+from astragal.play import GM, Ask, Option, PickOne, Play, Seat, Step, ask_all, note
 from astragal.rules import catalogue
 
 
@@ -134,7 +134,7 @@ def _vote(nomination: Nomination, voters: tuple[Seat, ...], table: BurningTable)
     )
     votes = tuple(Vote(answer) for answer in answers)
     passed = carries(votes, unanimous=True)
-    yield from tell(Noted(f"{prompt} {'Granted' if passed else 'Not granted'}.", rule))
+    yield from note(f"{prompt} {'Granted' if passed else 'Not granted'}.", rule)
     return passed
 
 

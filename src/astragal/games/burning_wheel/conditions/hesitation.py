@@ -23,7 +23,7 @@ from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitation
 from astragal.games.burning_wheel.sheet.words import as_sentence, counted
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Option, Play, Step, Text, ask, consent, tell
+from astragal.play import GM, Option, Play, Step, Text, ask, consent, note
 from astragal.rules import catalogue
 
 STAND, FALL, SWOON, RUN = (
@@ -208,7 +208,7 @@ def _pass(table: BurningTable, character: str, count: int) -> Step[BurningTable]
         if left.reaction == SWOON and not (yield from comes_round(table, character)):
             return (yield from set_hesitation(table, character, left, because=because))
         name = table.character(character).name
-        yield from tell(Noted(f"{name} recovers.", because))
+        yield from note(f"{name} recovers.", because)
         return (yield from end_hesitation(table, character, because=because))
     return (yield from set_hesitation(table, character, left, because=because))
 
@@ -227,8 +227,7 @@ def comes_round(table: BurningTable, character: str) -> Step[bool]:
         because="steel.fail.swoon_length",
     )
     if how:
-        text = as_sentence(f"{sheet.name} comes to: {how}")
-        yield from tell(Noted(text, "steel.fail.swoon_length"))
+        yield from note(as_sentence(f"{sheet.name} comes to: {how}"), "steel.fail.swoon_length")
     return bool(how)
 
 
@@ -282,7 +281,7 @@ def get_up(arguments: GetUp, table: BurningTable) -> Play[GetUpOutcome]:
         after = msgspec.structs.replace(left, prone=False, kneeling=False)
     because = "steel.amb.prone_afterwards"
     yield from set_hesitation(table, character, after, because=because)
-    yield from tell(Noted(f"{name} gets up.", because))
+    yield from note(f"{name} gets up.", because)
     return GetUpOutcome(picked_up)
 
 

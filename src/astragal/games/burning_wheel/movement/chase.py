@@ -38,7 +38,6 @@ from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Line,
-    Noted,
     Number,
     Option,
     PickSeveral,
@@ -49,7 +48,7 @@ from astragal.play import (
     choose,
     confirm,
     confirm_aside,
-    tell,
+    note,
     then,
 )
 
@@ -141,7 +140,7 @@ def _announce() -> Step[int]:
     rule = "movement.chase.extended.gm_sets_tests"
     question = Number(least=2, most=MOST_TESTS, default=3)
     tests = yield from ask(GM, "tests", "Number of tests in the chase", question, because=rule)
-    yield from tell(Noted(f"The chase takes {tests} tests.", rule))
+    yield from note(f"The chase takes {tests} tests.", rule)
     return tests
 
 
@@ -254,7 +253,7 @@ def give_up_chase(arguments: GiveUpChase, table: BurningTable) -> Play[GiveUpOut
     left = tuple(pair for pair in before.pairs if pair not in lost)
     yield from keep(table, before, msgspec.structs.replace(before, pairs=left))
     name = table.character(arguments.pursuer).name
-    yield from tell(Noted(f"{name} gives up the chase.", "movement.chase.pursued_wins"))
+    yield from note(f"{name} gives up the chase.", "movement.chase.pursued_wins")
     return GiveUpOutcome(tuple(pair.pursued for pair in lost), not left)
 
 

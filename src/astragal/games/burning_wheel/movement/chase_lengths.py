@@ -32,7 +32,7 @@ from astragal.games.burning_wheel.tests.let_it_ride import let_it_ride
 from astragal.games.burning_wheel.tests.versus import roll_versus
 from astragal.games.burning_wheel.tests.versus_verdict import VersusContest
 from astragal.games.game import SCENE, Outcome
-from astragal.play import Line, Noted, Play, Step, call, tell, then
+from astragal.play import Line, Play, Step, call, note, then
 from astragal.rules import catalogue
 
 PENALTY = 2
@@ -329,7 +329,7 @@ def _tell_result(pair: Pair, result: LengthResult, table: BurningTable) -> Step[
         LengthResult.AHEAD: (f"{pursued} pulls ahead", "movement.chase.extended.win_bonus"),
         LengthResult.CAUGHT: (f"{pursuer} catches {pursued}", "movement.amb.extended_results"),
     }[result]
-    yield from tell(Noted(f"{text}.", rule))
+    yield from note(f"{text}.", rule)
 
 
 def catching(pair: Pair, table: BurningTable) -> str:

@@ -36,7 +36,6 @@ from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Line,
-    Noted,
     Number,
     Play,
     Step,
@@ -45,7 +44,7 @@ from astragal.play import (
     call,
     choose,
     confirm,
-    tell,
+    note,
     then,
 )
 from astragal.rules import Options
@@ -181,7 +180,7 @@ def throw_round(
         choice = yield from _seller_wins(seller, price, original, table)
     price += {"lower": -1, "raise": 1}.get(choice, 0)
     rounds = (*rounds, HagglingRound(outcome.winner, choice, price))
-    yield from tell(Noted(f"The price is Ob {price}.", "resources.haggle.continue"))
+    yield from note(f"The price is Ob {price}.", "resources.haggle.continue")
     most = rounds_allowed(table.options)
     if choice == "close" or (most is not None and len(rounds) >= most):
         # resources.haggle.close_leads_to_test; after the last round the price stays as it is.
@@ -287,7 +286,7 @@ def _duel(
             Number(least=wanted, most=original, default=price),
             because="duel_of_wits.compromise.agreed_by_players",
         )
-    yield from tell(Noted(f"After the Duel of Wits the price is Ob {price}.", rule))
+    yield from note(f"After the Duel of Wits the price is Ob {price}.", rule)
     return price, outcome.winner, table
 
 
@@ -314,7 +313,7 @@ def conclude(
     if leaves:
         ending = Ending.WALKED_AWAY
         text = f"{sheet.name} walks away. Tax: {ending.tax}."
-        yield from tell(Noted(text, "resources.haggled_price.walk_away"))
+        yield from note(text, "resources.haggled_price.walk_away")
         return Bargain(ending.obtained, False, price, rounds, closed_by, walked_away=True)
     haggled = price - deal.price.total
     if haggled:
@@ -383,8 +382,7 @@ def bid(
     resources.amb.bidding_end).
     """
     if not left:
-        text = f"Nobody bids: {arguments.item}."
-        yield from tell(Noted(text, "resources.bid.procedure"))
+        yield from note(f"Nobody bids: {arguments.item}.", "resources.bid.procedure")
         return AuctionOutcome(passed=False, goes_to=None)
     if (bids and left == (bids[-1][0],)) or asked > MOST_OBSTACLE:
         return then(knock_down, arguments, bids, table)
@@ -395,7 +393,7 @@ def bid(
     bids_more = yield from confirm(sheet.seat(bidder), "bid", prompt, default=False, because=rule)
     if not bids_more:
         return then(bid, arguments, left[1:], asked, bids, table)
-    yield from tell(Noted(f"{sheet.name} bids Ob {asked}.", rule))
+    yield from note(f"{sheet.name} bids Ob {asked}.", rule)
     bids = (*bids, (bidder, asked))
     return then(bid, arguments, (*left[1:], bidder), asked + 1, bids, table)
 

@@ -51,7 +51,6 @@ from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it
 from astragal.play import (
     GM,
     Line,
-    Noted,
     Number,
     Option,
     Play,
@@ -61,6 +60,7 @@ from astragal.play import (
     ask,
     choose,
     confirm,
+    note,
     tell,
     then,
 )
@@ -298,7 +298,7 @@ def _how_it_ends(
     if not gift:
         return Ending.HAGGLED if spending.mercy is Mercy.HAGGLED else Ending.PLAIN
     text = f"Gift of Kindness: {spending.intent}, at full tax."
-    yield from tell(Noted(text, "resources.gift.still_taxed"))
+    yield from note(text, "resources.gift.still_taxed")
     if spending.mercy is Mercy.HAGGLED:
         # The time to back out was before the roll (resources.haggled_price.full_tax,
         # resources.amb.cut_losses_after_haggling).

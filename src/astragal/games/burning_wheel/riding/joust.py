@@ -48,7 +48,7 @@ from astragal.games.burning_wheel.weapons.wielding import (
     take_up,
 )
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Line, Noted, Play, Step, tell
+from astragal.play import Line, Play, Step, note, tell
 
 
 class Joust(Arguments, frozen=True):
@@ -99,7 +99,7 @@ def joust(arguments: Joust, table: BurningTable) -> Play[JoustOutcome]:
         winner = sides[0] if successes[0] > successes[1] else sides[1]
     rule = "riding.lance.joust_tie" if winner is None else "riding.lance.joust_winner"
     who = "Both strike" if winner is None else f"{table.character(winner).name} strikes"
-    yield from tell(Noted(f"{who}.", rule))
+    yield from note(f"{who}.", rule)
     striking = sides if winner is None else (winner,)
     blows: tuple[LanceBlow, ...] = ()
     for name in striking:
@@ -236,7 +236,7 @@ def _strike(
     victim = seated(table, target).mount if on_mount else target
     damage = msgspec.structs.replace(damage, location=on_the_body(damage.location))
     name = table.character(victim).name
-    yield from tell(Noted(f"{sheet.name} hits {name}. {damage}.", "riding.lance.joust_winner"))
+    yield from note(f"{sheet.name} hits {name}. {damage}.", "riding.lance.joust_winner")
     hit = IncomingHit(
         victim,
         damage,

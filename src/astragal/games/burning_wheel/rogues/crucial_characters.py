@@ -15,7 +15,7 @@ from astragal.games.burning_wheel.sheet.reading import MOST_WEALTH
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet, stat_names
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Noted, Play, Step, call, path_of, tell
+from astragal.play import Play, Step, call, note, path_of
 
 # --- A full burn ---------------------------------------------------------------------------
 
@@ -46,16 +46,16 @@ def crucial_opponent(arguments: FullBurn, table: BurningTable) -> Play[FullBurnO
     sheet = gm_character(arguments.character, table, rule)
     missing = _missing(sheet)
     for each in missing:
-        yield from tell(Noted(f"{sheet.name} lacks {each}.", rule))
+        yield from note(f"{sheet.name} lacks {each}.", rule)
     if not missing:
-        yield from tell(Noted(f"{sheet.name} is burned in full.", rule))
+        yield from note(f"{sheet.name} is burned in full.", rule)
     has = sheet.artha
     if has == Artha():
         lifepaths = arguments.lifepaths or len(sheet.lifepaths)
         start = StartArtha(arguments.character, lifepaths)
         has = (yield from call(start_artha, start, table)).artha
         text = f"{sheet.name} has {has.fate} fate and {has.persona} persona to spend."
-        yield from tell(Noted(text, "rogues.crucial.artha"))
+        yield from note(text, "rogues.crucial.artha")
     return FullBurnOutcome(not missing, missing, has)
 
 
@@ -115,7 +115,7 @@ def strengthen_opponent(
         added.append(said)
     if not added:
         raise BadInput("spell", "", "a spell, money or a gray stat to add", because)
-    yield from tell(Noted(f"{sheet.name} gains {', '.join(added)}.", because))
+    yield from note(f"{sheet.name} gains {', '.join(added)}.", because)
     return StrengtheningOutcome(tuple(added))
 
 

@@ -17,7 +17,7 @@ from astragal.games.burning_wheel.weapons.damage import Damage, Stage, fixed
 from astragal.games.burning_wheel.weapons.locations import TORSO, areas, check_location
 from astragal.games.burning_wheel.weapons.missiles import BARBED
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Noted, Play, call, tell
+from astragal.play import Play, call, note
 
 REMOVAL = {"Field Dressing": 4, "Surgery": 3}
 """The obstacles of removing a barb properly (weapons.head.barbed_removal)."""
@@ -67,7 +67,7 @@ def remove_barb(arguments: RemoveBarb, table: BurningTable) -> Play[BarbOutcome]
     numbers = fixed(Weapon(arguments.weapon, shade=arguments.shade), weapon)
     wound = Damage(arguments.location, Stage.MARK, numbers.shade, numbers.mark, 0)
     rule = "weapons.head.barbed_damage"
-    yield from tell(Noted(f"The barb wounds {victim.name}: {numbers.shade}{numbers.mark}.", rule))
+    yield from note(f"The barb wounds {victim.name}: {numbers.shade}{numbers.mark}.", rule)
     return BarbOutcome(False, wound)
 
 

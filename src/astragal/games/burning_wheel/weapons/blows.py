@@ -55,7 +55,6 @@ from astragal.play import (
     GM,
     Ask,
     Line,
-    Noted,
     Number,
     Option,
     PickOne,
@@ -67,7 +66,7 @@ from astragal.play import (
     choose,
     confirm_aside,
     consent,
-    tell,
+    note,
     then,
 )
 
@@ -132,7 +131,7 @@ def open_location(
         hampered = (Line(1, "favours a side", rule),) if hampers else ()
     rule = "weapons.location.defender_declares"
     if offered != TORSO or not only_unusual:
-        yield from tell(Noted(f"{name} leaves the {say_location(offered)} open.", rule))
+        yield from note(f"{name} leaves the {say_location(offered)} open.", rule)
     return Opening(offered, known, hampered, bears)
 
 
@@ -393,9 +392,9 @@ def _hurt(
     va = with_strength(swing.way.va, sheet.ability("Power")).total
     damage = landed(blow, swing.way.add, numbers, va)
     if damage is None:
-        yield from tell(Noted(f"{sheet.name}'s Strike does no damage.", "weapons.hit.miss"))
+        yield from note(f"{sheet.name}'s Strike does no damage.", "weapons.hit.miss")
         return outcome
-    yield from tell(Noted(f"{sheet.name} hits: {damage}.", "weapons.ims.three_stages"))
+    yield from note(f"{sheet.name} hits: {damage}.", "weapons.ims.three_stages")
     return msgspec.structs.replace(outcome, passed=True, damage=damage)
 
 

@@ -45,7 +45,7 @@ from astragal.games.burning_wheel.weapons.wielding import (
     roll_weapon,
 )
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Noted, Number, Play, Step, ask, roll, tell, then
+from astragal.play import GM, Line, Number, Play, Step, ask, note, roll, then
 
 DELIVERING = ("Throwing", "Artillery", "Inconspicuous")
 """The skills that deliver explosives (weapons.bomb.delivering)."""
@@ -234,7 +234,7 @@ def flee_bomb(arguments: FleeBomb, table: BurningTable) -> Play[FleeBombOutcome]
     moved = msgspec.structs.replace(bomb, near=after)
     yield from replace_bomb(table, bomb, moved, because=because)
     where = f"is still at {distance} distance" if distance else "is clear of the bomb"
-    yield from tell(Noted(f"{sheet.name} {where}.", because))
+    yield from note(f"{sheet.name} {where}.", because)
     return FleeBombOutcome(not distance, distance, mine.successes, against)
 
 

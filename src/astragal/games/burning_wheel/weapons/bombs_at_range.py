@@ -17,7 +17,7 @@ from astragal.games.burning_wheel.weapons.fuses import bomb_in_hand
 from astragal.games.burning_wheel.weapons.locations import TORSO
 from astragal.games.burning_wheel.weapons.shooting import Shot, ShotOutcome, loose
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Line, Noted, Play, Step, call, tell, then
+from astragal.play import Line, Play, Step, call, note, then
 
 BETTER = 2
 """The dice of a bomb against another weapon of one die (weapons.bomb.rc.vs_one_die_weapon)."""
@@ -78,10 +78,9 @@ def position_bomb(arguments: PositionBomb, _: BurningTable) -> Play[BombRangeDic
         rule = "weapons.bomb.rc.range_weapon"
         check_between(field, found, 0, MOST_POSITIONING, rule, unit="dice")
     line, left = range_dice(arguments.opponent_dice), cover_left(arguments.cover)
-    yield from tell(Noted(f"The bomb gives {line.amount}D for range.", line.rule))
+    yield from note(f"The bomb gives {line.amount}D for range.", line.rule)
     if arguments.cover:
-        text = f"The opponent keeps {left}D for cover."
-        yield from tell(Noted(text, "weapons.bomb.rc.negates_cover"))
+        yield from note(f"The opponent keeps {left}D for cover.", "weapons.bomb.rc.negates_cover")
     return BombRangeDice(line.amount, left)
 
 
@@ -133,7 +132,7 @@ def spend(table: BurningTable, character: str, bomb: Weapon) -> Step[BurningTabl
     """A bomb is gone when it has been thrown."""
     left = tuple(carried for carried in table.character(character).weapons if carried != bomb)
     rule = "weapons.bomb.rc.simplified"
-    yield from tell(Noted(f"The {bomb.called} is used up.", rule))
+    yield from note(f"The {bomb.called} is used up.", rule)
     return (yield from table.amend(character, "weapons", left, because=rule))
 
 

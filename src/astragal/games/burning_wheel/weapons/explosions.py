@@ -30,20 +30,7 @@ from astragal.games.burning_wheel.weapons.fuses import check_moment
 from astragal.games.burning_wheel.weapons.missiles import default_location, throw_fate
 from astragal.games.burning_wheel.weapons.shooting import damage_by_fate
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import (
-    GM,
-    Line,
-    Noted,
-    Option,
-    PickSeveral,
-    Play,
-    Step,
-    Tally,
-    ask,
-    roll,
-    tell,
-    then,
-)
+from astragal.play import GM, Line, Option, PickSeveral, Play, Step, Tally, ask, note, roll, then
 
 OPTIMAL, LUNGING = "optimal", "lunging"
 DISTANCES = (OPTIMAL, LUNGING)
@@ -212,10 +199,10 @@ def catch(
     sheet = table.character(near.character)
     if mine.counted >= blast.successes:
         rule = "weapons.bomb.explosion.character_wins"
-        yield from tell(Noted(f"{sheet.name} escapes the explosion.", rule))
+        yield from note(f"{sheet.name} escapes the explosion.", rule)
         return BlastResult(near.character, near.distance, False), table
     rule = "weapons.bomb.explosion.bomb_wins"
-    yield from tell(Noted(f"{sheet.name} is caught at {near.distance} distance.", rule))
+    yield from note(f"{sheet.name} is caught at {near.distance} distance.", rule)
     bonus = bomb.bonus if near.character == bomb.target else 0
     modifiers = (Line(bonus, "a good throw", "weapons.bomb.fight.throw_extras"),) if bonus else ()
     hidden = yield from _hidden(sheet)
@@ -259,7 +246,7 @@ def blasted(
     weapon = ranged(bomb.weapon, table.options)
     fate = yield from throw_fate(weapon, Tally(modifiers + _farther(at)), GM)
     damage = damage_by_fate(weapon, fate, location, fixed(bomb, weapon), bomb_va(at))
-    yield from tell(Noted(f"The bomb: {damage}.", "weapons.dof.decides_stage"))
+    yield from note(f"The bomb: {damage}.", "weapons.dof.decides_stage")
     return damage
 
 

@@ -14,17 +14,13 @@ from astragal.errors import BadInput, NotAllowed, check_between, check_one_of
 from astragal.games.burning_wheel.sheet.scene import BurningTable, FightMoment, LitBomb
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_lengths import length_dice
-from astragal.games.burning_wheel.sheet.weapon_tables import (
-    Weapon,
-    book,
-    is_bomb,
-)
+from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, book, is_bomb
 from astragal.games.burning_wheel.tests.die_of_fate import FATEFUL, FateConditions, throw_openly
 from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration
 from astragal.games.burning_wheel.tests.tests import standard
 from astragal.games.burning_wheel.weapons.shooting import WORSE
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Noted, Play, Seat, Step, Tally, call, consent, tell
+from astragal.play import GM, Line, Noted, Play, Seat, Step, Tally, call, consent, note
 
 BOMB = "iron-cased bomb"
 
@@ -88,7 +84,7 @@ def make_bomb(arguments: MakeBomb, table: BurningTable) -> Play[BombMakingOutcom
     weapons = (*sheet.weapons, bomb)
     rule = "weapons.bomb.making"
     yield from table.amend(arguments.character, "weapons", weapons, because=rule)
-    yield from tell(Noted(f"{sheet.name} has made a bomb ({bomb.name}).", rule))
+    yield from note(f"{sheet.name} has made a bomb ({bomb.name}).", rule)
     return BombMakingOutcome(outcome.passed, bomb.name)
 
 
@@ -226,8 +222,7 @@ def light_fuse(arguments: LightFuse, table: BurningTable) -> Play[FuseOutcome]:
         return FuseOutcome(fuse, None)
     lit = LitBomb(arguments.character, bomb, arguments.at, due)
     yield from table.amend(SCENE, "bombs", (*table.scene.bombs, lit), because=rule)
-    text = f"{sheet.name}'s bomb will go off in {due}."
-    yield from tell(Noted(text, "weapons.bomb.fight.fuse_time"))
+    yield from note(f"{sheet.name}'s bomb will go off in {due}.", "weapons.bomb.fight.fuse_time")
     return FuseOutcome(fuse, due)
 
 
@@ -254,15 +249,15 @@ def misfire_die(bomb: Weapon, owner: Seat) -> Step[Fuse]:
         return Fuse.BURNS
     if bomb.badly_made:
         rule = "weapons.bomb.misfire.badly_made"
-        yield from tell(Noted("The bomb is badly made and explodes at once.", rule))
+        yield from note("The bomb is badly made and explodes at once.", rule)
         return Fuse.AT_ONCE
     text = f"Second die: 1-{WORSE} explodes in the next volley, otherwise a dud."
     again = Noted(text, "weapons.bomb.misfire.roll")
     if (yield from throw_openly(again, "the second misfire die", owner)) > WORSE:
-        yield from tell(Noted("The bomb is a dud.", "weapons.bomb.misfire.dud"))
+        yield from note("The bomb is a dud.", "weapons.bomb.misfire.dud")
         return Fuse.DUD
     rule = "weapons.bomb.misfire.early"
-    yield from tell(Noted("The fuse burns too fast.", rule))
+    yield from note("The fuse burns too fast.", rule)
     return Fuse.NEXT_VOLLEY
 
 
@@ -302,7 +297,7 @@ def hold_bomb(arguments: HoldBomb, table: BurningTable) -> Play[BombPosition]:
     bomb = in_hand(table, arguments.character)
     dice = Tally(bomb_position(bomb, arguments.opponent_length, arguments.now, arguments.distance))
     said = f"+{dice.total}D ({dice})" if dice.total else "no dice"
-    yield from tell(Noted(f"{sheet.name}'s bomb in positioning: {said}.", rule))
+    yield from note(f"{sheet.name}'s bomb in positioning: {said}.", rule)
     return BombPosition(dice)
 
 

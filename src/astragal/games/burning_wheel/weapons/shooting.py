@@ -63,7 +63,7 @@ from astragal.games.burning_wheel.weapons.wielding import (
     take_up,
 )
 from astragal.games.game import Procedure
-from astragal.play import Line, Noted, Play, Seat, Step, Tally, call, choose, tell, then
+from astragal.play import Line, Noted, Play, Seat, Step, Tally, call, choose, note, then
 from astragal.rules import catalogue
 
 RANGES = (CLOSE, "optimal", "extreme")
@@ -314,7 +314,7 @@ def hit(shot: ShotInFlight, outcome: ShotOutcome, table: BurningTable) -> Play[S
     sheet = table.character(shot.character)
     location, fate = yield from place_and_fate(shot, outcome, table)
     damage = shot.damage(sheet, fate, location)
-    yield from tell(Noted(f"{sheet.name} hits: {damage}.", "weapons.dof.decides_stage"))
+    yield from note(f"{sheet.name} hits: {damage}.", "weapons.dof.decides_stage")
     return msgspec.structs.replace(outcome, damage=damage, fate=fate)
 
 
@@ -412,7 +412,7 @@ def misfire_of(
     numbers = numbers_of(sheet, carried, weapon, head_of(carried, ""))
     va = va_of(sheet, weapon, head_of(carried, ""), CLOSE)
     damage = damage_by_fate(weapon, fate, location, numbers, va)
-    yield from tell(Noted(f"{sheet.name} is hit: {damage}.", "weapons.gun.backfire"))
+    yield from note(f"{sheet.name} is hit: {damage}.", "weapons.gun.backfire")
     return ShotOutcome(passed=False, misfire=misfire, backfire=damage, fate=fate), table
 
 
@@ -446,13 +446,13 @@ def gunpowder_die(gun: str, owner: Seat) -> Step[Misfire | None]:
     if face != FATEFUL:
         return None
     rule = "weapons.gun.misfire_on_one"
-    yield from tell(Noted(f"The {gun} does not fire.", rule))
+    yield from note(f"The {gun} does not fire.", rule)
     again = Noted(f"Second die: 1-{WORSE} backfire, otherwise jammed.", rule)
     if (yield from throw_openly(again, f"the second gunpowder die, {gun}", owner)) > WORSE:
         text = f"The {gun} jams and must be reloaded from the beginning."
-        yield from tell(Noted(text, "weapons.gun.jam"))
+        yield from note(text, "weapons.gun.jam")
         return Misfire.JAM
-    yield from tell(Noted(f"The {gun} backfires.", "weapons.gun.backfire"))
+    yield from note(f"The {gun} backfires.", "weapons.gun.backfire")
     return Misfire.BACKFIRE
 
 

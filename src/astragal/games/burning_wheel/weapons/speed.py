@@ -16,7 +16,7 @@ from astragal.games.burning_wheel.sheet.weapon_tables import FIST, MeleeWeapon
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
 from astragal.games.burning_wheel.weapons.damage import way_to_strike
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Noted, Play, tell
+from astragal.play import Play, note
 
 STRIKE, GREAT_STRIKE, SET = "Strike", "Great Strike", "Set"
 STRIKES = (STRIKE, GREAT_STRIKE)
@@ -150,7 +150,7 @@ def strike_script(arguments: StrikeScript, table: BurningTable) -> Play[StrikeSc
     named = tuple(action.action for action in arguments.actions)
     strikes = sum(scripted.strikes for scripted in exchange)
     text = f"{sheet.name} can script {', '.join(named)}."
-    yield from tell(Noted(text, "weapons.speed.three_classes"), sheet.seat(arguments.character))
+    yield from note(text, "weapons.speed.three_classes", sheet.seat(arguments.character))
     return StrikeScriptOutcome(named, strikes)
 
 

@@ -45,19 +45,7 @@ from astragal.games.burning_wheel.tests.terms import RollTerms
 from astragal.games.burning_wheel.weapons.damage import balance_for
 from astragal.games.burning_wheel.weapons.shaded_damage import add_bonus
 from astragal.games.game import Arguments
-from astragal.play import (
-    GM,
-    Line,
-    Noted,
-    Option,
-    PickSeveral,
-    Seat,
-    Step,
-    Tally,
-    ask,
-    consent,
-    tell,
-)
+from astragal.play import GM, Line, Option, PickSeveral, Seat, Step, Tally, ask, consent, note, tell
 from astragal.rules import Options, catalogue
 
 
@@ -318,7 +306,7 @@ def shatter(table: BurningTable, character: str, carried: Weapon) -> Step[Burnin
     """A weapon that a lighter Power was too much for is gone (shades.power.weapon_shatters)."""
     sheet = table.character(character)
     rule = "shades.power.weapon_shatters"
-    yield from tell(Noted(f"{sheet.name}'s {carried.called} shatters.", rule))
+    yield from note(f"{sheet.name}'s {carried.called} shatters.", rule)
     if carried not in sheet.weapons:
         return table
     left = tuple(each for each in sheet.weapons if each != carried)

@@ -31,7 +31,6 @@ from astragal.play import (
     AskKind,
     Fact,
     Line,
-    Noted,
     Option,
     Play,
     Step,
@@ -39,6 +38,7 @@ from astragal.play import (
     ask,
     choose,
     consent,
+    note,
     tell,
 )
 from astragal.rules import Options, catalogue
@@ -427,4 +427,4 @@ def _with_skill(
 def _note_luck(sheet: Sheet, agreed: Agreement) -> Step[None]:
     if agreed.missing_skill:
         text = f"{sheet.name} tries {agreed.missing_skill} by Beginner's Luck."
-        yield from tell(Noted(text, "duel_of_wits.amb.beginners_luck"))
+        yield from note(text, "duel_of_wits.amb.beginners_luck")

@@ -25,7 +25,6 @@ from astragal.play import (
     GM,
     Fact,
     Line,
-    Noted,
     Option,
     PickSeveral,
     Play,
@@ -35,6 +34,7 @@ from astragal.play import (
     call,
     choose,
     consent,
+    note,
     tell,
 )
 from astragal.rules import catalogue
@@ -189,8 +189,7 @@ def _by_traits(sheet: Sheet) -> Step[tuple[Line, ...]]:
     rule = "duel_of_wits.body.traits_checked_first"
     bearing = [t.name for t in sheet.traits if t.kind is not TraitKind.CHARACTER]
     if bearing:
-        text = f"{sheet.name}, traits to keep in mind: {', '.join(bearing)}."
-        yield from tell(Noted(text, rule))
+        yield from note(f"{sheet.name}, traits to keep in mind: {', '.join(bearing)}.", rule)
     rule = "duel_of_wits.body.character_traits"
     options = tuple(
         Option(key=trait.name, label=trait.name, rule=rule)

@@ -17,7 +17,7 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.state import (
     outcome,
 )
 from astragal.games.burning_wheel.tests.let_it_ride import same_intent
-from astragal.play import GM, Noted, Option, Play, Step, Text, ask, choose, confirm_aside, tell
+from astragal.play import GM, Option, Play, Step, Text, ask, choose, confirm_aside, note, tell
 from astragal.rules import catalogue
 
 # --- Compromise ----------------------------------------------------------------------------
@@ -140,7 +140,7 @@ def tied(duel: Duel) -> Play[DuelResult]:
     (duel_of_wits.amb.steel_after_tie), and nothing rides (duel_of_wits.amb.restart_after_tie).
     """
     rule = "duel_of_wits.tie.options"
-    yield from tell(Noted("A tie: nobody wins.", "duel_of_wits.tie.condition"))
+    yield from note("A tie: nobody wins.", "duel_of_wits.tie.condition")
     options = {"another_time": "Leave it for another time", "compromise": "Compromise"}
     agreed = escalated = ""
     wishes = []
@@ -290,11 +290,9 @@ def honour(duel: Duel, winner: int, loser: int) -> Step[str]:
         because=rule,
     )
     if answer == "refuse":
-        text = f"{duel.name(winner)} refuses and loses no standing."
-        yield from tell(Noted(text, rule))
+        yield from note(f"{duel.name(winner)} refuses and loses no standing.", rule)
         return answer
-    text = f"A duel {how}: continue with Fight!."
-    yield from tell(Noted(text, "duel_of_wits.honor.fought_with_fight"))
+    yield from note(f"A duel {how}: continue with Fight!.", "duel_of_wits.honor.fought_with_fight")
     return answer
 
 
@@ -333,6 +331,6 @@ def escalate(duel: Duel) -> Step[str]:
         )
         if chosen != "nothing":
             text = f"{duel.name(side)} escalates: {acts[chosen]}. That does not win the argument."
-            yield from tell(Noted(text, rule))
+            yield from note(text, rule)
             return chosen
     return ""

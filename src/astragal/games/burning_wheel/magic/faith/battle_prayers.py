@@ -13,7 +13,7 @@ from astragal.games.burning_wheel.magic.faith.faithful import check_faithful
 from astragal.games.burning_wheel.magic.faith.prayer_tables import PrayerKind, prayer_named
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Line, Noted, Play, Tally, tell
+from astragal.play import Line, Play, Tally, note
 from astragal.rules import Options, catalogue
 
 LONGEST = "longest"
@@ -120,7 +120,7 @@ def position_prayer(arguments: PositionPrayer, table: BurningTable) -> Play[Pray
     if not kind.range_dice:
         return PrayerPosition("", dice, 1)
     rule = "faith.conflict.rc_no_cover"
-    yield from tell(Noted(f"Nobody takes cover from {sheet.name}'s {kind.name}.", rule))
+    yield from note(f"Nobody takes cover from {sheet.name}'s {kind.name}.", rule)
     return PrayerPosition("", dice, 1, False, keeps_fortifications(table.options))
 
 
@@ -158,7 +158,7 @@ def prayer_after_positioning(
     name = table.character(arguments.character).name
     chance = prayer_chance(arguments.conflict, arguments.margin)
     text = f"{name} may pray." if chance.may_pray else f"{name} may not pray in this volley."
-    yield from tell(Noted(text, "faith.amb.rc_use"))
+    yield from note(text, "faith.amb.rc_use")
     return chance
 
 

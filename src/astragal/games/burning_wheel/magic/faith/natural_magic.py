@@ -22,7 +22,7 @@ from astragal.games.burning_wheel.tests.intent import Declaration
 from astragal.games.burning_wheel.tests.results import StandardOutcome
 from astragal.games.burning_wheel.tests.tests import BY_ITSELF, standard
 from astragal.games.game import Outcome, Procedure
-from astragal.play import Noted, Option, Play, Split, Step, Text, ask, call, tell
+from astragal.play import Option, Play, Split, Step, Text, ask, call, note
 
 STOCKS = {
     "Elf": "songs of the Elves",
@@ -136,7 +136,7 @@ def narrate_wonder(character: str, ability: str, table: BurningTable) -> Step[st
         seat, "wonder", f"What wonder does {ability} work?", Text(default=""), because=rule
     )
     if wonder:
-        yield from tell(Noted(as_sentence(wonder), rule))
+        yield from note(as_sentence(wonder), rule)
     return wonder
 
 

@@ -55,7 +55,6 @@ from astragal.games.game import Procedure
 from astragal.play import (
     GM,
     Line,
-    Noted,
     Number,
     Play,
     Step,
@@ -65,6 +64,7 @@ from astragal.play import (
     call,
     choose,
     consent,
+    note,
     tell,
     then,
 )
@@ -269,7 +269,7 @@ def granted(
         because="faith.pray.mystery",
         kind="aside" if request.arguments.in_script else "offered",
     )
-    yield from tell(Noted(as_sentence(mystery), "faith.pray.mystery"))
+    yield from note(as_sentence(mystery), "faith.pray.mystery")
     wrath = (yield from _anger()) if prepared.raised else ""
     outcome = msgspec.structs.replace(
         outcome,
@@ -289,7 +289,7 @@ def _anger() -> Step[str]:
     prompt = "Divine anger at the outlandish intent (empty: none)"
     wrath = yield from ask(GM, "anger", prompt, Text(default=""), because=rule)
     if wrath:
-        yield from tell(Noted(as_sentence(wrath), rule))
+        yield from note(as_sentence(wrath), rule)
     return wrath
 
 
@@ -318,11 +318,10 @@ def unanswered(
     )
     answer = PrayerAnswer(chosen)
     if answer is PrayerAnswer.UNHEARD:
-        yield from tell(Noted("The prayer goes unheard.", "faith.pray.failure"))
+        yield from note("The prayer goes unheard.", "faith.pray.failure")
         return outcome, table
     wrath = yield from ask(GM, "anger", "What happens?", Text(default=""), because=rule)
-    text = as_sentence(wrath) or f"{options[chosen]} answers."
-    yield from tell(Noted(text, rule))
+    yield from note(as_sentence(wrath) or f"{options[chosen]} answers.", rule)
     return msgspec.structs.replace(outcome, answer=answer, wrath=wrath), table
 
 

@@ -9,7 +9,7 @@ from astragal.games.burning_wheel.sheet.faiths import FaithReach, Religion
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, choose, confirm_aside, consent, tell
+from astragal.play import GM, Play, Step, choose, confirm_aside, consent, note
 
 MOST_PRIESTS = 100
 """A larger number is a typing error."""
@@ -72,7 +72,7 @@ def _keep(religion: Religion, table: BurningTable) -> Step[BurningTable]:
     others = tuple(each for each in table.scene.religions if each.name.casefold() != wanted)
     touches = "everyone" if religion.reach is FaithReach.EVERYONE else "only believers"
     rule = "faith.setup.believer_or_infidel"
-    yield from tell(Noted(f"The prayers of {religion.name} touch {touches}.", rule))
+    yield from note(f"The prayers of {religion.name} touch {touches}.", rule)
     because = "faith.setup.idiom"
     return (yield from table.amend(SCENE, "religions", (*others, religion), because=because))
 
@@ -128,7 +128,7 @@ def is_touched(character: str, religion: Religion, table: BurningTable) -> Step[
         because=rule,
     )
     if not touched:
-        yield from tell(Noted(f"The prayer does not touch {sheet.name}.", rule))
+        yield from note(f"The prayer does not touch {sheet.name}.", rule)
     return touched
 
 

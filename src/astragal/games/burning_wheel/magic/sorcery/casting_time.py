@@ -18,7 +18,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.spells import Spell
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Noted, Play, tell
+from astragal.play import Play, note
 from astragal.rules import Options, catalogue
 
 ACTIONS_PER_VOLLEY = 20
@@ -164,14 +164,13 @@ def spell_time(arguments: SpellTime, table: BurningTable) -> Play[SpellTimeOutco
         maintain=maintain_volleys(timing.actions),
         duel=duel_volleys(timing.actions, table.options),
     )
-    text = f"{spell.name}: {timing.actions} actions."
-    yield from tell(Noted(text, "sorcery.actions.unit"))
+    yield from note(f"{spell.name}: {timing.actions} actions.", "sorcery.actions.unit")
     # Sight of the whole volley is free when the spell is cast
     # (sorcery.time.rc_casting_volley_free, sorcery.amb.close_while_casting).
     text = (
         "Range and Cover: Maintain first, then Close, Withdraw or Maintain in the casting volley."
     )
-    yield from tell(Noted(text, "sorcery.time.rc_casting_volley_free"))
+    yield from note(text, "sorcery.time.rc_casting_volley_free")
     return outcome
 
 

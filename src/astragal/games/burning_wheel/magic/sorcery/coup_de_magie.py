@@ -19,7 +19,7 @@ from astragal.games.burning_wheel.magic.sorcery.spell_tables import check_gifted
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.attempts import conclude_test, result_of
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Noted, Play, Step, Tally, call, tell, then
+from astragal.play import Play, Step, Tally, call, note, then
 from astragal.rules import catalogue
 
 MOST_HELD = 200
@@ -73,7 +73,7 @@ def hold_spell(arguments: HoldSpell, table: BurningTable) -> Play[HoldOutcome]:
     check_between("actions", arguments.actions, 1, MOST_HELD, "sorcery.coup.hold", unit="actions")
     # Nothing else is done meanwhile (sorcery.amb.coup_other_actions).
     text = f"{sheet.name} holds {spell.name}: only Maintain, and a few words."
-    yield from tell(Noted(text, "sorcery.coup.full_focus"))
+    yield from note(text, "sorcery.coup.full_focus")
     sets = ceil(Fraction(arguments.actions, max(1, will_left(sheet))))
     tests: tuple[int, ...] = ()
     for number in range(2, sets + 1):
@@ -81,7 +81,7 @@ def hold_spell(arguments: HoldSpell, table: BurningTable) -> Play[HoldOutcome]:
         tests += (will_test_for(number),)
         if not held:
             # Without Tax and without a Failed Casting (sorcery.coup.fail).
-            yield from tell(Noted(f"{spell.name} is lost.", "sorcery.coup.fail"))
+            yield from note(f"{spell.name} is lost.", "sorcery.coup.fail")
             return HoldOutcome(False, tests, lost=True)
     return then(release_spell, arguments, tests, table)
 

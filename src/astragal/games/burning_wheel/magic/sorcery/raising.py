@@ -40,7 +40,7 @@ from astragal.games.burning_wheel.tests.attempts import (
     throw_attempt,
 )
 from astragal.games.game import Procedure
-from astragal.play import Fact, Line, Noted, Play, Step, Tally, Wheel, WheelRing, call, tell, then
+from astragal.play import Fact, Line, Play, Step, Tally, Wheel, WheelRing, call, note, tell, then
 
 
 class SpellRaised(Fact, frozen=True, tag="spell_raised"):
@@ -151,7 +151,7 @@ def _say_time(declared: DeclaredSpell, table: BurningTable) -> Step[None]:
     took = say_duration(seconds_of(actions, sheet))
     what = counted(actions, "action")
     outside = "" if declared.arguments.in_script else f", {took} outside of conflicts"
-    yield from tell(Noted(f"{declared.spell.name} takes {what}{outside}.", "sorcery.actions.unit"))
+    yield from note(f"{declared.spell.name} takes {what}{outside}.", "sorcery.actions.unit")
 
 
 def roll_casting(

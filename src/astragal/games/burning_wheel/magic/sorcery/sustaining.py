@@ -24,7 +24,7 @@ from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.spells import SUSTAINED, ActiveSpell
 from astragal.games.burning_wheel.tests.attempts import conclude_test, result_of
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Line, Noted, Play, Step, Tally, call, tell
+from astragal.play import Line, Play, Step, Tally, call, note
 from astragal.rules import catalogue
 
 FAILED_TAX, UNCONSCIOUS, SHIELD_DESTROYED = "failed_tax", "unconscious", "shield_destroyed"
@@ -129,7 +129,7 @@ def end_spell(table: BurningTable, character: str, name: str, because: str) -> S
     """A spell in effect ends, and its Will die is free again."""
     sheet = table.character(character)
     left = tuple(each for each in sheet.active_spells if each.name != name)
-    yield from tell(Noted(f"{sheet.name}'s {name} ends.", because))
+    yield from note(f"{sheet.name}'s {name} ends.", because)
     return (yield from table.amend(character, "active_spells", left, because=because))
 
 
@@ -210,7 +210,7 @@ def keep_spells(arguments: KeepSpells, table: BurningTable) -> Play[Concentratio
     event = arguments.event or next(iter(sheet.distractions), "")
     if event == ORDINARY:
         text = f"Nothing threatens {sheet.name}'s spells: that is ordinary activity."
-        yield from tell(Noted(text, "sorcery.sustain.may"))
+        yield from note(text, "sorcery.sustain.may")
         return Concentration()
     if event not in threats:
         expected = f"one of {', '.join((*threats, ORDINARY))}"

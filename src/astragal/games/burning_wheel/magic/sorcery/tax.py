@@ -21,7 +21,7 @@ from astragal.games.burning_wheel.tests.attempts import (
     result_of,
 )
 from astragal.games.burning_wheel.weapons.shaded_damage import roll_over
-from astragal.play import Line, Noted, Play, Step, Tally, call, tell, then
+from astragal.play import Line, Play, Step, Tally, call, note, then
 
 HOUR = 3600
 
@@ -103,8 +103,7 @@ def lose_forte(
     dice = (*before.forte_tax, *(TaxedDie(standard_time(before)),) * lost)
     table = yield from table.amend(character, "forte_tax", dice, because=rule)
     left = table.character(character).forte_left
-    text = f"{before.name} loses {lost}D of Forte to Tax ({left}D left)."
-    yield from tell(Noted(text, rule))
+    yield from note(f"{before.name} loses {lost}D of Forte to Tax ({left}D left).", rule)
     yield from note_state(was, character, table)
     tax = msgspec.structs.replace(tax, lost=lost, below=below, awake=left > 0)
     if not below:
@@ -122,8 +121,7 @@ def overtax(
     """
     name = table.character(due.character).name
     pips = due.own * tax.below
-    text = f"{name} is overtaxed by {counted(tax.below, 'point')}."
-    yield from tell(Noted(text, "sorcery.tax.overtax"))
+    yield from note(f"{name} is overtaxed by {counted(tax.below, 'point')}.", "sorcery.tax.overtax")
     at = roll_over(Shade.BLACK, pips)
     hurt = TakeWound(due.character, at, source=f"overtaxed by {due.spell}", in_script=True)
     wound, table = yield from call(wounded, hurt, table)
@@ -172,7 +170,7 @@ def recovery_test(
     sheet = table.character(character)
     hours = max(1, standard_time(sheet) // HOUR - thrown.successes)
     text = f"{sheet.name} recovers a die of Forte in {counted(hours, 'hour')}."
-    yield from tell(Noted(text, "sorcery.sickness.health_test"))
+    yield from note(text, "sorcery.sickness.health_test")
     path = f"forte_tax.{index}.seconds"
     rule = "sorcery.sickness.per_die"
     table = yield from table.amend(character, path, hours * HOUR, because=rule)
@@ -192,6 +190,6 @@ def time_for_forte(table: BurningTable, character: str, seconds: int) -> Step[Bu
     table = yield from table.amend(character, "forte_tax", dice, because=rule)
     if left <= 0:
         now = table.character(character).forte_left
-        yield from tell(Noted(f"{sheet.name} recovers a die of Forte ({now}D).", rule))
+        yield from note(f"{sheet.name} recovers a die of Forte ({now}D).", rule)
         yield from note_state(was, character, table, rule)
     return table
