@@ -223,11 +223,8 @@ def play(duel: Duel, shown: Volley) -> Step[tuple[Duel, tuple[int, ...]]]:
         carried=carry_over(duel.carried, clash),
         volleys=duel.volleys + 1,
     )
-    held = [0, 0]
-    for side, act in enumerate((mine, theirs)):
-        if act is not None:  # at the same time as what the other side says
-            duel, lost = yield from carry_out(duel, side, act)
-            held = [max(held[0], lost[0]), max(held[1], lost[1])]
+    # At the same time as what the other side says.
+    duel, held = yield from carry_out(duel, (mine, theirs))
     duel = yield from interrupt_spells(started, duel)
     if is_over(duel):  # nothing is left to be lost (duel_of_wits.amb.dismiss_tie)
         return (yield from keep_up(duel)), (0, 0)

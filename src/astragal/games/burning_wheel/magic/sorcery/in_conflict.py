@@ -16,7 +16,7 @@ from astragal.games.burning_wheel.magic.sorcery.casting import (
     check_may_cast,
     declare_spell,
 )
-from astragal.games.burning_wheel.magic.sorcery.casting_time import timing_of
+from astragal.games.burning_wheel.magic.sorcery.casting_time import basic_actions, timing_of
 from astragal.games.burning_wheel.magic.sorcery.methods import CastingMethod
 from astragal.games.burning_wheel.magic.sorcery.obstacle import spell_obstacle
 from astragal.games.burning_wheel.magic.sorcery.reach import is_reached, is_touch
@@ -77,15 +77,19 @@ def castable_spells(sheet: Sheet) -> tuple[Spell, ...]:
 
 
 def declare_in_conflict(
-    around: PeopleAround, spell: Spell, table: BurningTable
+    around: PeopleAround, spell: Spell, table: BurningTable, *, actions: int = 0
 ) -> Step[tuple[DeclaredSpell, BurningTable]]:
-    """Target, method and area of one casting, then the declaration itself."""
+    """Target, method and area of one casting, then the declaration itself.
+
+    ``actions`` are how many it has to take, if that is settled already: only the methods that take
+    as many are offered then.
+    """
     character = around.character
     sheet = table.character(character)
     seat = sheet.seat(character)
     targets = yield from _targets(around, spell, table)
     own = yield from spell_obstacle(spell, 0, targets, sheet, seat, table)
-    method, steps = yield from _method(character, spell, own.amount, table)
+    method, steps = yield from _method(character, spell, own.amount, actions, table)
     wider = yield from _wider(character, spell, table)
     said = CastSpell(
         character,
@@ -147,31 +151,35 @@ def is_hostile(spell: Spell) -> bool:
 
 
 def _method(
-    character: str, spell: Spell, own: int, table: BurningTable
+    character: str, spell: Spell, own: int, actions: int, table: BurningTable
 ) -> Step[tuple[CastingMethod, int]]:
     """One of the five ways, with the actions that it takes (sorcery.method.five)."""
     sheet = table.character(character)
     skill = casts_with(sheet)
     ways: dict[str, str] = {}
+    listed = basic_actions(spell, own)
     for method in CastingMethod:
-        for steps in range(method is not CastingMethod.NORMALLY, own + spell.actions + 1):
+        for steps in range(method is not CastingMethod.NORMALLY, own + listed + 1):
             try:
                 timing = timing_of(method, steps, spell, own, sheet, skill)
             except BadInput:
                 break
+            if actions and timing.actions != actions:
+                continue
             dice = f", +{steps}D" if timing.cast_dice or timing.tax_dice else ""
             words = method.value.replace("_", " ").capitalize()
             ways[f"{method.value}:{steps}"] = f"{words}{dice}: {counted(timing.actions, 'action')}"
-            if method is CastingMethod.NORMALLY:
-                break
-    chosen = yield from choose(
-        sheet.seat(character),
-        "casting_method",
-        f"{sheet.name} casts {spell.name}",
-        ways,
-        default=f"{CastingMethod.NORMALLY.value}:0",
-        because="sorcery.method.declare_before_positioning",
-    )
+    normally = f"{CastingMethod.NORMALLY.value}:0"
+    chosen = normally if normally in ways else next(iter(ways), normally)
+    if len(ways) > 1:
+        chosen = yield from choose(
+            sheet.seat(character),
+            "casting_method",
+            f"{sheet.name} casts {spell.name}",
+            ways,
+            default=chosen,
+            because="sorcery.method.declare_before_positioning",
+        )
     method_key, _, many = chosen.partition(":")
     return CastingMethod(method_key), int(many)
 
