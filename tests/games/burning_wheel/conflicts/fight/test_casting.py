@@ -258,6 +258,31 @@ def test_the_gm_may_rule_that_something_else_interrupts():
     assert said.index("Volley 2") < said.index("Ann's Shards is interrupted.")
 
 
+@pytest.mark.rules("sorcery.obstacle.target_stat")
+@pytest.mark.parametrize("reached", [True, False])
+def test_the_stat_of_the_target_is_the_obstacle_even_where_the_spell_does_not_reach_it(
+    reached: bool,
+):
+    """Bob's Will is 4: Ob 4 for casting and Tax; unseen, he is not hurt by it."""
+    grip = {**SHARDS, "name": "Grip", "actions": 1, "obstacle": "target's Will"}
+    scripts = {"ann": [casts("incant:grip", "block", "block")], "bob": [BLOCKS]}
+    rolls = [*FIRST, 4, 4, *([[3]] if reached else [])]
+    harms = mage({**grip, "impetus": "Destroy"})
+    said = fight(scripts, rolls, {"gm/in_reach": reached}, ring(ann=harms)).told
+    assert "Ann rolls 8D = 4 Sorcery + 4 Will against Ob 4 = 4 Grip: target's Will" in said
+    assert "Ann rolls 4D = 4 Forte against Ob 4" in said
+    assert ("Bob: Mark" in said) is reached
+
+
+@pytest.mark.rules("sorcery.obstacle.caster_stat")
+def test_a_spell_that_needs_a_stat_of_its_caster_cannot_be_cast_without_it():
+    own = {**SHARDS, "name": "Inner Eye", "obstacle": "caster's Faith"}
+    at = in_a_fight.fight(ann=mage(own))
+    assert "incant:inner_eye" not in {card.key for card in cards_of(at, "ann")}
+    with pytest.raises(BadInput, match="Faith, which is not on the sheet"):
+        ask_script(at, "ann").question.check(casts("incant:inner_eye", "block", "block"))
+
+
 # --- Coup de Magie -------------------------------------------------------------------------
 
 

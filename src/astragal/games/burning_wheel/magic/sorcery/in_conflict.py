@@ -56,6 +56,9 @@ def why_not_cast(sheet: Sheet, spell: Spell) -> tuple[str, str]:
         return "its actions are not known: write them on the sheet", "sorcery.actions.unit"
     if not (spell.obstacle or spell.caster_stat or spell.target_stat):
         return "its obstacle is not known: write it on the sheet", "sorcery.obstacle.fixed"
+    if spell.caster_stat and sheet.find(spell.caster_stat) is None:
+        why = f"its obstacle is your {spell.caster_stat}, which is not on the sheet"
+        return why, "sorcery.obstacle.caster_stat"
     try:
         check_gifted(sheet)
         check_may_cast(CastSpell("", spell.name, skill=casts_with(sheet)), spell, sheet)
@@ -87,15 +90,15 @@ def declare_in_conflict(
     character = around.character
     sheet = table.character(character)
     seat = sheet.seat(character)
-    targets = yield from _targets(around, spell, table)
-    own = yield from spell_obstacle(spell, 0, targets, sheet, seat, table)
+    meant, targets = yield from _targets(around, spell, table)
+    own = yield from spell_obstacle(spell, 0, targets or meant, sheet, seat, table)
     method, steps = yield from _method(character, spell, own.amount, actions, table)
     wider = yield from _wider(character, spell, table)
     said = CastSpell(
         character,
         spell.name,
         targets=targets,
-        obstacle=own.amount if spell.obstacle else 0,
+        obstacle=own.amount if spell.obstacle or spell.target_stat else 0,
         wider=wider,
         method=method,
         steps=steps,
@@ -105,14 +108,18 @@ def declare_in_conflict(
     return (yield from declare_spell(said, table))
 
 
-def _targets(around: PeopleAround, spell: Spell, table: BurningTable) -> Step[tuple[str, ...]]:
-    """At whom it is cast: nobody but the caster, one, or several, as its area is.
+def _targets(
+    around: PeopleAround, spell: Spell, table: BurningTable
+) -> Step[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """At whom it is cast, and who of them is reached.
+
+    Nobody but the caster, one, or several, as its area is.
 
     sorcery.area.kinds; the GM may see that somebody is out of its reach (sorcery.origin.definition,
     but for a touch, which is for the distance to decide when it is cast).
     """
     if spell.area == CASTER:
-        return ()
+        return (), ()
     rule = "sorcery.area.kinds"
     hostile, near, character = is_hostile(spell), around.foes, around.character
     among = near if hostile and spell.area == SINGLE else (*near, character, *around.friends)
@@ -142,7 +149,7 @@ def _targets(around: PeopleAround, spell: Spell, table: BurningTable) -> Step[tu
     for target in chosen:
         if is_touch(spell) or (yield from is_reached(spell, character, target, table)):
             reached += (target,)
-    return reached
+    return chosen, reached
 
 
 def is_hostile(spell: Spell) -> bool:
