@@ -176,6 +176,8 @@ class FightingCharacter(msgspec.Struct, frozen=True, cache_hash=True):
     moves: Positioning | None = None
     moved: Positioning | None = None
     avoids: bool = False
+    avoided: int | None = None
+    """What is left of an Avoid that was rolled against a Charge, until its own moment is over."""
     steps: bool = False
     beaten: bool = False
     charges: bool = False
