@@ -49,6 +49,7 @@ from astragal.games.burning_wheel.tests.attempts import (
 )
 from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride, same_intent
+from astragal.games.burning_wheel.tests.partial_records import complete
 from astragal.games.game import SCENE, Procedure
 from astragal.play import (
     GM,
@@ -102,6 +103,8 @@ def nerves_tried(
     """A Steel test, alone or as part of a conflict, and the table after it."""
     sheet = table.character(arguments.character)
     _check_arguments(arguments, sheet, table)
+    table = yield from complete(table, (arguments.character,), ("Steel", "Will"))
+    sheet = table.character(arguments.character)
     steel = sheet.ability("Steel", "attributes.Steel")
     steel = lightened(table, arguments.character, steel)
     if not (yield from _called_for(arguments, sheet)):

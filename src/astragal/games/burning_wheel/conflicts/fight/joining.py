@@ -21,6 +21,9 @@ MOST_FIGHTERS = 8
 ABILITIES = ("Speed", "Power", "Agility", "Reflexes")
 """What every fighter needs on the sheet."""
 
+NEEDED = (*ABILITIES, "Will", "Steel")
+"""What is filled in for characters of the GM's: pain and surprise try their nerve as well."""
+
 FIT = (Condition.FIT,)
 
 

@@ -66,7 +66,6 @@ from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.games.burning_wheel.tests.tests import open_result
 from astragal.play import Line, Noted, Step, call, choose, tell
 
-
 # --- The first test --------------------------------------------------------------------------
 
 
