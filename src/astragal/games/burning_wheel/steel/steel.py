@@ -110,11 +110,15 @@ def nerves_tried(
     if not (yield from _called_for(arguments, sheet)):
         return SteelOutcome(tested=False, passed=True), table
     if arguments.cause is not Cause.PAIN and not arguments.in_script:
-        if arguments.forced_by and _shaken_before(arguments, table):
+        try:
+            table = yield from _not_shaken_before(arguments, table)
+        except NotAllowed as refused:
+            if not arguments.forced_by:
+                raise
+            # What another chapter forces comes to nothing then, and the rest of it goes on.
             text = f"{sheet.name} has already been tested for this in this scene."
-            yield from tell(Noted(text, "gold.steel.once_per_scene"))
+            yield from tell(Noted(text, refused.rule or "steel.amb.repeat_tests"))
             return SteelOutcome(tested=False, passed=True), table
-        table = yield from _not_shaken_before(arguments, table)
     attempt, obstacle = yield from prepare_steel(arguments, sheet, steel, table)
     if obstacle.total <= 0:
         text = f"{sheet.name} does not hesitate at all."
@@ -142,8 +146,7 @@ def _not_shaken_before(arguments: SteelTest, table: BurningTable) -> Step[Burnin
 def _shaken_before(arguments: SteelTest, table: BurningTable) -> bool:
     """Whether the same thing has shaken the character in this scene, by the later edition.
 
-    gold.amb.once_per_scene_kind. What another chapter forces comes to nothing then, and the rest
-    of what happens goes on.
+    gold.amb.once_per_scene_kind.
     """
     return edition(table.options).one_fright_a_scene and any(
         shaken.character == arguments.character

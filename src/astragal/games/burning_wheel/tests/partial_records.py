@@ -14,8 +14,8 @@ import msgspec
 from astragal.games.burning_wheel.sheet.parts import Ability
 from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT, Rating
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.shades import derived, parents
-from astragal.games.burning_wheel.sheet.sheet import Sheet, stat_names
+from astragal.games.burning_wheel.sheet.shades import derived
+from astragal.games.burning_wheel.sheet.sheet import Sheet, parents, stat_names
 from astragal.play import GM, Number, Step, ask
 from astragal.rules import Options
 

@@ -18,6 +18,7 @@ from astragal.errors import BadInput
 from astragal.games.burning_wheel.advancement.log import begin_series
 from astragal.games.burning_wheel.conditions.hesitation import hesitation_of, set_hesitation
 from astragal.games.burning_wheel.conditions.mounted import mount_of, rider_of
+from astragal.games.burning_wheel.conditions.shield_cover import stop_hiding
 from astragal.games.burning_wheel.conflicts.fight.after_missiles import STATES, held_arrow
 from astragal.games.burning_wheel.conflicts.fight.exchange import exchange
 from astragal.games.burning_wheel.conflicts.fight.joining import (
@@ -108,6 +109,7 @@ def _begin(arguments: StartFight, table: BurningTable) -> Step[Fight]:
     those = tuple(each.character for _, each in _everybody(arguments))
     names = _checked(arguments, supposed(table, those, NEEDED))
     table = yield from complete(table, names, NEEDED)
+    table = yield from stop_hiding(table, names)
     for place, each in _everybody(arguments):
         if each.mount and mount_of(table, each.character) != each.mount:
             table = yield from into_saddle(table, each.character, each.mount, f"{place}.mount")

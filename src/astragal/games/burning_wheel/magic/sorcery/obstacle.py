@@ -41,8 +41,8 @@ def spell_obstacle(
             raise BadInput("targets", [], f"whose {spell.target_stat} is the obstacle", rule)
         highest = chosen if not targets else 1
         for each in targets:
-            stat = yield from _stat_of(spell, table.character(each, "targets"))
-            highest = max(highest, stat)
+            exponent = yield from _stat_of(spell, table.character(each, "targets"))
+            highest = max(highest, exponent)
         return Line(highest, f"{spell.name}: target's {spell.target_stat}", rule)
     if not spell.obstacle:
         expected = "a spell with an obstacle: write it on the sheet, as in obstacle = 4"
