@@ -184,6 +184,10 @@ def award_artha(arguments: AwardArtha, table: BurningTable) -> Play[AwardOutcome
         )
     if award.decided_by is Decider.GM_ONLY and arguments.by != GM:
         raise NotAllowed("Only the GM awards deeds", "artha.earn.no_deeds_nomination")
+    if arguments.by != GM and sheet.seat(arguments.character) == arguments.by and not sheet.npc:
+        # Players nominate each other (artha.earn.persona.moldbreaker_vote: any other player).
+        what = f"Somebody else has to nominate {sheet.name}: players nominate each other"
+        raise NotAllowed(what, "artha.earn.nominate_players")
     if arguments.by != GM:
         by = table.who(arguments.by)
         text = f"{by} nominates {sheet.name} for {award.name}: {arguments.why}"

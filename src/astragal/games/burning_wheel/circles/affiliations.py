@@ -282,7 +282,10 @@ def _write_down(arguments: BuyAffiliation, table: BurningTable) -> Step[BurningT
         )
         after = (*sheet.affiliations, new)
     else:
-        risen = msgspec.structs.replace(own, dice=arguments.dice)
+        # Dice that were lost and are bought again cannot be won back as well
+        # (circles.amb.affiliation_regain_amount: up to all that were lost).
+        lost = max(0, own.lost - (arguments.dice - own.dice))
+        risen = msgspec.structs.replace(own, dice=arguments.dice, lost=lost)
         after = tuple(risen if each == own else each for each in sheet.affiliations)
     text = f"{sheet.name}'s affiliation: {arguments.affiliation}, {arguments.dice}D."
     yield from note(text, because)

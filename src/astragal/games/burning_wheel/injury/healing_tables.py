@@ -23,7 +23,7 @@ from astragal.games.burning_wheel.conditions.wounds import (
 from astragal.games.burning_wheel.sheet.parts import WoundLevel
 from astragal.games.burning_wheel.sheet.ratings import Rating
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.shades import derived
+from astragal.games.burning_wheel.sheet.shades import derived, move_last_tolerance
 from astragal.games.burning_wheel.sheet.sheet import Sheet, dice_of, parents
 from astragal.play import GM, Number, Play, Step, ask, call, choose, note, path_of, roll
 from astragal.rules import Options, catalogue
@@ -222,7 +222,10 @@ def _follow(before: Sheet, character: str, stat: str, table: BurningTable) -> St
         exponent = max(0, attribute.rating.exponent + now.average - was.average)
         rating = Rating(attribute.rating.shade, exponent)
         path = path_of("attributes", name, "rating")
-        table = yield from table.amend(character, path, rating, because="injury.amb.fitting_stat")
+        because = "injury.amb.fitting_stat"
+        table = yield from table.amend(character, path, rating, because=because)
+        if name == "Mortal Wound":
+            table = yield from move_last_tolerance(table, before, character, because=because)
     return table
 
 

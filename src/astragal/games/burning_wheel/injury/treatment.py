@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.artha.aristeia import lightened
 from astragal.games.burning_wheel.conditions.wounds import (
     Condition,
     condition,
@@ -160,7 +161,7 @@ def _prepare(
 ) -> Step[tuple[Attempt, Tally]]:
     patient = table.character(care.patient)
     task = f"treat {patient.name}'s {name_of(patient.wounds[care.wound - 1])}"
-    agreed = Agreement(care.healer, task, task, skill)
+    agreed = Agreement(care.healer, task, task, lightened(table, care.healer, skill))
     declaration = Declaration(
         character=care.healer,
         intent=task,

@@ -8,6 +8,7 @@ In the later edition the point buys the Health test itself (gold.diff.will_to_li
 from __future__ import annotations
 
 from astragal.errors import BadInput
+from astragal.games.burning_wheel.artha.aristeia import lightened
 from astragal.games.burning_wheel.artha.epiphany import credit
 from astragal.games.burning_wheel.conditions.wounds import dies, set_wound
 from astragal.games.burning_wheel.sheet.editions import edition
@@ -155,7 +156,7 @@ def cling_to_life(arguments: ClingToLife, table: BurningTable) -> Play[SurvivalO
     if wound is None:
         expected = "a character with an untreated Mortal Wound"
         raise BadInput("character", character, expected, rule)
-    health = sheet.ability("Health", "attributes.Health")
+    health = lightened(table, character, sheet.ability("Health", "attributes.Health"))
     if not sheet.wounds[wound].will:
         if not sheet.artha.persona:
             raise BadInput("artha.persona", 0, "1 persona", rule)

@@ -142,16 +142,17 @@ def follow_shade(table: BurningTable, character: str, stat: str) -> Step[Burning
 def move_last_tolerance(
     table: BurningTable, before: Sheet, character: str, *, because: str
 ) -> Step[BurningTable]:
-    """The last tolerance is the Mortal Wound and goes up with it (tests.attributes.mortal_wound).
+    """The last tolerance is the Mortal Wound and moves with it (tests.attributes.mortal_wound).
 
-    One that was entered at another step stays where it is.
+    One that was entered at another step stays where it is, and none comes down to the step of the
+    one before it (injury.amb.tolerance_placement).
     """
     was = before.attributes.get("Mortal Wound")
     steps = before.tolerances
     if was is None or steps is None or str(steps.mortal) != str(was.rating):
         return table
     now = table.character(character).attributes["Mortal Wound"].rating
-    step = Coordinate.parse(str(now))
+    step = max(Coordinate.parse(str(now)), Coordinate(steps.traumatic.place + 1))
     return (yield from table.amend(character, "tolerances.mortal", step, because=because))
 
 

@@ -49,6 +49,7 @@ from astragal.games.burning_wheel.tests.attempts import (
 )
 from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride, same_intent
+from astragal.games.burning_wheel.tests.partial_records import complete
 from astragal.games.game import SCENE, Procedure
 from astragal.play import (
     GM,
@@ -102,16 +103,22 @@ def nerves_tried(
     """A Steel test, alone or as part of a conflict, and the table after it."""
     sheet = table.character(arguments.character)
     _check_arguments(arguments, sheet, table)
+    table = yield from complete(table, (arguments.character,), ("Steel", "Will"))
+    sheet = table.character(arguments.character)
     steel = sheet.ability("Steel", "attributes.Steel")
     steel = lightened(table, arguments.character, steel)
     if not (yield from _called_for(arguments, sheet)):
         return SteelOutcome(tested=False, passed=True), table
     if arguments.cause is not Cause.PAIN and not arguments.in_script:
-        if arguments.forced_by and _shaken_before(arguments, table):
+        try:
+            table = yield from _not_shaken_before(arguments, table)
+        except NotAllowed as refused:
+            if not arguments.forced_by:
+                raise
+            # What another chapter forces comes to nothing then, and the rest of it goes on.
             text = f"{sheet.name} has already been tested for this in this scene."
-            yield from tell(Noted(text, "gold.steel.once_per_scene"))
+            yield from tell(Noted(text, refused.rule or "steel.amb.repeat_tests"))
             return SteelOutcome(tested=False, passed=True), table
-        table = yield from _not_shaken_before(arguments, table)
     attempt, obstacle = yield from prepare_steel(arguments, sheet, steel, table)
     if obstacle.total <= 0:
         text = f"{sheet.name} does not hesitate at all."
@@ -139,8 +146,7 @@ def _not_shaken_before(arguments: SteelTest, table: BurningTable) -> Step[Burnin
 def _shaken_before(arguments: SteelTest, table: BurningTable) -> bool:
     """Whether the same thing has shaken the character in this scene, by the later edition.
 
-    gold.amb.once_per_scene_kind. What another chapter forces comes to nothing then, and the rest
-    of what happens goes on.
+    gold.amb.once_per_scene_kind.
     """
     return edition(table.options).one_fright_a_scene and any(
         shaken.character == arguments.character

@@ -156,8 +156,9 @@ def prepare(
     dice += yield from trait_bonus(sheet.name, tested)
     whose = sheet.name if context.lasting else ""
     folded = context.folded
+    social = is_social(tested, agreed.missing_skill, table)
     dice += yield from claim_advantage(
-        seat, tested, played, whose=whose, folded=folded, newly=context.newly
+        seat, tested, played, whose=whose, social=social, folded=folded, newly=context.newly
     )
     dice += yield from gm_advantage(played, whose, lasting=context.lasting)
     dice += yield from forks(

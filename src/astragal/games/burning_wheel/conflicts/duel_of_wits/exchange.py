@@ -20,6 +20,7 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import (
     has_dice,
     label,
 )
+from astragal.games.burning_wheel.conflicts.duel_of_wits.bearing_pain import shrug_off
 from astragal.games.burning_wheel.conflicts.duel_of_wits.instead_of_words import (
     OtherAct,
     break_off,
@@ -188,6 +189,7 @@ def play(duel: Duel, shown: Volley) -> Step[tuple[Duel, tuple[int, ...]]]:
     (duel_of_wits.exchange.reveal_by_volley). The result is the duel after it and how many coming
     volleys each side has lost.
     """
+    duel = yield from shrug_off(duel)
     started, names = duel, (duel.name(0), duel.name(1))
     spoken = tuple([c[0] if c and c[0] != OTHER else NOTHING for c in shown.cards])
     yield from tell(met(names, (spoken[0], spoken[1]), readings(duel.table.options)))
@@ -223,11 +225,8 @@ def play(duel: Duel, shown: Volley) -> Step[tuple[Duel, tuple[int, ...]]]:
         carried=carry_over(duel.carried, clash),
         volleys=duel.volleys + 1,
     )
-    held = [0, 0]
-    for side, act in enumerate((mine, theirs)):
-        if act is not None:  # at the same time as what the other side says
-            duel, lost = yield from carry_out(duel, side, act)
-            held = [max(held[0], lost[0]), max(held[1], lost[1])]
+    # At the same time as what the other side says.
+    duel, held = yield from carry_out(duel, (mine, theirs))
     duel = yield from interrupt_spells(started, duel)
     if is_over(duel):  # nothing is left to be lost (duel_of_wits.amb.dismiss_tie)
         return (yield from keep_up(duel)), (0, 0)

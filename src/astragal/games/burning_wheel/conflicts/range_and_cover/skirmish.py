@@ -16,6 +16,7 @@ from astragal.games.burning_wheel.advancement.log import begin_series
 from astragal.games.burning_wheel.armor.shield_cover import STEPS
 from astragal.games.burning_wheel.conditions.hesitation import hesitation_of, set_hesitation
 from astragal.games.burning_wheel.conditions.mounted import mount_of
+from astragal.games.burning_wheel.conditions.shield_cover import stop_hiding
 from astragal.games.burning_wheel.conflicts.range_and_cover.exchange import CONFLICT
 from astragal.games.burning_wheel.conflicts.range_and_cover.mounted import in_saddle
 from astragal.games.burning_wheel.conflicts.range_and_cover.outcome import (
@@ -45,6 +46,7 @@ from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import FIST
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, can_shoot_far
 from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS
+from astragal.games.burning_wheel.tests.partial_records import complete, supposed
 from astragal.games.burning_wheel.weapons.missiles import check_may_use, head_of
 from astragal.games.game import Arguments, Procedure
 from astragal.play import GM, Play, Step, call, choose, consent, rehearse, then
@@ -130,7 +132,10 @@ def begin(arguments: StartSkirmish, table: BurningTable) -> Step[Skirmish]:
 
     range_and_cover.start.default_out_of_range, unless the situation says otherwise.
     """
-    names = _checked(arguments, table)
+    those = tuple(each.character for _, each in _everybody(arguments))
+    names = _checked(arguments, supposed(table, those, ABILITIES))
+    table = yield from complete(table, names, ABILITIES)
+    table = yield from stop_hiding(table, names)
     for place, each in _everybody(arguments):
         if each.mount:
             table = yield from in_saddle(table, each.character, each.mount, f"{place}.mount")

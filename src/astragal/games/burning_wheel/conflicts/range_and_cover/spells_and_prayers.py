@@ -24,8 +24,7 @@ from astragal.games.burning_wheel.magic.faith.prayer_tables import prayer_named
 from astragal.games.burning_wheel.magic.faith.praying import PrayerAnswer, offer_prayer
 from astragal.games.burning_wheel.magic.sorcery.casting_time import maintain_volleys
 from astragal.games.burning_wheel.magic.sorcery.countering import (
-    is_counter,
-    opposes,
+    choose_counter,
     settle_counter,
 )
 from astragal.games.burning_wheel.magic.sorcery.in_conflict import (
@@ -34,6 +33,7 @@ from astragal.games.burning_wheel.magic.sorcery.in_conflict import (
     declare_in_conflict,
 )
 from astragal.games.burning_wheel.magic.sorcery.interruption import InterruptSpell, lose_spell
+from astragal.games.burning_wheel.magic.sorcery.methods import fewest_actions
 from astragal.games.burning_wheel.magic.sorcery.raising import (
     CastOutcome,
     RaisedSpell,
@@ -132,8 +132,11 @@ def _begin_spell(skirmish: Skirmish, character: str, *, maintains: bool) -> Step
     spells: dict[str, Spell] = {}
     for spell in castable_spells(skirmish.sheet(character)):
         volleys = maintain_volleys(spell.actions)
-        hastened = spell.actions - spell.actions // 2  # sorcery.method.hastily_floor
-        if maintain_volleys(hastened) and not maintains and not spell.times_obstacle:
+        if (
+            maintain_volleys(fewest_actions(spell.actions))
+            and not maintains
+            and not spell.times_obstacle
+        ):
             continue
         spells[key_of(spell.name)] = spell
         note = f"{counted(volleys, 'volley')} of Maintain first" if volleys else ""
@@ -201,30 +204,17 @@ def _counters(skirmish: Skirmish, casting: list[str]) -> Step[dict[str, str]]:
     found: dict[str, str] = {}
     for name in casting:
         own = skirmish.one(name).casting
-        options = {"none": "No: it has its own effect"}
+        assert own is not None
+        others = {}
         for other in casting:
             theirs = skirmish.one(other).casting
-            if own is None or theirs is None or other in found or other in found.values():
+            if theirs is None or other in found or other in found.values():
                 continue
-            if skirmish.one(other).side == skirmish.one(name).side:
-                continue
-            if opposes(own.declared.spell, theirs.declared.spell) is not False:
-                options[other] = f"{skirmish.name(other)}'s {theirs.name}"
-        if own is None or len(options) == 1:
-            continue
-        chosen = yield from choose(
-            skirmish.seat(name),
-            "counter_spell",
-            f"{skirmish.name(name)}, {own.name} as a counter-spell against",
-            options,
-            default="none",
-            because="sorcery.counter.timing",
-        )
-        against = None if chosen == "none" else skirmish.one(chosen).casting
-        if against is None:
-            continue
-        if (yield from is_counter(own.declared.spell, against.declared.spell)):
-            found[name] = chosen
+            if skirmish.one(other).side != skirmish.one(name).side:
+                others[other] = theirs.declared.spell
+        against = yield from choose_counter(name, own.declared.spell, others, skirmish.table)
+        if against:
+            found[name] = against
     return found
 
 

@@ -120,9 +120,9 @@ def declare_spell(
     check_area(spell, arguments.wider)
     check_helpers(arguments.character, arguments.helpers, table)
     seat = sheet.seat(arguments.character)
-    own = yield from spell_obstacle(
-        spell, arguments.obstacle, arguments.targets, sheet, seat, table
-    )
+    # The stat of somebody out of reach is known to a conflict alone.
+    said = arguments.obstacle if arguments.in_script or not spell.target_stat else 0
+    own = yield from spell_obstacle(spell, said, arguments.targets, sheet, seat, table)
     method = timing_of(arguments.method, arguments.steps, spell, own.amount, sheet, arguments.skill)
     arguments = yield from _with_intent(arguments, seat)
     if not arguments.in_script:

@@ -5,6 +5,8 @@ The list of opposites is not complete; the GM judges the rest.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.magic.sorcery.casting import CastSpell
 from astragal.games.burning_wheel.magic.sorcery.effects import SpellOutcome, take_effect
@@ -20,7 +22,20 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.spells import MEASURED, Spell
 from astragal.games.burning_wheel.sheet.words import counted
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Number, Play, Step, ask, call, confirm, consent, tell, then
+from astragal.play import (
+    GM,
+    Noted,
+    Number,
+    Play,
+    Step,
+    ask,
+    call,
+    choose,
+    confirm,
+    consent,
+    tell,
+    then,
+)
 from astragal.rules import catalogue
 
 
@@ -113,6 +128,34 @@ def is_counter(counter: Spell, spell: Spell) -> Step[bool]:
             kind="consent",
         )
     )
+
+
+def choose_counter(
+    character: str, own: Spell, others: Mapping[str, Spell], table: BurningTable
+) -> Step[str]:
+    """Whose spell of the same volley somebody counters with his own in a conflict; or nobody's.
+
+    sorcery.counter.timing: of a listed pair, or as the GM allows it (sorcery.counter.principle).
+    ``others`` are the spells that opponents complete in the volley.
+    """
+    sheet = table.character(character)
+    options = {"none": "No: it has its own effect"}
+    for other, spell in others.items():
+        if opposes(own, spell) is not False:
+            options[other] = f"{table.character(other).name}'s {spell.name}"
+    if len(options) == 1:
+        return ""
+    chosen = yield from choose(
+        sheet.seat(character),
+        "counter_spell",
+        f"{sheet.name}, {own.name} as a counter-spell against",
+        options,
+        default="none",
+        because="sorcery.counter.timing",
+    )
+    if chosen == "none" or not (yield from is_counter(own, others[chosen])):
+        return ""
+    return chosen
 
 
 def settle_counter(

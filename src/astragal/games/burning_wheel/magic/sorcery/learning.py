@@ -6,6 +6,7 @@ import msgspec
 
 from astragal.dice import OpenEnded
 from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.artha.aristeia import lightened
 from astragal.games.burning_wheel.magic.sorcery.obstacle import basic_obstacle
 from astragal.games.burning_wheel.magic.sorcery.practicals import practicals_needed
 from astragal.games.burning_wheel.sheet.calendar import DAY, days_in, today
@@ -82,7 +83,8 @@ def read_spell(arguments: ReadSpell, table: BurningTable) -> Play[ReadingOutcome
         helpers=arguments.helpers,
         gear=arguments.gear,
     )
-    agreed = Agreement(arguments.character, task, task, skill)
+    tested = lightened(table, arguments.character, skill)
+    agreed = Agreement(arguments.character, task, task, tested)
     context = Context(called_for=True, laid_down=True, may_ask_help=True)
     # The skill alone (sorcery.learn.first_reading.test), as an ordinary test: FoRKs, help and
     # careful work, and not open-ended (sorcery.learn.first_reading.test_type).
