@@ -22,7 +22,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.words import as_sentence
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Option, PickSeveral, Play, Step, Text, ask, note
+from astragal.play import GM, Noted, Option, PickSeveral, Play, Step, Text, ask, tell
 
 LONGEST_NOMINATION = 400
 """The longest nomination that is accepted, in characters."""
@@ -85,12 +85,12 @@ def session_artha(arguments: SessionArtha, table: BurningTable) -> Play[SessionA
                 yield from table_agrees(earned.award, award, name, table)
             ):
                 text = f"No {award.name} for {table.character(name).name}."
-                yield from note(text, "artha.earn.persona.moldbreaker_vote")
+                yield from tell(Noted(text, "artha.earn.persona.moldbreaker_vote"))
                 continue
             table = yield from give(name, award, earned.why, table)
             given.append(earned)
     if not given:
-        yield from note("No artha is awarded.", "artha.earn.one_point_each")
+        yield from tell(Noted("No artha is awarded.", "artha.earn.one_point_each"))
     return SessionArthaOutcome(tuple(given))
 
 
@@ -114,7 +114,7 @@ def _nominations(names: tuple[str, ...], table: BurningTable) -> Step[None]:
     for seat, words in said:
         if words.strip():
             text = f"{table.who(seat)} nominates: {as_sentence(words)}"
-            yield from note(text, "artha.earn.nominate_players")
+            yield from tell(Noted(text, "artha.earn.nominate_players"))
 
 
 _OWN = ("belief", "instinct", "trait")

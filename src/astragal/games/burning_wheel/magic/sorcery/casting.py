@@ -43,15 +43,10 @@ from astragal.games.burning_wheel.tests.circumstances import (
     gm_advantage,
 )
 from astragal.games.burning_wheel.tests.gear import gear_dice, gear_obstacle
-from astragal.games.burning_wheel.tests.helping import (
-    Helper,
-    check_helpers,
-    gather_help,
-    help_dice,
-)
+from astragal.games.burning_wheel.tests.helping import Helper, check_helpers, gather_help, help_dice
 from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS, Agreement
 from astragal.games.game import Arguments
-from astragal.play import GM, Line, Noted, Seat, Step, Tally, Text, ask, choose, confirm, tell
+from astragal.play import GM, Line, Seat, Step, Tally, Text, ask, choose, confirm, note, tell
 
 
 class SpellAvoidance(Arguments, frozen=True):
@@ -202,8 +197,7 @@ def _idiom(character: str, table: BurningTable) -> Step[BurningTable]:
         table = yield from table.amend(character, "idiom", Idiom(chosen), because=rule)
     spoken = table.character(character).idiom is Idiom.SPEECH
     how = "speaks the whole spell clearly" if spoken else "makes large and complex gestures"
-    text = f"{sheet.name} {how}, for all to see."
-    yield from tell(Noted(text, "sorcery.idiom.not_concealable"))
+    yield from note(f"{sheet.name} {how}, for all to see.", "sorcery.idiom.not_concealable")
     return table
 
 
