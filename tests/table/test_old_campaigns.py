@@ -142,6 +142,7 @@ PROCEDURES_NOT_COVERED: dict[str, str] = {
 """Procedures that no old campaign has played, with the reason."""
 
 FIELDS_NOT_COVERED: dict[str, str] = {
+    "changed.more": NEWER,
     "faces.default": "nobody knows beforehand what dice will show",
     "founded.free_edits": "a campaign begins without free edits, and gets them by another event",
     "Character.fresh": NEWER,
