@@ -84,7 +84,7 @@ def _foreseen(
 ) -> Iterator[Foresight]:
     question = next((q for q in procedure.questions if q.seat == seat), None)
     step = procedure.taken if question is None else question.step
-    if any(isinstance(item, ToldItem) and item.picture is not None for item in procedure.story):
+    if _is_conflict(procedure):
         yield _of_rolls(game, procedure, seat, Foresight(procedure=procedure.id, step=step))
         return
     why_not = hidden_from(procedure, seat)
@@ -123,8 +123,7 @@ def _of_rolls(game: Game, procedure: OpenProcedure, seat: Seat, base: Foresight)
     What comes of the whole depends on scripts that are secret. Of these dice everybody knows what
     they are for, as soon as the cards behind them lie open.
     """
-    is_secret = procedure.secret and seat != GM
-    if is_secret or decided_unseen(procedure) or not lies_open(procedure, seat):
+    if _turns_on_secrets(procedure, seat):
         return replace(base, why_not=SECRET)
     card = table_card(RunningProcedure(game, procedure), known_drafts(procedure, seat))
     if not card.rolls or card.open_lines or card.refusal is not None:
@@ -227,6 +226,26 @@ def _earns(outcomes: Any) -> str:
         found.add(earned[0] if isinstance(earned, tuple) and earned else earned)
     (one, *more) = found
     return "" if more or not one else str(getattr(one, "value", one))
+
+
+def _is_conflict(procedure: OpenProcedure) -> bool:
+    """Whether it has a picture of who is where, as conflicts with scripts have."""
+    return any(isinstance(item, ToldItem) and item.picture is not None for item in procedure.story)
+
+
+def _turns_on_secrets(procedure: OpenProcedure, seat: Seat) -> bool:
+    """Whether the next dice of a conflict would tell a seat what it may not know."""
+    is_secret = procedure.secret and seat != GM
+    return is_secret or decided_unseen(procedure) or not lies_open(procedure, seat)
+
+
+def kept_from_gm(procedure: OpenProcedure, seat: Seat) -> bool:
+    """Whether the odds of a player would tell the GM what only players know."""
+    drafts = known_drafts(procedure, seat)
+    if any(draft not in known_drafts(procedure, GM) for draft in drafts):
+        return True
+    hides = _turns_on_secrets if _is_conflict(procedure) else hidden_from
+    return bool(hides(procedure, GM))
 
 
 def hidden_from(procedure: OpenProcedure, seat: Seat) -> str:
