@@ -25,6 +25,7 @@ from astragal.play import (
     Ask,
     Fact,
     Frame,
+    Number,
     OutOfStep,
     PickSeveral,
     Question,
@@ -105,7 +106,8 @@ def _foreseen(
         # What others are asked is theirs to know.
         is_known = waits.ask.seat == seat or (seat == GM and not waits.ask.secret)
         open_yet = f"Still open: {waits.ask.prompt}" if is_known else "Others decide first"
-        base = replace(base, why_not=open_yet)
+        dice = _dice_so_far(game, base, state, _SupposedNumbers(procedure, seat, supposed))
+        base = replace(base, why_not=open_yet, numbers=dice)
     except Refusal as refusal:
         base = replace(base, why_not=str(refusal))
     yield base
@@ -153,6 +155,27 @@ class _DraftedAnswers(GivenAnswers):
                 answer: Answer = ask.question.check(said, ask.key)
                 return answer
         return super().__call__(ask)
+
+
+class _SupposedNumbers(_DraftedAnswers):
+    """The same, and some number where one is needed that nobody has said yet."""
+
+    def __call__(self, ask: Ask) -> Answer:
+        question = ask.question
+        if isinstance(question, Number) and question.default is None and not self.has(ask):
+            return question.least
+        return super().__call__(ask)
+
+
+def _dice_so_far(
+    game: Game, base: Foresight, state: Any, policy: GivenAnswers
+) -> tuple[NamedTally, ...]:
+    """The pool that is being gathered while the obstacle is not known."""
+    try:
+        found = _as_it_stands(game, base, state, policy)
+    except Refusal:
+        return ()
+    return tuple(number for number in found.numbers if number.name == "dice")
 
 
 def _as_it_stands(game: Game, base: Foresight, state: Any, policy: GivenAnswers) -> Foresight:

@@ -81,7 +81,8 @@ function picks(type, options, chosen, changed, brief = false) {
   const name = `pick-${(names += 1)}`;
   const rows = new Map();
   const chip = (option, shared = null) => {
-    const box = h("input", { type, name, on: { change: () => changed(option.key, box.checked) } });
+    // A press on what is chosen already says so, too: it changes nothing, but somebody has answered.
+    const box = h("input", { type, name, on: { click: () => changed(option.key, box.checked) } });
     box.checked = chosen(option.key);
     const chance = shared ?? chanceTag();
     rows.set(option.key, { box, chance });
