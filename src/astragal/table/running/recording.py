@@ -168,10 +168,17 @@ def words_for(ask: Ask, answer: Any) -> str:
     offered = getattr(question, "options", ())
     if offered and isinstance(answer, tuple):
         labels = {option.key: option.label for option in offered}
-        return ", ".join(labels.get(str(key), str(key)) for key in answer) or "none"
+        return _listed([labels.get(str(key), str(key)) for key in answer]) or "none"
     said = answer_in_words(ask, answer)
     plain = f"{ask.key.replace('_', ' ')}: "
     return said.removeprefix(plain)
+
+
+def _listed(labels: list[str]) -> str:
+    """Labels in a row: whole sentences among them, as Beliefs are, are told apart by semicolons."""
+    if len(labels) < 2 or not any(label.endswith((".", "!", "?")) for label in labels):
+        return ", ".join(labels)
+    return "; ".join(label.removesuffix(".") for label in labels)
 
 
 def changed(change: Change, game: Game, hidden: Readers) -> ChangedItem:
