@@ -22,7 +22,14 @@ from astragal.games import game_named
 from astragal.games.game import SCENE
 from astragal.play import GM, Seat
 from astragal.rules import Options
-from astragal.table.commands.commands import ImageId, Key, Name, ShowHandout, Words
+from astragal.table.commands.commands import (
+    GiveToTable,
+    ImageId,
+    Key,
+    Name,
+    ShowHandout,
+    Words,
+)
 from astragal.table.commands.decide import (
     MOST_CHAIRS,
     MOST_CHARACTERS,
@@ -37,7 +44,14 @@ from astragal.table.images import MOST_BYTES_IN_ALL, MOST_IMAGES, stored_image
 from astragal.table.log import events as happened
 from astragal.table.log.events import AnyEvent, LogEntry
 from astragal.table.log.fold import fold
-from astragal.table.log.state import Campaign, Chair, OpenProcedure, Restorable, Role
+from astragal.table.log.state import (
+    Campaign,
+    Chair,
+    OpenProcedure,
+    Restorable,
+    Role,
+    TablePartner,
+)
 from astragal.table.running.keys import STREAMS
 from astragal.table.store.interface import StoredImage
 from astragal.table.views.build import Views
@@ -250,6 +264,9 @@ class _Checking:
                 checked_key(key, f"{self._place}.event.character")
                 self._size(character.sheet, "event.sheet")
                 self._fits(character.portrait, ImageId, "event.sheet.portrait")
+                self._partner(key, character.partner)
+            case happened.PartnerChanged(character=key, partner=partner):
+                self._partner(key, partner)
             case happened.PortraitChanged(image=image):
                 self._fits(image, ImageId, "event.image")
             case happened.HandoutShown():
@@ -285,6 +302,15 @@ class _Checking:
             case happened.SessionEnded(seed=seed):
                 self._hex(seed, "event.seed")
 
+    def _partner(self, key: str, partner: TablePartner | None) -> None:
+        if partner is None:
+            return
+        given = GiveToTable(key, True, partner.dial, partner.temperament)  # type: ignore[arg-type]
+        try:
+            msgspec.convert(msgspec.to_builtins(given), GiveToTable)
+        except msgspec.ValidationError as error:
+            raise BadInput(f"{self._place}.event", key[:60], str(error)) from None
+
     def _handout(self, event: happened.HandoutShown) -> None:
         try:
             shown = ShowHandout(event.id, event.title, event.text, event.image)
@@ -306,9 +332,10 @@ class _Checking:
         self._most("characters", len(standing.characters), MOST_CHARACTERS)
         self._most("open procedures", len(standing.open), MOST_OPEN)
         self._size(standing.scene, "event.standing.scene", MOST_IN_THE_SCENE)
-        for character in standing.characters.values():
+        for key, character in standing.characters.items():
             self._size(character.sheet, "event.standing.characters")
             self._fits(character.portrait, ImageId, "event.standing.characters")
+            self._partner(key, character.partner)
         for each in standing.open.values():
             self._procedure(each)
 
