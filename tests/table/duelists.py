@@ -1,4 +1,4 @@
-"""A small duel at a table: two dice each, and only a few points to lose, so that it is soon solved."""
+"""A small duel at a table, which is soon solved: two dice each, and three points to lose."""
 
 from __future__ import annotations
 
@@ -23,16 +23,19 @@ DUEL = {
         {"character": "bob", "skill": "Rhetoric", "wins": "Ann does", "loses": "Bob does"},
     ],
 }
-AT_SCRIPTS = {"body_method": "not_a_big_deal"}
+AT_SCRIPTS = {"body_method": "big_deal"}
 
 
-def sheet(name: str, *, will: int = 1, dice: int = 2) -> dict[str, Any]:
-    """Somebody who can argue, and not much else."""
+def sheet(name: str, *, will: int = 1, dice: int = 2, other: int = 2) -> dict[str, Any]:
+    """Somebody who can argue, with so many dice in Rhetoric and in all other skills."""
     return {
         "name": name,
         "stats": {"Will": f"B{will}"},
         "attributes": {"Steel": "B4"},
-        "skills": {skill: {"rating": f"B{dice}", "roots": ["Will"]} for skill in SKILLS},
+        "skills": {
+            skill: {"rating": f"B{dice if skill == 'Rhetoric' else other}", "roots": ["Will"]}
+            for skill in SKILLS
+        },
     }
 
 
