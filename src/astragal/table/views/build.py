@@ -123,7 +123,8 @@ class Views:
             self.game.sheet_words,
             campaign.open_review,
             campaign.advice,
-            can_solve(),
+            self.game.at_table.has_scripts,
+            self.game.at_table.has_scripts and can_solve(),
         )
 
     def chairs(self) -> tuple[ChairView, ...]:

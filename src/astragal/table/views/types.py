@@ -75,8 +75,10 @@ class CampaignView(
     """Whether reviews for players may use the sheets of the GM's characters."""
     advice: bool = False
     """Whether those who write the script of a duel may ask for advice."""
+    scripts: bool = False
+    """Whether the game has conflicts with scripts that the table can write."""
     can_solve: bool = False
-    """Whether the server has what it needs to solve duels."""
+    """Whether the server has what it needs to solve the duels of this game."""
 
 
 class CharacterView(msgspec.Struct, frozen=True, gc=False):
