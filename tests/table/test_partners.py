@@ -257,6 +257,8 @@ async def test_only_characters_of_the_gms_are_given_to_the_table(at: Company):
     await at.gm(do.GiveToTable("advocate_ysmay", dial=40, temperament="sly"))
     given = TablePartner(40, "sly")
     assert (await at.state()).standing.characters["advocate_ysmay"].partner == given
+    with pytest.raises(BadInput, match="merciless"):
+        await at.gm(do.GiveToTable("advocate_ysmay", dial=101))
     with pytest.raises(BadInput, match="already set to this"):
         await at.gm(do.GiveToTable("advocate_ysmay", dial=40, temperament="sly"))
     assert (await at.view(GM))["characters"]["advocate_ysmay"]["partner"] == {
@@ -284,5 +286,6 @@ async def test_a_file_with_an_impossible_dial_is_refused(at: Company):
     await at.gm(do.GiveToTable("advocate_ysmay", dial=40))
     file = encode(await at.tables.export(at.id))
     assert imported(file).state.standing.characters["advocate_ysmay"].partner == TablePartner(40)
-    with pytest.raises(BadInput, match="100"):
-        imported(file.replace(b'"dial":40', b'"dial":400'))
+    for wrong in (b'"dial":400', b'"dial":40,"temperament":"mad"'):
+        with pytest.raises(BadInput, match=r"event\.partner"):
+            imported(file.replace(b'"dial":40', wrong))

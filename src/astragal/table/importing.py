@@ -23,11 +23,11 @@ from astragal.games.game import SCENE
 from astragal.play import GM, Seat
 from astragal.rules import Options
 from astragal.table.commands.commands import (
-    GiveToTable,
     ImageId,
     Key,
     Name,
     ShowHandout,
+    Temperament,
     Words,
 )
 from astragal.table.commands.decide import (
@@ -38,6 +38,7 @@ from astragal.table.commands.decide import (
 )
 from astragal.table.commands.edits import MOST_ON_A_SHEET, checked_key
 from astragal.table.commands.handouts import MOST_HANDOUTS, MOST_SAVED
+from astragal.table.commands.partners import check_dial
 from astragal.table.commands.procedures import MOST_OPEN
 from astragal.table.export import FORMAT, redacted
 from astragal.table.images import MOST_BYTES_IN_ALL, MOST_IMAGES, stored_image
@@ -264,9 +265,9 @@ class _Checking:
                 checked_key(key, f"{self._place}.event.character")
                 self._size(character.sheet, "event.sheet")
                 self._fits(character.portrait, ImageId, "event.sheet.portrait")
-                self._partner(key, character.partner)
-            case happened.PartnerChanged(character=key, partner=partner):
-                self._partner(key, partner)
+                self._partner(character.partner)
+            case happened.PartnerChanged(partner=partner):
+                self._partner(partner)
             case happened.PortraitChanged(image=image):
                 self._fits(image, ImageId, "event.image")
             case happened.HandoutShown():
@@ -302,14 +303,10 @@ class _Checking:
             case happened.SessionEnded(seed=seed):
                 self._hex(seed, "event.seed")
 
-    def _partner(self, key: str, partner: TablePartner | None) -> None:
-        if partner is None:
-            return
-        given = GiveToTable(key, True, partner.dial, partner.temperament)  # type: ignore[arg-type]
-        try:
-            msgspec.convert(msgspec.to_builtins(given), GiveToTable)
-        except msgspec.ValidationError as error:
-            raise BadInput(f"{self._place}.event", key[:60], str(error)) from None
+    def _partner(self, partner: TablePartner | None) -> None:
+        if partner is not None:
+            check_dial(partner.dial, f"{self._place}.event.partner.dial")
+            self._fits(partner.temperament, Temperament, "event.partner.temperament")
 
     def _handout(self, event: happened.HandoutShown) -> None:
         try:
@@ -332,10 +329,10 @@ class _Checking:
         self._most("characters", len(standing.characters), MOST_CHARACTERS)
         self._most("open procedures", len(standing.open), MOST_OPEN)
         self._size(standing.scene, "event.standing.scene", MOST_IN_THE_SCENE)
-        for key, character in standing.characters.items():
+        for character in standing.characters.values():
             self._size(character.sheet, "event.standing.characters")
             self._fits(character.portrait, ImageId, "event.standing.characters")
-            self._partner(key, character.partner)
+            self._partner(character.partner)
         for each in standing.open.values():
             self._procedure(each)
 

@@ -203,7 +203,7 @@ class GiveToTable(Command, frozen=True, tag="give_to_table"):
 
     character: Key
     on: bool = True
-    dial: Annotated[int, msgspec.Meta(ge=0, le=100)] = 100
+    dial: int = 100
     temperament: Temperament = "any"
 
 
