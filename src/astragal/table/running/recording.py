@@ -34,7 +34,7 @@ from astragal.table.log.items import (
     SealedItem,
     ToldItem,
 )
-from astragal.table.log.state import ProcedureInput
+from astragal.table.log.state import TABLE, ProcedureInput
 from astragal.table.secrecy.audiences import Readers, audience_of
 
 
@@ -144,7 +144,11 @@ def comes_to(value: Any) -> str:
 
 
 def decided(ask: Ask, answer: Any, game: Game, given: ProcedureInput) -> DecidedItem:
-    """A decision in words; a secret one is for the seat that made it."""
+    """A decision in words; a secret one is for the seat that made it, or for nobody.
+
+    What the table scripts for a character is seen card by card, also by the GM.
+    """
+    alone = TABLE if given.by == TABLE else ask.seat
     return DecidedItem(
         ask.seat,
         ask.key,
@@ -155,7 +159,7 @@ def decided(ask: Ask, answer: Any, game: Game, given: ProcedureInput) -> Decided
         answer == ask.question.default,
         given.by,
         given.reason,
-        (ask.seat,) if ask.secret else (),
+        (alone,) if ask.secret else (),
     )
 
 
