@@ -9,6 +9,10 @@ checks it), ``rules_of_thumb`` (what players hand on, and what it gives away), `
 duels drawn at once), ``workers`` (the same work on several processes or machines), ``readings``
 (what house rules change), ``sparring`` (a partner who plays as well as a dial says),
 ``duel_review`` (what the scripts and splits of a finished duel were worth).
+
+Of conflicts that are not solved: ``script_search`` (the best of many candidates, by trying them
+out), ``fight_sparring`` (a partner for Fight! and Range and Cover), ``trained_opponent`` (what it
+gives away at least).
 """
 
 from __future__ import annotations
