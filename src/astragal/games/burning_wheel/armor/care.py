@@ -123,7 +123,7 @@ def repaired(
     table = yield from table.add(owner, path, -restored, because=because)
     if test.passed:  # the intent is settled; new damage is a new matter
         ride = riding(table, arguments.character, skill, intent)
-        rides = tuple(each for each in table.scene.rides if each != ride)
+        rides = table.scene.results.without(ride) if ride is not None else table.scene.rides
         table = yield from table.amend(SCENE, "rides", rides, because="tests.amb.ride_extent")
     _, piece = _to_repair(arguments, table.character(owner), damaged=False)
     return RepairOutcome(test.passed, restored, piece_dice(piece).total, test)

@@ -65,6 +65,10 @@ class Rating:
         """A rating never changes; an ability gets another one."""
         raise AttributeError("a rating never changes: make another one")
 
+    def __reduce__(self) -> tuple[type[Rating], tuple[Shade, int]]:
+        """How it is sent to another process: made there again, and checked."""
+        return Rating, (self.shade, self.exponent)
+
     def __eq__(self, other: object) -> bool:
         """Equal when shade and exponent are."""
         return isinstance(other, Rating) and (self.shade, self.exponent) == (
@@ -143,6 +147,10 @@ class Coordinate:
     def __setattr__(self, name: str, value: object) -> None:
         """A step never changes."""
         raise AttributeError("a step never changes: make another one")
+
+    def __reduce__(self) -> tuple[type[Coordinate], tuple[int]]:
+        """How it is sent to another process: made there again, and checked."""
+        return Coordinate, (self.place,)
 
     def __eq__(self, other: object) -> bool:
         """Equal when the place is."""
