@@ -6,7 +6,7 @@ from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.sheet.armor_tables import shield_dice
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Cover
 from astragal.games.game import SCENE
-from astragal.play import Line, Noted, Step, tell
+from astragal.play import Line, Step, note
 
 
 def is_hiding(table: BurningTable, character: str) -> bool:
@@ -32,8 +32,7 @@ def stop_hiding(table: BurningTable, characters: tuple[str, ...]) -> Step[Burnin
         return table
     rule = "armor.shield_missile.hide_limits"
     for name in hidden:
-        text = f"{table.character(name).name} comes out from behind the shield."
-        yield from tell(Noted(text, rule))
+        yield from note(f"{table.character(name).name} comes out from behind the shield.", rule)
     left = tuple(c for c in table.scene.covers if not (c.hiding and c.character in hidden))
     return (yield from table.amend(SCENE, "covers", left, because=rule))
 

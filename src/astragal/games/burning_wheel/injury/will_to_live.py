@@ -24,7 +24,6 @@ from astragal.games.burning_wheel.tests.tests import roll_standard
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
-    Noted,
     Number,
     Option,
     Play,
@@ -34,6 +33,7 @@ from astragal.play import (
     call,
     choose,
     confirm,
+    note,
     tell,
 )
 from astragal.rules import catalogue
@@ -50,7 +50,7 @@ def felled(table: BurningTable, character: str, index: int) -> Step[BurningTable
     wait for a healer (injury.amb.will_to_live_timing); without persona the answer can only wait.
     """
     sheet = table.character(character)
-    yield from tell(Noted(f"{sheet.name} falls, mortally wounded.", "injury.mortal.drops"))
+    yield from note(f"{sheet.name} falls, mortally wounded.", "injury.mortal.drops")
     options = (LIVE, WAIT, DIE) if sheet.artha.persona else (WAIT, DIE)
     said = yield from _ask(sheet.seat(character), sheet, options, WAIT)
     if said == WAIT.key:
@@ -115,7 +115,7 @@ def claim_life(table: BurningTable, character: str, index: int) -> Step[BurningT
     # edition it buys a test of Health.
     if health is not None and edition(table.options).persona_buys_life:
         table = yield from credit(table, character, health.path, health.kind, Artha(persona=1))
-    yield from tell(Noted(f"{sheet.name} has the Will to Live, and needs treatment.", rule))
+    yield from note(f"{sheet.name} has the Will to Live, and needs treatment.", rule)
     return (yield from set_wound(table, character, index, because=rule, will=True))
 
 

@@ -22,7 +22,7 @@ from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT, Coordin
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet, parents
 from astragal.games.game import Procedure
-from astragal.play import Noted, Play, Step, path_of, tell
+from astragal.play import Play, Step, note, path_of
 from astragal.rules import Options, Record, catalogue
 
 # --- Dark to light -------------------------------------------------------------------------
@@ -135,7 +135,7 @@ def follow_shade(table: BurningTable, character: str, stat: str) -> Step[Burning
         path = f"{path_of('attributes', name)}.rating"
         table = yield from table.amend(character, path, rating, because=rule)
         table = yield from move_last_tolerance(table, sheet, character, because=rule)
-        yield from tell(Noted(f"{sheet.name}'s {name} is now {rating}.", rule))
+        yield from note(f"{sheet.name}'s {name} is now {rating}.", rule)
     return table
 
 

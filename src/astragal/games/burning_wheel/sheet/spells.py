@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from astragal.errors import BadInput
+from astragal.errors import BadInput, check_between
 from astragal.rules import Record, catalogue
 
 PERSONAL, PRESENCE, SIGHT = "Personal", "Presence", "Sight"
@@ -265,9 +265,7 @@ def check_spell(spell: Spell, place: str) -> None:
         ("resource_points", spell.resource_points, 0, 1000),
     ]
     for field, found, least, most in limits:
-        if not least <= found <= most:
-            expected = f"{least} to {most}"
-            raise BadInput(f"{place}.{field}", found, expected, "sorcery.facet.list")
+        check_between(f"{place}.{field}", found, least, most, "sorcery.facet.list")
     if bool(spell.unit) != (spell.area == MEASURED) or (spell.unit and spell.unit not in units()):
         expected = f"one of {', '.join(units())}, for a Measured Area alone"
         raise BadInput(f"{place}.unit", spell.unit, expected, "sorcery.area.kinds")

@@ -27,6 +27,7 @@ from astragal.play import (
     Text,
     ask,
     confirm,
+    confirm_aside,
     consent,
 )
 from astragal.rules import Options, Record, catalogue
@@ -92,13 +93,11 @@ def _sized(claim: str, most: int) -> Step[tuple[Line, ...]]:
 
 def _played_well() -> Step[tuple[Line, ...]]:
     """A social skill may earn the die by the way it was played (tests.advantage.social)."""
-    played_well = yield from confirm(
+    played_well = yield from confirm_aside(
         GM,
         "played_well",
         "Did good roleplaying earn the advantage die?",
-        default=False,
         because="tests.advantage.social",
-        kind="aside",
     )
     return (Line(1, "played well", "tests.advantage.social"),) if played_well else ()
 
@@ -241,13 +240,11 @@ def carefully(
     if not seconds:
         if options["tests_careful_on_instantaneous"] == "not_available":
             return ()
-        agreed = yield from confirm(
+        agreed = yield from confirm_aside(
             GM,
             "careful_allowed",
             "The test is instantaneous. Allow working carefully?",
-            default=False,
             because="tests.amb.careful_without_time_pressure",
-            kind="aside",
         )
         if not agreed:
             return ()

@@ -26,7 +26,7 @@ from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.parts import WoundLevel
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.play import Option, Step, call, choose, confirm
+from astragal.play import Option, Step, call, choose, confirm_aside
 
 RULE = "duel_of_wits.link.grit_teeth"
 WAYS = {
@@ -70,11 +70,7 @@ def shrug_off(duel: Duel) -> Step[Duel]:
             continue
         prompt = f"{duel.name(side)}: Shrug it Off, 1 fate for the scene"
         rule = "artha.shrug.effect"
-        if (
-            yield from confirm(
-                duel.seat(side), "shrug_it_off", prompt, default=False, because=rule, kind="aside"
-            )
-        ):
+        if (yield from confirm_aside(duel.seat(side), "shrug_it_off", prompt, because=rule)):
             _, table = yield from call(shrugging, ShrugItOff(speaker.character), duel.table)
             duel = duel.on(table)
     return duel

@@ -38,7 +38,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS
 from astragal.games.burning_wheel.tests.partial_records import complete, supposed
 from astragal.games.game import Arguments, Procedure
-from astragal.play import Noted, Play, Step, call, rehearse, tell, then
+from astragal.play import Play, Step, call, note, rehearse, then
 
 
 class DuelOfWits(Arguments, frozen=True):
@@ -87,7 +87,7 @@ def challenge(arguments: DuelOfWits, table: BurningTable) -> Play[Duel | DuelRes
     said, who = yield from offer(about, names, table)
     if said == FIGHT:
         text = f"{table.character(who).name} draws steel: continue with Fight!."
-        yield from tell(Noted(text, "duel_of_wits.link.follows_fight"))
+        yield from note(text, "duel_of_wits.link.follows_fight")
         return DuelOutcome("fight", names), table
     if said != ACCEPT:
         table = yield from fall_silent(table, who, about)

@@ -37,7 +37,7 @@ from astragal.games.burning_wheel.magic.sorcery.sustaining import (
 )
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.games.burning_wheel.sheet.words import counted
-from astragal.play import Noted, Option, Step, Text, ask, call, choose, tell
+from astragal.play import Option, Step, Text, ask, call, choose, note
 
 RULE = "duel_of_wits.amb.other_acts_in_a_volley"
 WORDS, PRAY = "words", "pray"
@@ -88,7 +88,7 @@ def choose_act(duel: Duel, side: int) -> Step[tuple[Duel, OtherAct]]:
         because=RULE,
         kind="aside",
     )
-    yield from tell(Noted(f"{duel.name(side)}, instead of speaking: {closed(act)}", RULE))
+    yield from note(f"{duel.name(side)}, instead of speaking: {closed(act)}", RULE)
     return duel, OtherAct()
 
 
@@ -180,7 +180,7 @@ def _carry_out_one(duel: Duel, side: int, act: OtherAct) -> Step[tuple[Duel, tup
     if casting.left:
         left = counted(casting.left, "volley")
         text = f"{duel.name(side)} is casting {casting.declared.spell.name}: {left} to go."
-        yield from tell(Noted(text, "sorcery.amb.rc_over_60"))
+        yield from note(text, "sorcery.amb.rc_over_60")
         return _with_casting(duel, side, msgspec.structs.replace(casting, done=casting.done + 1)), (
             0,
             0,
@@ -254,7 +254,7 @@ def _struck(duel: Duel, outcome: CastOutcome) -> Step[tuple[Duel, tuple[int, int
             whose = [speaker.character for speaker in duel.debate.speakers].index(hit.character)
             frightened[whose] = 1
             text = f"{duel.name(whose)} loses the next volley."
-            yield from tell(Noted(text, "duel_of_wits.amb.incite_hesitation_length"))
+            yield from note(text, "duel_of_wits.amb.incite_hesitation_length")
     return duel, (max(lost[0], frightened[0]), max(lost[1], frightened[1]))
 
 
@@ -269,7 +269,7 @@ def _pray(duel: Duel, side: int, prayer: Pray) -> Step[tuple[Duel, tuple[int, in
     casting = duel.castings[1 - side]
     if prayer.castings and (casting is None or not casting.left):
         text = f"{duel.name(side)}'s prayer comes too late."
-        yield from tell(Noted(text, "faith.conflict.spellbreaker"))
+        yield from note(text, "faith.conflict.spellbreaker")
         return duel, (0, 0)
     outcome, table = yield from call(offer_prayer, prayer, duel.table)
     duel = duel.on(table)
@@ -290,5 +290,5 @@ def _held(duel: Duel) -> Step[tuple[Duel, tuple[int, int]]]:
         table = yield from set_hesitation(duel.table, speaker.character, None, because=because)
         duel, lost[side] = duel.on(table), 1
         text = f"{duel.name(side)} loses the next volley."
-        yield from tell(Noted(text, "duel_of_wits.amb.incite_hesitation_length"))
+        yield from note(text, "duel_of_wits.amb.incite_hesitation_length")
     return duel, (lost[0], lost[1])

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from astragal.errors import BadInput
+from astragal.errors import BadInput, check_one_of
 from astragal.games.burning_wheel.advancement.log import begin_series
 from astragal.games.burning_wheel.armor.shield_cover import STEPS
 from astragal.games.burning_wheel.conditions.hesitation import hesitation_of, set_hesitation
@@ -280,9 +280,7 @@ def _check_side(side: SkirmishSide, place: str, table: BurningTable) -> None:
     if len(side.shooters) > 1 and table.options["range_and_cover_groups"] == "one_against_one":
         expected = "one on each side (the house rule range_and_cover_groups plays with more)"
         raise BadInput(f"{place}.shooters", len(side.shooters), expected, rule)
-    if side.cover not in STEPS:
-        rule = "range_and_cover.cover.three_levels"
-        raise BadInput(f"{place}.cover", side.cover, f"one of {', '.join(STEPS)}", rule)
+    check_one_of(f"{place}.cover", side.cover, STEPS, "range_and_cover.cover.three_levels")
     dice = side.fortification
     if dice and not LEAST_FORT <= dice <= MOST_FORT:
         expected = f"0, or {LEAST_FORT} to {MOST_FORT} dice"

@@ -27,7 +27,7 @@ from astragal.games.burning_wheel.tests.attempts import (
 from astragal.games.burning_wheel.tests.circumstances import allocate, time_taken
 from astragal.games.burning_wheel.tests.intent import Agreement, Context, Declaration
 from astragal.games.game import Arguments, Procedure
-from astragal.play import Noted, Play, Step, Tally, tell, then
+from astragal.play import Play, Step, Tally, note, tell, then
 
 WEEK = 7 * DAY
 
@@ -159,7 +159,7 @@ def roll_reading(
         _, quickly = yield from allocate(attempt.seat, result.margin)
     seconds = time_taken(whole, careful=attempt.takes_longer, quickly=quickly)
     rule = "sorcery.learn.first_reading.time"
-    yield from tell(Noted(f"It takes {say_duration(seconds)}.", rule))
+    yield from note(f"It takes {say_duration(seconds)}.", rule)
     table, earned = yield from after_test(
         attempt, thrown, obstacle.total, table, passed=result.passed
     )

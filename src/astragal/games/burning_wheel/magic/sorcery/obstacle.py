@@ -6,7 +6,7 @@ Tax is tested against the spell's own obstacle; the casting against all of it
 
 from __future__ import annotations
 
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.burning_wheel.magic.sorcery.methods import MethodEffect
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
@@ -87,8 +87,7 @@ def check_area(spell: Spell, wider: int) -> None:
 
     Meeting the obstacle covers one unit of the measure (sorcery.area.base).
     """
-    if not 0 <= wider <= MOST_WIDER:
-        raise BadInput("wider", wider, f"0 to {MOST_WIDER} increments", "sorcery.area.increase")
+    check_between("wider", wider, 0, MOST_WIDER, "sorcery.area.increase", unit="increments")
     if wider and spell.area != MEASURED:
         what = f"{spell.name} has no measured area, so it cannot be enlarged"
         raise NotAllowed(what, "sorcery.area.increase")
