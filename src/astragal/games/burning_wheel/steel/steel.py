@@ -94,7 +94,7 @@ def nerves_tried(
     """A Steel test, alone or as part of a conflict, and the table after it."""
     sheet = table.character(arguments.character)
     _check_arguments(arguments, sheet, table)
-    table = yield from complete(table, (arguments.character,), ("Steel", "Will"))
+    table = yield from complete(table, (arguments.character,), ("Steel",))
     sheet = table.character(arguments.character)
     steel = sheet.ability("Steel", "attributes.Steel")
     steel = lightened(table, arguments.character, steel)

@@ -51,12 +51,21 @@ def complete(
             continue
         stats = steel = BASE
         if _lacks_stats(sheet, needed):
-            prompt = f"{sheet.name} has no stats yet: all at"
-            rule = "rogues.oneoff.stats_base"
-            stats = yield from ask(GM, "missing_stats", prompt, _exponent(), because=rule)
+            stats = yield from ask(
+                GM,
+                "missing_stats",
+                f"{sheet.name} has no stats yet: all at",
+                Number(least=1, most=HIGHEST_EXPONENT, default=BASE),
+                because="rogues.oneoff.stats_base",
+            )
         if STEEL in needed and sheet.find(STEEL) is None:
-            prompt = f"{sheet.name} has no Steel yet"
-            steel = yield from ask(GM, "missing_steel", prompt, _exponent(), because=RULE)
+            steel = yield from ask(
+                GM,
+                "missing_steel",
+                f"{sheet.name} has no Steel yet: it is",
+                Number(least=1, most=HIGHEST_EXPONENT, default=BASE),
+                because=RULE,
+            )
         after = _filled(sheet, needed, stats, steel, table.options)
         if after.stats != sheet.stats:
             because = "rogues.oneoff.stats_base"
@@ -64,10 +73,6 @@ def complete(
         if after.attributes != sheet.attributes:
             table = yield from table.amend(name, "attributes", after.attributes, because=RULE)
     return table
-
-
-def _exponent() -> Number:
-    return Number(least=1, most=HIGHEST_EXPONENT, default=BASE)
 
 
 def _lacks_stats(sheet: Sheet, needed: tuple[str, ...]) -> bool:

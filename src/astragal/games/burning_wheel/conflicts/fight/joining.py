@@ -33,7 +33,7 @@ MOST_FIGHTERS = 8
 ABILITIES = ("Speed", "Power", "Agility", "Reflexes")
 """What every fighter needs on the sheet."""
 
-NEEDED = (*ABILITIES, "Will", "Steel")
+NEEDED = (*ABILITIES, "Steel")
 """What is filled in for characters of the GM's: pain and surprise try their nerve as well."""
 
 FIT = (Condition.FIT,)
