@@ -57,6 +57,7 @@ LEFT_IN_EXPORTS = ("notes", "sessions", "session", "proposals")
 NEWER = "newer than the latest of these campaigns"
 
 FACTS_NOT_COVERED: dict[str, str] = {
+    "burning_wheel.artha_earned": NEWER,
     "burning_wheel.failed_casting": NEWER,
     "burning_wheel.fight_ended": NEWER,
     "burning_wheel.fight_over": NEWER,
@@ -142,6 +143,7 @@ PROCEDURES_NOT_COVERED: dict[str, str] = {
 """Procedures that no old campaign has played, with the reason."""
 
 FIELDS_NOT_COVERED: dict[str, str] = {
+    "changed.more": NEWER,
     "faces.default": "nobody knows beforehand what dice will show",
     "founded.free_edits": "a campaign begins without free edits, and gets them by another event",
     "Character.fresh": NEWER,

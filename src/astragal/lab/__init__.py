@@ -10,6 +10,10 @@ duels drawn at once), ``workers`` (the same work on several processes or machine
 (what house rules change), ``sparring`` (a partner who plays as well as a dial says),
 ``duel_review`` (what the scripts and splits of a finished duel were worth), ``duel_advice`` (the
 best mix for one side, from what that side may know of the other).
+
+Of conflicts that are not solved: ``script_search`` (the best of many candidates, by trying them
+out), ``fight_sparring`` (a partner for Fight! and Range and Cover), ``trained_opponent`` (what it
+gives away at least).
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ from astragal.table.commands.seat import SeatAt
 from astragal.table.drafts import CharacterDraft, checked, started
 from astragal.table.fairness import sealed
 from astragal.table.foresight.card_view import card_for
-from astragal.table.foresight.odds import NOTHING
+from astragal.table.foresight.odds import NOTHING, SECRET, kept_from_gm
 from astragal.table.foresight.odds_process import OddsProcess
 from astragal.table.foresight.own_dice import own_dice
 from astragal.table.foresight.suggestions import suggested_scripts
@@ -52,7 +52,7 @@ from astragal.table.store.interface import (
     Store,
     StoredImage,
 )
-from astragal.table.views.seen_by_gm import card_as, view_as
+from astragal.table.views.seen_by_gm import card_as, entries_as, view_as
 from astragal.table.views.types import CardView, EntryView, Foresight, TableView
 
 log = logging.getLogger("astragal.table")
@@ -331,16 +331,22 @@ class Tables(Insights):
 
     async def card_as(self, campaign: str, seat: Seat, procedure: str) -> CardView:
         """The card of an open procedure as a seat sees it, for the GM to look at."""
-        await self._looked_at(campaign, lambda here: _chair(here, seat, _unknown(here, seat)))
+        await self.check_seat(campaign, seat)
         gms = await self.card(campaign, GM, procedure)
         return card_as(await self.card(campaign, seat, procedure), gms)
 
+    async def check_seat(self, campaign: str, seat: Seat) -> None:
+        """Refuse to look at the table as a seat that nobody has."""
+        await self._looked_at(campaign, lambda here: _chair(here, seat, _unknown(here, seat)))
+
     async def older(
-        self, campaign: str, seat: Seat, before: int, limit: int = 60
+        self, campaign: str, seat: Seat, before: int, limit: int = 60, *, by_gm: bool = False
     ) -> tuple[EntryView, ...]:
-        """Earlier entries of the log, as a seat may read them."""
+        """Earlier entries of the log, as a seat may read them; ``by_gm`` to be shown to the GM."""
         hosted = await self.open_campaigns.open(campaign)
         entries = await self.store.before(campaign, before, limit)
+        if by_gm:
+            return tuple(entries_as(hosted.views, seat, entries))
         return tuple(hosted.views.entries(seat, entries))
 
     async def subscribe(self, campaign: str, seat: Seat) -> Subscription:
@@ -368,12 +374,23 @@ class Tables(Insights):
         return (await self.open_campaigns.open(campaign)).campaign
 
     async def foresee(
-        self, campaign: str, seat: Seat, procedure: str, supposing: Mapping[str, Any] = NOTHING
+        self,
+        campaign: str,
+        seat: Seat,
+        procedure: str,
+        supposing: Mapping[str, Any] = NOTHING,
+        *,
+        by_gm: bool = False,
     ) -> Foresight:
-        """What may come of a procedure in progress, for one seat, supposing that it answers so."""
+        """What may come of a procedure in progress, for one seat, supposing that it answers so.
+
+        ``by_gm`` to be shown to the GM, who views the table as that seat.
+        """
         at, going_on = await self._looked_at(
             campaign, lambda here: _going_on(here, seat, procedure)
         )
+        if by_gm and kept_from_gm(going_on, seat):
+            return Foresight(procedure=procedure, step=going_on.taken, why_not=SECRET)
         here = at.campaign
         read_by = at.hidden.sheets
         if any(seat not in read_by.get(key, (seat,)) for key in going_on.characters):

@@ -23,10 +23,13 @@ class Insights(TableImages):
         self.solving = SolvingProcess()
         self.adviser = ScriptAdviser(self.solving)
 
-    async def review(self, campaign: str, seat: Seat) -> Review:
-        """What the decisions of a campaign were worth, as far as a seat may know."""
+    async def review(self, campaign: str, seat: Seat, *, by_gm: bool = False) -> Review:
+        """What the decisions of a campaign were worth, as far as a seat may know.
+
+        ``by_gm`` to be shown to the GM, who views the table as that seat.
+        """
         here = (await self.open_campaigns.open(campaign)).campaign
         log = self._whole_log(here)
         async with self._whole_logs:
             entries = await asyncio.to_thread(lambda: tuple(log))
-        return await self.insight.review(here, entries, seat)
+        return await self.insight.review(here, entries, seat, by_gm=by_gm)

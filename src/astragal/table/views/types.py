@@ -310,7 +310,10 @@ class Foresight(
     rows: tuple[tuple[int, float, bool], ...] = ()
     """Number, chance, and whether that is enough."""
     numbers: tuple[Any, ...] = ()
-    """Dice and obstacle, each a :class:`~astragal.table.log.items.NamedTally`."""
+    """Dice and obstacle, each a :class:`~astragal.table.log.items.NamedTally`.
+
+    The dice also while the obstacle is not known.
+    """
     earns: str = ""
     """The class of test that it would count as, where the game logs that."""
     options: dict[str, float] = {}

@@ -75,8 +75,8 @@ class Procedure extends Part {
   render() {
     if (!this.head) this.#build();
     const open = this.#open;
-    const isMine = myTurns().some(({ procedure }) => procedure === open.id);
-    this.className = `card procedure${isMine ? " asks-me" : ""}`;
+    const asks = myTurns().filter(({ procedure }) => procedure === open.id);
+    this.className = `card procedure${asks.some(({ isFavour }) => !isFavour) ? " asks-me" : asks.length ? " hopes" : ""}`;
     this.#head(open);
     const isWriting = open.questions.some(({ question }) => question.kind === "script" && (isNarrow() || question.openers?.length) && (question.default ?? null) === null);
     if (isNew(this.now, [open.story.length, open.story.at(-1), isWriting])) {

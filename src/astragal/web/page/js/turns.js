@@ -29,7 +29,13 @@ export const isByTable = (question, procedure) => Boolean(scriptedFor(question)?
 /** Those who are ready for the dice of a card, or need not say so. */
 export const readyFor = (open, card) => [...open.ready, ...(card.rolls.length ? card.rolls_on : [])];
 
-/** What is waited for, each with the seat that it waits for. */
+/**
+ * A line that is offered to somebody who does not roll: help that was asked for. Nothing waits for
+ * it, but its owner should know. The GM, who has such lines on every card, is not told of them.
+ */
+export const isFavour = (line, card) => line.kind === "offered" && !line.drafted && isOnCard(line) && line.seat !== "gm" && card.releasers.length > 0 && !card.releasers.includes(line.seat);
+
+/** What is waited for or hoped for (`isFavour`), each with the seat that it waits for. */
 export function turns() {
   return (table.view?.open ?? []).flatMap((open) => {
     const of = (seat, key, prompt) => ({ procedure: open.id, title: open.title, step: open.told, seat, key, prompt });
@@ -43,6 +49,7 @@ export function turns() {
       ...apart.filter((each) => !isByTable(each, open.id)).map(({ key, prompt }) => of(table.seat, key, prompt)),
       ...writing.map(({ seat }) => of(seat, "script", "Script")),
       ...missing.map(({ seat, key, prompt }) => of(seat, key, prompt)),
+      ...(card?.lines ?? []).filter((line) => isFavour(line, card)).map(({ seat, key, prompt }) => ({ ...of(seat, key, prompt), isFavour: true })),
       ...late.map((seat) => of(seat, "release", card.rolls.length ? `Roll: ${open.title}` : (first(seat) ?? open.title))),
     ];
   });
