@@ -20,8 +20,9 @@ import msgspec
 from astragal.errors import BadInput, Refusal
 from astragal.games import SuggestedScript, game_named
 from astragal.play import GM, Seat
+from astragal.table.advice import script_to_advise
 from astragal.table.commands import commands as do
-from astragal.table.commands.commands import AnyCommand
+from astragal.table.commands.commands import TableCommand
 from astragal.table.commands.creating import first_events
 from astragal.table.commands.decide import CommandDecider
 from astragal.table.commands.edits import amended
@@ -40,8 +41,10 @@ from astragal.table.log import events as happened
 from astragal.table.log.events import AnyEvent, LogEntry, head_of
 from astragal.table.log.sentences import procedure_of
 from astragal.table.log.state import Campaign, OpenProcedure
+from astragal.table.partners import Partners
 from astragal.table.running.session import RunningProcedure
 from astragal.table.secrecy.redaction import hidden_words_for
+from astragal.table.solving_process import ScriptAdvice
 from astragal.table.store.interface import (
     AppendConflict,
     RepeatedCommand,
@@ -81,7 +84,7 @@ def digest_of(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()
 
 
-def kind_of(said: AnyCommand | AnyEvent) -> str:
+def kind_of(said: TableCommand | AnyEvent) -> str:
     """What a command or an event is, for the server's log: never what it says."""
     return type(said).__name__
 
@@ -96,6 +99,7 @@ class Tables(Insights):
         # A thread of their own: imports keep nothing else from the threads that all share.
         self._imports = ThreadPoolExecutor(1, "astragal-import")
         self._importing = 0
+        self.partners = Partners(self.solving, self.do)
 
     async def start(self) -> None:
         """Begin to follow what other processes append."""
@@ -105,6 +109,8 @@ class Tables(Insights):
         """Let go of everything; the caller closes the store."""
         self._odds.close()
         self.insight.close()
+        self.partners.close()
+        self.solving.close()
         self._imports.shutdown(wait=False, cancel_futures=True)
         await self.open_campaigns.close()
 
@@ -205,7 +211,7 @@ class Tables(Insights):
 
     # ------------------------------------------------------------------ playing
 
-    async def do(self, campaign: str, seat: Seat, command: AnyCommand, mark: str = "") -> int:
+    async def do(self, campaign: str, seat: Seat, command: TableCommand, mark: str = "") -> int:
         """Carry out a command; the number of the entry it led to, which is durable then."""
         hosted = await self.open_campaigns.open(campaign)
         async with hosted.lock:
@@ -248,10 +254,11 @@ class Tables(Insights):
                 hosted.take(entry)
                 self.open_campaigns.snapshot_if_due(campaign, hosted)
                 await self.forget_unshown(before, hosted.campaign)
+                self.partners.look(hosted.campaign)
                 return entry.seq
 
     async def _decide(
-        self, hosted: HostedCampaign, seat: Seat, command: AnyCommand, mark: str
+        self, hosted: HostedCampaign, seat: Seat, command: TableCommand, mark: str
     ) -> LogEntry:
         campaign = hosted.campaign
         chair = campaign.chairs.get(seat)
@@ -358,6 +365,8 @@ class Tables(Insights):
         hosted = await self.open_campaigns.open(campaign)
         async with hosted.lock:
             await self.open_campaigns.catch_up(campaign, hosted)
+        # The process that began to write a script may be gone.
+        self.partners.look(hosted.campaign)
         return hosted
 
     async def campaign(self, campaign: str) -> Campaign:
@@ -417,6 +426,12 @@ class Tables(Insights):
             return suggested_scripts(at.game, going_on, seat, step)
 
         return await self._looked_at(campaign, written)
+
+    async def advise(self, campaign: str, seat: Seat, procedure: str, step: int) -> ScriptAdvice:
+        """Advice on the script that a seat is asked for at a step, for that seat alone."""
+        await self._looked_at(campaign, lambda here: script_to_advise(here, seat, procedure, step))
+        here = (await self.open_campaigns.open(campaign)).campaign
+        return await self.adviser.advise(here, seat, procedure, step)
 
     async def check_edit(
         self, campaign: str, seat: Seat, character: str, path: str, value: Any

@@ -66,6 +66,8 @@ class HostedCampaign:
         self.listeners: set[Subscription] = set()
         self.running: dict[str, RunningProcedure] = {}
         self._ahead: tuple[LogEntry, Views] | None = None
+        self.snapshot_bytes = 0
+        """How long the last snapshot was that was written from here."""
         self.behind = False
         """Whether something may be in the log that is not here yet."""
 

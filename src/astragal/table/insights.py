@@ -1,12 +1,14 @@
-"""What decisions were worth: reviews, for each seat by what it may know."""
+"""What decisions were worth, and advice on those to come: for each seat by what it may know."""
 
 from __future__ import annotations
 
 import asyncio
 
 from astragal.play import Seat
+from astragal.table.advice import ScriptAdviser
 from astragal.table.insight_process import InsightProcess
 from astragal.table.review import Review
+from astragal.table.solving_process import SolvingProcess
 from astragal.table.store.interface import Store
 from astragal.table.table_images import TableImages
 
@@ -18,6 +20,8 @@ class Insights(TableImages):
         """Look at the campaigns of a store."""
         super().__init__(store)
         self.insight = InsightProcess()
+        self.solving = SolvingProcess()
+        self.adviser = ScriptAdviser(self.solving)
 
     async def review(self, campaign: str, seat: Seat, *, by_gm: bool = False) -> Review:
         """What the decisions of a campaign were worth, as far as a seat may know.

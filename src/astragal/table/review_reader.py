@@ -5,9 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from astragal.play import GM, Seat
-from astragal.table.finished import DUEL, SCRIPT, titled
+from astragal.table.finished import DUEL, titled
 from astragal.table.log.items import ChangedItem, DecidedItem, Item, SealedItem, ToldItem
 from astragal.table.log.state import OpenProcedure, Restorable
+from astragal.table.running.partners import SCRIPT
 from astragal.table.secrecy.audiences import readers
 from astragal.table.secrecy.redaction import hidden_words_for
 

@@ -14,6 +14,7 @@ from astragal.table.drafts import CharacterDraft
 from astragal.table.export import CampaignExport
 from astragal.table.fairness import Evidence
 from astragal.table.review import Review
+from astragal.table.solving_process import ScriptAdvice
 from astragal.table.store.interface import SeatHolder
 from astragal.table.story.document import HtmlStory, MarkdownStory
 from astragal.table.story.pictures import SessionPictures
@@ -181,6 +182,26 @@ async def suggest(
     seat, tables = holder_of(request).seat, request.app.state.tables
     scripts: tuple[SuggestedScript, ...] = await tables.suggest(campaign, seat, procedure, step)
     return scripts
+
+
+@get(
+    f"{TABLE}/advice/{{procedure:str}}",
+    guards=[has_seat],
+    responses=error_responses(400, 401, 422, 503),
+)
+async def advise(
+    request: AnyRequest,
+    campaign: FromPath[str],
+    procedure: FromPath[str],
+    step: Annotated[int, QueryParameter(ge=0, le=2**53, description="Of the open question.")],
+) -> ScriptAdvice:
+    """The best mix of scripts for what this seat is asked, and one drawn for this seat alone.
+
+    While the duel is being solved, only how far that is: ask again after a second.
+    """
+    seat = holder_of(request).seat
+    found: ScriptAdvice = await request.app.state.odds.advise(campaign, seat, procedure, step)
+    return found
 
 
 @get(f"{TABLE}/review", guards=[has_seat], responses=error_responses(401, 422, 503))
@@ -417,6 +438,7 @@ ROUTES = [
     foresee,
     card,
     suggest,
+    advise,
     review,
     do,
     check_edit,

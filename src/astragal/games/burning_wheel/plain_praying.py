@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from astragal.errors import BadInput
+from astragal.errors import BadInput, check_between
 from astragal.games.burning_wheel import GAME
 from astragal.games.burning_wheel.magic.faith.prayer_tables import (
     AID,
@@ -74,8 +74,7 @@ def prayer_test(**numbers: Any) -> PlainTest:
     kind = prayer_named(said.prayer)
     for name, least, most in (("disadvantages", 0, 10), ("boon", 0, 3), ("foes", 1, MOST_FOES)):
         value = getattr(said, name)
-        if not least <= value <= most:
-            raise BadInput(name, value, f"{least} to {most}")
+        check_between(name, value, least, most)
     characters, title = _priest(said)
     who = next(iter(characters))
     seat = characters[who].seat(who)

@@ -24,7 +24,6 @@ from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Line,
-    Noted,
     Option,
     Play,
     Step,
@@ -33,6 +32,7 @@ from astragal.play import (
     choose,
     confirm,
     consent,
+    note,
     path_of,
     tell,
     then,
@@ -220,9 +220,7 @@ def purge_angst(arguments: PurgeAngst, table: CoresTable) -> Play[AngstOutcome]:
     )
     if not granted:
         points = sheet.angst_points(kind)
-        yield from tell(
-            Noted("The GM sees no occasion to purge Angst here.", "cores.angst.purge_when")
-        )
+        yield from note("The GM sees no occasion to purge Angst here.", "cores.angst.purge_when")
         return AngstOutcome(kind, points, points)
     if comfort:
         used = (*sheet.comforts_used, comfort)

@@ -21,7 +21,7 @@ from astragal.games.cores.relationships import check_grades, relationship_lines
 from astragal.games.cores.scene import CoresTable, check_can_act
 from astragal.games.cores.sheet import CoreName, ladder
 from astragal.games.cores.spending import Hand, RollPlan, hand_of
-from astragal.play import GM, Noted, Option, Seat, Step, Tally, Text, ask, choose, tell
+from astragal.play import GM, Option, Seat, Step, Tally, Text, ask, choose, note, tell
 
 
 class CoreDeclaration(Declaration, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -126,7 +126,7 @@ def unable(character: str, core: CoreName, table: CoresTable) -> Step[None]:
     """Say that a test fails because there is no Core Die to roll (cores.amb.d0_core)."""
     name = table.character(character).name
     text = f"{name}'s {core} is at {ladder()[0]}: the test fails without a roll."
-    yield from tell(Noted(text, "cores.amb.d0_core"))
+    yield from note(text, "cores.amb.d0_core")
 
 
 def prepare(

@@ -18,7 +18,7 @@ from astragal.games.cores.relationships import choose_relationship, own_relation
 from astragal.games.cores.scene import CoresTable
 from astragal.games.cores.sheet import CoreName, Knack, Sheet, one_of
 from astragal.games.game import SCENE
-from astragal.play import GM, Line, Noted, Option, PickSeveral, Seat, Step, ask, tell
+from astragal.play import GM, Line, Option, PickSeveral, Seat, Step, ask, note
 from astragal.rules import catalogue
 
 
@@ -239,13 +239,10 @@ def tapped(character: str, tap: str, table: CoresTable) -> Step[CoresTable]:
     way, _, kind = tap.partition(":")
     name = table.character(character).name
     if way == POSITIVE:
-        yield from tell(Noted(f"{name} taps {kind} positively.", "cores.mod.tap_positive"))
+        yield from note(f"{name} taps {kind} positively.", "cores.mod.tap_positive")
         return table
-    yield from tell(
-        Noted(
-            f"{kind} gets in {name}'s way; {name} gains 1 Story Point.",
-            "cores.mod.tap_negative_reward",
-        )
+    yield from note(
+        f"{kind} gets in {name}'s way; {name} gains 1 Story Point.", "cores.mod.tap_negative_reward"
     )
     return (
         yield from table.add(character, "story_points", 1, because="cores.mod.tap_negative_reward")

@@ -36,7 +36,7 @@ from astragal.games.cores.scene import CoresTable, check_can_act
 from astragal.games.cores.sheet import CoreName
 from astragal.games.cores.spending import Throw, pay, throw
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Option, Play, Step, Tally, call, choose, tell, then
+from astragal.play import GM, Option, Play, Step, Tally, call, choose, note, tell, then
 
 ACTING, OPPOSING, BOTH = "acting", "opposing", "both"
 
@@ -166,8 +166,7 @@ def roll_opposition(contest: Contest, opposing: Attempt, table: CoresTable) -> P
     """
     thrown = yield from call(throw, opposing.cast(None))
     table = yield from pay(opposing.character, thrown, table)
-    text = f"{opposing.name} rolls {thrown.total}, which is the DN."
-    yield from tell(Noted(text, "cores.opposed.dn"))
+    yield from note(f"{opposing.name} rolls {thrown.total}, which is the DN.", "cores.opposed.dn")
     return then(action, contest, opposing, thrown, table)
 
 
@@ -225,7 +224,7 @@ def suffer(
     """Who has not won has failed, by the difference of the results (cores.amb.two_way_margin)."""
     winner, loser = (acting, opposing) if won else (opposing, acting)
     name = table.character(winner.character).name
-    yield from tell(Noted(f"{name} wins.", "cores.opposed.dn"))
+    yield from note(f"{name} wins.", "cores.opposed.dn")
     if contest.stakes and loser.character in contest.at_risk:
         fate, table = yield from fail_crucial(
             loser.character, loser.core, margin, contest.stakes, table

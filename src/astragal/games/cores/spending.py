@@ -20,7 +20,6 @@ from astragal.games.cores.scene import CoresTable
 from astragal.games.cores.sheet import Sheet
 from astragal.play import (
     Line,
-    Noted,
     Number,
     Option,
     PickSeveral,
@@ -29,6 +28,7 @@ from astragal.play import (
     Step,
     Tally,
     ask,
+    note,
     roll,
     tell,
     then,
@@ -228,8 +228,8 @@ def _how_much(cast: RollPlan, total: int, *, might_reroll: bool = False) -> Step
         kind="offered" if wanted or might_reroll else "aside",
     )
     if added:
-        yield from tell(
-            Noted(f"{cast.name} adds {added} Life Experience: {total + added}.", "cores.life.add")
+        yield from note(
+            f"{cast.name} adds {added} Life Experience: {total + added}.", "cores.life.add"
         )
     return added
 

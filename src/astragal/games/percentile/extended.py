@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.game import SCENE, Procedure
 from astragal.games.percentile.attempts import (
     Attempt,
@@ -33,7 +33,6 @@ from astragal.games.percentile.scene import (
 from astragal.games.percentile.tests import D100
 from astragal.play import (
     GM,
-    Noted,
     Number,
     Option,
     Play,
@@ -43,6 +42,7 @@ from astragal.play import (
     choose,
     confirm,
     consent,
+    note,
     tell,
     then,
 )
@@ -87,8 +87,7 @@ def extended_test(arguments: ExtendedTest, table: PercentileTable) -> Play[Exten
     title = arguments.title.strip() or arguments.task.strip()
     if not title:
         raise BadInput("title", arguments.title, "a name for the long task")
-    if not 1 <= arguments.tests <= MOST_TESTS:
-        raise BadInput("tests", arguments.tests, f"1 to {MOST_TESTS} tests")
+    check_between("tests", arguments.tests, 1, MOST_TESTS, unit="tests")
     check_declared(arguments, table)
     tested = yield from tested_by(arguments, table)
     if tested.skill is None:
@@ -219,11 +218,9 @@ def work(attempt: Attempt, task: Task, left: int) -> Play[Task]:
     """Make test after test until the task is done, ended, or put down."""
     result = yield from call(one_test, attempt)
     task = advanced(task, result)
-    yield from tell(
-        Noted(
-            f"{task.title}: {task.progress} of {task.needed} after {task.time}.",
-            "percentile.extended.time",
-        )
+    yield from note(
+        f"{task.title}: {task.progress} of {task.needed} after {task.time}.",
+        "percentile.extended.time",
     )
     left -= 1
     if task.done or task.lost or not left:
@@ -271,8 +268,7 @@ def _keep(before: Task | None, after: Task, table: PercentileTable) -> Step[Exte
     tasks = others if over else (*others, after)
     yield from table.amend(SCENE, "tasks", tasks, because="percentile.extended.multiple")
     verdict = "done" if after.done else "failed for good" if over else "not done yet"
-    text = f"{after.title} is {verdict}, after {after.time}."
-    yield from tell(Noted(text, "percentile.extended.time"))
+    yield from note(f"{after.title} is {verdict}, after {after.time}.", "percentile.extended.time")
     return ExtendedOutcome(
         done=after.done,
         lost=after.lost,

@@ -35,7 +35,7 @@ from astragal.games.percentile.standings import (
     standing,
 )
 from astragal.games.percentile.tests import D100
-from astragal.play import GM, Noted, Option, Play, Step, Then, call, choose, roll, tell, then
+from astragal.play import GM, Option, Play, Step, Then, call, choose, note, roll, tell, then
 
 REROLL, STALEMATE = "reroll", "stalemate"
 
@@ -162,7 +162,7 @@ def roll_off(contest: Contest, throwing: tuple[int, ...]) -> Play[OpposedOutcome
         for side in throwing
     )
     names = " and ".join(contest.attempts[side].name for side in throwing)
-    yield from tell(Noted(f"Nobody is ahead: {names} roll again.", "percentile.opposed.both_fail"))
+    yield from note(f"Nobody is ahead: {names} roll again.", "percentile.opposed.both_fail")
     off = RollOff(
         entrants, contest.attempts[0].sign, contest.again_if_all_fail, contest.again_if_tied
     )
@@ -184,11 +184,11 @@ def settle(contest: Contest, lead: Lead, rolled_again: bool) -> Play[OpposedOutc
     sides = tuple(attempt.character for attempt in contest.attempts)
     if len(lead.sides) != 1:
         text, by = "Stalemate: nothing happens.", DecidedBy.NOTHING
-        yield from tell(Noted(text, _RULES[by]))
+        yield from note(text, _RULES[by])
         return OpposedOutcome(None, 0, by, sides, rolled_again)
     winner = contest.attempts[lead.sides[0]]
     how = lead.by.value.replace("_", " ")
-    yield from tell(Noted(f"{winner.name} wins ({how}).", _RULES[lead.by]))
+    yield from note(f"{winner.name} wins ({how}).", _RULES[lead.by])
     return OpposedOutcome(winner.character, lead.best.degrees, lead.by, sides, rolled_again)
 
 

@@ -29,7 +29,7 @@ from astragal.games.signs.scene import Attempt, SignsTable
 from astragal.games.signs.sheet import Sheet, is_name
 from astragal.games.signs.verdicts import Verdict, verdict_of
 from astragal.games.signs.wager import Wager, negotiate
-from astragal.play import GM, Noted, Play, Step, Tally, Text, ask, call, consent, tell, then
+from astragal.play import GM, Play, Step, Tally, Text, ask, call, consent, note, tell, then
 
 
 class Stakes(msgspec.Struct, frozen=True):
@@ -234,7 +234,7 @@ def failed_by_choice(
     """
     name = table.character(character).name
     due = f" {stakes.failure}." if stakes.failure else ""
-    yield from tell(Noted(f"{name} chooses to fail.{due}", "signs.success.downgrade"))
+    yield from note(f"{name} chooses to fail.{due}", "signs.success.downgrade")
     bane, table = yield from _bane_for_failure(character, table)
     yield from keep(table, Attempt(character, goal, 0, False, table.scene.number))
     return TestOutcome(
@@ -275,7 +275,7 @@ def _complication(stakes: Stakes) -> Step[str]:
             Text(required=True, default="to be named in play"),
             because="signs.amb.one_success_missing",
         )
-    yield from tell(Noted(f"But: {complication}.", "signs.amb.one_success_missing"))
+    yield from note(f"But: {complication}.", "signs.amb.one_success_missing")
     return complication
 
 
@@ -298,7 +298,7 @@ def _benefit_on_request(ready: PreparedRoll) -> Step[str]:
     )
     if not granted:
         return ""
-    yield from tell(Noted(f"And: {benefit}.", "signs.type.called_extra"))
+    yield from note(f"And: {benefit}.", "signs.type.called_extra")
     return benefit
 
 
@@ -312,7 +312,7 @@ def _benefit_by_the_gm() -> Step[str]:
         because="signs.success.two_or_more",
     )
     if benefit:
-        yield from tell(Noted(f"And: {benefit}.", "signs.success.two_or_more"))
+        yield from note(f"And: {benefit}.", "signs.success.two_or_more")
     return benefit
 
 

@@ -31,7 +31,6 @@ from astragal.games.burning_wheel.tests.intent import may_be_tested
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
-    Noted,
     Number,
     Option,
     PickSeveral,
@@ -42,8 +41,8 @@ from astragal.play import (
     choose,
     confirm,
     consent,
+    note,
     path_of,
-    tell,
 )
 
 # --- Asking for a test ---------------------------------------------------------------------
@@ -107,7 +106,7 @@ def ask_for_test(arguments: AskForTest, table: BurningTable) -> Play[TestRequest
         because=hold,
     )
     label = next(option.label for option in options if option.key == said)
-    yield from tell(Noted(f"{rated.name} test: {label}.", hold))
+    yield from note(f"{rated.name} test: {label}.", hold)
     return TestRequestOutcome(TestReply(said), rated.name)
 
 
@@ -205,12 +204,12 @@ def _tell_logs(table: BurningTable, character: str) -> Step[None]:
         advances = advances_as(rated, edition(table.options))
         needed = requirement(advances, rated.rating.exponent)
         text = f"{sheet.name}, {rated}: {has}" + (f" (needs {needed})" if needed else "")
-        yield from tell(Noted(f"{text}.", "advancement.required.concept"))
+        yield from note(f"{text}.", "advancement.required.concept")
     for name, learning in sheet.learning.items():
         opens = aptitude(sheet, learning.roots, table.options)
         tests = f"{learning.tests} of {opens.total} tests (Aptitude {opens})"
         text = f"{sheet.name} is learning {name}: {tests}."
-        yield from tell(Noted(text, "advancement.aptitude.single_root"))
+        yield from note(text, "advancement.aptitude.single_root")
 
 
 # --- Correcting a log ----------------------------------------------------------------------
@@ -287,7 +286,7 @@ def _say_why(what: str) -> Step[None]:
     rule = "advancement.award.both_remember"
     prompt = f"{what}. Why?"
     reason = yield from ask(GM, "reason", prompt, Text(default=""), because=rule)
-    yield from tell(Noted(f"{what}. {reason}".rstrip(), rule))
+    yield from note(f"{what}. {reason}".rstrip(), rule)
 
 
 # --- A scene of repeated rolls -------------------------------------------------------------

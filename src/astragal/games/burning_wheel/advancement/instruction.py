@@ -42,7 +42,7 @@ from astragal.games.burning_wheel.tests.results import StandardOutcome
 from astragal.games.burning_wheel.tests.terms import RollTerms
 from astragal.games.burning_wheel.tests.tests import roll_standard
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Noted, Number, Play, Step, Tally, ask, call, tell
+from astragal.play import GM, Line, Number, Play, Step, Tally, ask, call, note
 
 INSTRUCTION_OBSTACLE = 2
 """What it takes to teach (advancement.instruction.test)."""
@@ -190,10 +190,8 @@ def taught(arguments: TaughtTest, table: BurningTable) -> Play[TaughtOutcome]:
     stretch = Stretch(first, days, HOURS, Use.INSTRUCTION, doing)
     table = yield from spend_days(table, arguments.student, stretch, "time")
     table = yield from _go_on(table, course, first + days)
-    yield from tell(
-        Noted(
-            f"{student.name} completes {days} days of instruction.", "advancement.instruction.award"
-        )
+    yield from note(
+        f"{student.name} completes {days} days of instruction.", "advancement.instruction.award"
     )
     return (yield from _award(table, course, obstacle, days))
 

@@ -36,7 +36,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable, Series, Serie
 from astragal.games.burning_wheel.sheet.shades import derived, move_last_tolerance
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, parents
 from astragal.games.game import SCENE
-from astragal.play import Noted, Step, tell, value_at
+from astragal.play import Step, note, value_at
 from astragal.rules import catalogue
 
 # --- Marking a test ------------------------------------------------------------------------
@@ -103,7 +103,7 @@ def mark_beginner(
         test = SeriesTest(character, stat.name, earned, base)
     elif is_training(skill, table):
         rule = "advancement.training.practice_or_instruction_only"
-        yield from tell(Noted(f"{skill} is learned only by practice or instruction.", rule))
+        yield from note(f"{skill} is learned only by practice or instruction.", rule)
         return table, None
     else:
         test = SeriesTest(character, skill, earned, base, roots)
@@ -166,7 +166,7 @@ def advance(table: BurningTable, character: str, ability: str) -> Step[BurningTa
             character, path, 0, because="advancement.advance.clean_slate"
         )
     text = f"{sheet.name} advances: {rated.name} is now {rating}."
-    yield from tell(Noted(text, "advancement.advance.immediately"))
+    yield from note(text, "advancement.advance.immediately")
     if rated.kind is AbilityKind.STAT:
         table = yield from _follow(table, character, sheet, rated.name)
         table = yield from open_what_is_learned(table, character)

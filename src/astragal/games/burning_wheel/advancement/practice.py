@@ -42,7 +42,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable, SeriesTest
 from astragal.games.burning_wheel.sheet.sheet import Sheet, stat_names
 from astragal.games.burning_wheel.tests.helping import check_may_be_tried, known_roots
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Option, PickSeveral, Play, Step, ask, confirm, path_of, tell
+from astragal.play import GM, Option, PickSeveral, Play, Step, ask, confirm, note, path_of
 
 HOURS_BY_WILL = 4
 """Hours of practice a day for each point of Will (advancement.practice.max_by_will)."""
@@ -340,11 +340,11 @@ def _earn(
         text = (
             f"{rated.name} has advanced once in this absence already: {sheet.name} loses the test."
         )
-        yield from tell(Noted(text, rule))
+        yield from note(text, rule)
         return table, False
     if rated.kind is AbilityKind.STAT and aim.difficulty is Difficulty.ROUTINE:
         text = f"A routine test of {rated.name} has no effect: stats need harder tests."
-        yield from tell(Noted(text, "advancement.amb.practice_routine_stats"))
+        yield from note(text, "advancement.amb.practice_routine_stats")
     return (yield from log_test(table, test)), rises
 
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 import msgspec
 
 from astragal.dice import Shade
-from astragal.errors import BadInput
+from astragal.errors import BadInput, check_between
 from astragal.games.burning_wheel.armor.equipment_dice import (
     EquipmentRoller,
     boost_equipment,
@@ -42,7 +42,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.weapons.damage import Damage, with_strength
 from astragal.games.burning_wheel.weapons.shaded_damage import armor_may_test, armor_shade
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Noted, Play, Seat, Step, Tally, call, choose, path_of, tell, then
+from astragal.play import Play, Seat, Step, Tally, call, choose, note, path_of, tell, then
 from astragal.rules import Options
 
 BASE_OBSTACLE = 1
@@ -132,9 +132,8 @@ def _blow(arguments: ArmorTest, table: BurningTable) -> LandedBlow:
     armor.amb.power_seven_scope): the Power on the sheet, whatever the wounds.
     """
     for field in ("va", "more_va"):
-        if not 0 <= getattr(arguments, field) <= MOST_VA:
-            expected = f"0 (none) to {MOST_VA}"
-            raise BadInput(field, getattr(arguments, field), expected, "armor.va.obstacle_penalty")
+        rule = "armor.va.obstacle_penalty"
+        check_between(field, getattr(arguments, field), 0, MOST_VA, rule, zero="none")
     va = Tally.of(arguments.va, "weapon", "armor.va.obstacle_penalty")
     if arguments.attacker:
         attacker = table.character(arguments.attacker, "attacker")
@@ -231,7 +230,7 @@ def meets_blow(
     piece, why_not = protecting(character, location, blow.shade, table)
     if piece is None:
         where = location.replace("_", " ")
-        yield from tell(Noted(f"{sheet.name} has no armor to test: {where}.", why_not))
+        yield from note(f"{sheet.name} has no armor to test: {where}.", why_not)
         left = 0 if location not in sheet.armor else piece_dice(sheet.armor[location]).total
         nothing = ArmorOutcome(
             False, False, location, Tally(), obstacle, left=left, wound=blow.damage
@@ -293,8 +292,7 @@ def after_armor(
     table = yield from table.add(character, path, lost, because="armor.damage.ones")
     if lost:
         left = f"{before - lost}D left" if before > lost else "no dice left"
-        text = f"{sheet.name}'s {piece.called} is damaged: {left}."
-        yield from tell(Noted(text, "armor.damage.ones"))
+        yield from note(f"{sheet.name}'s {piece.called} is damaged: {left}.", "armor.damage.ones")
     outcome = ArmorOutcome(
         passed=passed,
         tested=True,
@@ -350,7 +348,7 @@ def harness(arguments: ArmorQuery, table: BurningTable) -> Play[Harness]:
         for where in LOCATIONS
         if where in sheet.armor
     )
-    yield from tell(Noted(f"{sheet.name}: {said or 'no armor'}.", "armor.location.own_dice"))
+    yield from note(f"{sheet.name}: {said or 'no armor'}.", "armor.location.own_dice")
     return Harness(locations, shield, "" if reflexes is None else str(reflexes), obstacle, dice)
 
 

@@ -25,7 +25,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.weapons.damage import Damage
 from astragal.games.burning_wheel.weapons.locations import area_of, say_location
 from astragal.games.burning_wheel.weapons.shaded_damage import roll_over
-from astragal.play import Noted, Play, Seat, Step, call, tell, then
+from astragal.play import Play, Seat, Step, call, note, then
 
 
 class Protection(Enum):
@@ -108,7 +108,7 @@ def _armor(hit: IncomingHit, table: BurningTable) -> Step[tuple[ArmorOutcome | N
     piece = sheet.armor.get(location)
     if hit.protection is Protection.HARD_ONLY and piece is not None and not is_hard(piece):
         text = f"{sheet.name}'s {piece.called} is too soft to help against this."
-        yield from tell(Noted(text, "materials.throw.hard_armor_only"))
+        yield from note(text, "materials.throw.hard_armor_only")
         return None, table
     stopped, table = yield from call(
         meets_blow, hit.character, location, blow_of(hit.damage), table

@@ -29,7 +29,7 @@ from astragal.games.burning_wheel.sheet.ratings import Rating
 from astragal.games.burning_wheel.sheet.scene import Aristeia, BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, consent, tell
+from astragal.play import GM, Play, Step, consent, note
 
 
 def lightened(table: BurningTable, character: str, rated: Rated) -> Rated:
@@ -249,7 +249,7 @@ def _end(
 ) -> Step[BurningTable]:
     for aristeia in ending:
         name = table.character(aristeia.character).name
-        yield from tell(Noted(f"{name}'s Aristeia ends: {why}.", rule))
+        yield from note(f"{name}'s Aristeia ends: {why}.", rule)
     left = tuple(a for a in table.scene.aristeias if a not in ending)
     states = {a.character: state_of(table, a.character) for a in ending}
     table = yield from table.amend(SCENE, "aristeias", left, because=rule)

@@ -24,7 +24,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.words import as_sentence
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Fact, Noted, Option, PickSeveral, Play, Role, Step, Text, ask, tell
+from astragal.play import GM, Fact, Noted, Option, PickSeveral, Play, Step, Text, ask, tell
 
 LONGEST_NOMINATION = 400
 """The longest nomination that is accepted, in characters."""
@@ -58,11 +58,7 @@ class ArthaEarned(Fact, frozen=True, tag="artha_earned"):
     earned: tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
     """By the name of the character: each kind of artha, and how much of it."""
     rule: str = "artha.earn.one_point_each"
-
-    @property
-    def role(self) -> Role:
-        """It ends with this."""
-        return "conclusion"
+    role = "conclusion"
 
     def sentence(self) -> str:
         """One sentence for each of them."""

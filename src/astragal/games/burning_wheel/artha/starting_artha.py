@@ -6,7 +6,7 @@ from collections import Counter
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import BadInput, NotAllowed, check_at_least
 from astragal.games.burning_wheel.artha.epiphany import add_artha
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.scene import BurningTable
@@ -80,8 +80,7 @@ def _check_points(artha: Artha, place: str, rule: str) -> None:
     """Refuse less than no points of any kind."""
     for kind in Artha.__struct_fields__:
         points = getattr(artha, kind)
-        if points < 0:
-            raise BadInput(f"{place}.{kind}", points, "0 or more", rule)
+        check_at_least(f"{place}.{kind}", points, 0, rule)
 
 
 class ConvertArtha(Arguments, frozen=True):

@@ -17,7 +17,7 @@ from astragal.games.burning_wheel.sheet.parts import Belief
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Option, Play, Step, choose, tell
+from astragal.play import GM, Option, Play, Step, choose, note
 
 
 class Bit(Enum):
@@ -118,8 +118,8 @@ def _at_the_gms_moment(arguments: BitSlot, table: BurningTable) -> Step[BitOutco
         return BitOutcome(slot.text, slot.pending)
     because = f"beliefs.{bit}.change_gm_timing"
     table = yield from table.amend(arguments.character, path, Belief(slot.pending), because=because)
-    yield from tell(
-        Noted(f"{sheet.name}'s new {bit.capitalize()}: {slot.pending}", f"beliefs.{bit}.change_any")
+    yield from note(
+        f"{sheet.name}'s new {bit.capitalize()}: {slot.pending}", f"beliefs.{bit}.change_any"
     )
     if arguments.bit is Bit.BELIEF:
         yield from after_rewording(arguments.character, arguments.number, slot.pending, table)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from astragal.games.burning_wheel.sheet.faiths import FAITH
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.play import GM, Noted, Step, consent, tell
+from astragal.play import GM, Step, consent, note
 
 
 def stated_faith(sheet: Sheet) -> str:
@@ -60,5 +60,5 @@ def stop_believing(character: str, number: int, table: BurningTable) -> Step[Bur
     table = yield from table.amend(character, "creeds", left, because=rule)
     if not lacks_statement(table.character(character)):
         return table
-    yield from tell(Noted(f"{sheet.name} loses {FAITH} with that Belief.", rule))
+    yield from note(f"{sheet.name} loses {FAITH} with that Belief.", rule)
     return (yield from table.amend(character, "faith_lost", True, because=rule))

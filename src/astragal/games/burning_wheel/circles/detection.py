@@ -25,7 +25,6 @@ from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Line,
-    Noted,
     Number,
     Play,
     Step,
@@ -34,6 +33,7 @@ from astragal.play import (
     ask,
     call,
     consent,
+    note,
     tell,
     then,
 )
@@ -175,7 +175,7 @@ def roll_detection(prepared: PreparedDetection, table: BurningTable) -> Play[Det
     name = table.character(character).name
     if table.options["circles_detection_obstacle"] == "shown":
         text = f"{name} listens: Ob {prepared.highest.total}."
-        yield from tell(Noted(text, "circles.amb.detect_secrecy"))
+        yield from note(text, "circles.amb.detect_secrecy")
     # What makes up dice and obstacle would give the case away.
     thrown = yield from throw_attempt(prepared.attempt, prepared.highest, table, GM)
     met = tuple(obstacle.total <= thrown.successes for obstacle in prepared.obstacles)
@@ -231,8 +231,7 @@ def same_contact(made: SearchRecord) -> Play[bool]:
     prompt = f"Do they meet the same contact? ({made.contact})"
     suits = yield from consent(GM, "same_contact", prompt, because=rule)
     if suits:
-        text = f"The source is {made.contact}, whom {made.seeker} asked too."
-        yield from tell(Noted(text, rule), GM)
+        yield from note(f"The source is {made.contact}, whom {made.seeker} asked too.", rule, GM)
     return suits
 
 

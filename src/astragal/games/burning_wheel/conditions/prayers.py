@@ -11,7 +11,7 @@ from astragal.games.burning_wheel.conditions.lines import Lines, Tester
 from astragal.games.burning_wheel.sheet.faiths import AnsweredPrayer
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.play import GM, Line, Noted, Step, consent, tell
+from astragal.play import GM, Line, Step, consent, note
 from astragal.rules import Options
 
 BLESSING, AID, BOON = "blessing", "aid", "boon"
@@ -110,6 +110,6 @@ def _end(
     ending = tuple(each for each in sheet.prayers if over(each))
     for each in ending:
         text = f"{sheet.name}'s {each.prayer.capitalize()} ({each.ability}) is over."
-        yield from tell(Noted(text, rule))
+        yield from note(text, rule)
     left = tuple(each for each in sheet.prayers if each not in ending)
     return (yield from table.amend(character, "prayers", left, because=rule))

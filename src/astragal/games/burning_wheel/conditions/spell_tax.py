@@ -14,7 +14,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.spells import ActiveSpell, SpellEffect
 from astragal.games.burning_wheel.sheet.words import counted
-from astragal.play import Line, Noted, Step, tell
+from astragal.play import Line, Step, note
 
 
 def spells_on_test(tester: Tester) -> Lines:
@@ -108,6 +108,6 @@ def threaten_spells(table: BurningTable, character: str, event: str) -> Step[Bur
         return table
     rule = "sorcery.sustain.may_not"
     spells = counted(len(sheet.sustained), "spell")
-    yield from tell(Noted(f"{sheet.name} must test Will to keep up {spells}.", rule))
+    yield from note(f"{sheet.name} must test Will to keep up {spells}.", rule)
     pending = (*sheet.distractions, event)
     return (yield from table.amend(character, "distractions", pending, because=rule))

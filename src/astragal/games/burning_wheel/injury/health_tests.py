@@ -6,6 +6,7 @@ may be spent (injury.recovery.artha).
 
 from __future__ import annotations
 
+from astragal.games.burning_wheel.artha.aristeia import lightened
 from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.attempts import (
@@ -36,7 +37,7 @@ def health_test(
     (injury.recovery.health_unwounded), and artha may be spent (injury.recovery.artha).
     """
     sheet = table.character(character)
-    health = sheet.ability("Health", "attributes.Health")
+    health = lightened(table, character, sheet.ability("Health", "attributes.Health"))
     agreed = Agreement(character, task, task, health)
     declaration = Declaration(
         character=character, intent=task, task=task, ability=health.name, helpers=helpers

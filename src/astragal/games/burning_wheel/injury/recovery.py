@@ -41,7 +41,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet, dice_of
 from astragal.games.burning_wheel.tests.attempts import TestResult
 from astragal.games.game import Arguments, Procedure
-from astragal.play import GM, Line, Noted, Play, Step, call, choose, consent, tell, then
+from astragal.play import GM, Line, Play, Step, call, choose, consent, note, then
 
 LESSER = (WoundLevel.SUPERFICIAL, WoundLevel.LIGHT)
 
@@ -165,7 +165,7 @@ def mend(character: str, at: int, test: TestResult, table: BurningTable) -> Play
                 table, character, at, because=because, tested=True, closes=closes
             )
             text = f"The pain of the {name_of(wound)} lasts another {say_duration(hours)}."
-            yield from tell(Noted(text, f"injury.recovery.{level.value.casefold()}"))
+            yield from note(text, f"injury.recovery.{level.value.casefold()}")
             return _outcome(character, test, level, table, table.character(character).wounds[at])
     table = yield from wound_closes(table, character, at)
     return _outcome(character, test, level, table, None)
@@ -226,7 +226,7 @@ def _set_healing(
         stat=stat,
     )
     text = f"The {name_of(wound)} heals in {say_duration(seconds)}."
-    yield from tell(Noted(text, "injury.recovery.time_reduction"))
+    yield from note(text, "injury.recovery.time_reduction")
     return table
 
 

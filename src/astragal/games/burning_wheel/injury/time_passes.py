@@ -11,7 +11,7 @@ from astragal.games.burning_wheel.sheet.calendar import DAY
 from astragal.games.burning_wheel.sheet.durations import say_duration
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import SCENE
-from astragal.play import Noted, Step, tell
+from astragal.play import Step, note
 
 
 def pass_time(table: BurningTable, seconds: int, what: str = "") -> Step[BurningTable]:
@@ -24,7 +24,7 @@ def pass_time(table: BurningTable, seconds: int, what: str = "") -> Step[Burning
     after = table.scene.calendar
     doing = f" ({what})" if what else ""
     text = f"{say_duration(seconds)} later{doing}: day {after.day}, hour {after.hour}."
-    yield from tell(Noted(text, because))
+    yield from note(text, because)
     table = yield from time_for_hesitation(table, seconds)
     # Meanwhile wounds bleed and heal (injury.bleed.clock_start).
     return (yield from time_for_wounds(table, calendar.moment, after.moment))

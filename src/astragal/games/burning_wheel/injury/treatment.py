@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.artha.aristeia import lightened
 from astragal.games.burning_wheel.conditions.wounds import (
     Condition,
     condition,
@@ -39,7 +40,7 @@ from astragal.games.burning_wheel.tests.circumstances import LONGEST_CUT, time_t
 from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Agreement, Declaration
 from astragal.games.burning_wheel.tests.results import out_of_time
 from astragal.games.game import Arguments, Procedure
-from astragal.play import Line, Noted, Number, Play, Step, Tally, ask, tell, then
+from astragal.play import Line, Number, Play, Step, Tally, ask, note, tell, then
 from astragal.rules import catalogue
 
 UNSKILLED = ("Perception", "Agility")
@@ -160,7 +161,7 @@ def _prepare(
 ) -> Step[tuple[Attempt, Tally]]:
     patient = table.character(care.patient)
     task = f"treat {patient.name}'s {name_of(patient.wounds[care.wound - 1])}"
-    agreed = Agreement(care.healer, task, task, skill)
+    agreed = Agreement(care.healer, task, task, lightened(table, care.healer, skill))
     declaration = Declaration(
         character=care.healer,
         intent=task,
@@ -238,7 +239,7 @@ def treated(
     if result.passed:
         bonus, quickly = yield from _share_out(attempt, result.margin)
     seconds = time_taken(seconds, careful=attempt.takes_longer, quickly=quickly)
-    yield from tell(Noted(f"It took {say_duration(seconds)}.", "injury.treatment.time"))
+    yield from note(f"It took {say_duration(seconds)}.", "injury.treatment.time")
     if result.passed:
         table = yield from _treated_well(care, attempt, wound, bonus, table)
     else:
@@ -331,7 +332,7 @@ def _treated_badly(
         return table  # a Midi that has bled as far as it can
     name = table.character(care.patient).name
     rule = "injury.fail.treatment_severe_traumatic"
-    yield from tell(Noted(f"{name} keeps bleeding and needs a better healer.", rule))
+    yield from note(f"{name} keeps bleeding and needs a better healer.", rule)
     return (yield from _hold(care, wound, now + seconds, table))
 
 
@@ -419,7 +420,7 @@ def staunched(
         )
         lasts = say_duration(hours * HOUR)
         text = f"{patient.name}'s bleeding stops for {lasts}; the wound must still be treated."
-        yield from tell(Noted(text, "injury.staunch.treatment_still_needed"))
+        yield from note(text, "injury.staunch.treatment_still_needed")
     else:
         failed = (*wound.failed, _by(care, attempt.agreed.tested, "staunching"))
         table = yield from set_wound(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from astragal.errors import BadInput
+from astragal.errors import BadInput, check_between
 from astragal.games.burning_wheel.injury.time_passes import pass_time
 from astragal.games.burning_wheel.magic.sorcery.sustaining import (
     end_spell,
@@ -66,8 +66,7 @@ def let_time_pass(arguments: LetTimePass, table: BurningTable) -> Play[PassageOf
     for index, busy in enumerate(arguments.busy):
         place = f"busy[{index}]"
         table.character(busy.character, f"{place}.character")
-        if not 1 <= busy.hours <= HOURS:
-            raise BadInput(f"{place}.hours", busy.hours, f"1 to {HOURS} hours a day")
+        check_between(f"{place}.hours", busy.hours, 1, HOURS, unit="hours a day")
     active = frozenset(busy.character for busy in arguments.busy)
     table = yield from time_with_spells(table, seconds, arguments.what, active)
     days = today(table) - before

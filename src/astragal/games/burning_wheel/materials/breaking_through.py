@@ -33,7 +33,7 @@ from astragal.games.burning_wheel.weapons.wielding import (
     take_up,
 )
 from astragal.games.game import Outcome, Procedure
-from astragal.play import GM, Line, Noted, Number, Play, Step, Tally, ask, call, tell
+from astragal.play import GM, Line, Number, Play, Step, Tally, ask, call, note
 
 LEAST, MOST = 2, 10
 """What striking through something may add to the obstacle (materials.break.ob_penalty)."""
@@ -78,7 +78,7 @@ def break_through(arguments: BreakThrough, table: BurningTable) -> Play[BreakThr
     mark = mark_of(sheet, carried, way, with_bonus=bonus)
     if mark < made_of.breach:
         text = f"The {made_of.name} is too strong: Mark {mark} against Breach {made_of.breach}."
-        yield from tell(Noted(text, "materials.break.requirement"))
+        yield from note(text, "materials.break.requirement")
         return BreakThroughOutcome(False, False, str(mark), breaches=section.breaches)
     opening = yield from open_location(arguments.target, table)
     against = yield from hindrances(

@@ -30,7 +30,7 @@ from astragal.games.burning_wheel.weapons.shaded_damage import roll_over
 from astragal.games.burning_wheel.weapons.speed import check_great_strike
 from astragal.games.burning_wheel.weapons.wielding import lighter_power, take_up
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, Text, ask, consent, tell
+from astragal.play import GM, Play, Step, Text, ask, consent, note
 from astragal.rules import Options, catalogue
 
 # --- What one attack does --------------------------------------------------------------------
@@ -160,7 +160,7 @@ def hack(arguments: Hack, table: BurningTable) -> Play[HackOutcome]:
         table = yield from set_section(table, after, because=RULE_OF[done[-1]])
     if shot:
         yield from unload(table, arguments.character, carried, "fight.shoot.reload_totals")
-    yield from tell(Noted(_said(after, made_of, mark, done), RULE_OF[done[-1]]))
+    yield from note(_said(after, made_of, mark, done), RULE_OF[done[-1]])
     said = yield from ask(
         GM,
         "time",

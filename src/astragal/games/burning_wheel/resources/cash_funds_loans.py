@@ -21,23 +21,7 @@ from astragal.games.burning_wheel.sheet.parts import Debt, Fund, Loan
 from astragal.games.burning_wheel.sheet.reading import MOST_FUND, MOST_WEALTH
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import (
-    GM,
-    Line,
-    Noted,
-    Number,
-    Play,
-    Step,
-    Tally,
-    ask,
-    call,
-    choose,
-    confirm,
-    tell,
-)
-
-# --- Home turf -----------------------------------------------------------------------------
-
+from astragal.play import GM, Line, Number, Play, Step, Tally, ask, call, choose, confirm, note
 
 # --- Letters of credit ---------------------------------------------------------------------
 
@@ -154,9 +138,6 @@ def receive_fund(arguments: ReceiveFund, table: BurningTable) -> Play[NewWealth]
     return NewWealth(dice)
 
 
-# --- Titles --------------------------------------------------------------------------------
-
-
 # --- Loans ---------------------------------------------------------------------------------
 
 
@@ -240,7 +221,7 @@ def lend(arguments: Lend, table: BurningTable) -> Play[LoanOutcome]:
     )
     test, table = yield from call(spend, spending, table)
     if not test.acquired:
-        yield from tell(Noted("The loan is called off.", "resources.loan.failure_choice"))
+        yield from note("The loan is called off.", "resources.loan.failure_choice")
         return LoanOutcome(lent=False, passed=False, test=test)
     # Once lent they are the borrower's, and the lender's no more (resources.loan.success,
     # resources.loan.lender_shielded).

@@ -26,7 +26,7 @@ from astragal.games.burning_wheel.tests.attempts import (
     throw_attempt,
 )
 from astragal.games.burning_wheel.tests.circumstances import LONGEST_CUT, time_taken
-from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Agreement, Declaration
+from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Agreement
 from astragal.games.burning_wheel.tests.results import out_of_time
 from astragal.games.game import Arguments, Procedure
 from astragal.play import Line, Number, Play, Step, Tally, ask, tell, then
@@ -69,14 +69,8 @@ def get_a_job(arguments: GetAJob, table: BurningTable) -> Play[JobOutcome]:
     intent = "earn taxed dice back"
     agreed = Agreement(arguments.character, intent, arguments.work, skill)
     yield from tell(AtStake("taxed dice come back", "they stay lost", f"{cycle} days"))
-    declaration = Declaration(
-        character=arguments.character,
-        intent=intent,
-        task=arguments.work,
-        ability=skill.name,
-        helpers=arguments.helpers,
-    )
     # It is a skill test, so FoRKs are welcome (resources.job.forks).
+    declaration = agreed.declared(arguments.helpers)
     attempt = yield from prepare(declaration, agreed, cycle * DAY, CALLED_FOR, table)
     obstacle = full_obstacle(obstacle, attempt)
     every_die_back = obstacle.total + wealth.taxed - 1

@@ -7,7 +7,7 @@ failure is Taxed and only success is logged (gold.amb.money_failure).
 
 from __future__ import annotations
 
-from astragal.errors import BadInput
+from astragal.errors import BadInput, check_between
 from astragal.games.burning_wheel.resources.resources_test import ResourcesOutcome, Spending, spend
 from astragal.games.burning_wheel.resources.tax import wealth_of
 from astragal.games.burning_wheel.sheet.editions import GOLD, check_edition
@@ -102,8 +102,7 @@ def make_fund(arguments: MakeFund, table: BurningTable) -> Play[MoneyOutcome]:
 
 
 def _check_dice(dice: int, rule: str) -> None:
-    if not 1 <= dice <= MOST_FUND:
-        raise BadInput("dice", dice, f"1 to {MOST_FUND} dice", rule)
+    check_between("dice", dice, 1, MOST_FUND, rule, unit="dice")
 
 
 def _spending(

@@ -46,17 +46,11 @@ from astragal.games.burning_wheel.tests.attempts import (
     throw_attempt,
 )
 from astragal.games.burning_wheel.tests.helping import help_dice
-from astragal.games.burning_wheel.tests.intent import (
-    CALLED_FOR,
-    LONGEST_WORDS,
-    Agreement,
-    Declaration,
-)
+from astragal.games.burning_wheel.tests.intent import CALLED_FOR, LONGEST_WORDS, Agreement
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride
 from astragal.play import (
     GM,
     Line,
-    Noted,
     Number,
     Option,
     Play,
@@ -66,6 +60,7 @@ from astragal.play import (
     ask,
     choose,
     confirm,
+    note,
     tell,
     then,
 )
@@ -142,13 +137,6 @@ def spend(spending: Spending, table: BurningTable) -> Play[tuple[ResourcesOutcom
     if not spending.own_means:
         purse = yield from open_purse(spending.character, table)
     writers = letter_writers(spending.character, spending.letters, spending.helpers, table)
-    declaration = Declaration(
-        character=spending.character,
-        intent=spending.intent,
-        task=spending.task,
-        ability="Resources",
-        helpers=spending.helpers,
-    )
     context = msgspec.structs.replace(
         CALLED_FOR,
         dice=spending.dice
@@ -157,7 +145,7 @@ def spend(spending: Spending, table: BurningTable) -> Play[tuple[ResourcesOutcom
         obstacle=spending.obstacle + away,
     )
     agreed = Agreement(spending.character, spending.intent, spending.task, tested)
-    attempt = yield from prepare(declaration, agreed, 0, context, table)
+    attempt = yield from prepare(agreed.declared(spending.helpers), agreed, 0, context, table)
     attempt = msgspec.structs.replace(attempt, helpers=attempt.helpers + writers)
     if attempt.all_dice.total < 1:
         what = f"{sheet.name} has no Resources dice: add some with help, cash, a fund or a Boon"
@@ -310,7 +298,7 @@ def _how_it_ends(
     if not gift:
         return Ending.HAGGLED if spending.mercy is Mercy.HAGGLED else Ending.PLAIN
     text = f"Gift of Kindness: {spending.intent}, at full tax."
-    yield from tell(Noted(text, "resources.gift.still_taxed"))
+    yield from note(text, "resources.gift.still_taxed")
     if spending.mercy is Mercy.HAGGLED:
         # The time to back out was before the roll (resources.haggled_price.full_tax,
         # resources.amb.cut_losses_after_haggling).

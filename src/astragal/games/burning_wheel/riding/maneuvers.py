@@ -36,7 +36,7 @@ from astragal.games.burning_wheel.tests.attempts import TestResult
 from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS, Declaration
 from astragal.games.burning_wheel.tests.linked import link_effect, link_of_margin
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Noted, Option, Play, Step, Tally, choose, confirm, tell
+from astragal.play import GM, Line, Option, Play, Step, Tally, choose, confirm, note
 from astragal.rules import catalogue
 
 MILD = {"stumbles": "Stumbles", "swerves": "Swerves", "refuses": "Refuses"}
@@ -179,7 +179,7 @@ def first_chance(
     if not tries:
         return None, table
     table = yield from change_saddle(table, rider, rule, tested=True)
-    yield from tell(Noted(f"{name} tries to throw its rider.", rule))
+    yield from note(f"{name} tries to throw its rider.", rule)
     return (yield from mount_rears(rider, table, in_fight=in_fight))
 
 
@@ -228,7 +228,7 @@ def _botched(
         does = yield from choose(
             GM, "balks", f"{name} fails", MILD, default="refuses", because=rule, kind="aside"
         )
-        yield from tell(Noted(f"{name} {does}.", rule))
+        yield from note(f"{name} {does}.", rule)
         return msgspec.structs.replace(outcome, mishap=does)
     mishap = yield from _which(surface)
     margin = -run.margin

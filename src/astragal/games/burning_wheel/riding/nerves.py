@@ -29,7 +29,7 @@ from astragal.games.burning_wheel.riding.riding_tests import ask_difficulty, com
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Noted, Play, Step, choose, tell
+from astragal.play import Play, Step, choose, note
 
 NOT_HURT = 1
 """A mount that rolls of its own accord has missed no test: the least there is."""
@@ -84,7 +84,7 @@ def steady(
         default="shy",
         because=rule,
     )
-    yield from tell(Noted(f"{sheet.name} has {name} {said}.", rule))
+    yield from note(f"{sheet.name} has {name} {said}.", rule)
     return said, table
 
 

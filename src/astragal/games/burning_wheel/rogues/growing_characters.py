@@ -15,7 +15,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet, attribute_names, stat_names
 from astragal.games.burning_wheel.sheet.spells import Spell, spell_by_name
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Noted, Play, tell
+from astragal.play import Play, note
 from astragal.rules import catalogue
 
 
@@ -63,7 +63,7 @@ def add_to_character(arguments: Addition, table: BurningTable) -> Play[AdditionO
         added.append(f"the spell {spells[-1].name}")
     if not added:
         raise BadInput("ability", "", "an ability, a trait or a spell to add", because)
-    yield from tell(Noted(f"{sheet.name} has {', '.join(added)}.", because))
+    yield from note(f"{sheet.name} has {', '.join(added)}.", because)
     return AdditionOutcome(tuple(added))
 
 

@@ -30,7 +30,7 @@ from astragal.games.burning_wheel.sheet.reading import check, preset_tolerances
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, Text, ask, tell
+from astragal.play import GM, Play, Step, Text, ask, note
 
 LONGEST_BIT = 300
 """A Belief or Instinct of such a character is simple, and short."""
@@ -157,7 +157,7 @@ def _bits(character: str, table: BurningTable) -> Step[tuple[str, str, BurningTa
     instincts = (Belief(instinct),) if instinct else ()
     because = "rogues.oneoff.instinct"
     table = yield from table.amend(character, "instincts", instincts, because=because)
-    yield from tell(Noted(f"{name} is ready for the scene: {belief}", "rogues.oneoff.belief"))
+    yield from note(f"{name} is ready for the scene: {belief}", "rogues.oneoff.belief")
     return belief, instinct, table
 
 

@@ -15,6 +15,7 @@ from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT, Rating
 from astragal.games.burning_wheel.sheet.reading import preset_tolerances
 from astragal.games.burning_wheel.sheet.shades import derived
 from astragal.games.burning_wheel.sheet.sheet import Sheet, stat_names
+from astragal.games.burning_wheel.tests.partial_records import BASE
 from astragal.rules import Options, catalogue
 
 # --- Skills --------------------------------------------------------------------------------
@@ -67,9 +68,9 @@ def ranked_ratings(abilities: tuple[str, ...], place: str = "ranked") -> dict[st
 
 # --- Stats ---------------------------------------------------------------------------------
 
-BASE, WEAK, ABLE = 4, 3, 5
-"""The stats of one-off characters: the base (rogues.oneoff.stats_base), of the very old or very
-young (rogues.oneoff.stats_age), and of the gifted (rogues.oneoff.stats_able)."""
+WEAK, ABLE = 3, 5
+"""The stats of one-off characters who are very old or very young (rogues.oneoff.stats_age), and
+of the gifted (rogues.oneoff.stats_able)."""
 
 OLD, GROWN = 50, 15
 """From this age on people are very old; below that one they are very young."""

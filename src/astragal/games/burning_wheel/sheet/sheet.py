@@ -9,7 +9,7 @@ come into play (tests.record.gm_characters). What the parts do is in the chapter
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
 
 import msgspec
@@ -43,6 +43,20 @@ from astragal.games.burning_wheel.sheet.spells import ActiveSpell, Idiom, Spell,
 from astragal.games.burning_wheel.sheet.weapon_tables import Weapon
 from astragal.play import GM, Seat
 from astragal.rules import catalogue
+
+_known_logs: dict[int, tuple[Mapping[str, Ability], int]] = {}
+MOST_KNOWN = 1000
+
+
+def _tested(abilities: Mapping[str, Ability]) -> int:
+    """A hash of the tests logged; sheets that were made of each other share their abilities."""
+    known, tested = _known_logs.get(id(abilities), (None, 0))
+    if known is not abilities:
+        tested = hash(tuple(ability.log for ability in abilities.values()))
+        if len(_known_logs) >= MOST_KNOWN:
+            _known_logs.clear()
+        _known_logs[id(abilities)] = abilities, tested
+    return tested
 
 
 class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
@@ -103,14 +117,16 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     def __hash__(self) -> int:
         """Cheap, and equal for equal sheets: comparing does the rest.
 
-        With what changes in a fight, for there are many like this one in those.
+        With what changes in a fight, for there are many like this one in those, and with what
+        every test changes: in years of play there are thousands of those.
         """
         return self._hash
 
     @cached_property
     def _hash(self) -> int:
         worn = tuple(self.armor.values())
-        return hash((self.name, self.artha, self.wounds, self.shield, worn))
+        tested = _tested(self.skills), _tested(self.stats)
+        return hash((self.name, self.artha, self.wounds, self.shield, worn, tested))
 
     def seat(self, character: str) -> Seat:
         """The seat that plays the character: one player each, and the GM all others.

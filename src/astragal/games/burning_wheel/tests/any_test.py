@@ -36,7 +36,7 @@ from astragal.games.burning_wheel.tests.tests import (
 from astragal.games.burning_wheel.tests.versus import VersusSide, versus
 from astragal.games.burning_wheel.tests.versus_verdict import VersusOutcome
 from astragal.games.game import Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, call, choose, tell
+from astragal.play import GM, Play, Step, call, choose, note
 
 
 def graduated_test(arguments: OpenTest, table: BurningTable) -> Play[OpenOutcome]:
@@ -158,8 +158,7 @@ def create(arguments: Creation, table: BurningTable) -> Play[CreationOutcome]:
     outcome, _ = yield from call(standard, arguments, making, table)
     if outcome.passed:
         what = arguments.intent or arguments.task or outcome.ability
-        text = as_sentence(f"Created in {effect.value}: {what}")
-        yield from tell(Noted(text, "shades.skill.effects"))
+        yield from note(as_sentence(f"Created in {effect.value}: {what}"), "shades.skill.effects")
     return CreationOutcome(outcome.passed, effect if outcome.passed else None, outcome)
 
 

@@ -33,7 +33,7 @@ from astragal.games.burning_wheel.conditions.prayers import open_by_prayer, use_
 from astragal.games.burning_wheel.conditions.spell_tax import dice_gone
 from astragal.games.burning_wheel.conditions.traits import open_by_trait
 from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import DiceGathered
+from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, gear_in_use
@@ -65,7 +65,7 @@ from astragal.games.burning_wheel.tests.helping import (
     gather_help,
     help_dice,
 )
-from astragal.games.burning_wheel.tests.intent import Agreement, Context, Declaration
+from astragal.games.burning_wheel.tests.intent import Agreement, Context, Declaration, agree
 from astragal.games.burning_wheel.tests.terms import RollTerms
 from astragal.games.game import Outcome
 from astragal.play import Line, Seat, Step, Tally, call, tell
@@ -156,8 +156,9 @@ def prepare(
     dice += yield from trait_bonus(sheet.name, tested)
     whose = sheet.name if context.lasting else ""
     folded = context.folded
+    social = is_social(tested, agreed.missing_skill, table)
     dice += yield from claim_advantage(
-        seat, tested, played, whose=whose, folded=folded, newly=context.newly
+        seat, tested, played, whose=whose, social=social, folded=folded, newly=context.newly
     )
     dice += yield from gm_advantage(played, whose, lasting=context.lasting)
     dice += yield from forks(
@@ -212,6 +213,14 @@ def prepare(
         time_threat=threat,
     )
     return with_doublings(attempt, melee_doublings(tester))
+
+
+def agree_and_prepare(
+    declaration: Declaration, context: Context, table: BurningTable
+) -> Step[Attempt]:
+    """Settle what is tested, and gather its dice at once: a test that takes no time to speak of."""
+    agreed = yield from agree(declaration, context, table)
+    return (yield from prepare(declaration, agreed, 0, context, table))
 
 
 def with_doublings(attempt: Attempt, lines: tuple[Line, ...]) -> Attempt:
@@ -440,6 +449,25 @@ def after_test(
     table = yield from wear_out(table, agreed.character, attempt.tools)
     table = yield from use_up_prayers(table, agreed.character, agreed.tested.name)
     return table, earned.value if earned else ""
+
+
+def conclude_test(
+    attempt: Attempt,
+    thrown: artha.ThrownDice,
+    obstacle: Tally,
+    verdict: str,
+    table: BurningTable,
+    *,
+    base: int | None = None,
+) -> Step[tuple[TestResult, BurningTable]]:
+    """Say how a roll came out against its obstacle, pay for it and log it."""
+    result = result_of(attempt, thrown, obstacle)
+    name, passed = table.character(attempt.agreed.character).name, result.passed
+    yield from tell(TestCame(name, thrown.successes, verdict, passed))
+    table, earned = yield from after_test(
+        attempt, thrown, obstacle.total, table, passed=passed, base=base
+    )
+    return msgspec.structs.replace(result, earned=earned), table
 
 
 def _alone(helper: Helper, table: BurningTable) -> int:

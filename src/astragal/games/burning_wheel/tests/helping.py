@@ -35,7 +35,7 @@ from astragal.play import (
     Text,
     ask,
     choose,
-    confirm,
+    confirm_aside,
     consent,
 )
 from astragal.rules import Options, catalogue
@@ -414,13 +414,11 @@ def following(
             if suits:
                 dice += (Line(1, f"instructions: {title}", "tests.instructions.success"),)
             continue
-        lifted = yield from confirm(
+        lifted = yield from confirm_aside(
             GM,
             "lift_instructions",
             f"{title} was misunderstood (+1 Ob). Lift the penalty?",
-            default=False,
             because="tests.amb.instructions_duration",
-            kind="aside",
         )
         if not lifted:
             obstacle += (Line(1, f"misled by {title}", "tests.instructions.failure"),)

@@ -125,6 +125,16 @@ class Agreement(msgspec.Struct, frozen=True):
         """What the test is called: the ability, or the skill that its root stands in for."""
         return self.missing_skill or self.tested.name
 
+    def declared(self, helpers: tuple[str, ...]) -> Declaration:
+        """What a player would have said, where the rules lay all of it down but for the help."""
+        return Declaration(
+            character=self.character,
+            intent=self.intent,
+            task=self.task,
+            ability=self.name,
+            helpers=helpers,
+        )
+
     @property
     def own_intent(self) -> str:
         """The intent, where it says more than the task."""

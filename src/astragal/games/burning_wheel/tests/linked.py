@@ -17,7 +17,7 @@ from astragal.games.burning_wheel.tests.tests import OpenOutcome, OpenTest, open
 from astragal.games.burning_wheel.tests.versus import VersusSide, versus
 from astragal.games.burning_wheel.tests.versus_verdict import VersusOutcome
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Noted, Option, PickSeveral, Play, Step, ask, call, tell, then
+from astragal.play import GM, Line, Option, PickSeveral, Play, Step, ask, call, note, then
 from astragal.rules import catalogue
 
 
@@ -116,7 +116,7 @@ def _listed(tests: tuple[LinkedTest, ...], table: BurningTable) -> Step[tuple[Li
     )
     places = [int(key) - 1 for key in chosen]
     told = ", then ".join(names[place] for place in places)
-    yield from tell(Noted(f"Linked tests: {told}.", rule))
+    yield from note(f"Linked tests: {told}.", rule)
     return tuple(tests[place] for place in places)
 
 
@@ -204,11 +204,10 @@ def _together(
     (tests.success.indirect_means).
     """
     pieces = ", ".join(result.value for result in results)
-    yield from tell(Noted(f"Linked tests: {pieces}.", "tests.linked.combined_outcome"))
+    yield from note(f"Linked tests: {pieces}.", "tests.linked.combined_outcome")
     succeeded = all(result is not LinkResult.FAILED for result in results)
     if succeeded:
-        text = as_sentence(f"Intent achieved: {intent}")
-        yield from tell(Noted(text, "tests.success.indirect_means"))
+        yield from note(as_sentence(f"Intent achieved: {intent}"), "tests.success.indirect_means")
     return LinkedOutcome(results, outcomes, succeeded)
 
 

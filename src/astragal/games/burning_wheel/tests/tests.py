@@ -41,7 +41,7 @@ from astragal.games.burning_wheel.tests.results import (
 )
 from astragal.games.burning_wheel.tests.terms import RollTerms, set_terms
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Option, Play, Step, Tally, call, choose, consent, tell, then
+from astragal.play import GM, Option, Play, Step, Tally, call, choose, consent, note, tell, then
 from astragal.rules import catalogue
 
 BY_ITSELF = Context(may_ask_help=True)
@@ -70,7 +70,7 @@ def standard(
     agreed = yield from agree(declaration, context, table)
     if (yield from _say_yes(agreed, context, table)):
         what = agreed.intent or agreed.task or agreed.name
-        yield from tell(Noted(as_sentence(f"The GM says yes: {what}"), "tests.amb.say_yes"))
+        yield from note(as_sentence(f"The GM says yes: {what}"), "tests.amb.say_yes")
         return StandardOutcome(passed=True, granted=True, ability=agreed.name), table
     table = yield from not_rolled_before(agreed, context, table)
     terms = yield from set_terms(agreed, declaration, table, obstacle=True)
@@ -214,7 +214,7 @@ def roll_open(
     revealed = tuple(clue.text for clue in information if clue.rating <= found)
     yield from tell(TestCame(name, found, f"Learned: {_depth(found)}.", found > 0))
     for text in revealed:
-        yield from tell(Noted(text, "tests.open.graded_by_obstacle_scale"))
+        yield from note(text, "tests.open.graded_by_obstacle_scale")
     complication = ""
     # Nothing learned is as near to failure as an open test comes; a graduated one never fails
     # (gold.roll.graduated, gold.amb.graduated_pass).

@@ -46,7 +46,7 @@ from astragal.games.burning_wheel.tests.versus_verdict import (
     lead,
 )
 from astragal.games.game import Arguments, Procedure
-from astragal.play import GM, Noted, Play, Step, Text, ask, call, choose, tell, then
+from astragal.play import GM, Play, Step, Text, ask, call, choose, note, tell, then
 
 
 class VersusSide(Declaration, frozen=True, kw_only=True):
@@ -86,11 +86,11 @@ def _struck(outcome: VersusOutcome, table: BurningTable) -> Step[VersusOutcome]:
     attacker, target = outcome.sides[0], outcome.sides[1]
     rule = "artha.play.versus_attack_defence"
     if outcome.winner == attacker and not outcome.tie and not outcome.averted[1]:
-        yield from tell(Noted(f"{table.character(target).name} is injured.", rule))
+        yield from note(f"{table.character(target).name} is injured.", rule)
         return msgspec.structs.replace(outcome, injured=target)
     if outcome.winner == target and not outcome.tie:
         name = table.character(target).name
-        yield from tell(Noted(f"{name} is unharmed and may now act.", rule))
+        yield from note(f"{name} is unharmed and may now act.", rule)
         return msgspec.structs.replace(outcome, protected=target)
     return outcome
 
@@ -153,7 +153,7 @@ def versus(
         if spots:
             name = table.character(side.character).name
             text = f"Without {SPOTTING} {name} needs twice the successes of those who hide."
-            yield from tell(Noted(text, "extended_example.stealth.double_perception"))
+            yield from note(text, "extended_example.stealth.double_perception")
     yield from _state_cases(tuple(attempts), table)
     aggressors = yield from _roles(tuple(side.character for side in sides), table)
     contest = VersusContest(
@@ -204,8 +204,7 @@ def _state_cases(attempts: tuple[Attempt, ...], table: BurningTable) -> Step[Non
             because="artha.play.state_case_then_roll",
         )
         if case:
-            text = f"{name}: {as_sentence(case)}"
-            yield from tell(Noted(text, "artha.play.state_case_then_roll"))
+            yield from note(f"{name}: {as_sentence(case)}", "artha.play.state_case_then_roll")
 
 
 def _check_sides(sides: tuple[VersusSide, ...]) -> None:
@@ -307,7 +306,7 @@ def roll_versus(
         rollers.append(side)
         if kept is not None:
             text = f"{name}: {attempt.agreed.name} rides with {counted(kept, 'success')}."
-            yield from tell(Noted(text, "tests.amb.ride_versus_new_opponent"))
+            yield from note(text, "tests.amb.ride_versus_new_opponent")
             throws.append(artha.ThrownDice(kept, Shaded(), Shaded(), OpenEnded.NO))
             continue
         against = attempt.penalties if attempt.penalties.lines else None

@@ -25,7 +25,7 @@ from astragal.games.burning_wheel.tests.results import (
     who_shares,
 )
 from astragal.games.game import Outcome
-from astragal.play import Noted, Option, Play, Step, Tally, choose, tell
+from astragal.play import Option, Play, Step, Tally, choose, note, tell
 from astragal.rules import catalogue
 
 
@@ -229,10 +229,10 @@ def _verdict(
     on_tie = catalogue().table("tests.table.versus_tie")
     says = on_tie.value("result_on_equal_successes", side_a="aggressor", side_b=other)
     rule = "tests.versus.tie_to_defender" if defenders else "tests.versus.tie_two_aggressors"
-    yield from tell(Noted(f"Tied: {says}.", rule))
+    yield from note(f"Tied: {says}.", rule)
     if not defenders and played.ties_want_another_ability:
         text = "Undecided: a test of some other ability has to settle it."
-        yield from tell(Noted(text, "gold.result.tie_stands"))
+        yield from note(text, "gold.result.tie_stands")
     # No reroll breaks a deadlock (tests.amb.deadlock_reroll).
     return VersusVerdict(defenders[0] if defenders else None, tie=True, called=called)
 

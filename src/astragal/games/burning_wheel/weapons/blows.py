@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.weapon_tables import MeleeWeapon, Weapon
@@ -55,7 +55,6 @@ from astragal.play import (
     GM,
     Ask,
     Line,
-    Noted,
     Number,
     Option,
     PickOne,
@@ -65,9 +64,9 @@ from astragal.play import (
     Tally,
     ask,
     choose,
-    confirm,
+    confirm_aside,
     consent,
-    tell,
+    note,
     then,
 )
 
@@ -104,13 +103,8 @@ def open_location(
     name = name_of_target(target, table)
     bears = mounted or location_bears(target, table)
     rule = "weapons.location.left_right"
-    favors = yield from confirm(
-        seat,
-        "favors_side",
-        f"Does {name} strongly favour a side?",
-        default=False,
-        because=rule,
-        kind="aside",
+    favors = yield from confirm_aside(
+        seat, "favors_side", f"Does {name} strongly favour a side?", because=rule
     )
     known = sided() if favors else areas()
     if mounted:
@@ -128,18 +122,16 @@ def open_location(
     hampered: tuple[Line, ...] = ()
     if favors:
         rule = "weapons.location.favoring_penalty"
-        hampers = yield from confirm(
+        hampers = yield from confirm_aside(
             GM,
             "favoring_hampers",
             f"Is favouring a side a disadvantage for {name} (+1 Ob)?",
-            default=False,
             because=rule,
-            kind="aside",
         )
         hampered = (Line(1, "favours a side", rule),) if hampers else ()
     rule = "weapons.location.defender_declares"
     if offered != TORSO or not only_unusual:
-        yield from tell(Noted(f"{name} leaves the {say_location(offered)} open.", rule))
+        yield from note(f"{name} leaves the {say_location(offered)} open.", rule)
     return Opening(offered, known, hampered, bears)
 
 
@@ -400,9 +392,9 @@ def _hurt(
     va = with_strength(swing.way.va, sheet.ability("Power")).total
     damage = landed(blow, swing.way.add, numbers, va)
     if damage is None:
-        yield from tell(Noted(f"{sheet.name}'s Strike does no damage.", "weapons.hit.miss"))
+        yield from note(f"{sheet.name}'s Strike does no damage.", "weapons.hit.miss")
         return outcome
-    yield from tell(Noted(f"{sheet.name} hits: {damage}.", "weapons.ims.three_stages"))
+    yield from note(f"{sheet.name} hits: {damage}.", "weapons.ims.three_stages")
     return msgspec.structs.replace(outcome, passed=True, damage=damage)
 
 
@@ -456,8 +448,7 @@ def land(swing: Swing, extra: int, taken: int, later: int, table: BurningTable) 
 def _check_blow(arguments: RolledStrike) -> None:
     for field, least in (("successes", 0), ("obstacle", 1), ("defence", 0), ("later", 0)):
         found = getattr(arguments, field)
-        if not least <= found <= MOST:
-            raise BadInput(field, found, f"{least} to {MOST}", "weapons.hit.one_roll")
+        check_between(field, found, least, MOST, "weapons.hit.one_roll")
 
 
 MOST = 99

@@ -40,7 +40,7 @@ from astragal.games.burning_wheel.weapons.shaded_damage import (
     unarmed_power,
 )
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Line, Noted, Play, Tally, tell
+from astragal.play import Line, Play, Tally, note
 from astragal.rules import Options
 
 # --- Three stages --------------------------------------------------------------------------
@@ -268,7 +268,7 @@ def armory(arguments: Armory, table: BurningTable) -> Play[WeaponCards]:
     for carried in (FISTS, *sheet.weapons):
         found += cards_of(sheet, carried, table.options)
     for card in found:
-        yield from tell(Noted(str(card), "weapons.ims.three_stages"))
+        yield from note(str(card), "weapons.ims.three_stages")
     return WeaponCards(found)
 
 

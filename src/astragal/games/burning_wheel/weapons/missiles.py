@@ -10,7 +10,7 @@ from functools import cache
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import BadInput, NotAllowed, check_one_of
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import (
     CLOSE,
@@ -57,9 +57,7 @@ def default_location(hidden: tuple[str, ...], covered: str = "") -> str:
     ('torso', 'legs')
     """
     for index, location in enumerate(hidden):
-        if location not in areas():
-            rule = "weapons.location.four_areas"
-            raise BadInput(f"hidden[{index}]", location, f"one of {', '.join(areas())}", rule)
+        check_one_of(f"hidden[{index}]", location, areas(), "weapons.location.four_areas")
     exposed = [location for location in BY_SIZE if location not in hidden]
     for location in (*(each for each in exposed if each != covered), *exposed):
         return location

@@ -19,23 +19,22 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare, throw_attempt
 from astragal.games.burning_wheel.tests.helping import known_roots, root_stat
-from astragal.games.burning_wheel.tests.intent import ALONE, Agreement, Declaration
+from astragal.games.burning_wheel.tests.intent import ALONE, Agreement
 from astragal.games.burning_wheel.tests.tests import open_result
 from astragal.play import (
     GM,
     Fact,
     Line,
-    Noted,
     Option,
     PickSeveral,
     Play,
-    Role,
     Step,
     Tally,
     ask,
     call,
     choose,
     consent,
+    note,
     tell,
 )
 from astragal.rules import catalogue
@@ -84,15 +83,11 @@ class BodyOfArgument(Fact, frozen=True, tag="established"):
 
     name: str
     body: Tally
+    role = "aside"
 
     def sentence(self) -> str:
         """The sum, unfolded."""
         return f"{self.name}, {BODY}: {self.body}"
-
-    @property
-    def role(self) -> Role:
-        """Its bar says it already."""
-        return "aside"
 
     @property
     def pattern(self) -> str:
@@ -194,8 +189,7 @@ def _by_traits(sheet: Sheet) -> Step[tuple[Line, ...]]:
     rule = "duel_of_wits.body.traits_checked_first"
     bearing = [t.name for t in sheet.traits if t.kind is not TraitKind.CHARACTER]
     if bearing:
-        text = f"{sheet.name}, traits to keep in mind: {', '.join(bearing)}."
-        yield from tell(Noted(text, rule))
+        yield from note(f"{sheet.name}, traits to keep in mind: {', '.join(bearing)}.", rule)
     rule = "duel_of_wits.body.character_traits"
     options = tuple(
         Option(key=trait.name, label=trait.name, rule=rule)
@@ -235,13 +229,6 @@ def body_test(
         stat, roots = yield from root_stat(seat, sheet, speaker.skill, roots)
         stat = lightened(room, speaker.character, stat)
         agreed = Agreement(speaker.character, debate.about, words, stat, speaker.skill, roots)
-    declaration = Declaration(
-        character=speaker.character,
-        intent=debate.about,
-        task=words,
-        ability=agreed.name,
-        helpers=speaker.helpers,
-    )
-    attempt = yield from prepare(declaration, agreed, 0, ALONE, room)
+    attempt = yield from prepare(agreed.declared(speaker.helpers), agreed, 0, ALONE, room)
     thrown = yield from throw_attempt(attempt, None, room)
     return (attempt, thrown), open_result(thrown.successes, attempt)

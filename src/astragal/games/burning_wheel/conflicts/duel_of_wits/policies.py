@@ -12,7 +12,7 @@ from itertools import product
 from typing import Any, TypeAlias
 
 from astragal.dice import Chance, Seeded
-from astragal.errors import BadInput
+from astragal.errors import BadInput, check_one_of
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate, Speaker
 from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import choose_skill
 from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import (
@@ -61,9 +61,7 @@ def by_heart(cards: tuple[str, ...], place: str = "script") -> Scripter:
     if len(cards) != VOLLEYS:
         raise BadInput(place, ",".join(cards), f"{VOLLEYS} actions, as in point,rebuttal,dismiss")
     for card in cards:
-        if card not in actions():
-            expected = f"one of {', '.join(actions())}"
-            raise BadInput(place, card, expected, "duel_of_wits.actions.seven")
+        check_one_of(place, card, actions(), "duel_of_wits.actions.seven")
     return lambda ask: cards[-_slots(ask) :]
 
 

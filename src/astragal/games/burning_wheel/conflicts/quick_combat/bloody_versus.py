@@ -43,7 +43,7 @@ from astragal.games.burning_wheel.weapons.wielding import (
     usual_skill,
 )
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Fact, Noted, Play, Role, Seat, Step, Tally, call, choose, tell, then
+from astragal.play import Fact, Play, Seat, Step, Tally, call, choose, note, tell, then
 from astragal.rules import catalogue
 
 # --- Who fights, and how it came out ---------------------------------------------------------
@@ -199,7 +199,7 @@ def damage_done(
     va = with_strength(ready.way.va, sheet.ability("Power")).total
     damage = landed(blow, ready.way.add, numbers, va)
     rule = "fight.bloody.remaining_attack_damages"
-    yield from tell(Noted(f"{sheet.name} hits. {damage}.", rule))
+    yield from note(f"{sheet.name} hits. {damage}.", rule)
     return damage
 
 
@@ -236,15 +236,11 @@ class FightEnded(Fact, frozen=True, tag="fight_ended"):
     wounds: tuple[str, ...]
     verdict: str
     rule: str
+    role = "conclusion"
 
     def sentence(self) -> str:
         """The wounds, then the verdict."""
         return " ".join((*self.wounds, self.verdict))
-
-    @property
-    def role(self) -> Role:
-        """The end of the matter."""
-        return "conclusion"
 
 
 def ended(outcome: BloodyOutcome, table: BurningTable) -> FightEnded:
@@ -371,7 +367,7 @@ def ward_off(
     """A defender who wins is unharmed and may leave (fight.bloody.defender_wins)."""
     rule = "fight.bloody.defender_wins"
     name = table.character(other.character).name
-    yield from tell(Noted(f"{name} is unharmed.", rule))
+    yield from note(f"{name} is unharmed.", rule)
     does = yield from choose(
         seat_of(other, table),
         "then_does",

@@ -36,7 +36,7 @@ from astragal.games.burning_wheel.conflicts.scripting import (
     secretly,
 )
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.play import GM, Ask, Noted, Option, Step, YesNo, ask_all, choose, tell
+from astragal.play import GM, Ask, Option, Step, YesNo, ask_all, choose, note
 
 
 def opening(skirmish: Skirmish, _number: int) -> Step[Skirmish]:
@@ -85,7 +85,7 @@ def give_up(skirmish: Skirmish, pages: tuple[WrittenScript, ...]) -> Step[Skirmi
     for side in (0, 1):
         if gone[side]:
             text = f"{skirmish.title(side)} gives up."
-            yield from tell(Noted(text, "range_and_cover.use.no_body_to_reduce"))
+            yield from note(text, "range_and_cover.use.no_body_to_reduce")
             for each in skirmish.active(side):
                 skirmish = skirmish.change(each.character, out="gave up")
     if any(gone):
@@ -122,7 +122,7 @@ def forfeit(
     changed = list(pages)
     for side, cards in zip(trading, answers, strict=True):
         text = f"{skirmish.title(side)} gives up the third volley to change the second."
-        yield from tell(Noted(text, rule))
+        yield from note(text, rule)
         page = rewritten(changed[side], FORFEIT_BEFORE, cast(SideCards, cards))
         changed[side] = rewritten(page, VOLLEYS, ())
     return tuple(changed)

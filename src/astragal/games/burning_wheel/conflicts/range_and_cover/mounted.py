@@ -16,7 +16,7 @@ from astragal.games.burning_wheel.riding.riding_tests import ask_difficulty, com
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.attempts import TestResult
 from astragal.games.burning_wheel.tests.linked import link_effect, link_of_margin
-from astragal.play import Line, Noted, Step, tell
+from astragal.play import Line, Step, note
 
 STEALTHY = "Stealthy"
 
@@ -107,7 +107,7 @@ def rein_in(skirmish: Skirmish, side: int, card: str) -> Step[tuple[str, Skirmis
             return card, skirmish
         name = skirmish.name(leader.mount)
         text = f"{name} bolts or shies, and does not do as it is told."
-        yield from tell(Noted(text, "riding.combat.position_steel_fail"))
+        yield from note(text, "riding.combat.position_steel_fail")
         # He has left his cover all the same (range_and_cover.cover.dice.lost_by_moving).
         return "", skirmish.with_team(side, cover=0)
     return card, _cued(skirmish, rider, result)

@@ -22,7 +22,7 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import (
 )
 from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
 from astragal.games.burning_wheel.sheet.weapon_tables import is_reloaded
-from astragal.play import DistanceLine, Fact, Figure, Lane, Picture, Role, Step, tell
+from astragal.play import DistanceLine, Fact, Figure, Lane, Picture, Step, tell
 
 PHYSICAL = ("Agility", "Speed", "Power", "Forte")
 
@@ -118,6 +118,7 @@ class SkirmishPositions(Fact, frozen=True, tag="skirmish_positions"):
     here: int = 0
     """The distance of the two sides, counted from the nearest."""
     rule: str = "range_and_cover.range.four_categories"
+    role = "aside"
 
     def sentence(self) -> str:
         """Each side with its range and its cover."""
@@ -126,11 +127,6 @@ class SkirmishPositions(Fact, frozen=True, tag="skirmish_positions"):
             cover = f", {team.cover}D cover" if team.cover else ""
             said.append(f"{team.name}: {team.range}{cover}")
         return f"Ranges: {'; '.join(said)}."
-
-    @property
-    def role(self) -> Role:
-        """The picture says it better."""
-        return "aside"
 
     @property
     def bars(self) -> tuple[tuple[str, int, int], ...]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from astragal.dice import Chance, Seeded
-from astragal.errors import BadInput
+from astragal.errors import BadInput, check_one_of
 from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import maneuvers
 from astragal.games.burning_wheel.conflicts.range_and_cover.outcome import SkirmishOutcome
 from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import cast, make_ready
@@ -65,10 +65,7 @@ def by_heart(cards: tuple[str, ...], place: str = "script") -> Scripter:
         expected = f"{VOLLEYS} maneuvers, as in speed_close,speed_maintain,perception_maintain"
         raise BadInput(place, ",".join(cards), expected)
     for card in cards:
-        if card not in maneuvers():
-            expected = f"one of {', '.join(maneuvers())}"
-            rule = "range_and_cover.script.maneuver_families"
-            raise BadInput(place, card, expected, rule)
+        check_one_of(place, card, maneuvers(), "range_and_cover.script.maneuver_families")
     return lambda ask: cards[-_question(ask).slots :]
 
 

@@ -43,7 +43,7 @@ from astragal.games.burning_wheel.tests.broken_ties import break_tie
 from astragal.games.burning_wheel.tests.intent import Context, Declaration
 from astragal.games.burning_wheel.tests.simultaneous import RollingSide, throw_together
 from astragal.games.burning_wheel.tests.tests import open_result
-from astragal.play import Line, Noted, Play, Step, Tally, call, choose, tell
+from astragal.play import Line, Play, Step, Tally, call, choose, note, tell
 
 
 class ReadySide(msgspec.Struct, frozen=True, cache_hash=True, dict=True):
@@ -201,7 +201,7 @@ def _gather(
     lines = position_lines(skirmish, side, does, edge) + cue_lines(skirmish, side, tested)
     if not has_dice(skirmish, who, tested.ability):
         text = f"{skirmish.name(who)} has no dice of {tested.ability} left."
-        yield from tell(Noted(text, "tests.amb.zero_dice"))
+        yield from note(text, "tests.amb.zero_dice")
         return ReadySide(key, tested)
     attempt = yield from gather(
         skirmish,
@@ -293,7 +293,7 @@ def _own_hesitation(skirmish: Skirmish, character: str) -> Step[Tally]:
         lines, _ = yield from steel_conditions(test, sheet, table.options)
         obstacle += lines
     text = f"{sheet.name} must reach {obstacle.total} to move in the open."
-    yield from tell(Noted(text, "range_and_cover.steel_close.test"))
+    yield from note(text, "range_and_cover.steel_close.test")
     return obstacle
 
 

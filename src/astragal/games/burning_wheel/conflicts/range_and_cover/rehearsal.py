@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.errors import BadInput
+from astragal.errors import BadInput, check_between
 from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import maneuver, maneuvers
 from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import (
     PositionResult,
@@ -127,9 +127,8 @@ def _check(arguments: RehearseManeuvers) -> None:
             expected = f"0 to {MOST_COVER} dice"
             rule = "range_and_cover.cover.dice.max_two"
             raise BadInput(f"sides[{at}].cover_dice", side.cover_dice, expected, rule)
-        if not 0 <= side.aim <= MOST_AIM:
-            expected = f"0 to {MOST_AIM} dice"
-            raise BadInput(f"sides[{at}].aim", side.aim, expected, "range_and_cover.aim.cap")
+        rule = "range_and_cover.aim.cap"
+        check_between(f"sides[{at}].aim", side.aim, 0, MOST_AIM, rule, unit="dice")
     if not any(side.maneuver for side in arguments.sides):
         rule = "range_and_cover.script.maneuver_families"
         raise BadInput("sides", "no maneuver", "at least one maneuver", rule)

@@ -42,7 +42,7 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.spending import (
 )
 from astragal.games.burning_wheel.conflicts.range_and_cover.starting import say_ranges
 from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
-from astragal.play import Ask, Noted, Option, PickOne, Play, Step, ask_all, call, choose, tell, then
+from astragal.play import Ask, Option, PickOne, Play, Step, ask_all, call, choose, note, then
 
 
 class Resolved(msgspec.Struct, frozen=True):
@@ -82,7 +82,7 @@ def move_and_spend(
     after = yield from _move(skirmish, keys, result)
     if after != before:
         text = f"Range: {say_ranges(skirmish, 0, after)}."
-        yield from tell(Noted(_cap(text), "range_and_cover.range.change_only_by_positioning"))
+        yield from note(_cap(text), "range_and_cover.range.change_only_by_positioning")
     skirmish = skirmish.moved(after)
     if after == MELEE:
         skirmish = yield from find(skirmish, result.winner)

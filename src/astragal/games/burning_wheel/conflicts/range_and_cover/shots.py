@@ -41,11 +41,7 @@ from astragal.games.burning_wheel.sheet.weapon_tables import (
 )
 from astragal.games.burning_wheel.tests.attempts import full_obstacle, throw_attempt
 from astragal.games.burning_wheel.tests.intent import Context, Declaration
-from astragal.games.burning_wheel.weapons.bombs_at_range import (
-    goes_off_in_hand,
-    harm_bomber,
-    spend,
-)
+from astragal.games.burning_wheel.weapons.bombs_at_range import goes_off_in_hand, harm_bomber, spend
 from astragal.games.burning_wheel.weapons.missiles import (
     Head,
     head_of,
@@ -74,7 +70,6 @@ from astragal.games.burning_wheel.weapons.wielding import (
 from astragal.play import (
     GM,
     Line,
-    Noted,
     Option,
     PickSeveral,
     Play,
@@ -83,7 +78,7 @@ from astragal.play import (
     ask,
     call,
     consent,
-    tell,
+    note,
     then,
 )
 from astragal.rules import catalogue
@@ -347,7 +342,7 @@ def fated(
     sheet = table.character(flight.character)
     fate = yield from throw_fate(flight.weapon, modifiers, sheet.seat(flight.character))
     damage = flight.damage(sheet, fate, location)
-    yield from tell(Noted(f"{sheet.name} hits: {damage}.", "weapons.dof.decides_stage"))
+    yield from note(f"{sheet.name} hits: {damage}.", "weapons.dof.decides_stage")
     source = f"{sheet.name}'s {flight.carried.called}"
     return IncomingHit(target, damage, sheet.seat(flight.character), source=source)
 
@@ -430,7 +425,7 @@ def leave_if_felled(skirmish: Skirmish, those: tuple[str, ...]) -> Step[Skirmish
         state = state_of(skirmish.table, character)
         if state is not Condition.FIT and not skirmish.one(character).out:
             text = f"{skirmish.name(character)} is out of it: {state.value}."
-            yield from tell(Noted(text, "range_and_cover.use.no_body_to_reduce"))
+            yield from note(text, "range_and_cover.use.no_body_to_reduce")
             skirmish = skirmish.change(character, out=state.value, aim=0)
     return skirmish
 

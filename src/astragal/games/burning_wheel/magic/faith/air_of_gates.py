@@ -19,7 +19,7 @@ from astragal.games.burning_wheel.sheet.words import as_sentence
 from astragal.games.burning_wheel.tests.intent import Declaration
 from astragal.games.burning_wheel.tests.results import StandardOutcome
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Noted, Play, Step, Text, ask, call, consent, tell
+from astragal.play import GM, Line, Play, Step, Text, ask, call, consent, note
 from astragal.rules import Record, catalogue
 
 SONG = "Air of Gates"
@@ -99,7 +99,7 @@ def air_of_gates(arguments: AirOfGates, table: BurningTable) -> Play[GateAnswer]
 def _told(key: str, prompt: str, rule: str) -> Step[str]:
     said: str = yield from ask(GM, key, prompt, Text(default=""), because=rule)
     if said:
-        yield from tell(Noted(as_sentence(said), rule))
+        yield from note(as_sentence(said), rule)
     return said
 
 

@@ -18,7 +18,7 @@ from astragal.games.burning_wheel.sheet.words import as_sentence
 from astragal.games.burning_wheel.tests.intent import Declaration
 from astragal.games.burning_wheel.tests.results import StandardOutcome
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Noted, Play, Step, call, consent, tell
+from astragal.play import GM, Line, Play, Step, call, consent, note
 from astragal.rules import Record, catalogue
 
 
@@ -122,7 +122,7 @@ def black_metal(arguments: BlackMetal, table: BurningTable) -> Play[CraftOutcome
     if not test.passed:
         return CraftOutcome(False, test)
     made = _product(arguments, row)
-    yield from tell(Noted(as_sentence(f"{sheet.name} has made {made.name}"), rule))
+    yield from note(as_sentence(f"{sheet.name} has made {made.name}"), rule)
     gear = (*table.character(arguments.character).gear, made)
     yield from table.amend(arguments.character, "gear", gear, because=rule)
     return CraftOutcome(True, test, made.name, tuple(made.dice))

@@ -11,7 +11,7 @@ from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.intent import Declaration
 from astragal.games.burning_wheel.tests.results import StandardOutcome
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Noted, Play, call, tell
+from astragal.play import GM, Line, Play, call, note
 from astragal.rules import catalogue
 
 SIGHTS = ("second sight", "magesense")
@@ -75,7 +75,7 @@ def detect_faith(arguments: DetectFaith, table: BurningTable) -> Play[FaithDetec
     if test.passed:
         seen = "has Faith" if has_faith else "does not have Faith"
         seat = sheet.seat(arguments.character)
-        yield from tell(Noted(f"{other.name} {seen}.", rule), seat, GM)
+        yield from note(f"{other.name} {seen}.", rule, seat, GM)
     return FaithDetected(test.passed, has_faith, test)
 
 
@@ -112,7 +112,7 @@ def detect_prayer(arguments: DetectPrayer, table: BurningTable) -> Play[PrayerDe
     obstacle = max(0, _listed("prayer", PERCEPTION) - prayed)
     if not obstacle:
         text = f"{sheet.name} notices the {kind.name} at once."
-        yield from tell(Noted(text, "faith.amb.faith_detect_negative"))
+        yield from note(text, "faith.amb.faith_detect_negative")
         return PrayerDetected(True, 0)
     said = Declaration(
         character=arguments.character,

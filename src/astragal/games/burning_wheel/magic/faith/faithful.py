@@ -15,7 +15,7 @@ from astragal.games.burning_wheel.sheet.reading import FAITHFUL
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, choose, consent, tell
+from astragal.play import GM, Play, Step, choose, consent, note
 
 
 def is_faithful(sheet: Sheet) -> bool:
@@ -90,7 +90,7 @@ def _mark(
     if not (yield from consent(GM, "states_faith", prompt, because=rule)):
         what = f"This Belief does not state {name}: {belief.text}"
         raise NotAllowed(what, rule)
-    yield from tell(Noted(f"{sheet.name}'s Belief states {name}: {belief.text}", rule))
+    yield from note(f"{sheet.name}'s Belief states {name}: {belief.text}", rule)
     others = tuple(creed for creed in sheet.creeds if creed.belief != number)
     creeds = (*others, Creed(name, belief=number))
     return name, (yield from table.amend(character, "creeds", creeds, because=rule))
@@ -159,7 +159,7 @@ def restore_faith(arguments: FaithChange, table: BurningTable) -> Play[FaithStan
         raise BadInput("character", character, expected, "faith.amb.lost_belief")
     _, table = yield from _mark(character, arguments.number, "", table)
     rule = "faith.amb.lost_belief"
-    yield from tell(Noted(f"{sheet.name} finds {FAITH} again.", rule))
+    yield from note(f"{sheet.name} finds {FAITH} again.", rule)
     table = yield from table.amend(character, "faith_lost", False, because=rule)
     return _standing(table.character(character))
 

@@ -212,13 +212,19 @@ def _minor_miracle(asking: _Asking, prayer: Pray) -> Step[Pray]:
 
 
 def _wonders(asking: _Asking, prayer: Pray) -> dict[str, tuple[str, Pray]]:
-    """The wonders that the rules count, each with what it is called and the prayer for it."""
+    """The wonders that the rules count, each with what it is called and the prayer for it.
+
+    A casting is broken off, which is a Spell Interrupt, or it only comes to nothing
+    (faith.amb.spellbreaker_backlash).
+    """
     found: dict[str, tuple[str, Pray]] = {}
     for broken in asking.castings:
         other = broken.casting.character
         stopped = msgspec.structs.replace(prayer, targets=(other,), castings=(broken,))
-        label = f"Break off {asking.name(other)}'s casting of {broken.casting.spell}"
-        found[f"casting:{other}"] = label, stopped
+        casting = f"{asking.name(other)}'s casting of {broken.casting.spell}"
+        found[f"casting:{other}"] = f"Break off {casting}", stopped
+        harmless = msgspec.structs.replace(stopped, neutral=True)
+        found[f"neutral:{other}"] = f"Neutralise {casting}, without harm to the caster", harmless
     for other in asking.around.foes:
         name = asking.name(other)
         aimed = msgspec.structs.replace(prayer, targets=(other,))

@@ -47,7 +47,6 @@ from astragal.games.burning_wheel.tests.intent import (
     LONGEST_WORDS,
     Agreement,
     Context,
-    Declaration,
     not_rolled_before,
 )
 from astragal.games.burning_wheel.tests.let_it_ride import let_it_ride
@@ -56,7 +55,6 @@ from astragal.games.game import Procedure
 from astragal.play import (
     GM,
     Line,
-    Noted,
     Number,
     Play,
     Step,
@@ -66,6 +64,7 @@ from astragal.play import (
     call,
     choose,
     consent,
+    note,
     tell,
     then,
 )
@@ -173,10 +172,7 @@ def offer_prayer(arguments: Pray, table: BurningTable) -> Play[tuple[PrayerOutco
         lasting=scripted,
         several=scripted,
     )
-    declaration = Declaration(
-        character=character, intent=intent, task=task, ability=faith.name, helpers=helpers
-    )
-    attempt = yield from prepare(declaration, agreed, seconds, context, table)
+    attempt = yield from prepare(agreed.declared(helpers), agreed, seconds, context, table)
     request = PrayerRequest(arguments, kind, religion, faith.exponent, intent, obstacle.total)
     prepared = PreparedPrayer(
         request, attempt, obstacle + attempt.penalties, sum(line.amount for line in raised), seconds
@@ -273,7 +269,7 @@ def granted(
         because="faith.pray.mystery",
         kind="aside" if request.arguments.in_script else "offered",
     )
-    yield from tell(Noted(as_sentence(mystery), "faith.pray.mystery"))
+    yield from note(as_sentence(mystery), "faith.pray.mystery")
     wrath = (yield from _anger()) if prepared.raised else ""
     outcome = msgspec.structs.replace(
         outcome,
@@ -293,7 +289,7 @@ def _anger() -> Step[str]:
     prompt = "Divine anger at the outlandish intent (empty: none)"
     wrath = yield from ask(GM, "anger", prompt, Text(default=""), because=rule)
     if wrath:
-        yield from tell(Noted(as_sentence(wrath), rule))
+        yield from note(as_sentence(wrath), rule)
     return wrath
 
 
@@ -322,11 +318,10 @@ def unanswered(
     )
     answer = PrayerAnswer(chosen)
     if answer is PrayerAnswer.UNHEARD:
-        yield from tell(Noted("The prayer goes unheard.", "faith.pray.failure"))
+        yield from note("The prayer goes unheard.", "faith.pray.failure")
         return outcome, table
     wrath = yield from ask(GM, "anger", "What happens?", Text(default=""), because=rule)
-    text = as_sentence(wrath) or f"{options[chosen]} answers."
-    yield from tell(Noted(text, rule))
+    yield from note(as_sentence(wrath) or f"{options[chosen]} answers.", rule)
     return msgspec.structs.replace(outcome, answer=answer, wrath=wrath), table
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import OpenEnded, Shaded
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.artha.aristeia import lightened
 from astragal.games.burning_wheel.artha.bearing_pain import PainLeft, bear_pain
@@ -43,15 +43,10 @@ from astragal.games.burning_wheel.tests.circumstances import (
     gm_advantage,
 )
 from astragal.games.burning_wheel.tests.gear import gear_dice, gear_obstacle
-from astragal.games.burning_wheel.tests.helping import (
-    Helper,
-    check_helpers,
-    gather_help,
-    help_dice,
-)
+from astragal.games.burning_wheel.tests.helping import Helper, check_helpers, gather_help, help_dice
 from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS, Agreement
 from astragal.games.game import Arguments
-from astragal.play import GM, Line, Noted, Seat, Step, Tally, Text, ask, choose, confirm, tell
+from astragal.play import GM, Line, Seat, Step, Tally, Text, ask, choose, confirm, note, tell
 
 
 class SpellAvoidance(Arguments, frozen=True):
@@ -120,9 +115,9 @@ def declare_spell(
     check_area(spell, arguments.wider)
     check_helpers(arguments.character, arguments.helpers, table)
     seat = sheet.seat(arguments.character)
-    own = yield from spell_obstacle(
-        spell, arguments.obstacle, arguments.targets, sheet, seat, table
-    )
+    # The stat of somebody out of reach is known to a conflict alone.
+    said = arguments.obstacle if arguments.in_script or not spell.target_stat else 0
+    own = yield from spell_obstacle(spell, said, arguments.targets, sheet, seat, table)
     method = timing_of(arguments.method, arguments.steps, spell, own.amount, sheet, arguments.skill)
     arguments = yield from _with_intent(arguments, seat)
     if not arguments.in_script:
@@ -184,8 +179,7 @@ def _check_avoids(arguments: CastSpell) -> None:
             raise BadInput(
                 f"{place}.character", avoid.character, expected, "sorcery.amb.destroy_hit_and_armor"
             )
-        if not 0 <= avoid.successes <= 30:
-            raise BadInput(f"{place}.successes", avoid.successes, "0 to 30")
+        check_between(f"{place}.successes", avoid.successes, 0, 30)
 
 
 def _idiom(character: str, table: BurningTable) -> Step[BurningTable]:
@@ -203,8 +197,7 @@ def _idiom(character: str, table: BurningTable) -> Step[BurningTable]:
         table = yield from table.amend(character, "idiom", Idiom(chosen), because=rule)
     spoken = table.character(character).idiom is Idiom.SPEECH
     how = "speaks the whole spell clearly" if spoken else "makes large and complex gestures"
-    text = f"{sheet.name} {how}, for all to see."
-    yield from tell(Noted(text, "sorcery.idiom.not_concealable"))
+    yield from note(f"{sheet.name} {how}, for all to see.", "sorcery.idiom.not_concealable")
     return table
 
 

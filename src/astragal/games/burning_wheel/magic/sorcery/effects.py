@@ -28,7 +28,7 @@ from astragal.games.burning_wheel.sheet.spells import (
 )
 from astragal.games.burning_wheel.sheet.words import counted
 from astragal.games.game import Outcome
-from astragal.play import Line, Noted, Option, Play, Seat, Split, Step, ask, call, tell
+from astragal.play import Line, Option, Play, Seat, Split, Step, ask, call, note
 from astragal.rules import catalogue
 
 EFFECT, DURATION, DIE_OF_FATE = "effect", "duration", "die_of_fate"
@@ -166,13 +166,13 @@ def _natural_effect(spell: Spell, over: int) -> Step[str]:
         return ""
     rule = "sorcery.natural_effect.scale"
     if not over:
-        yield from tell(Noted("Nothing noticeable happens.", rule))
+        yield from note("Nothing noticeable happens.", rule)
         return ""
     rows = catalogue().table("sorcery.table.natural_effect_scale").records()
     row = rows[min(over, len(rows)) - 1]
     column = {"Air": "wind", "Fire": "fire", "Heaven": "light", "Water": "water"}.get(spell.element)
     like = f": {row[column]}" if column else ""
-    yield from tell(Noted(f"The effect is {row['degree']}{like}.", rule))
+    yield from note(f"The effect is {row['degree']}{like}.", rule)
     return row.text("degree")
 
 
@@ -186,7 +186,7 @@ def _say_effect(spell: Spell, placed: SuccessesPlaced, paces: int) -> Step[None]
     rule = "sorcery.facet.effect"
     if spell.does is SpellEffect.SIGHT:
         rule = "sorcery.spell.magesense"
-    yield from tell(Noted(f"{spell.name} takes effect{said}{words}.", rule))
+    yield from note(f"{spell.name} takes effect{said}{words}.", rule)
 
 
 def _lines(placed: SuccessesPlaced) -> tuple[Line, ...]:

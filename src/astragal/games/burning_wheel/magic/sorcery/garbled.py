@@ -35,7 +35,6 @@ from astragal.games.game import Outcome
 from astragal.play import (
     GM,
     Line,
-    Noted,
     Option,
     PickSeveral,
     Play,
@@ -46,8 +45,9 @@ from astragal.play import (
     call,
     choose,
     confirm,
+    confirm_aside,
+    note,
     roll,
-    tell,
     then,
 )
 from astragal.rules import catalogue
@@ -148,7 +148,7 @@ def garble(
     way = "clockwise" if steps > 0 else "counterclockwise"
     said = ", ".join(found)
     text = f"Garbled Transmission, {abs(steps)} {way} (reconstructed wheel): {said}."
-    yield from tell(Noted(text, "sorcery.garble.all_rings"))
+    yield from note(text, "sorcery.garble.all_rings")
     new = GarbledSpell(steps, element, impetus, origin, duration, area)
     return then(settle_garbled, declared, shortfall, new, table)
 
@@ -177,8 +177,7 @@ def settle_garbled(
         column = "half_measured_area" if new.area == HALF else "measured_area"
         row = catalogue().table("sorcery.table.wheel_measured_area").where(d6=face)
         new = msgspec.structs.replace(new, measure=row.text(column))
-        text = f"Its area is {new.measure}."
-        yield from tell(Noted(text, "sorcery.garble.measured_area_die"))
+        yield from note(f"Its area is {new.measure}.", "sorcery.garble.measured_area_die")
     if new.duration == ELAPSED:
         unit = yield from _unit(character, table)
         new = msgspec.structs.replace(new, unit=unit)
@@ -204,7 +203,7 @@ def _unit(character: str, table: BurningTable) -> Step[str]:
         unit = yield from choose(
             GM, "elapsed_unit", "Elapsed Time in", options, default="minutes", because=rule
         )
-    yield from tell(Noted(f"It lasts one of its {unit}.", rule))
+    yield from note(f"It lasts one of its {unit}.", rule)
     return unit
 
 
@@ -218,15 +217,13 @@ def _interpreted(character: str, table: BurningTable) -> Step[str]:
     seat = GM
     if sheet.seat(character) != GM:
         prompt = f"Let {sheet.name}'s player say what it does?"
-        handed = yield from confirm(
-            GM, "player_interprets", prompt, default=False, because=rule, kind="aside"
-        )
+        handed = yield from confirm_aside(GM, "player_interprets", prompt, because=rule)
         seat = sheet.seat(character) if handed else GM
     told = yield from ask(
         seat, "garbled_effect", "What does the garbled spell do?", Text(default=""), because=rule
     )
     if told:
-        yield from tell(Noted(f"The garbled spell: {told}.", rule))
+        yield from note(f"The garbled spell: {told}.", rule)
     return told
 
 
@@ -246,7 +243,7 @@ def _destroys(
         power += Line(shortfall, "missing successes", rule)
     shade = skill_shade(arguments.skill, caster)
     stages = spell_ims(power, shade)
-    yield from tell(Noted(f"It destroys: {stages}.", rule))
+    yield from note(f"It destroys: {stages}.", rule)
     options = tuple(Option(key, sheet.name, rule) for key, sheet in table.characters.items())
     caught = yield from ask(
         GM,

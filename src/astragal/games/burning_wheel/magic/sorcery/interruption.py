@@ -27,7 +27,7 @@ from astragal.games.burning_wheel.magic.sorcery.tax import (
 )
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, Tally, call, consent, tell, then
+from astragal.play import GM, Play, Step, Tally, call, consent, note, then
 
 
 class InterruptSpell(Arguments, frozen=True):
@@ -83,8 +83,7 @@ def lose_spell(
     """A casting that was declared is lost, and the table after it; conflicts call this."""
     obstacle = _tax_share(arguments, declared)
     name = table.character(arguments.casting.character).name
-    text = f"{name}'s {declared.spell.name} is interrupted."
-    yield from tell(Noted(text, "sorcery.interrupt.ruins"))
+    yield from note(f"{name}'s {declared.spell.name} is interrupted.", "sorcery.interrupt.ruins")
     if not obstacle:
         return InterruptOutcome(), table
     return then(break_off, declared, obstacle, table)

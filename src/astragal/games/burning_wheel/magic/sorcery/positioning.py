@@ -25,7 +25,7 @@ from astragal.games.burning_wheel.sheet.spells import (
     Spell,
 )
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Line, Noted, Play, Tally, tell
+from astragal.play import Line, Play, Tally, note
 from astragal.rules import Record, catalogue
 
 LONGEST, SHORTEST, NO_LENGTH = "longest", "shortest", "none"
@@ -250,11 +250,9 @@ def position_spell(arguments: PositionSpell, table: BurningTable) -> Play[SpellP
     check_area(spell, arguments.wider)
     own = least_obstacle(spell, sheet) or 1
     timing = timing_of(arguments.method, arguments.steps, spell, own, sheet, "Sorcery")
-    yield from tell(
-        Noted(
-            f"{sheet.name} casts {spell.name} {arguments.method.value.replace('_', ' ')}.",
-            "sorcery.method.declare_before_positioning",
-        )
+    yield from note(
+        f"{sheet.name} casts {spell.name} {arguments.method.value.replace('_', ' ')}.",
+        "sorcery.method.declare_before_positioning",
     )
     weapon = weapon_of(spell, arguments.wider, arguments.conflict)
     other = table.character(arguments.opponent, "opponent") if arguments.opponent else None
@@ -312,7 +310,7 @@ def spell_after_positioning(
     name = table.character(arguments.character).name
     chance, rule = spell_chance(arguments.conflict, arguments.margin, duck=arguments.duck)
     text = f"{name} may cast." if chance.may_cast else f"{name} may not cast in this volley."
-    yield from tell(Noted(text, rule))
+    yield from note(text, rule)
     return chance
 
 

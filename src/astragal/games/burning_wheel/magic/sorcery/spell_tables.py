@@ -20,6 +20,7 @@ from astragal.play import Play
 SKILLS = ("Sorcery", "Summoning", "Enchanting")
 """The skills that cast in this way (sorcery.scope.sibling_skills)."""
 
+NOT_GIVEN = "not given"
 GIFTED = "gifted"
 """The trait without which nobody casts (sorcery.gifted.required_to_cast)."""
 
@@ -68,7 +69,7 @@ def say_obstacle(spell: Spell) -> str:
         return f"target's {spell.target_stat}{up}"
     numbers = spell.obstacle
     if not numbers:
-        return f"not given{up}"
+        return f"{NOT_GIVEN}{up}"
     return f"{numbers[0]}{up}" if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}{up}"
 
 
@@ -93,7 +94,7 @@ def say_spell(spell: Spell) -> str:
     }
     if spell.resource_points:
         facets["Resource Points"] = str(spell.resource_points)
-    return "; ".join(f"{facet} {value or 'not given'}" for facet, value in facets.items())
+    return "; ".join(f"{facet} {value or NOT_GIVEN}" for facet, value in facets.items())
 
 
 def look_up_spells(arguments: LookUp, _: BurningTable) -> Play[Entries]:

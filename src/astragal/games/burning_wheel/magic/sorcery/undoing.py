@@ -18,16 +18,10 @@ from astragal.games.burning_wheel.magic.sorcery.spell_tables import spell_of
 from astragal.games.burning_wheel.magic.sorcery.sustaining import end_spell
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.spells import (
-    ARCANA,
-    DESTROY,
-    PERMANENT,
-    ActiveSpell,
-    Spell,
-)
+from astragal.games.burning_wheel.sheet.spells import ARCANA, DESTROY, PERMANENT, ActiveSpell, Spell
 from astragal.games.burning_wheel.sheet.words import counted
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Noted, Play, Step, call, tell, then
+from astragal.play import Play, Step, call, note, then
 
 
 class UndoSpell(Arguments, frozen=True):
@@ -116,8 +110,7 @@ def _lessened(
     if ended:
         return (yield from end_spell(table, owner, lasting.name, "sorcery.duration.permanent"))
     rule = "sorcery.counter.reduced"
-    text = f"{lasting.name} goes on, with {counted(left, 'success')} in its effect."
-    yield from tell(Noted(text, rule))
+    yield from note(f"{lasting.name} goes on, with {counted(left, 'success')} in its effect.", rule)
     at = table.character(owner).active_spells.index(lasting)
     return (yield from table.amend(owner, f"active_spells.{at}.effect", left, because=rule))
 
