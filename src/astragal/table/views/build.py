@@ -340,9 +340,9 @@ def _hides_the_same(was: Campaign, now: Campaign) -> bool:
 def public(items: Iterable[Item]) -> bool:
     """Whether all seats see the same of these items."""
     for item in items:
-        if item.audience or isinstance(item, SealedItem):
+        if item.audience or type(item) is SealedItem:
             return False
-        if isinstance(item, ChangedItem) and item.known is not None:
+        if type(item) is ChangedItem and item.known is not None:
             return False
     return True
 
