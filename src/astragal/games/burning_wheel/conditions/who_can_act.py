@@ -271,8 +271,10 @@ def barred(character: str, table: BurningTable) -> tuple[str, tuple[str, ...]]:
     try:
         _check(character, AS_USUAL, table)
     except Refusal as refusal:
-        still = (name for name, acting in EXCEPTIONS.items() if _may(character, acting, table))
-        return str(refusal), tuple(still)
+        # Many exceptions are alike, and a page shows them whenever it is drawn.
+        may = {acting: _may(character, acting, table) for acting in set(EXCEPTIONS.values())}
+        still = tuple(name for name, acting in EXCEPTIONS.items() if may[acting])
+        return str(refusal), still
     return "", ()
 
 
