@@ -13,9 +13,11 @@ import typer
 from astragal.cli.common_options import (
     AnswerOption,
     AskOption,
+    DaskOption,
     EveryQuestionOption,
     HouseRuleOption,
     JsonOption,
+    ProcessesOption,
     SamplesOption,
     SeedOption,
     SheetsArgument,
@@ -68,6 +70,8 @@ def fight(
             help="With --auto, one for each side: fierce, careful, sly, random, or CARD,CARD,..."
         ),
     ] = None,
+    processes: ProcessesOption = 0,
+    dask: DaskOption = "",
     spar: SparOption = None,
     temperament: Annotated[
         str, typer.Option(help="With --spar, what it likes: any, fierce, careful, sly.")
@@ -124,7 +128,17 @@ def fight(
             by_heart=by_heart,
             simulate=simulate,
         )
-        return play_many(auto, policy or [], many, arguments, table, seed, as_json=json)
+        return play_many(
+            auto,
+            policy or [],
+            many,
+            arguments,
+            table,
+            seed,
+            as_json=json,
+            processes=processes,
+            dask=dask,
+        )
     if policy:
         raise BadInput("--policy", ", ".join(policy), "no policy without --auto")
     partner = None

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from astragal.lab.solved_duel import SolvedDuel
     from astragal.play import Then
 
+PATIENCE = 2.0
+"""Seconds of work before it is worth starting other processes."""
+
 AT_ONCE = 100_000
 """Duels that a worker draws before it reports."""
 
@@ -69,7 +72,7 @@ def duels(
     from astragal.lab import check_installed
 
     check_installed()
-    from astragal.lab.workers import executor, in_order
+    from astragal.lab.workers import done_by_many
 
     if runs < 1:
         raise BadInput("--runs", runs, "1 or more")
@@ -81,8 +84,10 @@ def duels(
     policies = policy_of(said[0], solved, 0), policy_of(said[1], solved, 1)
     shares = [min(AT_ONCE, runs - first) for first in range(0, runs, AT_ONCE)]
     work = [Share(solved.game, many, policies, (seed, at)) for at, many in enumerate(shares)]
-    with Waiting("Drawing duels") as waiting, executor(processes, dask) as on:
-        parts = in_order(on, draw_share, work, waiting.counted)
+    with Waiting("Drawing duels") as waiting:
+        parts = done_by_many(
+            draw_share, work, waiting.counted, processes=processes, dask=dask, patience=PATIENCE
+        )
     drawn = parts[0]
     for part in parts[1:]:
         drawn += part
@@ -105,13 +110,12 @@ def readings(
 
     check_installed()
     from astragal.lab.readings import option_flips, what_moves
-    from astragal.lab.workers import executor
 
     flips = option_flips(chapter)
     if not flips:
         raise BadInput("--chapter", chapter, "a chapter with options, such as duel_of_wits")
-    with Waiting("Flipping house rules") as waiting, executor(processes, dask) as on:
-        moved = what_moves(flips, on, waiting.counted)
+    with Waiting("Flipping house rules") as waiting:
+        moved = what_moves(flips, waiting.counted, processes=processes, dask=dask)
     if json:
         print_json([{**each._asdict(), "flip": each.flip._asdict()} for each in moved])
     else:
@@ -243,7 +247,7 @@ def sparring(
         given_away,
         worths,
     )
-    from astragal.lab.workers import executor, in_order
+    from astragal.lab.workers import done_by_many
 
     if runs < 2:
         raise BadInput("--runs", runs, "2 or more")
@@ -268,8 +272,8 @@ def sparring(
         for name, players in pairs.items()
         for first in range(0, runs, RUNS_AT_ONCE)
     ]
-    with Waiting("Sparring") as waiting, executor(processes, dask) as on:
-        parts = iter(in_order(on, worths, work, waiting.counted))
+    with Waiting("Sparring") as waiting:
+        parts = iter(done_by_many(worths, work, waiting.counted, processes=processes, dask=dask))
     shares = len(work) // len(pairs)
     won = {name: [each for _ in range(shares) for each in next(parts)] for name in pairs}
     won["trained_as_other"] = [1 - each for each in won["trained_as_other"]]

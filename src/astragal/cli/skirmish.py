@@ -13,9 +13,11 @@ import typer
 from astragal.cli.common_options import (
     AnswerOption,
     AskOption,
+    DaskOption,
     EveryQuestionOption,
     HouseRuleOption,
     JsonOption,
+    ProcessesOption,
     SamplesOption,
     SeedOption,
     SheetsArgument,
@@ -71,6 +73,8 @@ def skirmish(
             help="With --auto, one for each side: steady, bold, wary, random, or CARD,CARD,CARD."
         ),
     ] = None,
+    processes: ProcessesOption = 0,
+    dask: DaskOption = "",
     spar: SparOption = None,
     temperament: Annotated[
         str, typer.Option(help="With --spar, what it likes: any, steady, bold, wary.")
@@ -113,7 +117,17 @@ def skirmish(
             by_heart=by_heart,
             simulate=simulate,
         )
-        return play_many(auto, policy or [], many, arguments, table, seed, as_json=json)
+        return play_many(
+            auto,
+            policy or [],
+            many,
+            arguments,
+            table,
+            seed,
+            as_json=json,
+            processes=processes,
+            dask=dask,
+        )
     if policy:
         raise BadInput("--policy", ", ".join(policy), "no policy without --auto")
     partner = None

@@ -10,17 +10,16 @@ import asyncio
 import hashlib
 import logging
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
 from astragal.errors import BadInput, Refusal
 from astragal.games import SuggestedScript, game_named
 from astragal.play import GM, Seat
-from astragal.table.advice import script_to_advise
 from astragal.table.commands import commands as do
 from astragal.table.commands.commands import TableCommand
 from astragal.table.commands.creating import first_events
@@ -44,7 +43,6 @@ from astragal.table.log.state import Campaign, OpenProcedure
 from astragal.table.partners import Partners
 from astragal.table.running.session import RunningProcedure
 from astragal.table.secrecy.redaction import hidden_words_for
-from astragal.table.solving_process import ScriptAdvice
 from astragal.table.store.interface import (
     AppendConflict,
     RepeatedCommand,
@@ -59,8 +57,6 @@ log = logging.getLogger("astragal.table")
 
 MOST_IMPORTING = 4
 """How many files may wait to be imported, with the one that is being read."""
-
-Result = TypeVar("Result")
 
 _encode = msgspec.json.Encoder().encode
 _read_entry = msgspec.json.Decoder(LogEntry).decode
@@ -427,12 +423,6 @@ class Tables(Insights):
 
         return await self._looked_at(campaign, written)
 
-    async def advise(self, campaign: str, seat: Seat, procedure: str, step: int) -> ScriptAdvice:
-        """Advice on the script that a seat is asked for at a step, for that seat alone."""
-        await self._looked_at(campaign, lambda here: script_to_advise(here, seat, procedure, step))
-        here = (await self.open_campaigns.open(campaign)).campaign
-        return await self.adviser.advise(here, seat, procedure, step)
-
     async def check_edit(
         self, campaign: str, seat: Seat, character: str, path: str, value: Any
     ) -> None:
@@ -464,20 +454,6 @@ class Tables(Insights):
             return checked(game, here.standing, values, base or {})
 
         return await self._looked_at(campaign, made)
-
-    async def _looked_at(self, campaign: str, look: Callable[[Campaign], Result]) -> Result:
-        """What is found in a campaign; a refusal counts only where all of the log is known.
-
-        Another process may have appended an entry that has not arrived here yet.
-        """
-        hosted = await self.open_campaigns.open(campaign)
-        try:
-            return look(hosted.campaign)
-        except Refusal:
-            async with hosted.lock:
-                # Nothing may be left to read: the entry may have arrived while the lock was taken.
-                await self.open_campaigns.catch_up(campaign, hosted)
-        return look(hosted.campaign)
 
 
 def _unknown(here: Campaign, seat: Seat) -> BadInput:

@@ -12,14 +12,15 @@ from typing import Any
 import msgspec
 
 from astragal.errors import BadInput, check_between, check_one_of
-from astragal.games.burning_wheel import GAME
-from astragal.games.burning_wheel.magic.sorcery.methods import CastingMethod
-from astragal.games.burning_wheel.magic.sorcery.raising import SpellRaised
-from astragal.games.burning_wheel.magic.sorcery.spell_tables import spell_of
-from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.spells import MOST_OBSTACLE
 from astragal.games.plain_test import PlainTest
+
+from . import GAME
+from .magic.sorcery.methods import CastingMethod
+from .magic.sorcery.raising import SpellRaised
+from .magic.sorcery.spell_tables import spell_of
+from .sheet.ratings import HIGHEST_EXPONENT
+from .sheet.sheet import Sheet
+from .sheet.spells import MOST_OBSTACLE
 
 CASTER, SPELL = "caster", "The spell"
 AVERAGE = 4

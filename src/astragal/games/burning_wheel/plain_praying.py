@@ -12,19 +12,13 @@ from typing import Any
 import msgspec
 
 from astragal.errors import BadInput, check_between
-from astragal.games.burning_wheel import GAME
-from astragal.games.burning_wheel.magic.faith.prayer_tables import (
-    AID,
-    BLESSING,
-    BOON,
-    CONSECRATION,
-    HINDRANCE,
-    prayer_named,
-)
-from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT
-from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.plain_test import PlainTest
+
+from . import GAME
+from .magic.faith.prayer_tables import AID, BLESSING, BOON, CONSECRATION, HINDRANCE, prayer_named
+from .sheet.facts import TestCame
+from .sheet.ratings import HIGHEST_EXPONENT
+from .sheet.sheet import Sheet
 
 PRIEST, OTHER, RELIGION = "priest", "other", "the faith"
 MOST_FOES = 10

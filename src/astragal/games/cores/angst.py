@@ -13,13 +13,6 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.cores.attempts import Attempt, check_declared, is_able, prepare, unable
-from astragal.games.cores.dice import Source
-from astragal.games.cores.facts import AngstMoved, TestAnnounced, TestCame
-from astragal.games.cores.modifiers import Declaration
-from astragal.games.cores.scene import CoresTable
-from astragal.games.cores.sheet import CoreName, Sheet, check_angst_type, one_of
-from astragal.games.cores.spending import pay, throw
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
@@ -37,6 +30,14 @@ from astragal.play import (
     tell,
     then,
 )
+
+from .attempts import Attempt, check_declared, is_able, prepare, unable
+from .dice import Source
+from .facts import AngstMoved, TestAnnounced, TestCame
+from .modifiers import Declaration
+from .scene import CoresTable
+from .sheet import CoreName, Sheet, check_angst_type, one_of
+from .spending import pay, throw
 
 BASE_DN = 7
 """Before the points of the type are added (cores.angst.dn)."""

@@ -12,16 +12,17 @@ from typing import TypeVar
 import msgspec
 
 from astragal.errors import NotAllowed
-from astragal.games.cores import modifiers
-from astragal.games.cores.assisting import check_helpers, support
-from astragal.games.cores.dice import Dice, Source, core_sides, d4_sign
-from astragal.games.cores.facts import DiceGathered
-from astragal.games.cores.modifiers import Declaration
-from astragal.games.cores.relationships import check_grades, relationship_lines
-from astragal.games.cores.scene import CoresTable, check_can_act
-from astragal.games.cores.sheet import CoreName, ladder
-from astragal.games.cores.spending import Hand, RollPlan, hand_of
 from astragal.play import GM, Option, Seat, Step, Tally, Text, ask, choose, note, tell
+
+from . import modifiers
+from .assisting import check_helpers, support
+from .dice import Dice, Source, core_sides, d4_sign
+from .facts import DiceGathered
+from .modifiers import Declaration
+from .relationships import check_grades, relationship_lines
+from .scene import CoresTable, check_can_act
+from .sheet import CoreName, ladder
+from .spending import Hand, RollPlan, hand_of
 
 
 class CoreDeclaration(Declaration, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.cores.facts import CoreMoved
-from astragal.games.cores.scene import CoresTable
-from astragal.games.cores.sheet import CoreName, ladder
 from astragal.games.game import SCENE
 from astragal.play import GM, Option, Step, choose, confirm, confirm_aside, note, path_of, tell
 from astragal.rules import Record, catalogue
+
+from .facts import CoreMoved
+from .scene import CoresTable
+from .sheet import CoreName, ladder
 
 CRUCIAL_CORES = (CoreName.PHYSICAL, CoreName.RESOLVE)
 """Nearly always Physical, sometimes Resolve, never another (cores.crucial.cores)."""

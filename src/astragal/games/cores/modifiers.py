@@ -12,14 +12,15 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.cores.choices import pick
-from astragal.games.cores.dice import Source
-from astragal.games.cores.relationships import choose_relationship, own_relationship
-from astragal.games.cores.scene import CoresTable
-from astragal.games.cores.sheet import CoreName, Knack, Sheet, one_of
 from astragal.games.game import SCENE
 from astragal.play import GM, Line, Option, PickSeveral, Seat, Step, ask, note
 from astragal.rules import catalogue
+
+from .choices import pick
+from .dice import Source
+from .relationships import choose_relationship, own_relationship
+from .scene import CoresTable
+from .sheet import CoreName, Knack, Sheet, one_of
 
 
 class Declaration(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

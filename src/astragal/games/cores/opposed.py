@@ -11,8 +11,11 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.cores.angst import AngstOutcome, after_tap
-from astragal.games.cores.attempts import (
+from astragal.games.game import Arguments, Outcome, Procedure
+from astragal.play import GM, Option, Play, Step, Tally, call, choose, note, tell, then
+
+from .angst import AngstOutcome, after_tap
+from .attempts import (
     Attempt,
     CoreDeclaration,
     check_declared,
@@ -22,21 +25,11 @@ from astragal.games.cores.attempts import (
     unable,
     with_task,
 )
-from astragal.games.cores.facts import TestAnnounced, TestCame
-from astragal.games.cores.harm import (
-    CRUCIAL_CORES,
-    GRADUAL,
-    Fate,
-    Stakes,
-    fail_crucial,
-    set_stakes,
-    wide_margin,
-)
-from astragal.games.cores.scene import CoresTable, check_can_act
-from astragal.games.cores.sheet import CoreName
-from astragal.games.cores.spending import Throw, pay, throw
-from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Option, Play, Step, Tally, call, choose, note, tell, then
+from .facts import TestAnnounced, TestCame
+from .harm import CRUCIAL_CORES, GRADUAL, Fate, Stakes, fail_crucial, set_stakes, wide_margin
+from .scene import CoresTable, check_can_act
+from .sheet import CoreName
+from .spending import Throw, pay, throw
 
 ACTING, OPPOSING, BOTH = "acting", "opposing", "both"
 

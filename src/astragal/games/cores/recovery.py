@@ -9,11 +9,12 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import check_at_least
-from astragal.games.cores.facts import CoreMoved
-from astragal.games.cores.scene import CoresTable, comforts_anew
-from astragal.games.cores.sheet import HOURS_IN_A_WEEK, Core, CoreName, ladder
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Play, Step, confirm, note, path_of, tell
+
+from .facts import CoreMoved
+from .scene import CoresTable, comforts_anew
+from .sheet import HOURS_IN_A_WEEK, Core, CoreName, ladder
 
 HOURS_IN_A_DAY = 24
 HOURS_IN_A_YEAR = 365 * HOURS_IN_A_DAY

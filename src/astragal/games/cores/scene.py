@@ -13,9 +13,10 @@ from typing import TypeAlias
 import msgspec
 
 from astragal.errors import NotAllowed
-from astragal.games.cores.sheet import Sheet
 from astragal.games.game import SCENE, Procedure, Table
 from astragal.play import Play, Step, note
+
+from .sheet import Sheet
 
 
 class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -14,10 +14,6 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import Exploded
-from astragal.games.cores.dice import BASE_DIE, D4, Dice, line_of
-from astragal.games.cores.facts import DiceFell, DiceRerolled
-from astragal.games.cores.scene import CoresTable
-from astragal.games.cores.sheet import Sheet
 from astragal.play import (
     Line,
     Number,
@@ -33,6 +29,11 @@ from astragal.play import (
     tell,
     then,
 )
+
+from .dice import BASE_DIE, D4, Dice, line_of
+from .facts import DiceFell, DiceRerolled
+from .scene import CoresTable
+from .sheet import Sheet
 
 MOST_STORY_POINTS = 3
 """On one reroll (cores.story.reroll); a test never has more dice than that."""

@@ -8,8 +8,9 @@ from math import ceil, floor
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.games.percentile.scene import PercentileTable
 from astragal.play import Line, Play, Tally, note
+
+from .scene import PercentileTable
 
 LARGEST = 10**6
 """A larger number can only be a typing mistake."""

@@ -9,8 +9,6 @@ from __future__ import annotations
 from enum import Enum
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.percentile.scene import PercentileTable
-from astragal.games.percentile.sheet import Sheet
 from astragal.play import (
     GM,
     Line,
@@ -23,6 +21,9 @@ from astragal.play import (
     consent,
     note,
 )
+
+from .scene import PercentileTable
+from .sheet import Sheet
 
 BONUS = 10
 """What each assistant brings (percentile.assist.bonus)."""

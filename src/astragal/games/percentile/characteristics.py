@@ -12,16 +12,10 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.games.percentile.scene import PercentileTable, Stride
-from astragal.games.percentile.sheet import (
-    HIGHEST,
-    LOWEST,
-    Raise,
-    RaiseDuration,
-    characteristics,
-    parse_characteristic,
-)
 from astragal.play import GM, Number, Play, ask, note
+
+from .scene import PercentileTable, Stride
+from .sheet import HIGHEST, LOWEST, Raise, RaiseDuration, characteristics, parse_characteristic
 
 INFLUENCE = parse_characteristic("Influence")
 AGILITY = parse_characteristic("Agility")

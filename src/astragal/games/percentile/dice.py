@@ -14,9 +14,6 @@ import msgspec
 from astragal.dice import Die, Expression, HalfDie, Percentile, Sum
 from astragal.errors import BadInput
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.games.percentile.degrees import is_success
-from astragal.games.percentile.facts import DiceShown
-from astragal.games.percentile.scene import PercentileTable
 from astragal.play import (
     GM,
     Option,
@@ -33,6 +30,10 @@ from astragal.play import (
     then,
 )
 from astragal.rules import catalogue
+
+from .degrees import is_success
+from .facts import DiceShown
+from .scene import PercentileTable
 
 MOST_DICE = 100
 """More dice in one roll can only be a typing mistake."""

@@ -11,26 +11,6 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.game import SCENE, Procedure
-from astragal.games.percentile.attempts import (
-    Attempt,
-    Declaration,
-    TestedAbility,
-    aim,
-    check_declared,
-    tested_by,
-)
-from astragal.games.percentile.degrees import TestDegrees, judged
-from astragal.games.percentile.dice import thrown
-from astragal.games.percentile.facts import TestAnnounced, TestCame
-from astragal.games.percentile.scene import (
-    MOST,
-    OnFailure,
-    PercentileTable,
-    SkillDescription,
-    Task,
-    Unit,
-)
-from astragal.games.percentile.tests import D100
 from astragal.play import (
     GM,
     Number,
@@ -46,6 +26,13 @@ from astragal.play import (
     tell,
     then,
 )
+
+from .attempts import Attempt, Declaration, TestedAbility, aim, check_declared, tested_by
+from .degrees import TestDegrees, judged
+from .dice import thrown
+from .facts import TestAnnounced, TestCame
+from .scene import MOST, OnFailure, PercentileTable, SkillDescription, Task, Unit
+from .tests import D100
 
 MOST_TESTS = 30
 """The most tests made at a time, which keeps the walk over all of them within reach; the task

@@ -13,29 +13,15 @@ import msgspec
 
 from astragal.errors import BadInput
 from astragal.games.game import Arguments, Procedure
-from astragal.games.percentile.attempts import (
-    Attempt,
-    Declaration,
-    aim,
-    check_declared,
-    described,
-    tested_by,
-)
-from astragal.games.percentile.degrees import judged
-from astragal.games.percentile.dice import thrown
-from astragal.games.percentile.facts import TestAnnounced, TestCame
-from astragal.games.percentile.scene import PercentileTable
-from astragal.games.percentile.standings import (
-    FAILED,
-    DecidedBy,
-    Entrant,
-    Lead,
-    RollOff,
-    Standing,
-    standing,
-)
-from astragal.games.percentile.tests import D100
 from astragal.play import GM, Option, Play, Step, Then, call, choose, note, roll, tell, then
+
+from .attempts import Attempt, Declaration, aim, check_declared, described, tested_by
+from .degrees import judged
+from .dice import thrown
+from .facts import TestAnnounced, TestCame
+from .scene import PercentileTable
+from .standings import FAILED, DecidedBy, Entrant, Lead, RollOff, Standing, standing
+from .tests import D100
 
 REROLL, STALEMATE = "reroll", "stalemate"
 

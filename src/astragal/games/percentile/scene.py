@@ -12,13 +12,9 @@ import msgspec
 
 from astragal.errors import BadInput
 from astragal.games.game import SCENE, Procedure, Table
-from astragal.games.percentile.sheet import (
-    RaiseDuration,
-    Sheet,
-    characteristic_named,
-    parse_characteristic,
-)
 from astragal.play import Play, Step, note, path_of
+
+from .sheet import RaiseDuration, Sheet, characteristic_named, parse_characteristic
 
 
 class Unit(Enum):

@@ -11,9 +11,10 @@ from typing import TypeVar
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.games.signs.scene import SignsTable, same_words
-from astragal.games.signs.sheet import NOTHING, Bane, Boon, Influence, Sheet, is_name
 from astragal.play import GM, Line, Option, PickSeveral, Play, Seat, Step, ask, choose, note
+
+from .scene import SignsTable, same_words
+from .sheet import NOTHING, Bane, Boon, Influence, Sheet, is_name
 
 I = TypeVar("I", bound=Influence)  # noqa: E741  # an Influence: a Boon or a Bane
 

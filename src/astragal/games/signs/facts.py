@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from astragal.games.signs.successes import counted
 from astragal.play import Fact, Tally
+
+from .successes import counted
 
 
 class TestAnnounced(Fact, frozen=True, tag="tested"):

@@ -10,21 +10,15 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import Outcome, Procedure
-from astragal.games.signs.before_the_roll import (
-    TEST,
-    Approach,
-    check_approach,
-    check_goal,
-    may_test,
-    prepare,
-)
-from astragal.games.signs.boons import use_up
-from astragal.games.signs.facts import TestAnnounced, TestCame
-from astragal.games.signs.one_attempt import keep, not_tried_before
-from astragal.games.signs.rolling import throw
-from astragal.games.signs.scene import Attempt, SignsTable
-from astragal.games.signs.successes import counted
 from astragal.play import Line, Play, Tally, call, note, tell, then
+
+from .before_the_roll import TEST, Approach, check_approach, check_goal, may_test, prepare
+from .boons import use_up
+from .facts import TestAnnounced, TestCame
+from .one_attempt import keep, not_tried_before
+from .rolling import throw
+from .scene import Attempt, SignsTable
+from .successes import counted
 
 
 class Member(Approach, frozen=True, forbid_unknown_fields=True, kw_only=True):

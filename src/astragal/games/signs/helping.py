@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import SCENE, Arguments, Procedure
-from astragal.games.signs.scene import Offer, SignsTable, same_words
-from astragal.games.signs.sheet import NOTHING, Sheet
 from astragal.play import GM, Line, Option, PickSeveral, Play, Seat, Step, ask, choose, note
+
+from .scene import Offer, SignsTable, same_words
+from .sheet import NOTHING, Sheet
 
 
 def offers_ahead(

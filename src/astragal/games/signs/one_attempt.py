@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.games.signs.boons import lapse
-from astragal.games.signs.scene import Attempt, SignsTable, same_words
-from astragal.games.signs.successes import counted
 from astragal.play import GM, Play, Step, Text, ask, confirm, consent, note
+
+from .boons import lapse
+from .scene import Attempt, SignsTable, same_words
+from .successes import counted
 
 
 def not_tried_before(table: SignsTable, character: str, goal: str) -> Step[None]:

@@ -15,8 +15,9 @@ import msgspec
 
 from astragal.dice import Die
 from astragal.errors import BadInput, check_one_of
-from astragal.games.signs.successes import die_named, die_names
 from astragal.play import GM, Seat
+
+from .successes import die_named, die_names
 
 SCORES = ("Skill", "Think", "Social", "Rune")
 """The four Exploration Scores (signs.roll.scores)."""

@@ -13,23 +13,17 @@ import msgspec
 
 from astragal.errors import NotAllowed
 from astragal.games.game import Outcome, Procedure
-from astragal.games.signs.before_the_roll import (
-    TEST,
-    Declaration,
-    PreparedRoll,
-    check_approach,
-    may_test,
-    prepare,
-)
-from astragal.games.signs.boons import Grant, impose, use_up
-from astragal.games.signs.facts import TestAnnounced, TestCame
-from astragal.games.signs.one_attempt import keep, not_tried_before
-from astragal.games.signs.rolling import RollResult, throw
-from astragal.games.signs.scene import Attempt, SignsTable
-from astragal.games.signs.sheet import Sheet, is_name
-from astragal.games.signs.verdicts import Verdict, verdict_of
-from astragal.games.signs.wager import Wager, negotiate
 from astragal.play import GM, Play, Step, Tally, Text, ask, call, consent, note, tell, then
+
+from .before_the_roll import TEST, Declaration, PreparedRoll, check_approach, may_test, prepare
+from .boons import Grant, impose, use_up
+from .facts import TestAnnounced, TestCame
+from .one_attempt import keep, not_tried_before
+from .rolling import RollResult, throw
+from .scene import Attempt, SignsTable
+from .sheet import Sheet, is_name
+from .verdicts import Verdict, verdict_of
+from .wager import Wager, negotiate
 
 
 class Stakes(msgspec.Struct, frozen=True):

@@ -8,6 +8,7 @@ against the GM's own character is as secret from the GM as from anybody.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from astragal.games import Game, game_named
 from astragal.lab import can_solve
@@ -66,6 +67,10 @@ class Views:
             for question in procedure.questions
         }
         self._hidden_words: dict[Seat, HiddenWords] = {}
+        if like is not None and _hides_the_same(like.campaign, campaign):
+            self._hidden_words = like._hidden_words
+        self._stories: dict[str, _ToldStory] = {}
+        self._stories_before = {} if like is None else like._stories
         self._chairs: tuple[ChairView, ...] | None = None
         if like is not None and like.campaign.chairs is campaign.chairs:
             self._chairs = like._chairs if like._asked == self._asked else None
@@ -191,6 +196,18 @@ class Views:
             procedure.touched,
         )
 
+    def is_public(self, procedure: OpenProcedure) -> bool:
+        """Whether all seats see the same of a story; of one that was seen before, its end tells."""
+        story = procedure.story
+        if procedure.id not in self._stories:
+            before = self._stories_before.get(procedure.id)
+            if before is not None and before.is_beginning_of(story):
+                is_public = before.is_public and public(story[len(before.story) :])
+            else:
+                is_public = public(story)
+            self._stories[procedure.id] = _ToldStory(story, is_public)
+        return self._stories[procedure.id].is_public
+
     def notes(self, seat: Seat) -> tuple[Note, ...]:
         """One's own notes, and those that others share."""
         return tuple(n for n in self.campaign.notes.values() if n.shared or n.seat == seat)
@@ -305,12 +322,31 @@ class Views:
         return ()
 
 
+class _ToldStory(NamedTuple):
+    story: tuple[Item, ...]
+    is_public: bool
+
+    def is_beginning_of(self, story: tuple[Item, ...]) -> bool:
+        """Whether it goes on in a story; one that was told anew has other items throughout."""
+        many = len(self.story)
+        return len(story) >= many and (not many or story[many - 1] is self.story[-1])
+
+
+def _hides_the_same(was: Campaign, now: Campaign) -> bool:
+    before, after = was.standing, now.standing
+    if before.characters is not after.characters:
+        return False
+    if before.known_scene is None and after.known_scene is None:
+        return True
+    return before.scene is after.scene and before.known_scene is after.known_scene
+
+
 def public(items: Iterable[Item]) -> bool:
     """Whether all seats see the same of these items."""
     for item in items:
-        if item.audience or isinstance(item, SealedItem):
+        if item.audience or type(item) is SealedItem:
             return False
-        if isinstance(item, ChangedItem) and item.known is not None:
+        if type(item) is ChangedItem and item.known is not None:
             return False
     return True
 

@@ -72,7 +72,7 @@ class SeatUpdates:
         strangers = self._after.hidden_from("")
         if any(strangers.is_in(question.prompt) for question in procedure.questions):
             return False
-        return public(procedure.story)
+        return self._after.is_public(procedure)
 
     def _update(self, seat: Seat) -> bytes:
         was, now = self._before.campaign, self._after.campaign

@@ -12,22 +12,6 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.advancement.log import advance, begin_series, end_series, mark
-from astragal.games.burning_wheel.advancement.new_skills import (
-    aptitude,
-    learning_of,
-    open_what_is_learned,
-)
-from astragal.games.burning_wheel.advancement.requirements import (
-    advances_as,
-    check_has_log,
-    requirement,
-)
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import AbilityLog, Difficulty, Learning
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated
-from astragal.games.burning_wheel.tests.intent import may_be_tested
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
@@ -44,6 +28,15 @@ from astragal.play import (
     note,
     path_of,
 )
+
+from ..sheet.editions import edition
+from ..sheet.parts import AbilityLog, Difficulty, Learning
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Rated
+from ..tests.intent import may_be_tested
+from .log import advance, begin_series, end_series, mark
+from .new_skills import aptitude, learning_of, open_what_is_learned
+from .requirements import advances_as, check_has_log, requirement
 
 # --- Asking for a test ---------------------------------------------------------------------
 

@@ -5,13 +5,14 @@ A section of the chapter on Faith; it happens where Faith advances, at once.
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.sheet.faiths import FAITH, Stigma
-from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.words import as_sentence
 from astragal.play import GM, Step, Text, ask, consent, note
 from astragal.rules import catalogue
+
+from ..sheet.faiths import FAITH, Stigma
+from ..sheet.ratings import HIGHEST_EXPONENT
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from ..sheet.words import as_sentence
 
 LASTING = {7: "faith.stigmata.7", 8: "faith.stigmata.8", 9: "faith.stigmata.9"}
 """The exponents that bring a mark for good: a bodily one, a feature distorted, an aura."""

@@ -11,15 +11,21 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.advancement.growing_faith import faith_grows
-from astragal.games.burning_wheel.advancement.new_skills import (
-    about_skill,
-    is_training,
-    learn,
-    open_what_is_learned,
-    would_open,
-)
-from astragal.games.burning_wheel.advancement.requirements import (
+from astragal.games.game import SCENE
+from astragal.play import Step, note, value_at
+from astragal.rules import catalogue
+
+from ..conditions.prayers import end_blessing
+from ..sheet.editions import edition
+from ..sheet.faiths import FAITH
+from ..sheet.parts import AbilityKind, Difficulty
+from ..sheet.ratings import HIGHEST_EXPONENT, STEPS, Rating
+from ..sheet.scene import BurningTable, Series, SeriesTest
+from ..sheet.shades import derived, move_last_tolerance
+from ..sheet.sheet import Rated, Sheet, parents
+from .growing_faith import faith_grows
+from .new_skills import about_skill, is_training, learn, open_what_is_learned, would_open
+from .requirements import (
     advances_as,
     check_has_log,
     classed,
@@ -27,17 +33,6 @@ from astragal.games.burning_wheel.advancement.requirements import (
     is_full,
     with_mark,
 )
-from astragal.games.burning_wheel.conditions.prayers import end_blessing
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.faiths import FAITH
-from astragal.games.burning_wheel.sheet.parts import AbilityKind, Difficulty
-from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT, STEPS, Rating
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Series, SeriesTest
-from astragal.games.burning_wheel.sheet.shades import derived, move_last_tolerance
-from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, parents
-from astragal.games.game import SCENE
-from astragal.play import Step, note, value_at
-from astragal.rules import catalogue
 
 # --- Marking a test ------------------------------------------------------------------------
 

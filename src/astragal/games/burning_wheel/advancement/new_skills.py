@@ -12,13 +12,14 @@ from functools import cache
 
 import msgspec
 
-from astragal.games.burning_wheel.sheet.parts import Learning, SkillAbility
-from astragal.games.burning_wheel.sheet.ratings import Rating
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.shades import CombinedStats, about, combined
-from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.play import Line, Step, Tally, note, path_of
 from astragal.rules import Options, catalogue
+
+from ..sheet.parts import Learning, SkillAbility
+from ..sheet.ratings import Rating
+from ..sheet.scene import BurningTable
+from ..sheet.shades import CombinedStats, about, combined
+from ..sheet.sheet import Sheet
 
 APTITUDE = 10
 """The number from which the root is subtracted."""

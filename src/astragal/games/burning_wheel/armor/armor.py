@@ -15,18 +15,15 @@ import msgspec
 
 from astragal.dice import Shade
 from astragal.errors import BadInput, check_between
-from astragal.games.burning_wheel.armor.equipment_dice import (
-    EquipmentRoller,
-    boost_equipment,
-    dice_lost,
-    ones_at_stake,
-    throw_alone,
-)
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.artha.before_the_roll import Boost
-from astragal.games.burning_wheel.artha.spending import pay_for_equipment
-from astragal.games.burning_wheel.conditions.armor_weight import burden, reflexes_worn
-from astragal.games.burning_wheel.sheet.armor_tables import (
+from astragal.games.game import Arguments, Outcome, Procedure
+from astragal.play import Play, Seat, Step, Tally, call, choose, note, path_of, tell, then
+from astragal.rules import Options
+
+from ..artha import on_a_roll as artha
+from ..artha.before_the_roll import Boost
+from ..artha.spending import pay_for_equipment
+from ..conditions.armor_weight import burden, reflexes_worn
+from ..sheet.armor_tables import (
     ARMS,
     LEGS,
     LOCATIONS,
@@ -36,14 +33,12 @@ from astragal.games.burning_wheel.sheet.armor_tables import (
     piece_dice,
     shield_dice,
 )
-from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
-from astragal.games.burning_wheel.sheet.parts import Artha
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.weapons.damage import Damage, with_strength
-from astragal.games.burning_wheel.weapons.shaded_damage import armor_may_test, armor_shade
-from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Play, Seat, Step, Tally, call, choose, note, path_of, tell, then
-from astragal.rules import Options
+from ..sheet.facts import DiceGathered, TestCame
+from ..sheet.parts import Artha
+from ..sheet.scene import BurningTable
+from ..weapons.damage import Damage, with_strength
+from ..weapons.shaded_damage import armor_may_test, armor_shade
+from .equipment_dice import EquipmentRoller, boost_equipment, dice_lost, ones_at_stake, throw_alone
 
 BASE_OBSTACLE = 1
 """armor.test.base_obstacle."""

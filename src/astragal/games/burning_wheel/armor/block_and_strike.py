@@ -15,7 +15,20 @@ import msgspec
 
 from astragal.dice import Pool, Shade, Shaded
 from astragal.errors import NotAllowed, check_between
-from astragal.games.burning_wheel.armor.shields import (
+from astragal.games.game import Arguments, Outcome, Procedure
+from astragal.play import GM, Line, Play, Step, Tally, call, consent, note, tell, then
+from astragal.rules import catalogue
+
+from ..artha import on_a_roll as artha
+from ..conditions.armor_weight import SHIELD_TRAINING, has_training
+from ..sheet.armor_tables import shield_dice
+from ..sheet.catalogue_keys import check_key, key_of
+from ..sheet.facts import DiceGathered, TestCame
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from ..tests.attempts import Attempt, after_test
+from ..tests.simultaneous import split_pool
+from .shields import (
     MOST_SUCCESSES,
     IncomingAttack,
     Maneuver,
@@ -28,18 +41,6 @@ from astragal.games.burning_wheel.armor.shields import (
     throw_with_shield,
     wear_shield,
 )
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.conditions.armor_weight import SHIELD_TRAINING, has_training
-from astragal.games.burning_wheel.sheet.armor_tables import shield_dice
-from astragal.games.burning_wheel.sheet.catalogue_keys import check_key, key_of
-from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
-from astragal.games.burning_wheel.tests.simultaneous import split_pool
-from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Play, Step, Tally, call, consent, note, tell, then
-from astragal.rules import catalogue
 
 STANCE = 2
 """What a stance adds, in dice or obstacle (armor.block_and_strike.aggressive_maneuver)."""

@@ -12,7 +12,11 @@ from collections.abc import Container
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed, check_one_of
-from astragal.games.burning_wheel.sheet.armor_tables import (
+from astragal.games.game import SCENE, Arguments, Outcome, Procedure
+from astragal.play import GM, Play, Step, Text, ask, call, consent, note, path_of, tell, then
+from astragal.rules import catalogue
+
+from ..sheet.armor_tables import (
     GROUPS,
     LIMBS,
     LOCATIONS,
@@ -25,26 +29,18 @@ from astragal.games.burning_wheel.sheet.armor_tables import (
     normal_piece,
     piece_dice,
 )
-from astragal.games.burning_wheel.sheet.catalogue_keys import check_key, key_of
-from astragal.games.burning_wheel.sheet.durations import parse_duration, say_duration
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import AtStake
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.attempts import prepare
-from astragal.games.burning_wheel.tests.intent import (
-    CALLED_FOR,
-    Declaration,
-    agree,
-    not_rolled_before,
-)
-from astragal.games.burning_wheel.tests.let_it_ride import riding
-from astragal.games.burning_wheel.tests.results import StandardOutcome
-from astragal.games.burning_wheel.tests.terms import RollTerms, set_time, threaten
-from astragal.games.burning_wheel.tests.tests import roll_standard
-from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Play, Step, Text, ask, call, consent, note, path_of, tell, then
-from astragal.rules import catalogue
+from ..sheet.catalogue_keys import check_key, key_of
+from ..sheet.durations import parse_duration, say_duration
+from ..sheet.editions import edition
+from ..sheet.facts import AtStake
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from ..tests.attempts import prepare
+from ..tests.intent import CALLED_FOR, Declaration, agree, not_rolled_before
+from ..tests.let_it_ride import riding
+from ..tests.results import StandardOutcome
+from ..tests.terms import RollTerms, set_time, threaten
+from ..tests.tests import roll_standard
 
 # --- Repair ----------------------------------------------------------------------------------
 

@@ -11,21 +11,17 @@ import msgspec
 
 from astragal.dice import Shade
 from astragal.errors import BadInput, NotAllowed, check_one_of
-from astragal.games.burning_wheel.armor.equipment_dice import (
-    EquipmentRoller,
-    boost_equipment,
-    ones_at_stake,
-    throw_alone,
-)
-from astragal.games.burning_wheel.armor.shields import check_va, wear_shield
-from astragal.games.burning_wheel.artha.spending import pay_for_equipment
-from astragal.games.burning_wheel.conditions.shield_cover import cover_for_a_shot, standing_cover
-from astragal.games.burning_wheel.sheet.armor_tables import Shield, shield_dice
-from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Cover
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import Play, Step, call, note, tell
 from astragal.rules import catalogue
+
+from ..artha.spending import pay_for_equipment
+from ..conditions.shield_cover import cover_for_a_shot, standing_cover
+from ..sheet.armor_tables import Shield, shield_dice
+from ..sheet.facts import DiceGathered, TestCame
+from ..sheet.scene import BurningTable, Cover
+from .equipment_dice import EquipmentRoller, boost_equipment, ones_at_stake, throw_alone
+from .shields import check_va, wear_shield
 
 TARGETS = ("head", "torso", "arms", "legs")
 """The areas that a missile may be aimed at, and a shield may cover."""

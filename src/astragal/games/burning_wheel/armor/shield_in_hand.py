@@ -9,18 +9,14 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, check_between
-from astragal.games.burning_wheel.sheet.armor_tables import (
-    Shield,
-    check_shield,
-    normal_shield,
-    shield_dice,
-)
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import MeleeWeapon, Weapon
-from astragal.games.burning_wheel.weapons.damage import struck_with
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Play, Tally, call, consent, note
 from astragal.rules import Options, catalogue
+
+from ..sheet.armor_tables import Shield, check_shield, normal_shield, shield_dice
+from ..sheet.scene import BurningTable
+from ..sheet.weapon_tables import MeleeWeapon, Weapon
+from ..weapons.damage import struck_with
 
 # --- Taking one up, and getting rid of it ----------------------------------------------------
 

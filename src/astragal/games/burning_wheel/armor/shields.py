@@ -16,25 +16,21 @@ import msgspec
 
 from astragal.dice import Pool, Shade, Shaded
 from astragal.errors import BadInput, NotAllowed, check_between
-from astragal.games.burning_wheel.armor.equipment_dice import (
-    EquipmentRoller,
-    dice_lost,
-    ones_at_stake,
-    throw_equipment,
-)
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.conditions.armor_weight import SHIELD_TRAINING, has_training
-from astragal.games.burning_wheel.sheet.armor_tables import Shield, shield_dice
-from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
-from astragal.games.burning_wheel.sheet.parts import Artha
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, agree_and_prepare
-from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration
-from astragal.games.burning_wheel.tests.simultaneous import split_pool
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import Line, Option, Play, Split, Step, Tally, ask, call, note, tell, then
 from astragal.rules import catalogue
+
+from ..artha import on_a_roll as artha
+from ..conditions.armor_weight import SHIELD_TRAINING, has_training
+from ..sheet.armor_tables import Shield, shield_dice
+from ..sheet.facts import DiceGathered, TestCame
+from ..sheet.parts import Artha
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from ..tests.attempts import Attempt, after_test, agree_and_prepare
+from ..tests.intent import CALLED_FOR, Declaration
+from ..tests.simultaneous import split_pool
+from .equipment_dice import EquipmentRoller, dice_lost, ones_at_stake, throw_equipment
 
 MOST_SUCCESSES = 60
 MOST_VA = 10

@@ -16,14 +16,6 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.beliefs.trait_vote import (
-    carries,
-    cast_votes,
-    check_participants,
-    electorate,
-)
-from astragal.games.burning_wheel.sheet.catalogue_keys import check_key, key_of
-from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
@@ -44,6 +36,10 @@ from astragal.play import (
     note,
 )
 from astragal.rules import catalogue
+
+from ..beliefs.trait_vote import carries, cast_votes, check_participants, electorate
+from ..sheet.catalogue_keys import check_key, key_of
+from ..sheet.scene import BurningTable
 
 CONDITIONS: dict[str, tuple[tuple[str, str], ...]] = {
     "belief": (

@@ -12,19 +12,14 @@ from collections.abc import Sequence
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.artha.awards import (
-    CONDITIONS,
-    Decider,
-    awards,
-    give,
-    table_agrees,
-)
-from astragal.games.burning_wheel.beliefs.trait_vote import electorate
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.words import as_sentence
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Fact, Noted, Option, PickSeveral, Play, Step, Text, ask, tell
+from astragal.play import GM, Fact, Option, PickSeveral, Play, Step, Text, ask, note, tell
+
+from ..beliefs.trait_vote import electorate
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from ..sheet.words import as_sentence
+from .awards import CONDITIONS, Decider, awards, give, table_agrees
 
 LONGEST_NOMINATION = 400
 """The longest nomination that is accepted, in characters."""
@@ -104,14 +99,14 @@ def session_artha(arguments: SessionArtha, table: BurningTable) -> Play[SessionA
                 yield from table_agrees(earned.award, award, name, table)
             ):
                 text = f"No {award.name} for {table.character(name).name}."
-                yield from tell(Noted(text, "artha.earn.persona.moldbreaker_vote"))
+                yield from note(text, "artha.earn.persona.moldbreaker_vote")
                 continue
             table = yield from give(name, award, earned.why, table)
             given.append(earned)
     if given:
         yield from tell(ArthaEarned(_earned_by_each(given, table)))
     else:
-        yield from tell(Noted("No artha is awarded.", "artha.earn.one_point_each"))
+        yield from note("No artha is awarded.", "artha.earn.one_point_each")
     return SessionArthaOutcome(tuple(given))
 
 
@@ -145,7 +140,7 @@ def _nominations(names: tuple[str, ...], table: BurningTable) -> Step[None]:
     for seat, words in said:
         if words.strip():
             text = f"{table.who(seat)} nominates: {as_sentence(words)}"
-            yield from tell(Noted(text, "artha.earn.nominate_players"))
+            yield from note(text, "artha.earn.nominate_players")
 
 
 _OWN = ("belief", "instinct", "trait")

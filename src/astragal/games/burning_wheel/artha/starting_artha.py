@@ -7,12 +7,13 @@ from collections import Counter
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed, check_at_least
-from astragal.games.burning_wheel.artha.epiphany import add_artha
-from astragal.games.burning_wheel.sheet.parts import Artha
-from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import Play
 from astragal.rules import catalogue
+
+from ..sheet.parts import Artha
+from ..sheet.scene import BurningTable
+from .epiphany import add_artha
 
 # --- Starting artha ------------------------------------------------------------------------
 

@@ -12,12 +12,13 @@ from __future__ import annotations
 from enum import Enum
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.beliefs.statements_of_faith import after_rewording
-from astragal.games.burning_wheel.sheet.parts import Belief
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Option, Play, Step, choose, note
+
+from ..sheet.parts import Belief
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from .statements_of_faith import after_rewording
 
 
 class Bit(Enum):

@@ -5,16 +5,17 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.beliefs.beliefs import Bit, BitSlot, bit_in
-from astragal.games.burning_wheel.sheet.parts import Belief
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.intent import ALONE, Declaration
-from astragal.games.burning_wheel.tests.let_it_ride import riding
-from astragal.games.burning_wheel.tests.results import StandardOutcome
-from astragal.games.burning_wheel.tests.tests import standard
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Play, Step, call, choose, confirm, confirm_aside, note
+
+from ..sheet.parts import Belief
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from ..tests.intent import ALONE, Declaration
+from ..tests.let_it_ride import riding
+from ..tests.results import StandardOutcome
+from ..tests.tests import standard
+from .beliefs import Bit, BitSlot, bit_in
 
 
 class Trigger(Arguments, frozen=True):

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.beliefs.beliefs import Bit
-from astragal.games.burning_wheel.beliefs.instincts import parse_instinct
-from astragal.games.burning_wheel.beliefs.statements_of_faith import lacks_statement
-from astragal.games.burning_wheel.sheet.parts import Belief
-from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Play, Step, confirm, consent, note
 from astragal.rules import catalogue
+
+from ..sheet.parts import Belief
+from ..sheet.scene import BurningTable
+from .beliefs import Bit
+from .instincts import parse_instinct
+from .statements_of_faith import lacks_statement
 
 
 class Readiness(Arguments, frozen=True):

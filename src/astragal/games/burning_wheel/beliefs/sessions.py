@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Play, Text, ask, note
+
+from ..sheet.scene import BurningTable
 
 
 class NewSession(Arguments, frozen=True):

@@ -5,10 +5,11 @@ A section of the chapter on Faith. Anybody may hold such a Belief; who has Faith
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.sheet.faiths import FAITH
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.play import GM, Step, consent, note
+
+from ..sheet.faiths import FAITH
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
 
 
 def stated_faith(sheet: Sheet) -> str:

@@ -14,9 +14,6 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet.parts import Artha, Belief, Trait, TraitKind
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
@@ -37,6 +34,10 @@ from astragal.play import (
     note,
 )
 from astragal.rules import Options, catalogue
+
+from ..sheet.parts import Artha, Belief, Trait, TraitKind
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
 
 
 class Story(Enum):

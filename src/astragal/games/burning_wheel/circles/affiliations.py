@@ -11,29 +11,22 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed, check_between
-from astragal.games.burning_wheel.circles.bonus_dice import standing_effect
-from astragal.games.burning_wheel.circles.circles_test import prepare_circles
-from astragal.games.burning_wheel.circles.searches import (
-    Occupation,
-    Outlook,
-    Search,
-    Station,
-    base_obstacle,
-    circles_of,
-    who_lines,
-)
-from astragal.games.burning_wheel.conditions.enmity import check_not_barred
-from astragal.games.burning_wheel.resources.resources_test import Spending, spend
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import SocialStanding
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.attempts import Attempt, conclude_test, throw_attempt
-from astragal.games.burning_wheel.tests.intent import CALLED_FOR, LONGEST_WORDS
-from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Play, Step, Tally, call, consent, note, then
 from astragal.rules import Options, Record, catalogue
+
+from ..conditions.enmity import check_not_barred
+from ..resources.resources_test import Spending, spend
+from ..sheet.editions import edition
+from ..sheet.parts import SocialStanding
+from ..sheet.scene import BurningTable, Ride
+from ..sheet.sheet import Sheet
+from ..tests.attempts import Attempt, conclude_test, throw_attempt
+from ..tests.intent import CALLED_FOR, LONGEST_WORDS
+from ..tests.let_it_ride import check_no_ride, let_it_ride
+from .bonus_dice import standing_effect
+from .circles_test import prepare_circles
+from .searches import Occupation, Outlook, Search, Station, base_obstacle, circles_of, who_lines
 
 
 class GroupKind(Enum):

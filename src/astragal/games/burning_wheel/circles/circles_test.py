@@ -11,16 +11,26 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed, check_between
-from astragal.games.burning_wheel.artha.aristeia import lightened
-from astragal.games.burning_wheel.circles.bonus_dice import name_die, renown, standing_effect
-from astragal.games.burning_wheel.circles.quiet_searches import quietly
-from astragal.games.burning_wheel.circles.search_results import (
-    CirclesOutcome,
-    PreparedSearch,
-    found_contact,
-    not_found,
-)
-from astragal.games.burning_wheel.circles.searches import (
+from astragal.games.game import Procedure
+from astragal.play import GM, Play, Step, call, consent, note, tell, then
+
+from ..artha.aristeia import lightened
+from ..conditions.enmity import check_not_barred, own_contacts
+from ..sheet.editions import Edition, edition
+from ..sheet.facts import AtStake, IntentDeclared
+from ..sheet.parts import Contact
+from ..sheet.scene import BurningTable, Ride
+from ..sheet.sheet import Sheet
+from ..tests.attempts import Attempt, conclude_test, prepare, result_of, throw_attempt
+from ..tests.intent import CALLED_FOR, LONGEST_WORDS, Agreement, Context, Declaration
+from ..tests.let_it_ride import check_no_ride, let_it_ride
+from ..tests.linked import link_effect, link_of_margin
+from ..tests.terms import threaten
+from ..tests.tests import standard
+from .bonus_dice import name_die, renown, standing_effect
+from .quiet_searches import quietly
+from .search_results import CirclesOutcome, PreparedSearch, found_contact, not_found
+from .searches import (
     Search,
     SearchPlace,
     circles_of,
@@ -28,32 +38,6 @@ from astragal.games.burning_wheel.circles.searches import (
     same_obstacle,
     within_reach,
 )
-from astragal.games.burning_wheel.conditions.enmity import check_not_barred, own_contacts
-from astragal.games.burning_wheel.sheet.editions import Edition, edition
-from astragal.games.burning_wheel.sheet.facts import AtStake, IntentDeclared
-from astragal.games.burning_wheel.sheet.parts import Contact
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.attempts import (
-    Attempt,
-    conclude_test,
-    prepare,
-    result_of,
-    throw_attempt,
-)
-from astragal.games.burning_wheel.tests.intent import (
-    CALLED_FOR,
-    LONGEST_WORDS,
-    Agreement,
-    Context,
-    Declaration,
-)
-from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride
-from astragal.games.burning_wheel.tests.linked import link_effect, link_of_margin
-from astragal.games.burning_wheel.tests.terms import threaten
-from astragal.games.burning_wheel.tests.tests import standard
-from astragal.games.game import Procedure
-from astragal.play import GM, Play, Step, call, consent, note, tell, then
 
 # --- Before the roll ----------------------------------------------------------------------
 

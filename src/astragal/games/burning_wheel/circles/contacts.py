@@ -12,12 +12,13 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.conditions.enmity import enemy, known_names
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import Contact
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Enemy
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Play, Step, Text, ask, confirm, consent, note
+
+from ..conditions.enmity import enemy, known_names
+from ..sheet.editions import edition
+from ..sheet.parts import Contact
+from ..sheet.scene import BurningTable, Enemy
 
 LONGEST_NAME = 80
 """A longer name is a description."""

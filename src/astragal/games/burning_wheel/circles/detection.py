@@ -9,18 +9,6 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.circles.bonus_dice import standing_effect
-from astragal.games.burning_wheel.circles.circles_test import prepare_circles
-from astragal.games.burning_wheel.circles.searches import circles_of
-from astragal.games.burning_wheel.conditions.enmity import check_not_barred
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import IntentDeclared, TestCame
-from astragal.games.burning_wheel.sheet.parts import Artha
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride, SearchRecord
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, throw_attempt
-from astragal.games.burning_wheel.tests.intent import CALLED_FOR
-from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
@@ -38,6 +26,19 @@ from astragal.play import (
     then,
 )
 from astragal.rules import Record, catalogue
+
+from ..artha import on_a_roll as artha
+from ..conditions.enmity import check_not_barred
+from ..sheet.editions import edition
+from ..sheet.facts import IntentDeclared, TestCame
+from ..sheet.parts import Artha
+from ..sheet.scene import BurningTable, Ride, SearchRecord
+from ..tests.attempts import Attempt, after_test, throw_attempt
+from ..tests.intent import CALLED_FOR
+from ..tests.let_it_ride import check_no_ride, let_it_ride
+from .bonus_dice import standing_effect
+from .circles_test import prepare_circles
+from .searches import circles_of
 
 
 class DetectInquiries(Arguments, frozen=True):

@@ -10,14 +10,6 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed, check_between
-from astragal.games.burning_wheel.circles.contacts import make_enemy
-from astragal.games.burning_wheel.conditions.enmity import known_names
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import SocialStanding
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.intent import Context, Declaration
-from astragal.games.burning_wheel.tests.tests import standard
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
@@ -34,6 +26,15 @@ from astragal.play import (
     consent,
     note,
 )
+
+from ..conditions.enmity import known_names
+from ..sheet.editions import edition
+from ..sheet.parts import SocialStanding
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from ..tests.intent import Context, Declaration
+from ..tests.tests import standard
+from .contacts import make_enemy
 
 # --- Standings on the sheet ---------------------------------------------------------------
 

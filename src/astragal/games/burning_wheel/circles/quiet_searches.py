@@ -9,16 +9,17 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.scene import BurningTable, SearchRecord
-from astragal.games.burning_wheel.tests.attempts import agree_and_prepare
-from astragal.games.burning_wheel.tests.intent import Declaration
-from astragal.games.burning_wheel.tests.linked import link_effect, link_of_margin
-from astragal.games.burning_wheel.tests.results import StandardOutcome
-from astragal.games.burning_wheel.tests.terms import RollTerms
-from astragal.games.burning_wheel.tests.tests import roll_standard
 from astragal.games.game import SCENE
 from astragal.play import Line, Step, call, note
 from astragal.rules import Options, catalogue
+
+from ..sheet.scene import BurningTable, SearchRecord
+from ..tests.attempts import agree_and_prepare
+from ..tests.intent import Declaration
+from ..tests.linked import link_effect, link_of_margin
+from ..tests.results import StandardOutcome
+from ..tests.terms import RollTerms
+from ..tests.tests import roll_standard
 
 
 def quiet_limits() -> tuple[int, int]:

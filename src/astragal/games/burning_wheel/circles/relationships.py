@@ -11,11 +11,6 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.conditions.enmity import check_not_barred, enemy, hostility
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import Contact, Relationship, SocialStanding
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
@@ -31,6 +26,12 @@ from astragal.play import (
     consent,
     note,
 )
+
+from ..conditions.enmity import check_not_barred, enemy, hostility
+from ..sheet.editions import edition
+from ..sheet.parts import Contact, Relationship, SocialStanding
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
 
 # --- Building relationships ----------------------------------------------------------------
 

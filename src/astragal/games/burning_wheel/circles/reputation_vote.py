@@ -9,14 +9,15 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed, check_one_of
-from astragal.games.burning_wheel.beliefs.trait_vote import Vote, carries, electorate
-from astragal.games.burning_wheel.circles.losing_standing import find_standing, set_standing
-from astragal.games.burning_wheel.sheet.parts import SocialStanding
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Ask, Option, PickOne, Play, Seat, Step, ask_all, note
 from astragal.rules import catalogue
+
+from ..beliefs.trait_vote import Vote, carries, electorate
+from ..sheet.parts import SocialStanding
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from .losing_standing import find_standing, set_standing
 
 
 class Nomination(Arguments, frozen=True):

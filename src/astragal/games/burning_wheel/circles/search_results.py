@@ -8,22 +8,19 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.circles.bonus_dice import StandingEffect
-from astragal.games.burning_wheel.circles.contacts import invoke_enmity, name_contact
-from astragal.games.burning_wheel.circles.quiet_searches import (
-    Secrecy,
-    inconspicuously,
-    leave_traces,
-)
-from astragal.games.burning_wheel.circles.relationships import Bond, tap
-from astragal.games.burning_wheel.circles.searches import Search, SearchPlace, SearchTime
-from astragal.games.burning_wheel.conditions.enmity import enemy
-from astragal.games.burning_wheel.sheet.parts import Contact
-from astragal.games.burning_wheel.sheet.scene import BurningTable, SearchRecord
-from astragal.games.burning_wheel.tests.attempts import Attempt, TestResult
-from astragal.games.burning_wheel.tests.results import who_shares
 from astragal.play import GM, Play, Step, Tally, Text, ask, confirm_aside, note, then
 from astragal.rules import catalogue
+
+from ..conditions.enmity import enemy
+from ..sheet.parts import Contact
+from ..sheet.scene import BurningTable, SearchRecord
+from ..tests.attempts import Attempt, TestResult
+from ..tests.results import who_shares
+from .bonus_dice import StandingEffect
+from .contacts import invoke_enmity, name_contact
+from .quiet_searches import Secrecy, inconspicuously, leave_traces
+from .relationships import Bond, tap
+from .searches import Search, SearchPlace, SearchTime
 
 
 class CirclesOutcome(TestResult, frozen=True, kw_only=True):

@@ -13,7 +13,13 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.conditions.wounds import (
+from astragal.play import Step, note
+from astragal.rules import catalogue
+
+from ..sheet.parts import WoundLevel
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from .wounds import (
     dice_left,
     find_wound,
     is_incapacitated,
@@ -22,11 +28,6 @@ from astragal.games.burning_wheel.conditions.wounds import (
     pain,
     set_wound,
 )
-from astragal.games.burning_wheel.sheet.parts import WoundLevel
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.play import Step, note
-from astragal.rules import catalogue
 
 
 class PainMethod(Enum):

@@ -13,18 +13,14 @@ from functools import cache
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed, check_between
-from astragal.games.burning_wheel.conditions.wounds import (
-    AWAKE,
-    Condition,
-    check_condition,
-    state_of,
-)
-from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitation
-from astragal.games.burning_wheel.sheet.words import as_sentence, counted
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Option, Play, Step, Text, ask, consent, note
 from astragal.rules import catalogue
+
+from ..sheet.catalogue_keys import key_of
+from ..sheet.scene import BurningTable, Hesitation
+from ..sheet.words import as_sentence, counted
+from .wounds import AWAKE, Condition, check_condition, state_of
 
 STAND, FALL, SWOON, RUN = (
     "stand_and_drool",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.sheet.armor_tables import shield_dice
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Cover
 from astragal.games.game import SCENE
 from astragal.play import Line, Step, note
+
+from ..sheet.armor_tables import shield_dice
+from ..sheet.scene import BurningTable, Cover
 
 
 def is_hiding(table: BurningTable, character: str) -> bool:

@@ -15,20 +15,15 @@ from typing import Any
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.conditions.lines import Lines, Tester
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import (
-    AbilityKind,
-    Tolerances,
-    Trait,
-    Wound,
-    WoundLevel,
-)
-from astragal.games.burning_wheel.sheet.ratings import STEPS, Coordinate
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, dice_of
 from astragal.play import Change, Line, Step, change, note
 from astragal.rules import Options
+
+from ..sheet.editions import edition
+from ..sheet.parts import AbilityKind, Tolerances, Trait, Wound, WoundLevel
+from ..sheet.ratings import STEPS, Coordinate
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Rated, Sheet, dice_of
+from .lines import Lines, Tester
 
 LEVELS = tuple(WoundLevel)
 

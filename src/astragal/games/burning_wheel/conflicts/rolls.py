@@ -6,10 +6,11 @@ need not be gathered twice by those who play many of them.
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.attempts import Attempt, agree_and_prepare
-from astragal.games.burning_wheel.tests.intent import Context, Declaration
 from astragal.play import Ask, Play, defaults
+
+from ..sheet.scene import BurningTable
+from ..tests.attempts import Attempt, agree_and_prepare
+from ..tests.intent import Context, Declaration
 
 
 def gathered(

@@ -42,19 +42,7 @@ from typing import Generic, TypeVar, cast
 
 import msgspec
 
-from astragal.play import (
-    Ask,
-    Fact,
-    Line,
-    Option,
-    Play,
-    Script,
-    Seat,
-    Step,
-    ask_all,
-    tell,
-    then,
-)
+from astragal.play import Ask, Fact, Line, Option, Play, Script, Seat, Step, ask_all, tell, then
 
 S = TypeVar("S")
 T = TypeVar("T")

@@ -14,27 +14,17 @@ from functools import cache
 import msgspec
 
 from astragal.dice import Shade
-from astragal.games.burning_wheel.conditions.wounds import (
-    AWAKE,
-    dies,
-    name_of,
-    note_condition,
-    set_wound,
-    state_of,
-)
-from astragal.games.burning_wheel.injury.healing_tables import (
-    die_comes_back,
-    spoiled_midi,
-    wound_closes,
-)
-from astragal.games.burning_wheel.injury.will_to_live import felled
-from astragal.games.burning_wheel.sheet.parts import Wound, WoundLevel
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
-from astragal.games.burning_wheel.steel.steel import nerves_tried
 from astragal.play import Step, call, note
 from astragal.rules import Options, catalogue
+
+from ..conditions.wounds import AWAKE, dies, name_of, note_condition, set_wound, state_of
+from ..sheet.parts import Wound, WoundLevel
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from ..steel.dice_and_hesitation import Cause, SteelTest
+from ..steel.steel import nerves_tried
+from .healing_tables import die_comes_back, spoiled_midi, wound_closes
+from .will_to_live import felled
 
 # --- The clock -----------------------------------------------------------------------------
 

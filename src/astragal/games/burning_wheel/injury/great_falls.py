@@ -6,13 +6,14 @@ A part of the chapter on the Die of Fate (``tests/die_of_fate``). It is here bec
 from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.conditions.wounds import LEVELS, tolerances_of
-from astragal.games.burning_wheel.injury.injury import TakeWound, with_tolerances, wounded
-from astragal.games.burning_wheel.sheet.parts import WoundLevel
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.die_of_fate import brings, check_said, fate_check, seat_of
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Play, Step, call, choose, confirm_aside, note
+
+from ..conditions.wounds import LEVELS, tolerances_of
+from ..sheet.parts import WoundLevel
+from ..sheet.scene import BurningTable
+from ..tests.die_of_fate import brings, check_said, fate_check, seat_of
+from .injury import TakeWound, with_tolerances, wounded
 
 
 class FatalFall(Arguments, frozen=True):

@@ -13,20 +13,15 @@ import msgspec
 
 from astragal.dice import Die, Sum
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.conditions.wounds import (
-    drop_wounds,
-    lesser,
-    name_of,
-    note_condition,
-    set_wound,
-)
-from astragal.games.burning_wheel.sheet.parts import WoundLevel
-from astragal.games.burning_wheel.sheet.ratings import Rating
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.shades import derived, move_last_tolerance
-from astragal.games.burning_wheel.sheet.sheet import Sheet, dice_of, parents
 from astragal.play import GM, Number, Play, Step, ask, call, choose, note, path_of, roll
 from astragal.rules import Options, catalogue
+
+from ..conditions.wounds import drop_wounds, lesser, name_of, note_condition, set_wound
+from ..sheet.parts import WoundLevel
+from ..sheet.ratings import Rating
+from ..sheet.scene import BurningTable
+from ..sheet.shades import derived, move_last_tolerance
+from ..sheet.sheet import Sheet, dice_of, parents
 
 HOUR = 3600
 DAY = 86400

@@ -6,19 +6,13 @@ may be spent (injury.recovery.artha).
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.artha.aristeia import lightened
-from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.attempts import (
-    Attempt,
-    TestResult,
-    after_test,
-    prepare,
-    result_of,
-    throw_attempt,
-)
-from astragal.games.burning_wheel.tests.intent import Agreement, Context, Declaration
 from astragal.play import Line, Play, Tally, tell, then
+
+from ..artha.aristeia import lightened
+from ..sheet.facts import TestCame
+from ..sheet.scene import BurningTable
+from ..tests.attempts import Attempt, TestResult, after_test, prepare, result_of, throw_attempt
+from ..tests.intent import Agreement, Context, Declaration
 
 
 def health_test(

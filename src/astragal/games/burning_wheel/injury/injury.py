@@ -13,9 +13,12 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.conditions.hesitation import RUN, hesitation_of, set_hesitation
-from astragal.games.burning_wheel.conditions.spell_tax import threaten_spells
-from astragal.games.burning_wheel.conditions.wounds import (
+from astragal.games.game import SCENE, Arguments, Outcome, Procedure
+from astragal.play import GM, Option, Play, Step, call, choose, note, then
+
+from ..conditions.hesitation import RUN, hesitation_of, set_hesitation
+from ..conditions.spell_tax import threaten_spells
+from ..conditions.wounds import (
     AWAKE,
     Condition,
     add_wound,
@@ -28,17 +31,15 @@ from astragal.games.burning_wheel.conditions.wounds import (
     state_of,
     tolerances_of,
 )
-from astragal.games.burning_wheel.injury.will_to_live import felled
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import Tolerances, Wound, WoundLevel
-from astragal.games.burning_wheel.sheet.ratings import Coordinate
-from astragal.games.burning_wheel.sheet.reading import preset_tolerances
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitation
-from astragal.games.burning_wheel.sheet.sheet import Sheet, dice_of, superficials_in_a_set
-from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
-from astragal.games.burning_wheel.steel.steel import SteelOutcome, nerves_tried
-from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Option, Play, Step, call, choose, note, then
+from ..sheet.editions import edition
+from ..sheet.parts import Tolerances, Wound, WoundLevel
+from ..sheet.ratings import Coordinate
+from ..sheet.reading import preset_tolerances
+from ..sheet.scene import BurningTable, Hesitation
+from ..sheet.sheet import Sheet, dice_of, superficials_in_a_set
+from ..steel.dice_and_hesitation import Cause, SteelTest
+from ..steel.steel import SteelOutcome, nerves_tried
+from .will_to_live import felled
 
 
 class Location(Enum):

@@ -10,7 +10,10 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.conditions.wounds import (
+from astragal.games.game import Arguments, Procedure
+from astragal.play import GM, Line, Play, Step, call, choose, consent, note, then
+
+from ..conditions.wounds import (
     Condition,
     condition,
     dice_left,
@@ -19,7 +22,13 @@ from astragal.games.burning_wheel.conditions.wounds import (
     name_of,
     set_wound,
 )
-from astragal.games.burning_wheel.injury.healing_tables import (
+from ..sheet.calendar import days_in, today
+from ..sheet.durations import say_duration
+from ..sheet.parts import Trait, Wound, WoundLevel
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet, dice_of
+from ..tests.attempts import TestResult
+from .healing_tables import (
     DAY,
     WEEK,
     die_comes_back,
@@ -33,15 +42,7 @@ from astragal.games.burning_wheel.injury.healing_tables import (
     time_needed,
     wound_closes,
 )
-from astragal.games.burning_wheel.injury.health_tests import health_test
-from astragal.games.burning_wheel.sheet.calendar import days_in, today
-from astragal.games.burning_wheel.sheet.durations import say_duration
-from astragal.games.burning_wheel.sheet.parts import Trait, Wound, WoundLevel
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet, dice_of
-from astragal.games.burning_wheel.tests.attempts import TestResult
-from astragal.games.game import Arguments, Procedure
-from astragal.play import GM, Line, Play, Step, call, choose, consent, note, then
+from .health_tests import health_test
 
 LESSER = (WoundLevel.SUPERFICIAL, WoundLevel.LIGHT)
 

@@ -5,13 +5,14 @@ What a group begins is in ``magic/time_passes``, which knows what spells do mean
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.conditions.hesitation import time_for_hesitation
-from astragal.games.burning_wheel.injury.bleeding import time_for_wounds
-from astragal.games.burning_wheel.sheet.calendar import DAY
-from astragal.games.burning_wheel.sheet.durations import say_duration
-from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import SCENE
 from astragal.play import Step, note
+
+from ..conditions.hesitation import time_for_hesitation
+from ..sheet.calendar import DAY
+from ..sheet.durations import say_duration
+from ..sheet.scene import BurningTable
+from .bleeding import time_for_wounds
 
 
 def pass_time(table: BurningTable, seconds: int, what: str = "") -> Step[BurningTable]:

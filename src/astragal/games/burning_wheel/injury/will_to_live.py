@@ -8,19 +8,6 @@ In the later edition the point buys the Health test itself (gold.diff.will_to_li
 from __future__ import annotations
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.artha.aristeia import lightened
-from astragal.games.burning_wheel.artha.epiphany import credit
-from astragal.games.burning_wheel.conditions.wounds import dies, set_wound
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import AtStake
-from astragal.games.burning_wheel.sheet.parts import Artha, Wound, WoundLevel
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.attempts import prepare
-from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Agreement, Declaration
-from astragal.games.burning_wheel.tests.results import StandardOutcome
-from astragal.games.burning_wheel.tests.terms import RollTerms
-from astragal.games.burning_wheel.tests.tests import roll_standard
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
@@ -37,6 +24,20 @@ from astragal.play import (
     tell,
 )
 from astragal.rules import catalogue
+
+from ..artha.aristeia import lightened
+from ..artha.epiphany import credit
+from ..conditions.wounds import dies, set_wound
+from ..sheet.editions import edition
+from ..sheet.facts import AtStake
+from ..sheet.parts import Artha, Wound, WoundLevel
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from ..tests.attempts import prepare
+from ..tests.intent import CALLED_FOR, Agreement, Declaration
+from ..tests.results import StandardOutcome
+from ..tests.terms import RollTerms
+from ..tests.tests import roll_standard
 
 LIVE = Option("live", "Claim the Will to Live", "injury.will_to_live.claim", cost="1 persona")
 WAIT = Option("wait", "Decide when a healer comes", "injury.amb.will_to_live_timing")

@@ -10,21 +10,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from astragal.errors import BadInput, check_between
-from astragal.games.burning_wheel.injury.time_passes import pass_time
-from astragal.games.burning_wheel.magic.sorcery.sustaining import (
+from astragal.games.game import Arguments, Outcome, Procedure
+from astragal.play import Play, Step, call
+
+from ..injury.time_passes import pass_time
+from ..sheet.calendar import HOURS, parse_time, spend_days, today
+from ..sheet.parts import Stretch, Use
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from .sorcery.sustaining import (
     end_spell,
     end_what_cannot_last,
     retax,
     retax_interval,
     settle_distractions,
 )
-from astragal.games.burning_wheel.magic.sorcery.tax import time_for_forte
-from astragal.games.burning_wheel.sheet.calendar import HOURS, parse_time, spend_days, today
-from astragal.games.burning_wheel.sheet.parts import Stretch, Use
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Play, Step, call
+from .sorcery.tax import time_for_forte
 
 
 class BusyTime(Arguments, frozen=True):

@@ -7,33 +7,15 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.materials.materials import (
-    Material,
-    breached,
-    in_the_way,
-    mark_of,
-    set_section,
-)
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import MeleeWeapon
-from astragal.games.burning_wheel.weapons.blows import (
-    BASE,
-    Strike,
-    StrikeOutcome,
-    Swing,
-    after_strike,
-    open_location,
-)
-from astragal.games.burning_wheel.weapons.damage import way_to_strike
-from astragal.games.burning_wheel.weapons.wielding import (
-    aim_with,
-    hindrances,
-    lighter_power,
-    roll_weapon,
-    take_up,
-)
 from astragal.games.game import Outcome, Procedure
 from astragal.play import GM, Line, Number, Play, Step, Tally, ask, call, note
+
+from ..sheet.scene import BurningTable
+from ..sheet.weapon_tables import MeleeWeapon
+from ..weapons.blows import BASE, Strike, StrikeOutcome, Swing, after_strike, open_location
+from ..weapons.damage import way_to_strike
+from ..weapons.wielding import aim_with, hindrances, lighter_power, roll_weapon, take_up
+from .materials import Material, breached, in_the_way, mark_of, set_section
 
 LEAST, MOST = 2, 10
 """What striking through something may add to the obstacle (materials.break.ob_penalty)."""

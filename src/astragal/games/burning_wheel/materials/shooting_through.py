@@ -10,21 +10,19 @@ import msgspec
 
 from astragal.dice import Shade
 from astragal.errors import BadInput, check_one_of
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.materials.materials import (
-    Material,
-    breached,
-    in_the_way,
-    set_section,
-)
-from astragal.games.burning_wheel.sheet.scene import BurningTable, MaterialSection
-from astragal.games.burning_wheel.sheet.weapon_tables import CLOSE, is_bomb, ranged
-from astragal.games.burning_wheel.weapons.damage import Ims
-from astragal.games.burning_wheel.weapons.loading import check_loaded
-from astragal.games.burning_wheel.weapons.locations import areas
-from astragal.games.burning_wheel.weapons.missiles import check_may_use, head_of, obstacle_at
-from astragal.games.burning_wheel.weapons.shaded_damage import roll_over
-from astragal.games.burning_wheel.weapons.shooting import (
+from astragal.games.game import Outcome, Procedure
+from astragal.play import Line, Play, Tally, call, note, then
+from astragal.rules import catalogue
+
+from ..artha import on_a_roll as artha
+from ..sheet.scene import BurningTable, MaterialSection
+from ..sheet.weapon_tables import CLOSE, is_bomb, ranged
+from ..weapons.damage import Ims
+from ..weapons.loading import check_loaded
+from ..weapons.locations import areas
+from ..weapons.missiles import check_may_use, head_of, obstacle_at
+from ..weapons.shaded_damage import roll_over
+from ..weapons.shooting import (
     ShotInFlight,
     ShotOutcome,
     against_shot,
@@ -34,7 +32,7 @@ from astragal.games.burning_wheel.weapons.shooting import (
     place_and_fate,
     shot_rolled,
 )
-from astragal.games.burning_wheel.weapons.wielding import (
+from ..weapons.wielding import (
     Attack,
     WeaponTest,
     aim_with,
@@ -43,9 +41,7 @@ from astragal.games.burning_wheel.weapons.wielding import (
     roll_weapon,
     take_up,
 )
-from astragal.games.game import Outcome, Procedure
-from astragal.play import Line, Play, Tally, call, note, then
-from astragal.rules import catalogue
+from .materials import Material, breached, in_the_way, set_section
 
 BEHIND_COVER = "behind_cover"
 HIDDEN = "hidden"

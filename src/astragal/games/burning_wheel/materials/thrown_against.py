@@ -12,13 +12,6 @@ from functools import cache
 import msgspec
 
 from astragal.errors import BadInput, check_between
-from astragal.games.burning_wheel.armor.hits import HitOutcome, IncomingHit, Protection, take_hit
-from astragal.games.burning_wheel.materials.materials import material_named, materials
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated
-from astragal.games.burning_wheel.sheet.weapon_tables import HUGE_POWER
-from astragal.games.burning_wheel.weapons.damage import Damage, Ims, Stage, ims
-from astragal.games.burning_wheel.weapons.locations import TORSO, areas
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
@@ -36,6 +29,14 @@ from astragal.play import (
     then,
 )
 from astragal.rules import catalogue
+
+from ..armor.hits import HitOutcome, IncomingHit, Protection, take_hit
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Rated
+from ..sheet.weapon_tables import HUGE_POWER
+from ..weapons.damage import Damage, Ims, Stage, ims
+from ..weapons.locations import TORSO, areas
+from .materials import material_named, materials
 
 GROUND = "ground"
 """The surface that is always there (materials.amb.throw_every_time)."""

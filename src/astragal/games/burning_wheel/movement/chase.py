@@ -11,29 +11,6 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed, check_between
-from astragal.games.burning_wheel.advancement.log import begin_series
-from astragal.games.burning_wheel.conditions.mounted import rider_of
-from astragal.games.burning_wheel.movement.chase_lengths import (
-    PENALTY,
-    ChaseLength,
-    catching,
-    got_away,
-    keep,
-    opponents,
-    run_length,
-    runners,
-    title_of,
-)
-from astragal.games.burning_wheel.movement.mounted_chase import (
-    are_all_mounted,
-    ask_country,
-    chase_ability,
-)
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Pair, Pursuit, Runner
-from astragal.games.burning_wheel.tests.intent import Context, Declaration
-from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride
-from astragal.games.burning_wheel.tests.tests import standard
-from astragal.games.burning_wheel.tests.versus import VersusSide, versus
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
@@ -51,6 +28,26 @@ from astragal.play import (
     note,
     then,
 )
+
+from ..advancement.log import begin_series
+from ..conditions.mounted import rider_of
+from ..sheet.scene import BurningTable, Pair, Pursuit, Runner
+from ..tests.intent import Context, Declaration
+from ..tests.let_it_ride import check_no_ride
+from ..tests.tests import standard
+from ..tests.versus import VersusSide, versus
+from .chase_lengths import (
+    PENALTY,
+    ChaseLength,
+    catching,
+    got_away,
+    keep,
+    opponents,
+    run_length,
+    runners,
+    title_of,
+)
+from .mounted_chase import are_all_mounted, ask_country, chase_ability
 
 MOST_RUNNERS = 12
 """The most on one side; a crowd is better played by one roller for each side."""

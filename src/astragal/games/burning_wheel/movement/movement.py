@@ -13,12 +13,13 @@ from fractions import Fraction
 from functools import cache
 
 from astragal.errors import BadInput, check_between
-from astragal.games.burning_wheel.sheet.lookups import Entries, LookUp, look_up
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Play, Step, confirm, note
 from astragal.rules import catalogue
+
+from ..sheet.lookups import Entries, LookUp, look_up
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
 
 # --- The pace ------------------------------------------------------------------------------
 

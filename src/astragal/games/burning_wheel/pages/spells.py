@@ -6,18 +6,14 @@ Available Will, Will set aside and the spell that each die serves are in view
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.conditions.spell_tax import will_left
-from astragal.games.burning_wheel.magic.sorcery.spell_tables import (
-    NOT_GIVEN,
-    SKILLS,
-    say_obstacle,
-    say_spell,
-)
-from astragal.games.burning_wheel.sheet.durations import say_duration
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.spells import ActiveSpell, Spell, SpellStage
-from astragal.games.burning_wheel.sheet.words import counted
 from astragal.games.page import Pen, Row, Section, Tap
+
+from ..conditions.spell_tax import will_left
+from ..magic.sorcery.spell_tables import NOT_GIVEN, SKILLS, say_obstacle, say_spell
+from ..sheet.durations import say_duration
+from ..sheet.sheet import Sheet
+from ..sheet.spells import ActiveSpell, Spell, SpellStage
+from ..sheet.words import counted
 
 
 def spell_badges(sheet: Sheet) -> tuple[Row, ...]:

@@ -12,26 +12,6 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.advancement.log import begin_series, end_series
-from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import FIGHT, DuelSide
-from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import DuelOfWits, argue
-from astragal.games.burning_wheel.conflicts.duel_of_wits.state import closed
-from astragal.games.burning_wheel.resources.purchases import (
-    Acquisition,
-    Deal,
-    Purchase,
-    PurchaseOutcome,
-    buy,
-    track_down,
-)
-from astragal.games.burning_wheel.resources.resources_test import MOST_OBSTACLE, Mercy
-from astragal.games.burning_wheel.resources.tax import Ending
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.attempts import Attempt, agree_and_prepare
-from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration
-from astragal.games.burning_wheel.tests.versus import roll_versus
-from astragal.games.burning_wheel.tests.versus_verdict import VersusContest
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
@@ -48,6 +28,20 @@ from astragal.play import (
     then,
 )
 from astragal.rules import Options
+
+from ..advancement.log import begin_series, end_series
+from ..conflicts.duel_of_wits.challenge import FIGHT, DuelSide
+from ..conflicts.duel_of_wits.duel import DuelOfWits, argue
+from ..conflicts.duel_of_wits.state import closed
+from ..sheet.editions import edition
+from ..sheet.scene import BurningTable
+from ..tests.attempts import Attempt, agree_and_prepare
+from ..tests.intent import CALLED_FOR, Declaration
+from ..tests.versus import roll_versus
+from ..tests.versus_verdict import VersusContest
+from .purchases import Acquisition, Deal, Purchase, PurchaseOutcome, buy, track_down
+from .resources_test import MOST_OBSTACLE, Mercy
+from .tax import Ending
 
 # --- Haggling ------------------------------------------------------------------------------
 

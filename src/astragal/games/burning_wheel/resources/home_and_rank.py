@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.resources.tax import wealth_of, with_resources
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT, Rating
-from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Play, Step, confirm, consent
+
+from ..sheet.editions import edition
+from ..sheet.ratings import HIGHEST_EXPONENT, Rating
+from ..sheet.scene import BurningTable
+from .tax import wealth_of, with_resources
 
 
 class SettleHome(Arguments, frozen=True):

@@ -11,13 +11,6 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.conditions.wounds import AWAKE, state_of
-from astragal.games.burning_wheel.resources.resources_test import ResourcesOutcome, Spending, spend
-from astragal.games.burning_wheel.resources.tax import name_of, wealth_of
-from astragal.games.burning_wheel.sheet.calendar import DAY, YEAR, days_in, today
-from astragal.games.burning_wheel.sheet.durations import parse_duration
-from astragal.games.burning_wheel.sheet.parts import Debt
-from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
@@ -35,6 +28,14 @@ from astragal.play import (
     then,
 )
 from astragal.rules import catalogue
+
+from ..conditions.wounds import AWAKE, state_of
+from ..sheet.calendar import DAY, YEAR, days_in, today
+from ..sheet.durations import parse_duration
+from ..sheet.parts import Debt
+from ..sheet.scene import BurningTable
+from .resources_test import ResourcesOutcome, Spending, spend
+from .tax import name_of, wealth_of
 
 # --- The cycle -----------------------------------------------------------------------------
 

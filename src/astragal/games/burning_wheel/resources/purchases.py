@@ -12,22 +12,6 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed, check_between
-from astragal.games.burning_wheel.resources.coins import in_coin
-from astragal.games.burning_wheel.resources.resources_test import (
-    MOST_OBSTACLE,
-    Mercy,
-    ResourcesOutcome,
-    Spending,
-    spend,
-)
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import AtStake
-from astragal.games.burning_wheel.sheet.parts import Gear
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.attempts import prepare
-from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree, not_rolled_before
-from astragal.games.burning_wheel.tests.terms import RollTerms
-from astragal.games.burning_wheel.tests.tests import roll_standard, well_within
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
@@ -45,6 +29,17 @@ from astragal.play import (
     tell,
 )
 from astragal.rules import Record, catalogue
+
+from ..sheet.editions import edition
+from ..sheet.facts import AtStake
+from ..sheet.parts import Gear
+from ..sheet.scene import BurningTable
+from ..tests.attempts import prepare
+from ..tests.intent import Context, Declaration, agree, not_rolled_before
+from ..tests.terms import RollTerms
+from ..tests.tests import roll_standard, well_within
+from .coins import in_coin
+from .resources_test import MOST_OBSTACLE, Mercy, ResourcesOutcome, Spending, spend
 
 
 class Acquisition(Enum):

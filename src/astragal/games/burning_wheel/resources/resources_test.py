@@ -14,40 +14,6 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.advancement.log import log_test
-from astragal.games.burning_wheel.advancement.requirements import difficulty
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.artha.aristeia import lightened
-from astragal.games.burning_wheel.resources.means import (
-    Purse,
-    letter_writers,
-    open_purse,
-    pay_out,
-    wealth_dice,
-)
-from astragal.games.burning_wheel.resources.tax import (
-    Ending,
-    cut_losses_tax,
-    full_tax,
-    take_tax,
-    wealth_of,
-    with_resources,
-)
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import AtStake, IntentDeclared, TestCame
-from astragal.games.burning_wheel.sheet.parts import Difficulty
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride, SeriesTest
-from astragal.games.burning_wheel.tests.attempts import (
-    Attempt,
-    TestResult,
-    after_test,
-    prepare,
-    result_of,
-    throw_attempt,
-)
-from astragal.games.burning_wheel.tests.helping import help_dice
-from astragal.games.burning_wheel.tests.intent import CALLED_FOR, LONGEST_WORDS, Agreement
-from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride
 from astragal.play import (
     GM,
     Line,
@@ -64,6 +30,21 @@ from astragal.play import (
     tell,
     then,
 )
+
+from ..advancement.log import log_test
+from ..advancement.requirements import difficulty
+from ..artha import on_a_roll as artha
+from ..artha.aristeia import lightened
+from ..sheet.editions import edition
+from ..sheet.facts import AtStake, IntentDeclared, TestCame
+from ..sheet.parts import Difficulty
+from ..sheet.scene import BurningTable, Ride, SeriesTest
+from ..tests.attempts import Attempt, TestResult, after_test, prepare, result_of, throw_attempt
+from ..tests.helping import help_dice
+from ..tests.intent import CALLED_FOR, LONGEST_WORDS, Agreement
+from ..tests.let_it_ride import check_no_ride, let_it_ride
+from .means import Purse, letter_writers, open_purse, pay_out, wealth_dice
+from .tax import Ending, cut_losses_tax, full_tax, take_tax, wealth_of, with_resources
 
 MOST_OBSTACLE = 20
 """No price is higher; the list ends at 10."""

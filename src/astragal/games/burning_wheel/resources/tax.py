@@ -11,12 +11,13 @@ from enum import Enum
 import msgspec
 
 from astragal.dice import Shade
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import Difficulty, Loan, Resources
-from astragal.games.burning_wheel.sheet.ratings import Rating
-from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.play import Step, note
 from astragal.rules import Record, catalogue
+
+from ..sheet.editions import edition
+from ..sheet.parts import Difficulty, Loan, Resources
+from ..sheet.ratings import Rating
+from ..sheet.scene import BurningTable
 
 # --- The ability ---------------------------------------------------------------------------
 

@@ -9,23 +9,19 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.armor.hits import HitOutcome, IncomingHit, Protection, take_hit
-from astragal.games.burning_wheel.conditions.mounted import mount_of, mount_reaction, seated
-from astragal.games.burning_wheel.materials.thrown_against import (
-    GROUND,
-    surface_struck,
-    throw_numbers,
-    throw_va,
-)
-from astragal.games.burning_wheel.riding.mounts import out_of_saddle
-from astragal.games.burning_wheel.riding.riding_tests import hold_on
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated
-from astragal.games.burning_wheel.weapons.damage import Damage, Stage
-from astragal.games.burning_wheel.weapons.locations import TORSO, areas
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Play, Step, Tally, call, choose, note
 from astragal.rules import catalogue
+
+from ..armor.hits import HitOutcome, IncomingHit, Protection, take_hit
+from ..conditions.mounted import mount_of, mount_reaction, seated
+from ..materials.thrown_against import GROUND, surface_struck, throw_numbers, throw_va
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Rated
+from ..weapons.damage import Damage, Stage
+from ..weapons.locations import TORSO, areas
+from .mounts import out_of_saddle
+from .riding_tests import hold_on
 
 REAR, ROLL = "rear", "roll"
 ANIMAL = "another horse or animal"

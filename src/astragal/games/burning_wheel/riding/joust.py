@@ -10,45 +10,27 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.armor.hits import HitOutcome, IncomingHit
-from astragal.games.burning_wheel.conditions.mounted import (
-    RIDING,
-    has_harness,
-    is_bowman,
-    is_knight,
-    seated,
-)
-from astragal.games.burning_wheel.conditions.reflexes import actions_in_exchange
-from astragal.games.burning_wheel.movement.movement import positioning_dice
-from astragal.games.burning_wheel.riding.falls import apply_hits
-from astragal.games.burning_wheel.riding.unhorsing import push_from_saddle
-from astragal.games.burning_wheel.sheet.facts import DiceGathered
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import LANCE, Weapon
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, agree_and_prepare
-from astragal.games.burning_wheel.tests.helping import forks, help_dice
-from astragal.games.burning_wheel.tests.intent import Context, Declaration
-from astragal.games.burning_wheel.tests.simultaneous import RollingSide, throw_together
-from astragal.games.burning_wheel.tests.tests import open_result
-from astragal.games.burning_wheel.weapons.blows import (
-    BASE,
-    Strike,
-    Swing,
-    land,
-    landed,
-    open_location,
-)
-from astragal.games.burning_wheel.weapons.damage import struck_with, way_to_strike, with_strength
-from astragal.games.burning_wheel.weapons.locations import is_of_mount, on_the_body
-from astragal.games.burning_wheel.weapons.wielding import (
-    aim_with,
-    hit_or_miss,
-    lighter_power,
-    roll_weapon,
-    take_up,
-)
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Line, Play, Step, note, tell
+
+from ..armor.hits import HitOutcome, IncomingHit
+from ..conditions.mounted import RIDING, has_harness, is_bowman, is_knight, seated
+from ..conditions.reflexes import actions_in_exchange
+from ..movement.movement import positioning_dice
+from ..sheet.facts import DiceGathered
+from ..sheet.scene import BurningTable
+from ..sheet.weapon_tables import LANCE, Weapon
+from ..tests.attempts import Attempt, after_test, agree_and_prepare
+from ..tests.helping import forks, help_dice
+from ..tests.intent import Context, Declaration
+from ..tests.simultaneous import RollingSide, throw_together
+from ..tests.tests import open_result
+from ..weapons.blows import BASE, Strike, Swing, land, landed, open_location
+from ..weapons.damage import struck_with, way_to_strike, with_strength
+from ..weapons.locations import is_of_mount, on_the_body
+from ..weapons.wielding import aim_with, hit_or_miss, lighter_power, roll_weapon, take_up
+from .falls import apply_hits
+from .unhorsing import push_from_saddle
 
 
 class Joust(Arguments, frozen=True):

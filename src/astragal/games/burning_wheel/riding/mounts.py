@@ -10,19 +10,14 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.conditions.mounted import (
-    limits,
-    mount_of,
-    rider_of,
-    saddle_of,
-    seated,
-)
-from astragal.games.burning_wheel.movement.movement import multiplier
-from astragal.games.burning_wheel.sheet.lookups import Entries, LookUp, look_up
-from astragal.games.burning_wheel.sheet.scene import BurningTable, InSaddle
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import Play, Step, note
 from astragal.rules import catalogue
+
+from ..conditions.mounted import limits, mount_of, rider_of, saddle_of, seated
+from ..movement.movement import multiplier
+from ..sheet.lookups import Entries, LookUp, look_up
+from ..sheet.scene import BurningTable, InSaddle
 
 HORSE = "Horse"
 

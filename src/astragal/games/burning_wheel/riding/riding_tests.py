@@ -6,10 +6,12 @@ of the beasts as well.
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.conditions.armor_weight import has_training
-from astragal.games.burning_wheel.conditions.mounted import RIDER_TRAINING, RIDING, mount_of
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.attempts import (
+from astragal.play import GM, Line, Number, Step, Tally, ask
+
+from ..conditions.armor_weight import has_training
+from ..conditions.mounted import RIDER_TRAINING, RIDING, mount_of
+from ..sheet.scene import BurningTable
+from ..tests.attempts import (
     TestResult,
     agree_and_prepare,
     conclude_test,
@@ -17,9 +19,8 @@ from astragal.games.burning_wheel.tests.attempts import (
     result_of,
     throw_attempt,
 )
-from astragal.games.burning_wheel.tests.helping import known_roots
-from astragal.games.burning_wheel.tests.intent import Context, Declaration
-from astragal.play import GM, Line, Number, Step, Tally, ask
+from ..tests.helping import known_roots
+from ..tests.intent import Context, Declaration
 
 MOST_DIFFICULT = 2
 """The most that a difficult maneuver adds (riding.test.difficult_maneuver)."""

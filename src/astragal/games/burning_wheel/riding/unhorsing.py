@@ -7,22 +7,19 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.armor.hits import IncomingHit
-from astragal.games.burning_wheel.conditions.mounted import RIDING
-from astragal.games.burning_wheel.materials.thrown_against import (
-    GROUND,
-    stage_of_throw,
-    surface_struck,
-)
-from astragal.games.burning_wheel.riding.falls import landing, thrown_hit
-from astragal.games.burning_wheel.riding.mounts import change_saddle, out_of_saddle
-from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.attempts import after_test, agree_and_prepare, throw_attempt
-from astragal.games.burning_wheel.tests.intent import Context, Declaration
-from astragal.games.burning_wheel.tests.tests import open_result
 from astragal.play import Option, Step, choose, note, tell
 from astragal.rules import catalogue
+
+from ..armor.hits import IncomingHit
+from ..conditions.mounted import RIDING
+from ..materials.thrown_against import GROUND, stage_of_throw, surface_struck
+from ..sheet.facts import TestCame
+from ..sheet.scene import BurningTable
+from ..tests.attempts import after_test, agree_and_prepare, throw_attempt
+from ..tests.intent import Context, Declaration
+from ..tests.tests import open_result
+from .falls import landing, thrown_hit
+from .mounts import change_saddle, out_of_saddle
 
 HALF_OUT, UNHORSED = "half_out", "unhorsed"
 

@@ -6,16 +6,17 @@ import msgspec
 
 from astragal.dice import Shade
 from astragal.errors import BadInput, check_between
-from astragal.games.burning_wheel.artha.starting_artha import StartArtha, start_artha
-from astragal.games.burning_wheel.rogues.growing_characters import new_spell
-from astragal.games.burning_wheel.rogues.one_off import gm_character
-from astragal.games.burning_wheel.sheet.parts import Artha, Resources
-from astragal.games.burning_wheel.sheet.ratings import Rating
-from astragal.games.burning_wheel.sheet.reading import MOST_WEALTH
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet, stat_names
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Play, Step, call, note, path_of
+
+from ..artha.starting_artha import StartArtha, start_artha
+from ..sheet.parts import Artha, Resources
+from ..sheet.ratings import Rating
+from ..sheet.reading import MOST_WEALTH
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet, stat_names
+from .growing_characters import new_spell
+from .one_off import gm_character
 
 # --- A full burn ---------------------------------------------------------------------------
 

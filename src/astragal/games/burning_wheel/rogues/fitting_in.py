@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from astragal.games.burning_wheel.rogues.set_up import restate_concept
-from astragal.games.burning_wheel.sheet.scene import BurningTable, SetUpLimits
-from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Play, Step, choose, note
+
+from ..sheet.scene import BurningTable, SetUpLimits
+from ..sheet.sheet import Sheet
+from .set_up import restate_concept
 
 
 class Fitting(Arguments, frozen=True):

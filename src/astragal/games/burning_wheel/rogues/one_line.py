@@ -13,7 +13,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from astragal.games.burning_wheel.rogues.quick_characters import (
+from astragal.games.sketching import not_understood, once, parts_of
+from astragal.play import GM
+
+from ..sheet.ratings import HIGHEST_EXPONENT, STEPS, Rating
+from ..sheet.reading import normal_form, preset_tolerances
+from ..sheet.sheet import attribute_names, stat_names
+from ..tests.partial_records import BASE
+from .quick_characters import (
     Competence,
     one_off_attributes,
     one_off_stats,
@@ -22,13 +29,7 @@ from astragal.games.burning_wheel.rogues.quick_characters import (
     skill_rating,
     spelled,
 )
-from astragal.games.burning_wheel.rogues.ready_characters import full_name
-from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT, STEPS, Rating
-from astragal.games.burning_wheel.sheet.reading import normal_form, preset_tolerances
-from astragal.games.burning_wheel.sheet.sheet import attribute_names, stat_names
-from astragal.games.burning_wheel.tests.partial_records import BASE
-from astragal.games.sketching import not_understood, once, parts_of
-from astragal.play import GM
+from .ready_characters import full_name
 
 FORM = "guard, 4s, will 5, sword B4, steel 5, armor leather, weapon spear"
 EXPECTED = (

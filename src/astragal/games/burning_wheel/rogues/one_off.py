@@ -8,7 +8,15 @@ from __future__ import annotations
 from typing import Any
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.rogues.quick_characters import (
+from astragal.games.game import Arguments, Outcome, Procedure
+from astragal.play import GM, Play, Step, Text, ask, note
+
+from ..sheet.parts import Ability, Belief, SkillAbility, Tolerances, Trait, WoundLevel
+from ..sheet.ratings import Coordinate, Rating
+from ..sheet.reading import check, preset_tolerances
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from .quick_characters import (
     Competence,
     one_off_attributes,
     one_off_stats,
@@ -17,20 +25,6 @@ from astragal.games.burning_wheel.rogues.quick_characters import (
     skill_rating,
     spelled,
 )
-from astragal.games.burning_wheel.sheet.parts import (
-    Ability,
-    Belief,
-    SkillAbility,
-    Tolerances,
-    Trait,
-    WoundLevel,
-)
-from astragal.games.burning_wheel.sheet.ratings import Coordinate, Rating
-from astragal.games.burning_wheel.sheet.reading import check, preset_tolerances
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Play, Step, Text, ask, note
 
 LONGEST_BIT = 300
 """A Belief or Instinct of such a character is simple, and short."""

@@ -10,13 +10,14 @@ from collections.abc import Collection
 from enum import Enum
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.parts import Ability
-from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT, Rating
-from astragal.games.burning_wheel.sheet.reading import preset_tolerances
-from astragal.games.burning_wheel.sheet.shades import derived
-from astragal.games.burning_wheel.sheet.sheet import Sheet, stat_names
-from astragal.games.burning_wheel.tests.partial_records import BASE
 from astragal.rules import Options, catalogue
+
+from ..sheet.parts import Ability
+from ..sheet.ratings import HIGHEST_EXPONENT, Rating
+from ..sheet.reading import preset_tolerances
+from ..sheet.shades import derived
+from ..sheet.sheet import Sheet, stat_names
+from ..tests.partial_records import BASE
 
 # --- Skills --------------------------------------------------------------------------------
 

@@ -9,9 +9,6 @@ from __future__ import annotations
 from collections import Counter
 
 from astragal.errors import BadInput, check_between, check_one_of
-from astragal.games.burning_wheel.conditions.set_aside import PARTS
-from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT
-from astragal.games.burning_wheel.sheet.scene import BurningTable, SetUpLimits
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
@@ -27,6 +24,10 @@ from astragal.play import (
     choose,
     note,
 )
+
+from ..conditions.set_aside import PARTS
+from ..sheet.ratings import HIGHEST_EXPONENT
+from ..sheet.scene import BurningTable, SetUpLimits
 
 LONGEST_CONCEPT = 1000
 

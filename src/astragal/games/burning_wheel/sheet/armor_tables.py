@@ -18,9 +18,10 @@ import msgspec
 
 from astragal.dice import Shade
 from astragal.errors import BadInput, check_at_least, check_between, check_one_of
-from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.play import Line, Tally
 from astragal.rules import catalogue
+
+from .catalogue_keys import key_of
 
 LOCATIONS = ("head", "right_arm", "left_arm", "torso", "left_leg", "right_leg")
 """armor.location.six: the head with face and neck, arms with hands, the torso with shoulders and

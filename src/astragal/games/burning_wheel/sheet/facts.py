@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.sheet.words import as_sentence, counted, sentences
 from astragal.play import Fact, Tally
+
+from .words import as_sentence, counted, sentences
 
 
 def intent_beside(intent: str, task: str) -> str:

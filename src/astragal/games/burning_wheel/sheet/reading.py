@@ -11,32 +11,15 @@ from typing import Any
 
 from astragal.dice import Shade
 from astragal.errors import BadInput, check_at_least, check_between, check_one_of
-from astragal.games.burning_wheel.sheet.armor_tables import (
-    check_harness,
-    normal_armor,
-    normal_shield,
-)
-from astragal.games.burning_wheel.sheet.faiths import FAITH
-from astragal.games.burning_wheel.sheet.parts import (
-    AbilityLog,
-    Artha,
-    Gear,
-    Resources,
-    Wound,
-    WoundLevel,
-)
-from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT
-from astragal.games.burning_wheel.sheet.reading_weapons import check_weapons, weapon_form
-from astragal.games.burning_wheel.sheet.sheet import (
-    Sheet,
-    attribute_names,
-    body_types,
-    dice_of,
-    stat_names,
-    superficials_in_a_set,
-)
-from astragal.games.burning_wheel.sheet.spells import check_spell, spell_form
 from astragal.rules import catalogue
+
+from .armor_tables import check_harness, normal_armor, normal_shield
+from .faiths import FAITH
+from .parts import AbilityLog, Artha, Gear, Resources, Wound, WoundLevel
+from .ratings import HIGHEST_EXPONENT
+from .reading_weapons import check_weapons, weapon_form
+from .sheet import Sheet, attribute_names, body_types, dice_of, stat_names, superficials_in_a_set
+from .spells import check_spell, spell_form
 
 MOST_GEAR_DICE = 10
 """No piece of gear adds more dice; a larger number is a typing error."""

@@ -10,8 +10,9 @@ from typing import Any
 
 from astragal.dice import Shade
 from astragal.errors import BadInput, check_between, check_one_of
-from astragal.games.burning_wheel.sheet.weapon_lengths import lengths
-from astragal.games.burning_wheel.sheet.weapon_tables import (
+
+from .weapon_lengths import lengths
+from .weapon_tables import (
     SUPERIOR,
     Weapon,
     book,

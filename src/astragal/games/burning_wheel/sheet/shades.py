@@ -17,13 +17,14 @@ import msgspec
 
 from astragal.dice import Shade
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.sheet.lookups import Entries, LookUp, look_up
-from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT, Coordinate, Rating
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet, parents
 from astragal.games.game import Procedure
 from astragal.play import Play, Step, note, path_of
 from astragal.rules import Options, Record, catalogue
+
+from .lookups import Entries, LookUp, look_up
+from .ratings import HIGHEST_EXPONENT, Coordinate, Rating
+from .scene import BurningTable
+from .sheet import Sheet, parents
 
 # --- Dark to light -------------------------------------------------------------------------
 

@@ -13,43 +13,6 @@ import msgspec
 
 from astragal.dice import OpenEnded, Shaded
 from astragal.errors import BadInput, NotAllowed, check_between
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.artha.aristeia import lightened
-from astragal.games.burning_wheel.conditions.hesitation import (
-    FALL,
-    RUN,
-    STAND,
-    SWOON,
-    beats,
-    hesitation_of,
-    may_defend,
-    may_shout,
-    overlapping,
-    reactions,
-    set_hesitation,
-)
-from astragal.games.burning_wheel.conditions.mounted import (
-    mount_reaction,
-    mount_reactions,
-    rider_of,
-)
-from astragal.games.burning_wheel.conditions.spell_tax import threaten_spells
-from astragal.games.burning_wheel.movement.movement import flight, say_paces
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitation, Ride, SteelSource
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest, prepare_steel
-from astragal.games.burning_wheel.tests.attempts import (
-    Attempt,
-    TestResult,
-    after_test,
-    result_of,
-    throw_attempt,
-)
-from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS
-from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride, same_intent
-from astragal.games.burning_wheel.tests.partial_records import complete
 from astragal.games.game import SCENE, Procedure
 from astragal.play import (
     GM,
@@ -67,6 +30,34 @@ from astragal.play import (
     tell,
     then,
 )
+
+from ..artha import on_a_roll as artha
+from ..artha.aristeia import lightened
+from ..conditions.hesitation import (
+    FALL,
+    RUN,
+    STAND,
+    SWOON,
+    beats,
+    hesitation_of,
+    may_defend,
+    may_shout,
+    overlapping,
+    reactions,
+    set_hesitation,
+)
+from ..conditions.mounted import mount_reaction, mount_reactions, rider_of
+from ..conditions.spell_tax import threaten_spells
+from ..movement.movement import flight, say_paces
+from ..sheet.editions import edition
+from ..sheet.facts import DiceGathered, TestCame
+from ..sheet.scene import BurningTable, Hesitation, Ride, SteelSource
+from ..sheet.sheet import Sheet
+from ..tests.attempts import Attempt, TestResult, after_test, result_of, throw_attempt
+from ..tests.intent import LONGEST_WORDS
+from ..tests.let_it_ride import check_no_ride, let_it_ride, same_intent
+from ..tests.partial_records import complete
+from .dice_and_hesitation import Cause, SteelTest, prepare_steel
 
 # --- What calls for a test -----------------------------------------------------------------
 

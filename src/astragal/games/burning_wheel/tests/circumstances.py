@@ -11,10 +11,6 @@ import re
 from fractions import Fraction
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.editions import REVISED, Edition
-from astragal.games.burning_wheel.sheet.parts import SocialStanding
-from astragal.games.burning_wheel.sheet.sheet import Rated
-from astragal.games.burning_wheel.sheet.words import counted
 from astragal.play import (
     GM,
     Line,
@@ -31,6 +27,11 @@ from astragal.play import (
     consent,
 )
 from astragal.rules import Options, Record, catalogue
+
+from ..sheet.editions import REVISED, Edition
+from ..sheet.parts import SocialStanding
+from ..sheet.sheet import Rated
+from ..sheet.words import counted
 
 # --- Advantage -----------------------------------------------------------------------------
 

@@ -11,10 +11,6 @@ from enum import Enum
 
 from astragal.dice import Die
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet.lookups import Entries, LookUp, look_up
-from astragal.games.burning_wheel.sheet.parts import Gear
-from astragal.games.burning_wheel.sheet.scene import BurningTable, FateAnswer
-from astragal.games.burning_wheel.tests.let_it_ride import same_intent
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
@@ -34,6 +30,11 @@ from astragal.play import (
     then,
 )
 from astragal.rules import catalogue
+
+from ..sheet.lookups import Entries, LookUp, look_up
+from ..sheet.parts import Gear
+from ..sheet.scene import BurningTable, FateAnswer
+from .let_it_ride import same_intent
 
 # --- The die -------------------------------------------------------------------------------
 

@@ -12,19 +12,6 @@ from functools import cache
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.advancement.new_skills import learning_of
-from astragal.games.burning_wheel.conditions.hesitation import out_of_action
-from astragal.games.burning_wheel.conditions.wounds import Condition, is_usable, state_of
-from astragal.games.burning_wheel.sheet.editions import GOLD, edition
-from astragal.games.burning_wheel.sheet.parts import AbilityKind, SkillAbility
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Instructions
-from astragal.games.burning_wheel.sheet.sheet import (
-    Rated,
-    Sheet,
-    about_stat,
-    attribute_names,
-    stat_names,
-)
 from astragal.play import (
     GM,
     Line,
@@ -39,6 +26,14 @@ from astragal.play import (
     consent,
 )
 from astragal.rules import Options, catalogue
+
+from ..advancement.new_skills import learning_of
+from ..conditions.hesitation import out_of_action
+from ..conditions.wounds import Condition, is_usable, state_of
+from ..sheet.editions import GOLD, edition
+from ..sheet.parts import AbilityKind, SkillAbility
+from ..sheet.scene import BurningTable, Instructions
+from ..sheet.sheet import Rated, Sheet, about_stat, attribute_names, stat_names
 
 # --- Help ----------------------------------------------------------------------------------
 

@@ -6,13 +6,14 @@ What the text is then good for is in ``following`` of ``tests/helping``.
 from __future__ import annotations
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Instructions
-from astragal.games.burning_wheel.tests.helping import complexity
-from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration
-from astragal.games.burning_wheel.tests.results import StandardOutcome
-from astragal.games.burning_wheel.tests.tests import standard
 from astragal.games.game import SCENE, Arguments, Procedure
 from astragal.play import GM, Play, call, note
+
+from ..sheet.scene import BurningTable, Instructions
+from .helping import complexity
+from .intent import CALLED_FOR, Declaration
+from .results import StandardOutcome
+from .tests import standard
 
 
 class ReadInstructions(Arguments, frozen=True):

@@ -9,16 +9,17 @@ from __future__ import annotations
 from enum import Enum
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.words import as_sentence
-from astragal.games.burning_wheel.tests.intent import Context, Declaration, check_declared
-from astragal.games.burning_wheel.tests.results import StandardOutcome
-from astragal.games.burning_wheel.tests.tests import OpenOutcome, OpenTest, open_question, standard
-from astragal.games.burning_wheel.tests.versus import VersusSide, versus
-from astragal.games.burning_wheel.tests.versus_verdict import VersusOutcome
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Option, PickSeveral, Play, Step, ask, call, note, then
 from astragal.rules import catalogue
+
+from ..sheet.scene import BurningTable
+from ..sheet.words import as_sentence
+from .intent import Context, Declaration, check_declared
+from .results import StandardOutcome
+from .tests import OpenOutcome, OpenTest, open_question, standard
+from .versus import VersusSide, versus
+from .versus_verdict import VersusOutcome
 
 
 class LinkedTest(Declaration, frozen=True, kw_only=True):

@@ -11,13 +11,14 @@ from collections.abc import Iterable
 
 import msgspec
 
-from astragal.games.burning_wheel.sheet.parts import Ability
-from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT, Rating
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.shades import derived
-from astragal.games.burning_wheel.sheet.sheet import Sheet, parents, stat_names
 from astragal.play import GM, Number, Step, ask
 from astragal.rules import Options
+
+from ..sheet.parts import Ability
+from ..sheet.ratings import HIGHEST_EXPONENT, Rating
+from ..sheet.scene import BurningTable
+from ..sheet.shades import derived
+from ..sheet.sheet import Sheet, parents, stat_names
 
 BASE = 4
 """The stats of a one-off character (rogues.oneoff.stats_base)."""

@@ -9,12 +9,13 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.parts import Gear
-from astragal.games.burning_wheel.sheet.scene import BurningTable, LostThing
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, is_natural
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Play, Step, confirm, note
+
+from ..sheet.parts import Gear
+from ..sheet.scene import BurningTable, LostThing
+from ..sheet.sheet import Sheet
+from ..sheet.weapon_tables import Weapon, is_natural
 
 # --- What somebody has ---------------------------------------------------------------------
 

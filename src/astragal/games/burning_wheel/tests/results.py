@@ -8,26 +8,6 @@ from __future__ import annotations
 
 from enum import Enum
 
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.artha.complications import what_pays
-from astragal.games.burning_wheel.sheet.durations import parse_duration, say_duration
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.sheet.parts import SkillAbility
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
-from astragal.games.burning_wheel.sheet.sheet import Rated
-from astragal.games.burning_wheel.sheet.words import as_sentence, counted, sentences
-from astragal.games.burning_wheel.tests.attempts import (
-    Attempt,
-    TestResult,
-    after_test,
-    obstacle_of,
-    result_of,
-)
-from astragal.games.burning_wheel.tests.circumstances import allocate, time_taken
-from astragal.games.burning_wheel.tests.intent import Agreement
-from astragal.games.burning_wheel.tests.let_it_ride import let_it_ride
-from astragal.games.burning_wheel.tests.terms import RollTerms
 from astragal.play import (
     GM,
     Option,
@@ -42,6 +22,21 @@ from astragal.play import (
     note,
     tell,
 )
+
+from ..artha import on_a_roll as artha
+from ..artha.complications import what_pays
+from ..sheet.durations import parse_duration, say_duration
+from ..sheet.editions import edition
+from ..sheet.facts import TestCame
+from ..sheet.parts import SkillAbility
+from ..sheet.scene import BurningTable, Ride
+from ..sheet.sheet import Rated
+from ..sheet.words import as_sentence, counted, sentences
+from .attempts import Attempt, TestResult, after_test, obstacle_of, result_of
+from .circumstances import allocate, time_taken
+from .intent import Agreement
+from .let_it_ride import let_it_ride
+from .terms import RollTerms
 
 
 class Failure(Enum):

@@ -11,15 +11,18 @@ import msgspec
 
 from astragal.dice import OpenEnded, Shaded
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.sheet.durations import say_duration
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import AtStake, DiceGathered
-from astragal.games.burning_wheel.sheet.parts import SkillAbility
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.words import as_sentence, counted
-from astragal.games.burning_wheel.tests.attempts import Attempt, prepare, ride_on
-from astragal.games.burning_wheel.tests.intent import (
+from astragal.games.game import Arguments, Procedure
+from astragal.play import GM, Play, Step, Text, ask, call, choose, note, tell, then
+
+from ..artha import on_a_roll as artha
+from ..sheet.durations import say_duration
+from ..sheet.editions import edition
+from ..sheet.facts import AtStake, DiceGathered
+from ..sheet.parts import SkillAbility
+from ..sheet.scene import BurningTable
+from ..sheet.words import as_sentence, counted
+from .attempts import Attempt, prepare, ride_on
+from .intent import (
     ALONE,
     LONGEST_WORDS,
     Agreement,
@@ -30,23 +33,10 @@ from astragal.games.burning_wheel.tests.intent import (
     check_declared,
     not_rolled_before,
 )
-from astragal.games.burning_wheel.tests.let_it_ride import riding
-from astragal.games.burning_wheel.tests.simultaneous import (
-    Bought,
-    RollingSide,
-    buy_in_turn,
-    throw_all,
-)
-from astragal.games.burning_wheel.tests.terms import set_time, threaten
-from astragal.games.burning_wheel.tests.versus_verdict import (
-    VersusContest,
-    VersusJudge,
-    VersusOutcome,
-    decide_versus,
-    lead,
-)
-from astragal.games.game import Arguments, Procedure
-from astragal.play import GM, Play, Step, Text, ask, call, choose, note, tell, then
+from .let_it_ride import riding
+from .simultaneous import Bought, RollingSide, buy_in_turn, throw_all
+from .terms import set_time, threaten
+from .versus_verdict import VersusContest, VersusJudge, VersusOutcome, decide_versus, lead
 
 
 class VersusSide(Declaration, frozen=True, kw_only=True):

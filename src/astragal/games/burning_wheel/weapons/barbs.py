@@ -7,17 +7,18 @@ does is in ``injury``.
 from __future__ import annotations
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, heads, ranged
-from astragal.games.burning_wheel.tests.attempts import agree_and_prepare
-from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration
-from astragal.games.burning_wheel.tests.terms import RollTerms
-from astragal.games.burning_wheel.tests.tests import roll_standard
-from astragal.games.burning_wheel.weapons.damage import Damage, Stage, fixed
-from astragal.games.burning_wheel.weapons.locations import TORSO, areas, check_location
-from astragal.games.burning_wheel.weapons.missiles import BARBED
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Play, call, note
+
+from ..sheet.scene import BurningTable
+from ..sheet.weapon_tables import Weapon, heads, ranged
+from ..tests.attempts import agree_and_prepare
+from ..tests.intent import CALLED_FOR, Declaration
+from ..tests.terms import RollTerms
+from ..tests.tests import roll_standard
+from .damage import Damage, Stage, fixed
+from .locations import TORSO, areas, check_location
+from .missiles import BARBED
 
 REMOVAL = {"Field Dressing": 4, "Surgery": 3}
 """The obstacles of removing a barb properly (weapons.head.barbed_removal)."""

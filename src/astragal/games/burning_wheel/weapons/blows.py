@@ -11,45 +11,6 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed, check_between
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import MeleeWeapon, Weapon
-from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
-from astragal.games.burning_wheel.tests.attempts import TestResult
-from astragal.games.burning_wheel.weapons.damage import (
-    Damage,
-    Ims,
-    stage_of,
-    struck_with,
-    way_to_strike,
-    with_strength,
-)
-from astragal.games.burning_wheel.weapons.locations import (
-    TORSO,
-    area_of,
-    areas,
-    mount_areas,
-    move_cost,
-    moving_rule,
-    of_rider,
-    say_location,
-    sided,
-)
-from astragal.games.burning_wheel.weapons.shaded_damage import shatters
-from astragal.games.burning_wheel.weapons.wielding import (
-    Attack,
-    WeaponTest,
-    aim_with,
-    hindrances,
-    hit_or_miss,
-    lighter_power,
-    location_bears,
-    name_of_target,
-    roll_weapon,
-    seat_of_target,
-    shatter,
-    take_up,
-)
 from astragal.games.game import Arguments, Procedure
 from astragal.play import (
     GM,
@@ -68,6 +29,39 @@ from astragal.play import (
     consent,
     note,
     then,
+)
+
+from ..artha import on_a_roll as artha
+from ..sheet.scene import BurningTable
+from ..sheet.weapon_tables import MeleeWeapon, Weapon
+from ..sheet.weapons_carried import armed_with
+from ..tests.attempts import TestResult
+from .damage import Damage, Ims, stage_of, struck_with, way_to_strike, with_strength
+from .locations import (
+    TORSO,
+    area_of,
+    areas,
+    mount_areas,
+    move_cost,
+    moving_rule,
+    of_rider,
+    say_location,
+    sided,
+)
+from .shaded_damage import shatters
+from .wielding import (
+    Attack,
+    WeaponTest,
+    aim_with,
+    hindrances,
+    hit_or_miss,
+    lighter_power,
+    location_bears,
+    name_of_target,
+    roll_weapon,
+    seat_of_target,
+    shatter,
+    take_up,
 )
 
 # --- What is open --------------------------------------------------------------------------

@@ -11,20 +11,18 @@ import msgspec
 
 from astragal.dice import Pool, Shade, Shaded
 from astragal.errors import BadInput, NotAllowed, check_one_of
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.sheet.scene import (
-    BombBystander,
-    BurningTable,
-    FightMoment,
-    LitBomb,
-)
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_lengths import length_dice
-from astragal.games.burning_wheel.sheet.weapon_tables import book
-from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
-from astragal.games.burning_wheel.tests.attempts import TestResult, conclude_test, result_of
-from astragal.games.burning_wheel.weapons.damage import way_to_strike
-from astragal.games.burning_wheel.weapons.explosions import (
+from astragal.games.game import Arguments, Outcome, Procedure
+from astragal.play import GM, Line, Number, Play, Step, ask, note, roll, then
+
+from ..artha import on_a_roll as artha
+from ..sheet.scene import BombBystander, BurningTable, FightMoment, LitBomb
+from ..sheet.sheet import Sheet
+from ..sheet.weapon_lengths import length_dice
+from ..sheet.weapon_tables import book
+from ..sheet.weapons_carried import armed_with
+from ..tests.attempts import TestResult, conclude_test, result_of
+from .damage import way_to_strike
+from .explosions import (
     DISTANCES,
     LUNGING,
     OPTIMAL,
@@ -34,18 +32,10 @@ from astragal.games.burning_wheel.weapons.explosions import (
     replace_bomb,
     speed_test,
 )
-from astragal.games.burning_wheel.weapons.fuses import check_moment, in_hand, volleys_between
-from astragal.games.burning_wheel.weapons.missiles import success_bonus
-from astragal.games.burning_wheel.weapons.shooting import SNAPSHOT, snapshot
-from astragal.games.burning_wheel.weapons.wielding import (
-    Attack,
-    WeaponTest,
-    aim_with,
-    hindrances,
-    roll_weapon,
-)
-from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Number, Play, Step, ask, note, roll, then
+from .fuses import check_moment, in_hand, volleys_between
+from .missiles import success_bonus
+from .shooting import SNAPSHOT, snapshot
+from .wielding import Attack, WeaponTest, aim_with, hindrances, roll_weapon
 
 DELIVERING = ("Throwing", "Artillery", "Inconspicuous")
 """The skills that deliver explosives (weapons.bomb.delivering)."""

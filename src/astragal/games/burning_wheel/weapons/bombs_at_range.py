@@ -8,16 +8,17 @@ result is an argument.
 from __future__ import annotations
 
 from astragal.errors import BadInput, check_between, check_one_of
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, book
-from astragal.games.burning_wheel.tests.die_of_fate import FATEFUL, FateConditions, throw_openly
-from astragal.games.burning_wheel.weapons.bombs import POSITIONS
-from astragal.games.burning_wheel.weapons.explosions import OPTIMAL, blasted
-from astragal.games.burning_wheel.weapons.fuses import bomb_in_hand
-from astragal.games.burning_wheel.weapons.locations import TORSO
-from astragal.games.burning_wheel.weapons.shooting import Shot, ShotOutcome, loose
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Line, Play, Step, call, note, then
+
+from ..sheet.scene import BurningTable
+from ..sheet.weapon_tables import Weapon, book
+from ..tests.die_of_fate import FATEFUL, FateConditions, throw_openly
+from .bombs import POSITIONS
+from .explosions import OPTIMAL, blasted
+from .fuses import bomb_in_hand
+from .locations import TORSO
+from .shooting import Shot, ShotOutcome, loose
 
 BETTER = 2
 """The dice of a bomb against another weapon of one die (weapons.bomb.rc.vs_one_die_weapon)."""

@@ -9,28 +9,19 @@ import msgspec
 
 from astragal.dice import OpenEnded, Pool, Shade, Shaded
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.sheet.scene import (
-    BombBystander,
-    BurningTable,
-    FightMoment,
-    LitBomb,
-)
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, bomb_va, book, ranged
-from astragal.games.burning_wheel.tests.attempts import (
-    Attempt,
-    after_test,
-    agree_and_prepare,
-    throw_attempt,
-)
-from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration
-from astragal.games.burning_wheel.weapons.damage import Damage, fixed
-from astragal.games.burning_wheel.weapons.fuses import check_moment
-from astragal.games.burning_wheel.weapons.missiles import default_location, throw_fate
-from astragal.games.burning_wheel.weapons.shooting import damage_by_fate
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Option, PickSeveral, Play, Step, Tally, ask, note, roll, then
+
+from ..artha import on_a_roll as artha
+from ..sheet.scene import BombBystander, BurningTable, FightMoment, LitBomb
+from ..sheet.sheet import Sheet
+from ..sheet.weapon_tables import Weapon, bomb_va, book, ranged
+from ..tests.attempts import Attempt, after_test, agree_and_prepare, throw_attempt
+from ..tests.intent import CALLED_FOR, Declaration
+from .damage import Damage, fixed
+from .fuses import check_moment
+from .missiles import default_location, throw_fate
+from .shooting import damage_by_fate
 
 OPTIMAL, LUNGING = "optimal", "lunging"
 DISTANCES = (OPTIMAL, LUNGING)

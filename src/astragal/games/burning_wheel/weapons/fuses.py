@@ -11,16 +11,17 @@ from enum import Enum
 from itertools import count
 
 from astragal.errors import BadInput, NotAllowed, check_between, check_one_of
-from astragal.games.burning_wheel.sheet.scene import BurningTable, FightMoment, LitBomb
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_lengths import length_dice
-from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, book, is_bomb
-from astragal.games.burning_wheel.tests.die_of_fate import FATEFUL, FateConditions, throw_openly
-from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration
-from astragal.games.burning_wheel.tests.tests import standard
-from astragal.games.burning_wheel.weapons.shooting import WORSE
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Noted, Play, Seat, Step, Tally, call, consent, note
+
+from ..sheet.scene import BurningTable, FightMoment, LitBomb
+from ..sheet.sheet import Sheet
+from ..sheet.weapon_lengths import length_dice
+from ..sheet.weapon_tables import Weapon, book, is_bomb
+from ..tests.die_of_fate import FATEFUL, FateConditions, throw_openly
+from ..tests.intent import CALLED_FOR, Declaration
+from ..tests.tests import standard
+from .shooting import WORSE
 
 BOMB = "iron-cased bomb"
 

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import (
-    RangedWeapon,
-    Weapon,
-    is_reloaded,
-    shooting_actions,
-)
-from astragal.games.burning_wheel.sheet.weapons_carried import place_of
-from astragal.games.burning_wheel.weapons.wielding import take_up
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Play, Step, note
+
+from ..sheet.scene import BurningTable
+from ..sheet.weapon_tables import RangedWeapon, Weapon, is_reloaded, shooting_actions
+from ..sheet.weapons_carried import place_of
+from .wielding import take_up
 
 
 def check_loaded(carried: Weapon, weapon: RangedWeapon) -> None:

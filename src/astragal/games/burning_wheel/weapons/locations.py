@@ -6,8 +6,9 @@ A part of the chapter on weapons, for blows, shots and explosions alike.
 from __future__ import annotations
 
 from astragal.errors import check_one_of
-from astragal.games.burning_wheel.sheet.weapon_tables import book
 from astragal.rules import catalogue
+
+from ..sheet.weapon_tables import book
 
 TORSO = "torso"
 HEAD = "head"

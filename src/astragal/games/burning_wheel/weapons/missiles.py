@@ -11,30 +11,15 @@ from functools import cache
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed, check_one_of
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_tables import (
-    CLOSE,
-    RangedWeapon,
-    Weapon,
-    bomb_va,
-    book,
-    gun_va,
-    heads,
-    is_bomb,
-)
-from astragal.games.burning_wheel.tests.die_of_fate import throw_openly
-from astragal.games.burning_wheel.weapons.damage import Ims, Stage, shot_with, with_strength
-from astragal.games.burning_wheel.weapons.locations import (
-    HEAD,
-    LIMBS,
-    TORSO,
-    area_of,
-    areas,
-    move_cost,
-)
 from astragal.play import Fact, Line, Option, Seat, Step, Tally
 from astragal.rules import Record, catalogue
 from astragal.rules.bands import Band
+
+from ..sheet.sheet import Sheet
+from ..sheet.weapon_tables import CLOSE, RangedWeapon, Weapon, bomb_va, book, gun_va, heads, is_bomb
+from ..tests.die_of_fate import throw_openly
+from .damage import Ims, Stage, shot_with, with_strength
+from .locations import HEAD, LIMBS, TORSO, area_of, areas, move_cost
 
 # --- Where it hits -------------------------------------------------------------------------
 

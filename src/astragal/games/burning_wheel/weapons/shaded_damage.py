@@ -10,14 +10,15 @@ import re
 
 from astragal.dice import Shade
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.parts import TraitKind
-from astragal.games.burning_wheel.sheet.ratings import STEPS, Coordinate, Rating
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.shades import about, steps_above
-from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Line, Play, Seat, Step, Tally, confirm, note
 from astragal.rules import Options, catalogue
+
+from ..sheet.parts import TraitKind
+from ..sheet.ratings import STEPS, Coordinate, Rating
+from ..sheet.scene import BurningTable
+from ..sheet.shades import about, steps_above
+from ..sheet.sheet import Sheet
 
 # --- Power and IMS -------------------------------------------------------------------------
 

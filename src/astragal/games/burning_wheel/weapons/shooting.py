@@ -12,15 +12,15 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, check_one_of
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.conditions.shield_cover import (
-    cover_from,
-    shot_has_passed,
-    shot_penalty,
-)
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_tables import (
+from astragal.games.game import Procedure
+from astragal.play import Line, Noted, Play, Seat, Step, Tally, call, choose, note, then
+from astragal.rules import catalogue
+
+from ..artha import on_a_roll as artha
+from ..conditions.shield_cover import cover_from, shot_has_passed, shot_penalty
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from ..sheet.weapon_tables import (
     CLOSE,
     RangedWeapon,
     Weapon,
@@ -29,11 +29,11 @@ from astragal.games.burning_wheel.sheet.weapon_tables import (
     ranged,
     shooting_actions,
 )
-from astragal.games.burning_wheel.tests.attempts import TestResult
-from astragal.games.burning_wheel.tests.die_of_fate import FATEFUL, FateConditions, throw_openly
-from astragal.games.burning_wheel.weapons.damage import Damage, Ims
-from astragal.games.burning_wheel.weapons.loading import check_loaded, unload
-from astragal.games.burning_wheel.weapons.missiles import (
+from ..tests.attempts import TestResult
+from ..tests.die_of_fate import FATEFUL, FateConditions, throw_openly
+from .damage import Damage, Ims
+from .loading import check_loaded, unload
+from .missiles import (
     Head,
     aim_cost,
     aims,
@@ -49,8 +49,8 @@ from astragal.games.burning_wheel.weapons.missiles import (
     throw_fate,
     va_of,
 )
-from astragal.games.burning_wheel.weapons.shaded_damage import shatters
-from astragal.games.burning_wheel.weapons.wielding import (
+from .shaded_damage import shatters
+from .wielding import (
     Attack,
     WeaponTest,
     aim_with,
@@ -62,9 +62,6 @@ from astragal.games.burning_wheel.weapons.wielding import (
     shatter,
     take_up,
 )
-from astragal.games.game import Procedure
-from astragal.play import Line, Noted, Play, Seat, Step, Tally, call, choose, note, then
-from astragal.rules import catalogue
 
 RANGES = (CLOSE, "optimal", "extreme")
 COVERS = ("open", "reasonable_cover", "dense_cover_or_fortification")

@@ -11,12 +11,13 @@ from collections.abc import Sequence
 import msgspec
 
 from astragal.errors import NotAllowed, check_between
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import FIST, MeleeWeapon
-from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
-from astragal.games.burning_wheel.weapons.damage import way_to_strike
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Play, note
+
+from ..sheet.scene import BurningTable
+from ..sheet.weapon_tables import FIST, MeleeWeapon
+from ..sheet.weapons_carried import armed_with
+from .damage import way_to_strike
 
 STRIKE, GREAT_STRIKE, SET = "Strike", "Great Strike", "Set"
 STRIKES = (STRIKE, GREAT_STRIKE)

@@ -10,15 +10,19 @@ import msgspec
 
 from astragal.dice import Shade, Shaded
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.artha.spending import pay
-from astragal.games.burning_wheel.conditions.hesitation import check_in_control
-from astragal.games.burning_wheel.conditions.shield_cover import check_not_hiding
-from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
-from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_tables import (
+from astragal.games.game import Arguments
+from astragal.play import GM, Line, Option, PickSeveral, Seat, Step, Tally, ask, consent, note, tell
+from astragal.rules import Options, catalogue
+
+from ..artha import on_a_roll as artha
+from ..artha.spending import pay
+from ..conditions.hesitation import check_in_control
+from ..conditions.shield_cover import check_not_hiding
+from ..sheet.catalogue_keys import key_of
+from ..sheet.facts import TestCame
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from ..sheet.weapon_tables import (
     FIST,
     Weapon,
     balance_dice,
@@ -29,8 +33,8 @@ from astragal.games.burning_wheel.sheet.weapon_tables import (
     melee_lines,
     ranged,
 )
-from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, check_whole
-from astragal.games.burning_wheel.tests.attempts import (
+from ..sheet.weapons_carried import armed_with, check_whole
+from ..tests.attempts import (
     Attempt,
     TestResult,
     after_test,
@@ -39,14 +43,11 @@ from astragal.games.burning_wheel.tests.attempts import (
     result_of,
     throw_attempt,
 )
-from astragal.games.burning_wheel.tests.circumstances import disadvantage, sources
-from astragal.games.burning_wheel.tests.intent import Context, Declaration
-from astragal.games.burning_wheel.tests.terms import RollTerms
-from astragal.games.burning_wheel.weapons.damage import balance_for
-from astragal.games.burning_wheel.weapons.shaded_damage import add_bonus
-from astragal.games.game import Arguments
-from astragal.play import GM, Line, Option, PickSeveral, Seat, Step, Tally, ask, consent, note, tell
-from astragal.rules import Options, catalogue
+from ..tests.circumstances import disadvantage, sources
+from ..tests.intent import Context, Declaration
+from ..tests.terms import RollTerms
+from .damage import balance_for
+from .shaded_damage import add_bonus
 
 
 class Attack(Arguments, frozen=True):

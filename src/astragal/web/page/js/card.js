@@ -109,7 +109,7 @@ class Card extends Part {
     this.summary = h("summary", null);
     this.more = h("details", null, this.summary, this.folded);
     this.others = h("ul", { class: "others-lines", aria: { label: "What the others do", live: "polite" } });
-    this.pool = h("ul", { class: "others-lines pool-so-far", aria: { label: "The pool so far" } });
+    this.pool = h("ul", { class: "pool-so-far", aria: { label: "The pool so far" } });
     this.error = errorLine();
     this.refusal = errorLine();
     fill(this, this.one, this.needed, this.pool, this.others, this.standing, this.more, this.refusal, this.error);

@@ -31,9 +31,12 @@ export const readyFor = (open, card) => [...open.ready, ...(card.rolls.length ? 
 
 /**
  * A line that is offered to somebody who does not roll: help that was asked for. Nothing waits for
- * it, but its owner should know. The GM, who has such lines on every card, is not told of them.
+ * it, but its owner should know, until they have answered anything. The GM, who has such lines on
+ * every card, is not told of them.
  */
-export const isFavour = (line, card) => line.kind === "offered" && !line.drafted && isOnCard(line) && line.seat !== "gm" && card.releasers.length > 0 && !card.releasers.includes(line.seat);
+export function isFavour({ kind, seat, step }, { lines, releasers }) {
+  return kind === "offered" && isOnCard({ step }) && seat !== "gm" && releasers.length > 0 && !releasers.includes(seat) && !lines.some((each) => each.seat === seat && each.drafted);
+}
 
 /** What is waited for or hoped for (`isFavour`), each with the seat that it waits for. */
 export function turns() {

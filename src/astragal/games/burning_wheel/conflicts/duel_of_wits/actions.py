@@ -12,20 +12,6 @@ from functools import cache, lru_cache
 
 import msgspec
 
-from astragal.games.burning_wheel.artha.aristeia import lightened
-from astragal.games.burning_wheel.conditions.every_test import conditions_on
-from astragal.games.burning_wheel.conditions.lines import Tester
-from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import (
-    NOTHING,
-    Rolls,
-    actions,
-    pairing,
-)
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.attempts import Attempt, prepare
-from astragal.games.burning_wheel.tests.helping import known_roots, root_stat
-from astragal.games.burning_wheel.tests.intent import Agreement, Context
 from astragal.play import (
     GM,
     AskKind,
@@ -42,6 +28,16 @@ from astragal.play import (
     tell,
 )
 from astragal.rules import Options, catalogue
+
+from ...artha.aristeia import lightened
+from ...conditions.every_test import conditions_on
+from ...conditions.lines import Tester
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from ...tests.attempts import Attempt, prepare
+from ...tests.helping import known_roots, root_stat
+from ...tests.intent import Agreement, Context
+from .matrix import NOTHING, Rolls, actions, pairing
 
 OTHER = "other"
 """The card for anything but a verbal action: gritting one's teeth, casting a spell."""

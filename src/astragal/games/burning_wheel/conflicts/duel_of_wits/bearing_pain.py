@@ -7,26 +7,17 @@ do the other ways for which ``injury.table.shrug_off`` has one; the rest is as o
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.artha.bearing_pain import (
-    GritYourTeeth,
-    ShrugItOff,
-    gritting_by_persona,
-    shrugging,
-)
-from astragal.games.burning_wheel.conditions.borne_pain import PainMethod, takes
-from astragal.games.burning_wheel.conditions.wounds import dice_left, name_of
-from astragal.games.burning_wheel.conflicts.duel_of_wits.state import Duel
-from astragal.games.burning_wheel.injury.shrugging_off import (
-    ClearCobwebs,
-    GritTeeth,
-    cobwebs,
-    gritting,
-)
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import WoundLevel
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.play import Option, Step, call, choose, confirm_aside
+
+from ...artha.bearing_pain import GritYourTeeth, ShrugItOff, gritting_by_persona, shrugging
+from ...conditions.borne_pain import PainMethod, takes
+from ...conditions.wounds import dice_left, name_of
+from ...injury.shrugging_off import ClearCobwebs, GritTeeth, cobwebs, gritting
+from ...sheet.editions import edition
+from ...sheet.parts import WoundLevel
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from .state import Duel
 
 RULE = "duel_of_wits.link.grit_teeth"
 WAYS = {

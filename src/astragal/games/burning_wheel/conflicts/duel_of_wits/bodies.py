@@ -8,19 +8,6 @@ from __future__ import annotations
 from enum import Enum
 from functools import cache
 
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.artha.aristeia import lightened
-from astragal.games.burning_wheel.artha.spending import pay
-from astragal.games.burning_wheel.conditions.enmity import enemy_body
-from astragal.games.burning_wheel.conditions.traits import trait_dice
-from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate
-from astragal.games.burning_wheel.sheet.parts import TraitKind
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare, throw_attempt
-from astragal.games.burning_wheel.tests.helping import known_roots, root_stat
-from astragal.games.burning_wheel.tests.intent import ALONE, Agreement
-from astragal.games.burning_wheel.tests.tests import open_result
 from astragal.play import (
     GM,
     Fact,
@@ -38,6 +25,20 @@ from astragal.play import (
     tell,
 )
 from astragal.rules import catalogue
+
+from ...artha import on_a_roll as artha
+from ...artha.aristeia import lightened
+from ...artha.spending import pay
+from ...conditions.enmity import enemy_body
+from ...conditions.traits import trait_dice
+from ...sheet.parts import TraitKind
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from ...tests.attempts import Attempt, after_test, prepare, throw_attempt
+from ...tests.helping import known_roots, root_stat
+from ...tests.intent import ALONE, Agreement
+from ...tests.tests import open_result
+from .actions import Debate
 
 BODY = "Body of Argument"
 """The name by which a die trait adds to it."""

@@ -9,13 +9,14 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import main_skills, trained
-from astragal.games.burning_wheel.conflicts.duel_of_wits.state import AS_AGREED, DuelTerms, closed
-from astragal.games.burning_wheel.sheet.scene import BurningTable, ClosedArgument
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, same_intent
 from astragal.games.game import SCENE
 from astragal.play import GM, Option, Step, Text, ask, choose, consent, note
+
+from ...sheet.scene import BurningTable, ClosedArgument
+from ...sheet.sheet import Sheet
+from ...tests.let_it_ride import check_no_ride, same_intent
+from .actions import main_skills, trained
+from .state import AS_AGREED, DuelTerms, closed
 
 ABILITY = "Duel of Wits"
 """The name under which a settled argument rides."""

@@ -7,18 +7,12 @@ from __future__ import annotations
 
 from functools import cache
 
-from astragal.games.burning_wheel.advancement.log import end_series
-from astragal.games.burning_wheel.conflicts.duel_of_wits.state import (
-    AS_AGREED,
-    Duel,
-    DuelResult,
-    closed,
-    concluded,
-    outcome,
-)
-from astragal.games.burning_wheel.tests.let_it_ride import same_intent
 from astragal.play import GM, Option, Play, Step, Text, ask, choose, confirm_aside, note, tell
 from astragal.rules import catalogue
+
+from ...advancement.log import end_series
+from ...tests.let_it_ride import same_intent
+from .state import AS_AGREED, Duel, DuelResult, closed, concluded, outcome
 
 # --- Compromise ----------------------------------------------------------------------------
 

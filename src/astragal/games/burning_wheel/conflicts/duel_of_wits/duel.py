@@ -15,11 +15,18 @@ the GM's ruling, by option, and there are no unscripted group duels
 from __future__ import annotations
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.advancement.log import begin_series, end_series
-from astragal.games.burning_wheel.conditions.hesitation import out_of_action
-from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate, Speaker
-from astragal.games.burning_wheel.conflicts.duel_of_wits.bodies import choose_method, establish
-from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import (
+from astragal.games.game import Arguments, Procedure
+from astragal.play import Play, Step, call, note, rehearse, then
+
+from ...advancement.log import begin_series, end_series
+from ...conditions.hesitation import out_of_action
+from ...sheet.scene import BurningTable
+from ...tests.intent import LONGEST_WORDS
+from ...tests.partial_records import complete, supposed
+from ..scripting import exchange
+from .actions import Debate, Speaker
+from .bodies import choose_method, establish
+from .challenge import (
     ACCEPT,
     FIGHT,
     DuelSide,
@@ -31,14 +38,8 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import (
     out_of_reach,
     state_cases,
 )
-from astragal.games.burning_wheel.conflicts.duel_of_wits.exchange import CONFLICT, unmarked
-from astragal.games.burning_wheel.conflicts.duel_of_wits.state import Duel, DuelOutcome, DuelResult
-from astragal.games.burning_wheel.conflicts.scripting import exchange
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS
-from astragal.games.burning_wheel.tests.partial_records import complete, supposed
-from astragal.games.game import Arguments, Procedure
-from astragal.play import Play, Step, call, note, rehearse, then
+from .exchange import CONFLICT, unmarked
+from .state import Duel, DuelOutcome, DuelResult
 
 
 class DuelOfWits(Arguments, frozen=True):

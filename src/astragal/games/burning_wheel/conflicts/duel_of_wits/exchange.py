@@ -9,43 +9,19 @@ from functools import cache, lru_cache
 
 import msgspec
 
-from astragal.games.burning_wheel.artha.spending import pay
-from astragal.games.burning_wheel.conditions.hesitation import RUN, SWOON
-from astragal.games.burning_wheel.conditions.prayers import use_up_prayers
-from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import (
-    CONCEDE,
-    OTHER,
-    Speaker,
-    cards,
-    has_dice,
-    label,
-)
-from astragal.games.burning_wheel.conflicts.duel_of_wits.bearing_pain import shrug_off
-from astragal.games.burning_wheel.conflicts.duel_of_wits.instead_of_words import (
-    OtherAct,
-    break_off,
-    carry_out,
-    choose_act,
-    interrupt_spells,
-    keep_up,
-)
-from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import (
-    NOTHING,
-    AfterEffect,
-    EffectTiming,
-    pairing,
-    rules_of,
-)
-from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix_in_words import met, readings
-from astragal.games.burning_wheel.conflicts.duel_of_wits.outcome import settle
-from astragal.games.burning_wheel.conflicts.duel_of_wits.state import (
-    Duel,
-    DuelResult,
-    bars,
-    is_over,
-)
-from astragal.games.burning_wheel.conflicts.duel_of_wits.volley import Clash, volley
-from astragal.games.burning_wheel.conflicts.scripting import (
+from astragal.play import GM, Fact, Line, Step, call, choose, note, tell
+from astragal.rules import Options
+
+from ...artha.spending import pay
+from ...conditions.hesitation import RUN, SWOON
+from ...conditions.prayers import use_up_prayers
+from ...magic.sorcery.lasting import exchange_passes
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from ...steel.dice_and_hesitation import Cause, SteelTest
+from ...steel.steel import nerves_tried
+from ...tests.attempts import after_test
+from ..scripting import (
     CarriedEffect,
     ScriptedConflict,
     Until,
@@ -56,14 +32,14 @@ from astragal.games.burning_wheel.conflicts.scripting import (
     due,
     left_over,
 )
-from astragal.games.burning_wheel.magic.sorcery.lasting import exchange_passes
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
-from astragal.games.burning_wheel.steel.steel import nerves_tried
-from astragal.games.burning_wheel.tests.attempts import after_test
-from astragal.play import GM, Fact, Line, Step, call, choose, note, tell
-from astragal.rules import Options
+from .actions import CONCEDE, OTHER, Speaker, cards, has_dice, label
+from .bearing_pain import shrug_off
+from .instead_of_words import OtherAct, break_off, carry_out, choose_act, interrupt_spells, keep_up
+from .matrix import NOTHING, AfterEffect, EffectTiming, pairing, rules_of
+from .matrix_in_words import met, readings
+from .outcome import settle
+from .state import Duel, DuelResult, bars, is_over
+from .volley import Clash, volley
 
 
 def unmarked(table: BurningTable) -> BurningTable:

@@ -10,34 +10,23 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.conditions.hesitation import hesitation_of, set_hesitation
-from astragal.games.burning_wheel.conditions.spell_tax import shield_of
-from astragal.games.burning_wheel.conflicts.duel_of_wits.bearing_pain import WAYS, bear_pain, ways
-from astragal.games.burning_wheel.conflicts.duel_of_wits.state import Duel, SpellInDuel, closed
-from astragal.games.burning_wheel.magic.faith.in_conflict import choose_prayer, may_pray
-from astragal.games.burning_wheel.magic.faith.praying import PrayerAnswer, offer_prayer
-from astragal.games.burning_wheel.magic.faith.requests import Pray
-from astragal.games.burning_wheel.magic.sorcery.casting_time import duel_volleys
-from astragal.games.burning_wheel.magic.sorcery.countering import choose_counter, settle_counter
-from astragal.games.burning_wheel.magic.sorcery.in_conflict import (
-    PeopleAround,
-    castable_spells,
-    declare_in_conflict,
-)
-from astragal.games.burning_wheel.magic.sorcery.interruption import InterruptSpell, lose_spell
-from astragal.games.burning_wheel.magic.sorcery.raising import (
-    CastOutcome,
-    RaisedSpell,
-    raise_declared,
-    settle_casting,
-)
-from astragal.games.burning_wheel.magic.sorcery.sustaining import (
-    SHIELD_DESTROYED,
-    settle_distractions,
-)
-from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
-from astragal.games.burning_wheel.sheet.words import counted
 from astragal.play import Option, Step, Text, ask, call, choose, note
+
+from ...conditions.hesitation import hesitation_of, set_hesitation
+from ...conditions.spell_tax import shield_of
+from ...magic.faith.in_conflict import choose_prayer, may_pray
+from ...magic.faith.praying import PrayerAnswer, offer_prayer
+from ...magic.faith.requests import Pray
+from ...magic.sorcery.casting_time import duel_volleys
+from ...magic.sorcery.countering import choose_counter, settle_counter
+from ...magic.sorcery.in_conflict import PeopleAround, castable_spells, declare_in_conflict
+from ...magic.sorcery.interruption import InterruptSpell, lose_spell
+from ...magic.sorcery.raising import CastOutcome, RaisedSpell, raise_declared, settle_casting
+from ...magic.sorcery.sustaining import SHIELD_DESTROYED, settle_distractions
+from ...sheet.catalogue_keys import key_of
+from ...sheet.words import counted
+from .bearing_pain import WAYS, bear_pain, ways
+from .state import Duel, SpellInDuel, closed
 
 RULE = "duel_of_wits.amb.other_acts_in_a_volley"
 WORDS, PRAY = "words", "pray"

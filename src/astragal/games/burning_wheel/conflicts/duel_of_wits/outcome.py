@@ -7,28 +7,16 @@ compels outward agreement and conduct for now; nothing here changes what a chara
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.advancement.log import end_series
-from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import ABILITY
-from astragal.games.burning_wheel.conflicts.duel_of_wits.compromise import (
-    compromise,
-    escalate,
-    honour,
-    is_near,
-    price_of,
-    tied,
-)
-from astragal.games.burning_wheel.conflicts.duel_of_wits.state import (
-    Duel,
-    DuelResult,
-    closed,
-    concluded,
-    outcome,
-)
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
-from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
-from astragal.games.burning_wheel.steel.steel import nerves_tried
-from astragal.games.burning_wheel.tests.let_it_ride import let_it_ride
 from astragal.play import Play, Step, call, choose, confirm, note, tell, then
+
+from ...advancement.log import end_series
+from ...sheet.scene import BurningTable, Ride
+from ...steel.dice_and_hesitation import Cause, SteelTest
+from ...steel.steel import nerves_tried
+from ...tests.let_it_ride import let_it_ride
+from .challenge import ABILITY
+from .compromise import compromise, escalate, honour, is_near, price_of, tied
+from .state import Duel, DuelResult, closed, concluded, outcome
 
 
 def settle(duel: Duel) -> Play[DuelResult]:

@@ -9,11 +9,12 @@ from typing import TypeAlias
 
 import msgspec
 
-from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate
-from astragal.games.burning_wheel.conflicts.scripting import CarriedEffect
-from astragal.games.burning_wheel.magic.sorcery.casting import DeclaredSpell
-from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.play import GM, AskKind, Fact
+
+from ...magic.sorcery.casting import DeclaredSpell
+from ...sheet.scene import BurningTable
+from ..scripting import CarriedEffect
+from .actions import Debate
 
 AS_AGREED = "as agreed at the table"
 """What stands for terms and concessions that are said and not written down."""

@@ -7,12 +7,13 @@ The opening of the chapter on Fight!. What is meant to hurt is a bloody versus t
 from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.intent import ALONE, ability_options
-from astragal.games.burning_wheel.tests.versus import VersusSide, versus
-from astragal.games.burning_wheel.tests.versus_verdict import VersusOutcome
 from astragal.games.game import Arguments, Procedure
 from astragal.play import GM, Play, Step, Text, ask, call, choose, confirm_aside, consent
+
+from ...sheet.scene import BurningTable
+from ...tests.intent import ALONE, ability_options
+from ...tests.versus import VersusSide, versus
+from ...tests.versus_verdict import VersusOutcome
 
 
 class Combatant(Arguments, frozen=True):

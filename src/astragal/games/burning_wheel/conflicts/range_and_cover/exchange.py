@@ -10,23 +10,10 @@ from typing import cast
 
 import msgspec
 
-from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import (
-    Tested,
-    card,
-    maneuver,
-    maneuvers,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.mounted import who_tests
-from astragal.games.burning_wheel.conflicts.range_and_cover.mounts_hit import mounts_tested
-from astragal.games.burning_wheel.conflicts.range_and_cover.outcome import (
-    SkirmishResult,
-    is_over,
-    settle,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.shots import PlannedHit, apply_hits
-from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
-from astragal.games.burning_wheel.conflicts.range_and_cover.volley import ended_if_felled, play
-from astragal.games.burning_wheel.conflicts.scripting import (
+from astragal.play import GM, Ask, Option, Step, YesNo, ask_all, choose, note
+
+from ...sheet.sheet import Sheet
+from ..scripting import (
     VOLLEYS,
     ScriptedConflict,
     SideCards,
@@ -35,8 +22,13 @@ from astragal.games.burning_wheel.conflicts.scripting import (
     rewritten,
     secretly,
 )
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.play import GM, Ask, Option, Step, YesNo, ask_all, choose, note
+from .maneuvers import Tested, card, maneuver, maneuvers
+from .mounted import who_tests
+from .mounts_hit import mounts_tested
+from .outcome import SkirmishResult, is_over, settle
+from .shots import PlannedHit, apply_hits
+from .state import Skirmish
+from .volley import ended_if_felled, play
 
 
 def opening(skirmish: Skirmish, _number: int) -> Step[Skirmish]:

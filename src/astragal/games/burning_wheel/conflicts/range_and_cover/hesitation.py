@@ -9,28 +9,21 @@ from __future__ import annotations
 
 from functools import cache
 
-from astragal.games.burning_wheel.conditions.hesitation import (
-    FALL,
-    RUN,
-    STAND,
-    SWOON,
-    comes_round,
-    overlapping,
-    reactions,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import RUN_BY, maneuver
-from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import has_dice
-from astragal.games.burning_wheel.conflicts.range_and_cover.state import MOST_COVER, Skirmish
-from astragal.games.burning_wheel.conflicts.rolls import gathered
-from astragal.games.burning_wheel.injury.injury import WoundOutcome
-from astragal.games.burning_wheel.sheet.scene import Hesitation
-from astragal.games.burning_wheel.sheet.words import counted
-from astragal.games.burning_wheel.steel.steel import SteelOutcome
-from astragal.games.burning_wheel.tests.attempts import after_test, throw_attempt
-from astragal.games.burning_wheel.tests.intent import Context, Declaration
-from astragal.games.burning_wheel.tests.tests import open_result
 from astragal.play import GM, Number, Step, ask, call, choose, note
 from astragal.rules import Record, catalogue
+
+from ...conditions.hesitation import FALL, RUN, STAND, SWOON, comes_round, overlapping, reactions
+from ...injury.injury import WoundOutcome
+from ...sheet.scene import Hesitation
+from ...sheet.words import counted
+from ...steel.steel import SteelOutcome
+from ...tests.attempts import after_test, throw_attempt
+from ...tests.intent import Context, Declaration
+from ...tests.tests import open_result
+from ..rolls import gathered
+from .maneuvers import RUN_BY, maneuver
+from .positioning import has_dice
+from .state import MOST_COVER, Skirmish
 
 LONGEST = 10
 """More volleys than this nobody hesitates."""

@@ -7,13 +7,14 @@ another conflict; it gets people, wounds and weapons as plain data.
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.conflicts.range_and_cover.hesitation import is_in_sight
-from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
-from astragal.games.burning_wheel.conflicts.rolls import gathered
-from astragal.games.burning_wheel.sheet.weapon_tables import is_reloaded
-from astragal.games.burning_wheel.tests.attempts import after_test, full_obstacle, throw_attempt
-from astragal.games.burning_wheel.tests.intent import Context, Declaration
 from astragal.play import Step, Tally, call, choose, note
+
+from ...sheet.weapon_tables import is_reloaded
+from ...tests.attempts import after_test, full_obstacle, throw_attempt
+from ...tests.intent import Context, Declaration
+from ..rolls import gathered
+from .hesitation import is_in_sight
+from .state import Skirmish
 
 READY, UNLOADED, BY_POSITION = "ready", "unloaded", "by_melee_positioning"
 """How a missile weapon begins a melee; the last is settled by the first test of Fight!."""

@@ -11,18 +11,13 @@ from functools import lru_cache
 
 import msgspec
 
-from astragal.games.burning_wheel.armor.shield_cover import STEPS
-from astragal.games.burning_wheel.conditions.wounds import wound_dice
-from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import (
-    CATEGORIES,
-    EXTREME,
-    MELEE,
-    OPTIMAL,
-    OVER,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
-from astragal.games.burning_wheel.sheet.weapon_tables import is_reloaded
 from astragal.play import DistanceLine, Fact, Figure, Lane, Picture, Step, tell
+
+from ...armor.shield_cover import STEPS
+from ...conditions.wounds import wound_dice
+from ...sheet.weapon_tables import is_reloaded
+from .ranges import CATEGORIES, EXTREME, MELEE, OPTIMAL, OVER
+from .state import Skirmish
 
 PHYSICAL = ("Agility", "Speed", "Power", "Forte")
 

@@ -11,39 +11,25 @@ from functools import cached_property
 
 import msgspec
 
-from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
-from astragal.games.burning_wheel.artha.spending import pay
-from astragal.games.burning_wheel.conditions.every_test import conditions_on
-from astragal.games.burning_wheel.conditions.lines import Tester
-from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import (
-    OBSERVING,
-    Tested,
-    maneuver,
-    meeting,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.mounted import (
-    cue_lines,
-    cue_obstacle,
-    edges,
-    who_tests,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.position_dice import position_lines
-from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
-from astragal.games.burning_wheel.conflicts.rolls import gathered
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import DiceGathered
-from astragal.games.burning_wheel.steel.dice_and_hesitation import (
-    Cause,
-    SteelTest,
-    own_hesitation,
-    steel_conditions,
-)
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
-from astragal.games.burning_wheel.tests.broken_ties import break_tie
-from astragal.games.burning_wheel.tests.intent import Context, Declaration
-from astragal.games.burning_wheel.tests.simultaneous import RollingSide, throw_together
-from astragal.games.burning_wheel.tests.tests import open_result
 from astragal.play import Line, Play, Step, Tally, call, choose, note, tell
+
+from ...artha.on_a_roll import ThrownDice
+from ...artha.spending import pay
+from ...conditions.every_test import conditions_on
+from ...conditions.lines import Tester
+from ...sheet.editions import edition
+from ...sheet.facts import DiceGathered
+from ...steel.dice_and_hesitation import Cause, SteelTest, own_hesitation, steel_conditions
+from ...tests.attempts import Attempt, after_test
+from ...tests.broken_ties import break_tie
+from ...tests.intent import Context, Declaration
+from ...tests.simultaneous import RollingSide, throw_together
+from ...tests.tests import open_result
+from ..rolls import gathered
+from .maneuvers import OBSERVING, Tested, maneuver, meeting
+from .mounted import cue_lines, cue_obstacle, edges, who_tests
+from .position_dice import position_lines
+from .state import Skirmish
 
 
 class ReadySide(msgspec.Struct, frozen=True, cache_hash=True, dict=True):

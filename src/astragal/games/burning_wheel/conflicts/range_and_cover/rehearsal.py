@@ -10,31 +10,16 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, check_between
-from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import maneuver, maneuvers
-from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import (
-    PositionResult,
-    ReadyPositions,
-    ReadySide,
-    judge,
-    make_ready,
-    throw_sides,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.resolving import (
-    Resolved,
-    fire,
-    move_and_spend,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.skirmish import (
-    Shooter,
-    SkirmishSide,
-    StartSkirmish,
-    begin,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.spending import most_of_use, price_of
-from astragal.games.burning_wheel.conflicts.range_and_cover.state import MOST_COVER, Skirmish
-from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Play, Then, call, made_of, made_of_several, onward, rehearse, then
+
+from ...sheet.scene import BurningTable
+from .maneuvers import maneuver, maneuvers
+from .positioning import PositionResult, ReadyPositions, ReadySide, judge, make_ready, throw_sides
+from .resolving import Resolved, fire, move_and_spend
+from .skirmish import Shooter, SkirmishSide, StartSkirmish, begin
+from .spending import most_of_use, price_of
+from .state import MOST_COVER, Skirmish
 
 
 class ManeuverSide(Arguments, frozen=True):

@@ -11,62 +11,6 @@ from functools import cache, lru_cache
 
 import msgspec
 
-from astragal.games.burning_wheel.armor.hits import IncomingHit, take_hit
-from astragal.games.burning_wheel.armor.shield_cover import STEPS, CoverStep, cover_step
-from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
-from astragal.games.burning_wheel.conditions.hesitation import RUN
-from astragal.games.burning_wheel.conditions.mounted import elevation, rider_of
-from astragal.games.burning_wheel.conditions.wounds import Condition, state_of
-from astragal.games.burning_wheel.conflicts.range_and_cover.hesitation import (
-    after_steel,
-    is_in_sight,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import maneuver
-from astragal.games.burning_wheel.conflicts.range_and_cover.mounts_hit import (
-    after_mount_hit,
-    ask_shot_at,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import has_dice
-from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import EXTREME, OPTIMAL
-from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
-from astragal.games.burning_wheel.conflicts.rolls import gathered
-from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import (
-    RangedWeapon,
-    Weapon,
-    is_bomb,
-    is_reloaded,
-    ranged,
-)
-from astragal.games.burning_wheel.tests.attempts import full_obstacle, throw_attempt
-from astragal.games.burning_wheel.tests.intent import Context, Declaration
-from astragal.games.burning_wheel.weapons.bombs_at_range import goes_off_in_hand, harm_bomber, spend
-from astragal.games.burning_wheel.weapons.missiles import (
-    Head,
-    head_of,
-    obstacle_at,
-    throw_fate,
-    va_of,
-)
-from astragal.games.burning_wheel.weapons.shooting import (
-    COVERS,
-    Misfire,
-    ShotInFlight,
-    ShotOutcome,
-    gunpowder_die,
-    is_bow,
-    misfire_of,
-    place_and_modify,
-    shot_rolled,
-)
-from astragal.games.burning_wheel.weapons.wielding import (
-    WeaponTest,
-    balanced,
-    lighter_power,
-    location_bears,
-    usual_skill,
-)
 from astragal.play import (
     GM,
     Line,
@@ -82,6 +26,39 @@ from astragal.play import (
     then,
 )
 from astragal.rules import catalogue
+
+from ...armor.hits import IncomingHit, take_hit
+from ...armor.shield_cover import STEPS, CoverStep, cover_step
+from ...artha.on_a_roll import ThrownDice
+from ...conditions.hesitation import RUN
+from ...conditions.mounted import elevation, rider_of
+from ...conditions.wounds import Condition, state_of
+from ...sheet.catalogue_keys import key_of
+from ...sheet.scene import BurningTable
+from ...sheet.weapon_tables import RangedWeapon, Weapon, is_bomb, is_reloaded, ranged
+from ...tests.attempts import full_obstacle, throw_attempt
+from ...tests.intent import Context, Declaration
+from ...weapons.bombs_at_range import goes_off_in_hand, harm_bomber, spend
+from ...weapons.missiles import Head, head_of, obstacle_at, throw_fate, va_of
+from ...weapons.shooting import (
+    COVERS,
+    Misfire,
+    ShotInFlight,
+    ShotOutcome,
+    gunpowder_die,
+    is_bow,
+    misfire_of,
+    place_and_modify,
+    shot_rolled,
+)
+from ...weapons.wielding import WeaponTest, balanced, lighter_power, location_bears, usual_skill
+from ..rolls import gathered
+from .hesitation import after_steel, is_in_sight
+from .maneuvers import maneuver
+from .mounts_hit import after_mount_hit, ask_shot_at
+from .positioning import has_dice
+from .ranges import EXTREME, OPTIMAL
+from .state import Skirmish
 
 OBSTACLES = {
     (OPTIMAL, 0): "range_and_cover.range.optimal.ob_open",

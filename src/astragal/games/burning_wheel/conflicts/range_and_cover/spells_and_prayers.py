@@ -10,39 +10,27 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.conditions.hesitation import STAND, hesitation_of, set_hesitation
-from astragal.games.burning_wheel.conditions.spell_tax import shield_of
-from astragal.games.burning_wheel.conflicts.range_and_cover.hesitation import after_steel, begin
-from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import MAINTAIN, maneuver
-from astragal.games.burning_wheel.conflicts.range_and_cover.shots import leave_if_felled
-from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish, SpellAtRange
-from astragal.games.burning_wheel.magic.faith.in_conflict import choose_prayer, may_pray
-from astragal.games.burning_wheel.magic.faith.prayer_tables import prayer_named
-from astragal.games.burning_wheel.magic.faith.praying import PrayerAnswer, offer_prayer
-from astragal.games.burning_wheel.magic.sorcery.casting_time import maintain_volleys
-from astragal.games.burning_wheel.magic.sorcery.countering import choose_counter, settle_counter
-from astragal.games.burning_wheel.magic.sorcery.in_conflict import (
-    PeopleAround,
-    castable_spells,
-    declare_in_conflict,
-)
-from astragal.games.burning_wheel.magic.sorcery.interruption import InterruptSpell, lose_spell
-from astragal.games.burning_wheel.magic.sorcery.methods import fewest_actions
-from astragal.games.burning_wheel.magic.sorcery.raising import (
-    CastOutcome,
-    RaisedSpell,
-    raise_declared,
-    settle_casting,
-)
-from astragal.games.burning_wheel.magic.sorcery.sustaining import (
-    SHIELD_DESTROYED,
-    UNCONSCIOUS,
-    settle_distractions,
-)
-from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
-from astragal.games.burning_wheel.sheet.spells import Spell
-from astragal.games.burning_wheel.sheet.words import counted
 from astragal.play import Line, Option, Step, call, choose, note
+
+from ...conditions.hesitation import STAND, hesitation_of, set_hesitation
+from ...conditions.spell_tax import shield_of
+from ...magic.faith.in_conflict import choose_prayer, may_pray
+from ...magic.faith.prayer_tables import prayer_named
+from ...magic.faith.praying import PrayerAnswer, offer_prayer
+from ...magic.sorcery.casting_time import maintain_volleys
+from ...magic.sorcery.countering import choose_counter, settle_counter
+from ...magic.sorcery.in_conflict import PeopleAround, castable_spells, declare_in_conflict
+from ...magic.sorcery.interruption import InterruptSpell, lose_spell
+from ...magic.sorcery.methods import fewest_actions
+from ...magic.sorcery.raising import CastOutcome, RaisedSpell, raise_declared, settle_casting
+from ...magic.sorcery.sustaining import SHIELD_DESTROYED, UNCONSCIOUS, settle_distractions
+from ...sheet.catalogue_keys import key_of
+from ...sheet.spells import Spell
+from ...sheet.words import counted
+from .hesitation import after_steel, begin
+from .maneuvers import MAINTAIN, maneuver
+from .shots import leave_if_felled
+from .state import Skirmish, SpellAtRange
 
 CAST, PRAY = "cast", "pray"
 BROKEN_OFF = "broken_off"

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.conditions.hesitation import RUN
-from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import Tested
-from astragal.games.burning_wheel.conflicts.range_and_cover.mounted import (
-    cue_first,
-    cue_lines,
-    cue_obstacle,
-    edges,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.position_dice import range_lines
-from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import (
+from astragal.play import GM, Line, Step, call, choose, note, tell
+
+from ...conditions.hesitation import RUN
+from ...sheet.facts import DiceGathered
+from .maneuvers import Tested
+from .mounted import cue_first, cue_lines, cue_obstacle, edges
+from .position_dice import range_lines
+from .positioning import (
     ReadyPositions,
     ReadySide,
     cast,
@@ -26,10 +24,8 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import (
     log_rolls,
     settle_tie,
 )
-from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import EXTREME, MELEE
-from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
-from astragal.games.burning_wheel.sheet.facts import DiceGathered
-from astragal.play import GM, Line, Step, call, choose, note, tell
+from .ranges import EXTREME, MELEE
+from .state import Skirmish
 
 
 def engage(skirmish: Skirmish) -> Step[Skirmish]:

@@ -8,53 +8,27 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.conditions.hesitation import STAND
-from astragal.games.burning_wheel.conditions.mounted import mount_of
-from astragal.games.burning_wheel.conflicts.range_and_cover.hesitation import (
-    begin,
-    pass_volley,
-    runs_with,
-    shaken,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import (
-    CLOSE,
-    WITHDRAW,
-    maneuver,
-    rules_of,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers_in_words import met
-from astragal.games.burning_wheel.conflicts.range_and_cover.melee import into_melee
-from astragal.games.burning_wheel.conflicts.range_and_cover.mounted import rein_in
-from astragal.games.burning_wheel.conflicts.range_and_cover.picture import show
-from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import (
-    PositionResult,
-    cast,
-    judge,
-    log_rolls,
-    make_ready,
-    settle_tie,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import MELEE, OVER
-from astragal.games.burning_wheel.conflicts.range_and_cover.resolving import (
-    Resolved,
-    places_of,
-    resolve,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.shots import apply_hits
-from astragal.games.burning_wheel.conflicts.range_and_cover.spells_and_prayers import (
-    after_volley,
-    declare_magic,
-    pray,
-    raise_spells,
-    take_effect,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.state import MOST_COVER, Skirmish
-from astragal.games.burning_wheel.conflicts.scripting import Volley
-from astragal.games.burning_wheel.magic.sorcery.lasting import exchange_passes
-from astragal.games.burning_wheel.riding.mounts import out_of_saddle
-from astragal.games.burning_wheel.sheet.weapon_tables import is_reloaded
-from astragal.games.burning_wheel.weapons.loading import load
 from astragal.play import Fact, Step, call, confirm_aside, note, tell
+
+from ...conditions.hesitation import STAND
+from ...conditions.mounted import mount_of
+from ...magic.sorcery.lasting import exchange_passes
+from ...riding.mounts import out_of_saddle
+from ...sheet.weapon_tables import is_reloaded
+from ...weapons.loading import load
+from ..scripting import Volley
+from .hesitation import begin, pass_volley, runs_with, shaken
+from .maneuvers import CLOSE, WITHDRAW, maneuver, rules_of
+from .maneuvers_in_words import met
+from .melee import into_melee
+from .mounted import rein_in
+from .picture import show
+from .positioning import PositionResult, cast, judge, log_rolls, make_ready, settle_tie
+from .ranges import MELEE, OVER
+from .resolving import Resolved, places_of, resolve
+from .shots import apply_hits
+from .spells_and_prayers import after_volley, declare_magic, pray, raise_spells, take_effect
+from .state import MOST_COVER, Skirmish
 
 ESCAPED, FELLED, MELEE_JOINED = "escaped", "felled", "melee"
 

@@ -9,10 +9,15 @@ from collections.abc import Callable
 
 import msgspec
 
-from astragal.games.burning_wheel.conditions.hesitation import STAND, hesitation_of, set_hesitation
-from astragal.games.burning_wheel.conditions.wounds import name_of, set_wound
-from astragal.games.burning_wheel.magic.faith.holy_places import make_holy
-from astragal.games.burning_wheel.magic.faith.prayer_tables import (
+from astragal.play import GM, Step, Text, ask, note
+
+from ...conditions.hesitation import STAND, hesitation_of, set_hesitation
+from ...conditions.wounds import name_of, set_wound
+from ...sheet.faiths import AnsweredPrayer, HolyPlace, Religion
+from ...sheet.scene import BurningTable, Hesitation
+from ...sheet.words import as_sentence, counted
+from .holy_places import make_holy
+from .prayer_tables import (
     AID,
     BLESSING,
     BOON,
@@ -26,13 +31,9 @@ from astragal.games.burning_wheel.magic.faith.prayer_tables import (
     PURIFICATION,
     PrayerKind,
 )
-from astragal.games.burning_wheel.magic.faith.religions import is_touched
-from astragal.games.burning_wheel.magic.faith.requests import Pray, recipient
-from astragal.games.burning_wheel.magic.faith.spell_breaking import break_casting, strip_spell
-from astragal.games.burning_wheel.sheet.faiths import AnsweredPrayer, HolyPlace, Religion
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitation
-from astragal.games.burning_wheel.sheet.words import as_sentence, counted
-from astragal.play import GM, Step, Text, ask, note
+from .religions import is_touched
+from .requests import Pray, recipient
+from .spell_breaking import break_casting, strip_spell
 
 
 class PrayerRequest(msgspec.Struct, frozen=True, cache_hash=True):

@@ -9,12 +9,13 @@ from enum import Enum
 from math import ceil
 
 from astragal.errors import BadInput, check_between
-from astragal.games.burning_wheel.magic.faith.faithful import check_faithful
-from astragal.games.burning_wheel.magic.faith.prayer_tables import PrayerKind, prayer_named
-from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Line, Play, Tally, note
 from astragal.rules import Options, catalogue
+
+from ...sheet.scene import BurningTable
+from .faithful import check_faithful
+from .prayer_tables import PrayerKind, prayer_named
 
 LONGEST = "longest"
 MISSILE = "missile"

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.magic.faith.faithful import is_faithful
-from astragal.games.burning_wheel.magic.faith.prayer_tables import prayer_named
-from astragal.games.burning_wheel.magic.faith.set_obstacles import roll_against
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.intent import Declaration
-from astragal.games.burning_wheel.tests.results import StandardOutcome
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Play, call, note
 from astragal.rules import catalogue
+
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from ...tests.intent import Declaration
+from ...tests.results import StandardOutcome
+from .faithful import is_faithful
+from .prayer_tables import prayer_named
+from .set_obstacles import roll_against
 
 SIGHTS = ("second sight", "magesense")
 AURA_READING, PERCEPTION = "Aura Reading", "Perception"

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.beliefs.beliefs import Bit, BitSlot, bit_in
-from astragal.games.burning_wheel.beliefs.statements_of_faith import (
-    faith_of,
-    stated_faith,
-    stop_believing,
-)
-from astragal.games.burning_wheel.magic.faith.emotional_attributes import check_own_emotion
-from astragal.games.burning_wheel.sheet.faiths import FAITH, Creed
-from astragal.games.burning_wheel.sheet.reading import FAITHFUL
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Play, Step, choose, consent, note
+
+from ...beliefs.beliefs import Bit, BitSlot, bit_in
+from ...beliefs.statements_of_faith import faith_of, stated_faith, stop_believing
+from ...sheet.faiths import FAITH, Creed
+from ...sheet.reading import FAITHFUL
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Rated, Sheet
+from .emotional_attributes import check_own_emotion
 
 
 def is_faithful(sheet: Sheet) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.durations import parse_duration
-from astragal.games.burning_wheel.sheet.faiths import HolyPlace
-from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Play, Step, Text, ask, consent, note
+
+from ...sheet.durations import parse_duration
+from ...sheet.faiths import HolyPlace
+from ...sheet.scene import BurningTable
 
 LONG_PRAYER = 3600
 """The seconds that Consecration takes by default (faith.amb.consecration_time_and_end)."""

@@ -10,19 +10,20 @@ from fractions import Fraction
 from math import ceil
 
 from astragal.errors import BadInput, NotAllowed, check_between
-from astragal.games.burning_wheel.magic.faith.emotional_attributes import stock_of
-from astragal.games.burning_wheel.magic.sorcery.casting_time import seconds_of
-from astragal.games.burning_wheel.sheet.faiths import NATURAL_MAGIC
-from astragal.games.burning_wheel.sheet.lookups import Entries, LookUp, look_up
-from astragal.games.burning_wheel.sheet.parts import SkillAbility
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
-from astragal.games.burning_wheel.sheet.words import as_sentence
-from astragal.games.burning_wheel.tests.intent import Declaration
-from astragal.games.burning_wheel.tests.results import StandardOutcome
-from astragal.games.burning_wheel.tests.tests import BY_ITSELF, standard
 from astragal.games.game import Outcome, Procedure
 from astragal.play import Option, Play, Split, Step, Text, ask, call, note
+
+from ...sheet.faiths import NATURAL_MAGIC
+from ...sheet.lookups import Entries, LookUp, look_up
+from ...sheet.parts import SkillAbility
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Rated, Sheet
+from ...sheet.words import as_sentence
+from ...tests.intent import Declaration
+from ...tests.results import StandardOutcome
+from ...tests.tests import BY_ITSELF, standard
+from ..sorcery.casting_time import seconds_of
+from .emotional_attributes import stock_of
 
 STOCKS = {
     "Elf": "songs of the Elves",

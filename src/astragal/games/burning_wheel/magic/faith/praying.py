@@ -10,47 +10,6 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.artha.aristeia import lightened
-from astragal.games.burning_wheel.magic.faith.answers import PrayerEffect, PrayerRequest, grant
-from astragal.games.burning_wheel.magic.faith.faithful import check_faithful, check_stated
-from astragal.games.burning_wheel.magic.faith.holy_places import consecration_time
-from astragal.games.burning_wheel.magic.faith.joining import believers_dice, priests_joining
-from astragal.games.burning_wheel.magic.faith.prayer_tables import (
-    BOON,
-    CONSECRATION,
-    MINOR_MIRACLE,
-    PURIFICATION,
-    prayer_named,
-)
-from astragal.games.burning_wheel.magic.faith.religions import check_works, religion_of
-from astragal.games.burning_wheel.magic.faith.requests import (
-    Pray,
-    base_obstacle,
-    check_request,
-    recipient,
-)
-from astragal.games.burning_wheel.magic.faith.spell_breaking import allow_spell_breaking
-from astragal.games.burning_wheel.sheet.facts import IntentDeclared, TestCame
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
-from astragal.games.burning_wheel.sheet.words import as_sentence
-from astragal.games.burning_wheel.tests.attempts import (
-    Attempt,
-    TestResult,
-    after_test,
-    prepare,
-    result_of,
-    throw_attempt,
-)
-from astragal.games.burning_wheel.tests.circumstances import time_taken
-from astragal.games.burning_wheel.tests.intent import (
-    CALLED_FOR,
-    LONGEST_WORDS,
-    Agreement,
-    Context,
-    not_rolled_before,
-)
-from astragal.games.burning_wheel.tests.let_it_ride import let_it_ride
-from astragal.games.burning_wheel.tests.results import out_of_time
 from astragal.games.game import Procedure
 from astragal.play import (
     GM,
@@ -68,6 +27,24 @@ from astragal.play import (
     tell,
     then,
 )
+
+from ...artha.aristeia import lightened
+from ...sheet.facts import IntentDeclared, TestCame
+from ...sheet.scene import BurningTable, Ride
+from ...sheet.words import as_sentence
+from ...tests.attempts import Attempt, TestResult, after_test, prepare, result_of, throw_attempt
+from ...tests.circumstances import time_taken
+from ...tests.intent import CALLED_FOR, LONGEST_WORDS, Agreement, Context, not_rolled_before
+from ...tests.let_it_ride import let_it_ride
+from ...tests.results import out_of_time
+from .answers import PrayerEffect, PrayerRequest, grant
+from .faithful import check_faithful, check_stated
+from .holy_places import consecration_time
+from .joining import believers_dice, priests_joining
+from .prayer_tables import BOON, CONSECRATION, MINOR_MIRACLE, PURIFICATION, prayer_named
+from .religions import check_works, religion_of
+from .requests import Pray, base_obstacle, check_request, recipient
+from .spell_breaking import allow_spell_breaking
 
 MOST_OUTLANDISH = 10
 """The most that an outlandish intent adds to an obstacle; a larger number is a typing error."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed, check_between
-from astragal.games.burning_wheel.magic.faith.faithful import is_faithful
-from astragal.games.burning_wheel.magic.faith.prayer_tables import PrayerKind, prayer_named
-from astragal.games.burning_wheel.sheet.faiths import FaithReach, Religion
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Play, Step, choose, confirm_aside, consent, note
+
+from ...sheet.faiths import FaithReach, Religion
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from .faithful import is_faithful
+from .prayer_tables import PrayerKind, prayer_named
 
 MOST_PRIESTS = 100
 """A larger number is a typing error."""

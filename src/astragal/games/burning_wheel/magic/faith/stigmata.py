@@ -6,16 +6,13 @@ What happens when Faith advances is in ``advancement/growing_faith``.
 from __future__ import annotations
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.advancement.growing_faith import (
-    LASTING,
-    agree_on_sign,
-    faith_grows,
-)
-from astragal.games.burning_wheel.sheet.faiths import FAITH
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.words import as_sentence
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Play, note
+
+from ...advancement.growing_faith import LASTING, agree_on_sign, faith_grows
+from ...sheet.faiths import FAITH
+from ...sheet.scene import BurningTable
+from ...sheet.words import as_sentence
 
 
 class ShowStigmata(Arguments, frozen=True):

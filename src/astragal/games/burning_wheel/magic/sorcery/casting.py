@@ -10,43 +10,32 @@ import msgspec
 
 from astragal.dice import OpenEnded, Shaded
 from astragal.errors import BadInput, NotAllowed, check_between
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.artha.aristeia import lightened
-from astragal.games.burning_wheel.artha.bearing_pain import PainLeft, bear_pain
-from astragal.games.burning_wheel.artha.before_the_roll import before_roll
-from astragal.games.burning_wheel.conditions.every_test import conditions_on, obstacle_lines
-from astragal.games.burning_wheel.conditions.lines import Lines, Tester
-from astragal.games.burning_wheel.conditions.spell_tax import dice_gone, will_left, will_set_aside
-from astragal.games.burning_wheel.conditions.wounds import pain_on_both
-from astragal.games.burning_wheel.magic.sorcery.casting_time import timing_of
-from astragal.games.burning_wheel.magic.sorcery.methods import CastingMethod, MethodEffect
-from astragal.games.burning_wheel.magic.sorcery.obstacle import (
-    casting_obstacle,
-    check_area,
-    spell_obstacle,
-)
-from astragal.games.burning_wheel.magic.sorcery.reach import check_reach, check_targets
-from astragal.games.burning_wheel.magic.sorcery.spell_tables import (
-    casting_skill,
-    check_gifted,
-    spell_of,
-)
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import IntentDeclared
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, gear_in_use
-from astragal.games.burning_wheel.sheet.spells import Idiom, Spell, SpellStage
-from astragal.games.burning_wheel.tests.attempts import Attempt
-from astragal.games.burning_wheel.tests.circumstances import (
-    claim_advantage,
-    disadvantages,
-    gm_advantage,
-)
-from astragal.games.burning_wheel.tests.gear import gear_dice, gear_obstacle
-from astragal.games.burning_wheel.tests.helping import Helper, check_helpers, gather_help, help_dice
-from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS, Agreement
 from astragal.games.game import Arguments
 from astragal.play import GM, Line, Seat, Step, Tally, Text, ask, choose, confirm, note, tell
+
+from ...artha import on_a_roll as artha
+from ...artha.aristeia import lightened
+from ...artha.bearing_pain import PainLeft, bear_pain
+from ...artha.before_the_roll import before_roll
+from ...conditions.every_test import conditions_on, obstacle_lines
+from ...conditions.lines import Lines, Tester
+from ...conditions.spell_tax import dice_gone, will_left, will_set_aside
+from ...conditions.wounds import pain_on_both
+from ...sheet.editions import edition
+from ...sheet.facts import IntentDeclared
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Rated, Sheet, gear_in_use
+from ...sheet.spells import Idiom, Spell, SpellStage
+from ...tests.attempts import Attempt
+from ...tests.circumstances import claim_advantage, disadvantages, gm_advantage
+from ...tests.gear import gear_dice, gear_obstacle
+from ...tests.helping import Helper, check_helpers, gather_help, help_dice
+from ...tests.intent import LONGEST_WORDS, Agreement
+from .casting_time import timing_of
+from .methods import CastingMethod, MethodEffect
+from .obstacle import casting_obstacle, check_area, spell_obstacle
+from .reach import check_reach, check_targets
+from .spell_tables import casting_skill, check_gifted, spell_of
 
 
 class SpellAvoidance(Arguments, frozen=True):

@@ -6,20 +6,17 @@ from fractions import Fraction
 from math import ceil
 
 from astragal.errors import BadInput, NotAllowed, check_between
-from astragal.games.burning_wheel.conditions.reflexes import actions_in_exchange
-from astragal.games.burning_wheel.magic.sorcery.methods import (
-    CastingMethod,
-    MethodEffect,
-    method_effect,
-)
-from astragal.games.burning_wheel.magic.sorcery.obstacle import least_obstacle
-from astragal.games.burning_wheel.magic.sorcery.spell_tables import casting_skill, spell_of
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.spells import Spell
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Play, note
 from astragal.rules import Options, catalogue
+
+from ...conditions.reflexes import actions_in_exchange
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from ...sheet.spells import Spell
+from .methods import CastingMethod, MethodEffect, method_effect
+from .obstacle import least_obstacle
+from .spell_tables import casting_skill, spell_of
 
 ACTIONS_PER_VOLLEY = 20
 """What fits into a volley of Range and Cover or the Duel of Wits (sorcery.time.volley_20)."""

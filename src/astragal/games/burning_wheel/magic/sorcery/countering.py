@@ -8,22 +8,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.magic.sorcery.casting import CastSpell
-from astragal.games.burning_wheel.magic.sorcery.effects import SpellOutcome, take_effect
-from astragal.games.burning_wheel.magic.sorcery.failure import SpellFailure, fail_casting
-from astragal.games.burning_wheel.magic.sorcery.raising import (
-    CastOutcome,
-    RaisedSpell,
-    end_casting,
-    raise_spell,
-)
-from astragal.games.burning_wheel.magic.sorcery.spell_tables import spell_of
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.spells import MEASURED, Spell
-from astragal.games.burning_wheel.sheet.words import counted
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Number, Play, Step, ask, call, choose, confirm, consent, note, then
 from astragal.rules import catalogue
+
+from ...sheet.scene import BurningTable
+from ...sheet.spells import MEASURED, Spell
+from ...sheet.words import counted
+from .casting import CastSpell
+from .effects import SpellOutcome, take_effect
+from .failure import SpellFailure, fail_casting
+from .raising import CastOutcome, RaisedSpell, end_casting, raise_spell
+from .spell_tables import spell_of
 
 
 class CounterSpell(Arguments, frozen=True):

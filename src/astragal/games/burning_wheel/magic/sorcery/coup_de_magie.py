@@ -6,21 +6,18 @@ from fractions import Fraction
 from math import ceil
 
 from astragal.errors import check_between
-from astragal.games.burning_wheel.conditions.spell_tax import will_left
-from astragal.games.burning_wheel.magic.called_tests import called_attempt, throw_called
-from astragal.games.burning_wheel.magic.sorcery.casting import CastSpell
-from astragal.games.burning_wheel.magic.sorcery.interruption import (
-    InterruptOutcome,
-    InterruptSpell,
-    interrupted,
-)
-from astragal.games.burning_wheel.magic.sorcery.raising import CastOutcome, casting
-from astragal.games.burning_wheel.magic.sorcery.spell_tables import check_gifted, spell_of
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.attempts import conclude_test, result_of
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Play, Step, Tally, call, note, then
 from astragal.rules import catalogue
+
+from ...conditions.spell_tax import will_left
+from ...sheet.scene import BurningTable
+from ...tests.attempts import conclude_test, result_of
+from ..called_tests import called_attempt, throw_called
+from .casting import CastSpell
+from .interruption import InterruptOutcome, InterruptSpell, interrupted
+from .raising import CastOutcome, casting
+from .spell_tables import check_gifted, spell_of
 
 MOST_HELD = 200
 """Nobody holds a spell for longer; a larger number is a typing error."""

@@ -8,28 +8,18 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.magic.sorcery.casting import DeclaredSpell
-from astragal.games.burning_wheel.magic.sorcery.damage import MOST_BONUS
-from astragal.games.burning_wheel.magic.sorcery.lasting import keep_in_effect
-from astragal.games.burning_wheel.magic.sorcery.reach import presence_paces
-from astragal.games.burning_wheel.magic.sorcery.targets import (
-    SpellHit,
-    TargetEffect,
-    affect_targets,
-)
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.spells import (
-    ELAPSED,
-    MEASURED,
-    NATURAL,
-    PRESENCE,
-    Spell,
-    SpellEffect,
-)
-from astragal.games.burning_wheel.sheet.words import counted
 from astragal.games.game import Outcome
 from astragal.play import Line, Option, Play, Seat, Split, Step, ask, call, note
 from astragal.rules import catalogue
+
+from ...sheet.scene import BurningTable
+from ...sheet.spells import ELAPSED, MEASURED, NATURAL, PRESENCE, Spell, SpellEffect
+from ...sheet.words import counted
+from .casting import DeclaredSpell
+from .damage import MOST_BONUS
+from .lasting import keep_in_effect
+from .reach import presence_paces
+from .targets import SpellHit, TargetEffect, affect_targets
 
 EFFECT, DURATION, DIE_OF_FATE = "effect", "duration", "die_of_fate"
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from astragal.dice import Die
-from astragal.games.burning_wheel.magic.sorcery.casting import DeclaredSpell
-from astragal.games.burning_wheel.magic.sorcery.garbled import GarbledSpell, garble
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.die_of_fate import throw_openly
 from astragal.games.game import Outcome
 from astragal.play import GM, Fact, Play, Seat, Step, Text, ask, call, choose, note, roll, then
 from astragal.rules import catalogue
+
+from ...sheet.scene import BurningTable
+from ...tests.die_of_fate import throw_openly
+from .casting import DeclaredSpell
+from .garbled import GarbledSpell, garble
 
 GARBLED, SUMMONING = "Garbled Transmission", "Unwanted Summoning"
 

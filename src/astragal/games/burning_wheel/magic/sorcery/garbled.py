@@ -9,28 +9,6 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import Die
-from astragal.games.burning_wheel.armor.hits import IncomingHit, take_hit
-from astragal.games.burning_wheel.magic.sorcery.casting import DeclaredSpell
-from astragal.games.burning_wheel.magic.sorcery.damage import (
-    WHERE,
-    skill_shade,
-    spell_ims,
-    throw_stage,
-)
-from astragal.games.burning_wheel.magic.sorcery.lasting import keep_in_effect
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.spells import (
-    CASTER,
-    DESTROY,
-    ELAPSED,
-    MEASURED,
-    SINGLE,
-    SUSTAINED,
-    Spell,
-    SpellEffect,
-    facets,
-)
-from astragal.games.burning_wheel.weapons.damage import Damage
 from astragal.games.game import Outcome
 from astragal.play import (
     GM,
@@ -51,6 +29,24 @@ from astragal.play import (
     then,
 )
 from astragal.rules import catalogue
+
+from ...armor.hits import IncomingHit, take_hit
+from ...sheet.scene import BurningTable
+from ...sheet.spells import (
+    CASTER,
+    DESTROY,
+    ELAPSED,
+    MEASURED,
+    SINGLE,
+    SUSTAINED,
+    Spell,
+    SpellEffect,
+    facets,
+)
+from ...weapons.damage import Damage
+from .casting import DeclaredSpell
+from .damage import WHERE, skill_shade, spell_ims, throw_stage
+from .lasting import keep_in_effect
 
 RINGS = ("element", "impetus", "origin", "duration", "area")
 """The rings, from the innermost one (sorcery.garble.use_wheel)."""

@@ -10,30 +10,18 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.magic.sorcery.casting import (
-    CastSpell,
-    DeclaredSpell,
-    check_may_cast,
-    declare_spell,
-)
-from astragal.games.burning_wheel.magic.sorcery.casting_time import basic_actions, timing_of
-from astragal.games.burning_wheel.magic.sorcery.methods import CastingMethod
-from astragal.games.burning_wheel.magic.sorcery.obstacle import spell_obstacle
-from astragal.games.burning_wheel.magic.sorcery.reach import is_reached, is_touch
-from astragal.games.burning_wheel.magic.sorcery.spell_tables import SKILLS, check_gifted
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.spells import (
-    CASTER,
-    DESTROY,
-    MEASURED,
-    SINGLE,
-    TAX,
-    Spell,
-    SpellEffect,
-)
-from astragal.games.burning_wheel.sheet.words import counted
 from astragal.play import Number, Option, PickSeveral, Step, ask, choose
+
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from ...sheet.spells import CASTER, DESTROY, MEASURED, SINGLE, TAX, Spell, SpellEffect
+from ...sheet.words import counted
+from .casting import CastSpell, DeclaredSpell, check_may_cast, declare_spell
+from .casting_time import basic_actions, timing_of
+from .methods import CastingMethod
+from .obstacle import spell_obstacle
+from .reach import is_reached, is_touch
+from .spell_tables import SKILLS, check_gifted
 
 MOST_WIDER = 10
 """How far an area is enlarged in a conflict."""

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.magic.sorcery.casting import DeclaredSpell
-from astragal.games.burning_wheel.magic.sorcery.sustaining import end_spell, retax_interval
-from astragal.games.burning_wheel.sheet.calendar import DAY, days_in, today
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.spells import (
-    ELAPSED,
-    INSTANTANEOUS,
-    PERMANENT,
-    SUSTAINED,
-    ActiveSpell,
-)
 from astragal.play import Play, Step, note
+
+from ...sheet.calendar import DAY, days_in, today
+from ...sheet.scene import BurningTable
+from ...sheet.spells import ELAPSED, INSTANTANEOUS, PERMANENT, SUSTAINED, ActiveSpell
+from .casting import DeclaredSpell
+from .sustaining import end_spell, retax_interval
 
 SECONDS = {"seconds": 1, "minutes": 60, "hours": 3600, "days": DAY}
 

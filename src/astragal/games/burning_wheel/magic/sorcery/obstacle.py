@@ -7,11 +7,12 @@ Tax is tested against the spell's own obstacle; the casting against all of it
 from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed, check_between
-from astragal.games.burning_wheel.magic.sorcery.methods import MethodEffect
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.spells import MEASURED, Spell, SpellStage
 from astragal.play import GM, Line, Number, Option, PickOne, Seat, Step, Tally, ask
+
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from ...sheet.spells import MEASURED, Spell, SpellStage
+from .methods import MethodEffect
 
 MOST_WIDER = 30
 """No area grows further; a larger number is a typing error."""

@@ -10,23 +10,17 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.magic.sorcery.casting_time import timing_of
-from astragal.games.burning_wheel.magic.sorcery.methods import CastingMethod
-from astragal.games.burning_wheel.magic.sorcery.obstacle import check_area, least_obstacle
-from astragal.games.burning_wheel.magic.sorcery.spell_tables import spell_of
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.spells import (
-    MEASURED,
-    NATURAL,
-    PERSONAL,
-    PRESENCE,
-    SIGHT,
-    Spell,
-)
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Line, Play, Tally, note
 from astragal.rules import Record, catalogue
+
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from ...sheet.spells import MEASURED, NATURAL, PERSONAL, PRESENCE, SIGHT, Spell
+from .casting_time import timing_of
+from .methods import CastingMethod
+from .obstacle import check_area, least_obstacle
+from .spell_tables import spell_of
 
 LONGEST, SHORTEST, NO_LENGTH = "longest", "shortest", "none"
 LONGEST_BUT_MISSILES = "longest_but_missiles"

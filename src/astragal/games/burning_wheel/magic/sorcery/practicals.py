@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.spells import SpellStage
 from astragal.play import GM, Step, consent, note
+
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from ...sheet.spells import SpellStage
 
 APTITUDE = 10
 """From this Perception is taken (sorcery.learn.practicals.count)."""

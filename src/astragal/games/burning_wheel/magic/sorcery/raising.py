@@ -4,43 +4,23 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.magic.sorcery.casting import (
-    CastSpell,
-    DeclaredSpell,
-    declare_spell,
-    prepare_casting,
-)
-from astragal.games.burning_wheel.magic.sorcery.casting_time import seconds_of
-from astragal.games.burning_wheel.magic.sorcery.effects import SpellOutcome, take_effect
-from astragal.games.burning_wheel.magic.sorcery.failure import SpellFailure, fail_casting
-from astragal.games.burning_wheel.magic.sorcery.garbled import on_the_wheel, ring
-from astragal.games.burning_wheel.magic.sorcery.obstacle import tax_obstacle
-from astragal.games.burning_wheel.magic.sorcery.practicals import count_practical
-from astragal.games.burning_wheel.magic.sorcery.sustaining import (
-    FAILED_TAX,
-    concentrate,
-    end_what_cannot_last,
-    settle_distractions,
-)
-from astragal.games.burning_wheel.magic.sorcery.tax import (
-    TaxDue,
-    TaxOutcome,
-    recover_later,
-    tax_test,
-)
-from astragal.games.burning_wheel.sheet.durations import say_duration
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.spells import SpellStage
-from astragal.games.burning_wheel.sheet.words import counted
-from astragal.games.burning_wheel.tests.attempts import (
-    Attempt,
-    TestResult,
-    conclude_test,
-    result_of,
-    throw_attempt,
-)
 from astragal.games.game import Procedure
 from astragal.play import Fact, Line, Play, Step, Tally, Wheel, WheelRing, call, note, tell, then
+
+from ...sheet.durations import say_duration
+from ...sheet.scene import BurningTable
+from ...sheet.spells import SpellStage
+from ...sheet.words import counted
+from ...tests.attempts import Attempt, TestResult, conclude_test, result_of, throw_attempt
+from .casting import CastSpell, DeclaredSpell, declare_spell, prepare_casting
+from .casting_time import seconds_of
+from .effects import SpellOutcome, take_effect
+from .failure import SpellFailure, fail_casting
+from .garbled import on_the_wheel, ring
+from .obstacle import tax_obstacle
+from .practicals import count_practical
+from .sustaining import FAILED_TAX, concentrate, end_what_cannot_last, settle_distractions
+from .tax import TaxDue, TaxOutcome, recover_later, tax_test
 
 
 class SpellRaised(Fact, frozen=True, tag="spell_raised"):

@@ -5,17 +5,13 @@ from __future__ import annotations
 import difflib
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet.lookups import Entries, LookUp, look_up
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
-from astragal.games.burning_wheel.sheet.spells import (
-    ELAPSED,
-    MEASURED,
-    Spell,
-    known_spells,
-)
 from astragal.games.game import Procedure
 from astragal.play import Play
+
+from ...sheet.lookups import Entries, LookUp, look_up
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Rated, Sheet
+from ...sheet.spells import ELAPSED, MEASURED, Spell, known_spells
 
 SKILLS = ("Sorcery", "Summoning", "Enchanting")
 """The skills that cast in this way (sorcery.scope.sibling_skills)."""

@@ -9,23 +9,18 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.advancement.log import begin_series, end_series
-from astragal.games.burning_wheel.conditions.wounds import AWAKE, state_of
-from astragal.games.burning_wheel.magic.called_tests import called_attempt, throw_called
-from astragal.games.burning_wheel.magic.sorcery.tax import (
-    HOUR,
-    TaxDue,
-    TaxOutcome,
-    recover_later,
-    tax_test,
-)
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.spells import SUSTAINED, ActiveSpell
-from astragal.games.burning_wheel.tests.attempts import conclude_test, result_of
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Line, Play, Step, Tally, call, note
 from astragal.rules import catalogue
+
+from ...advancement.log import begin_series, end_series
+from ...conditions.wounds import AWAKE, state_of
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from ...sheet.spells import SUSTAINED, ActiveSpell
+from ...tests.attempts import conclude_test, result_of
+from ..called_tests import called_attempt, throw_called
+from .tax import HOUR, TaxDue, TaxOutcome, recover_later, tax_test
 
 FAILED_TAX, UNCONSCIOUS, SHIELD_DESTROYED = "failed_tax", "unconscious", "shield_destroyed"
 ASLEEP = "asleep"

@@ -8,43 +8,25 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import OpenEnded
-from astragal.games.burning_wheel.armor.hits import IncomingHit, take_hit
-from astragal.games.burning_wheel.conditions.spell_tax import shield_of
-from astragal.games.burning_wheel.injury.injury import WoundOutcome
-from astragal.games.burning_wheel.magic.called_tests import called_attempt, throw_called
-from astragal.games.burning_wheel.magic.sorcery.casting import DeclaredSpell
-from astragal.games.burning_wheel.magic.sorcery.damage import (
-    WHERE,
-    skill_shade,
-    spell_ims,
-    spell_power,
-    stage_of,
-    throw_stage,
-)
-from astragal.games.burning_wheel.magic.sorcery.reach import is_touch
-from astragal.games.burning_wheel.magic.sorcery.sustaining import (
-    SHIELD_DESTROYED,
-    concentrate,
-    end_spell,
-)
-from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.spells import (
-    CONTROL,
-    DESTROY,
-    NATURAL,
-    TAX,
-    Spell,
-    SpellEffect,
-    of_a_dark_impetus,
-)
-from astragal.games.burning_wheel.sheet.words import counted
-from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
-from astragal.games.burning_wheel.steel.steel import SteelOutcome, nerves_tried
-from astragal.games.burning_wheel.tests.attempts import after_test
-from astragal.games.burning_wheel.weapons.damage import Damage
 from astragal.games.game import Outcome
 from astragal.play import GM, Play, Step, Tally, call, choose, confirm_aside, consent, note, tell
+
+from ...armor.hits import IncomingHit, take_hit
+from ...conditions.spell_tax import shield_of
+from ...injury.injury import WoundOutcome
+from ...sheet.facts import TestCame
+from ...sheet.scene import BurningTable
+from ...sheet.spells import CONTROL, DESTROY, NATURAL, TAX, Spell, SpellEffect, of_a_dark_impetus
+from ...sheet.words import counted
+from ...steel.dice_and_hesitation import Cause, SteelTest
+from ...steel.steel import SteelOutcome, nerves_tried
+from ...tests.attempts import after_test
+from ...weapons.damage import Damage
+from ..called_tests import called_attempt, throw_called
+from .casting import DeclaredSpell
+from .damage import WHERE, skill_shade, spell_ims, spell_power, stage_of, throw_stage
+from .reach import is_touch
+from .sustaining import SHIELD_DESTROYED, concentrate, end_spell
 
 
 class TargetEffect(msgspec.Struct, frozen=True, cache_hash=True):

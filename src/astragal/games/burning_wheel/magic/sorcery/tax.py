@@ -5,23 +5,18 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import OpenEnded, Shade
-from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
-from astragal.games.burning_wheel.conditions.wounds import note_state, state_of
-from astragal.games.burning_wheel.injury.injury import TakeWound, WoundOutcome, wounded
-from astragal.games.burning_wheel.magic.called_tests import called_attempt, throw_called
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.spells import TaxedDie
-from astragal.games.burning_wheel.sheet.words import counted
-from astragal.games.burning_wheel.tests.attempts import (
-    Attempt,
-    TestResult,
-    after_test,
-    conclude_test,
-    result_of,
-)
-from astragal.games.burning_wheel.weapons.shaded_damage import roll_over
 from astragal.play import Line, Play, Step, Tally, call, note, then
+
+from ...artha.on_a_roll import ThrownDice
+from ...conditions.wounds import note_state, state_of
+from ...injury.injury import TakeWound, WoundOutcome, wounded
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from ...sheet.spells import TaxedDie
+from ...sheet.words import counted
+from ...tests.attempts import Attempt, TestResult, after_test, conclude_test, result_of
+from ...weapons.shaded_damage import roll_over
+from ..called_tests import called_attempt, throw_called
 
 HOUR = 3600
 
