@@ -100,6 +100,7 @@ def _apply(campaign: Campaign, entry: LogEntry) -> Campaign:
                 asks_consent=event.asks_consent,
                 server_dice=event.server_dice,
                 open_review=event.open_review,
+                advice=event.advice,
             )
         case happened.SeatChanged(chair=chair):
             return replace(campaign, chairs={**campaign.chairs, chair.seat: chair})
@@ -174,6 +175,9 @@ def _stands(standing: Restorable, event: AnyEvent, game: Game, seq: int) -> Rest
         case happened.PortraitChanged(character=key, image=image):
             drawn = replace(standing.characters[key], portrait=image)
             return replace(standing, characters={**standing.characters, key: drawn})
+        case happened.PartnerChanged(character=key, partner=partner):
+            given = replace(standing.characters[key], partner=partner)
+            return replace(standing, characters={**standing.characters, key: given})
         case happened.CharacterRemoved(character=key):
             return replace(standing, characters=_without(standing.characters, key))
         case happened.SheetEdited(changes=changes):

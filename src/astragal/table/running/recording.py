@@ -34,7 +34,7 @@ from astragal.table.log.items import (
     SealedItem,
     ToldItem,
 )
-from astragal.table.log.state import ProcedureInput
+from astragal.table.log.state import TABLE, ProcedureInput
 from astragal.table.secrecy.audiences import Readers, audience_of
 
 
@@ -144,7 +144,11 @@ def comes_to(value: Any) -> str:
 
 
 def decided(ask: Ask, answer: Any, game: Game, given: ProcedureInput) -> DecidedItem:
-    """A decision in words; a secret one is for the seat that made it."""
+    """A decision in words; a secret one is for the seat that made it, or for nobody.
+
+    What the table scripts for a character is seen card by card, also by the GM.
+    """
+    alone = TABLE if given.by == TABLE else ask.seat
     return DecidedItem(
         ask.seat,
         ask.key,
@@ -155,7 +159,7 @@ def decided(ask: Ask, answer: Any, game: Game, given: ProcedureInput) -> Decided
         answer == ask.question.default,
         given.by,
         given.reason,
-        (ask.seat,) if ask.secret else (),
+        (alone,) if ask.secret else (),
     )
 
 
@@ -168,10 +172,17 @@ def words_for(ask: Ask, answer: Any) -> str:
     offered = getattr(question, "options", ())
     if offered and isinstance(answer, tuple):
         labels = {option.key: option.label for option in offered}
-        return ", ".join(labels.get(str(key), str(key)) for key in answer) or "none"
+        return _listed([labels.get(str(key), str(key)) for key in answer]) or "none"
     said = answer_in_words(ask, answer)
     plain = f"{ask.key.replace('_', ' ')}: "
     return said.removeprefix(plain)
+
+
+def _listed(labels: list[str]) -> str:
+    """Labels in a row: whole sentences among them, as Beliefs are, are told apart by semicolons."""
+    if len(labels) < 2 or not any(label.endswith((".", "!", "?")) for label in labels):
+        return ", ".join(labels)
+    return "; ".join(label.removesuffix(".") for label in labels)
 
 
 def changed(change: Change, game: Game, hidden: Readers) -> ChangedItem:

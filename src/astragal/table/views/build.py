@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from astragal.games import Game, game_named
+from astragal.lab import can_solve
 from astragal.play import GM, Script, Seat
 from astragal.table.log import events as happened
 from astragal.table.log.events import LogEntry, digest_in
@@ -126,6 +127,9 @@ class Views:
             campaign.server_dice,
             self.game.sheet_words,
             campaign.open_review,
+            campaign.advice,
+            self.game.at_table.has_scripts,
+            self.game.at_table.has_scripts and can_solve(),
         )
 
     def chairs(self) -> tuple[ChairView, ...]:
@@ -303,7 +307,7 @@ class Views:
                 return tuple(dict.fromkeys((seat or entry.seat, GM)))
             case happened.SheetEdited(changes=changes) if all(c.audience for c in changes):
                 return tuple(dict.fromkeys(seat for c in changes for seat in c.audience))
-            case happened.RulingMade(secret=True):
+            case happened.RulingMade(secret=True) | happened.PartnerChanged():
                 return (GM,)
             case happened.ProcedureBegan(procedure=begun):
                 return (GM,) if begun.secret else ()

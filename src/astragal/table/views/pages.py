@@ -162,6 +162,7 @@ class TablePages:
             self.page(key, seat) if shown else None,
             character.fresh,
             character.portrait,
+            character.partner if seat == GM else None,
         )
 
     def looks_like(self, other: TablePages, key: str, seat: Seat) -> bool:

@@ -207,6 +207,7 @@ def _overview_changed(was: Campaign, now: Campaign) -> bool:
         or was.asks_consent != now.asks_consent
         or was.server_dice != now.server_dice
         or was.open_review != now.open_review
+        or was.advice != now.advice
         or was.standing.options != now.standing.options
         or _session(was) != _session(now)
     )

@@ -6,14 +6,15 @@ from typing import TypeAlias
 
 import msgspec
 
-from astragal.games.burning_wheel.sheet.armor_tables import Shield
-from astragal.games.burning_wheel.sheet.faiths import HolyPlace, Religion
-from astragal.games.burning_wheel.sheet.parts import Difficulty, Gear
-from astragal.games.burning_wheel.sheet.rides import Ride as Ride
-from astragal.games.burning_wheel.sheet.rides import Rides
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_tables import Weapon
 from astragal.games.game import Table
+
+from .armor_tables import Shield
+from .faiths import HolyPlace, Religion
+from .parts import Difficulty, Gear
+from .rides import Ride as Ride
+from .rides import Rides
+from .sheet import Sheet
+from .weapon_tables import Weapon
 
 
 class Instructions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

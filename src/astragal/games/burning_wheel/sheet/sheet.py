@@ -15,9 +15,12 @@ from functools import cache, cached_property
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.armor_tables import ArmorPiece, Shield
-from astragal.games.burning_wheel.sheet.faiths import AnsweredPrayer, Creed, Stigma
-from astragal.games.burning_wheel.sheet.parts import (
+from astragal.play import GM, Seat
+from astragal.rules import catalogue
+
+from .armor_tables import ArmorPiece, Shield
+from .faiths import AnsweredPrayer, Creed, Stigma
+from .parts import (
     Ability,
     AbilityKind,
     Artha,
@@ -38,11 +41,9 @@ from astragal.games.burning_wheel.sheet.parts import (
     Wound,
     WoundLevel,
 )
-from astragal.games.burning_wheel.sheet.ratings import Rating
-from astragal.games.burning_wheel.sheet.spells import ActiveSpell, Idiom, Spell, TaxedDie
-from astragal.games.burning_wheel.sheet.weapon_tables import Weapon
-from astragal.play import GM, Seat
-from astragal.rules import catalogue
+from .ratings import Rating
+from .spells import ActiveSpell, Idiom, Spell, TaxedDie
+from .weapon_tables import Weapon
 
 _known_logs: dict[int, tuple[Mapping[str, Ability], int]] = {}
 MOST_KNOWN = 1000

@@ -9,11 +9,12 @@ scripted conflict do not ride (tests.amb.ride_in_extended_conflict).
 from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet.rides import Ride, same_words
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.words import as_sentence, counted, sentences
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, Text, ask, consent, tell
+from astragal.play import GM, Play, Step, Text, ask, consent, note
+
+from ..sheet.rides import Ride, same_words
+from ..sheet.scene import BurningTable
+from ..sheet.words import as_sentence, counted, sentences
 
 MOST_NAMED = 12
 """How many results are named to somebody who has named one that is not there."""
@@ -72,7 +73,7 @@ def check_no_ride(
     anew = sentences(
         as_sentence(f"Conditions have changed: {changed}"), f"{ability} may be rolled again."
     )
-    yield from tell(Noted(anew, "tests.amb.ride_extent"))
+    yield from note(anew, "tests.amb.ride_extent")
     return (yield from _end(table, standing))
 
 
@@ -151,9 +152,9 @@ def harder_later(arguments: HarderLater, table: BurningTable) -> Play[RideCompar
     )
     because = "tests.let_it_ride.harder_later"
     if not ride.passed:  # it is good for something less, and has failed all the same
-        yield from tell(Noted(text, "extended_example.let_it_ride.partial_information"))
+        yield from note(text, "extended_example.let_it_ride.partial_information")
         return RideComparison(ride.successes, arguments.obstacle, margin >= 0, margin)
-    yield from tell(Noted(text, because))
+    yield from note(text, because)
     path = f"rides.{table.scene.rides.index(ride)}.passed"
     yield from table.amend(SCENE, path, margin >= 0, because=because)
     return RideComparison(ride.successes, arguments.obstacle, margin >= 0, margin)
@@ -180,7 +181,7 @@ def settle_intent(arguments: RideReference, table: BurningTable) -> Play[RideEnd
     )
     what = f"{ride.ability} ({ride.intent})" if ride.intent else ride.ability
     text = as_sentence(f"{what} no longer rides{f': {reason}' if reason else ''}")
-    yield from tell(Noted(text, "tests.amb.ride_extent"))
+    yield from note(text, "tests.amb.ride_extent")
     yield from _end(table, ride)
     return RideEnd(ride)
 
@@ -207,8 +208,8 @@ def next_portion(arguments: RideReference, table: BurningTable) -> Play[RideStag
     number = ride.handed_out + 1
     path = f"rides.{table.scene.rides.index(ride)}.handed_out"
     yield from table.amend(SCENE, path, number, because="tests.time.break_up_leave_and_return")
-    yield from tell(
-        Noted(f"{ride.ability}: stage {number} of {ride.portions}.", "tests.time.break_up_results")
+    yield from note(
+        f"{ride.ability}: stage {number} of {ride.portions}.", "tests.time.break_up_results"
     )
     return RideStage(number, ride.portions, ride.successes)
 
