@@ -79,7 +79,7 @@ class Client:
 
     def has_news(self) -> bool:
         """Whether anything has been sent since."""
-        return self.subscription.stale or not self.subscription._waiting.empty()
+        return self.subscription.has_news
 
     async def hear(self) -> list[bytes]:
         """Everything that has been sent since."""

@@ -29,6 +29,7 @@ from astragal.table.export import CampaignExport
 from astragal.table.fairness import Evidence
 from astragal.table.log.state import OpenQuestion
 from astragal.table.review import Review
+from astragal.table.solving_process import ScriptAdvice
 from astragal.table.story.pictures import SessionPictures
 from astragal.table.views.types import CardView, EntryView, Foresight, TableUpdate, TableView
 from astragal.web.messages import (
@@ -221,6 +222,11 @@ class SeatClient:
         """Scripts for the question that is open at this step, if the game has any."""
         path = f"/scripts/{quote(procedure, safe='')}?step={step}"
         return await self._ask("GET", path, tuple[SuggestedScript, ...])
+
+    async def advise(self, procedure: str, step: int) -> ScriptAdvice:
+        """Advice on a script of a duel; without scripts while the duel is being solved."""
+        path = f"/advice/{quote(procedure, safe='')}?step={step}"
+        return await self._ask("GET", path, ScriptAdvice)
 
     async def review(self) -> Review:
         """What decisions were worth, the dearest first."""
