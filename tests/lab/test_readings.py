@@ -25,7 +25,8 @@ def test_every_option_is_flipped_to_each_choice_but_its_default():
 def test_what_is_measured_are_the_chances_of_the_procedures(monkeypatch):
     monkeypatch.setattr(readings, "duel_numbers", lambda flip: {})
     usual = measure(Flip())
-    assert set(usual) >= {each.title for each in readings.BATTERY}, "one cannot be played"
+    titles = {what.partition(": ")[0] for what in usual}
+    assert titles == {each.title for each in readings.BATTERY}, "one cannot be played"
     assert usual["a test of 4D at Ob 3"] == (comb(4, 3) + 1) / 16
     assert usual["a test of 4D at Ob 3: counts as difficult"] == 1
     # Two FoRKs are two dice; the helper is asked and does not help.
@@ -33,6 +34,10 @@ def test_what_is_measured_are_the_chances_of_the_procedures(monkeypatch):
         usual["the same with help and two FoRKs"]
         == sum(sum(dice) >= 3 for dice in product((0, 1), repeat=6)) / 2**6
     )
+    # Five dice against five: a Strike has to have more successes than the Block.
+    more = sum(comb(5, one) * comb(5, other) for one in range(6) for other in range(one))
+    assert usual["a Strike against a Block: hits"] == more / 2**10
+    assert usual["a Strike against a Block: is hit"] == 0
 
 
 def test_only_what_moves_by_more_than_a_hundredth_is_told():
