@@ -13,7 +13,6 @@ from operator import neg, truediv
 from pathlib import Path
 
 import pytest
-from distributed import LocalCluster
 
 from astragal.errors import BadInput, Refusal
 from astragal.lab.workers import done_by_many, executor, in_order
@@ -51,6 +50,8 @@ def test_after_a_failure_nothing_more_is_begun():
 
 @pytest.mark.slow
 def test_on_a_dask_cluster_of_two_workers():
+    from distributed import LocalCluster  # takes long to import
+
     with (
         LocalCluster(
             n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None

@@ -11,7 +11,7 @@ from functools import lru_cache, total_ordering
 from typing import Any
 
 from astragal.dice import Shade
-from astragal.errors import BadInput
+from astragal.errors import BadInput, check_between
 
 HIGHEST_EXPONENT = 10
 """The top of the scale (tests.exponent.scale, tests.amb.exponent_cap)."""
@@ -41,8 +41,7 @@ class Rating:
         It ends at 16 here, for the sake of the Mortal Wound; that every other ability ends at
         10 is for the sheet to say, which knows what is what.
         """
-        if not 0 <= exponent <= STEPS:
-            raise BadInput("exponent", exponent, f"0 to {STEPS}", "tests.exponent.scale")
+        check_between("exponent", exponent, 0, STEPS, "tests.exponent.scale")
         object.__setattr__(self, "shade", shade)
         object.__setattr__(self, "exponent", exponent)
 
