@@ -60,6 +60,32 @@ def test_an_amendment_is_one_change_and_none_where_nothing_changes():
     assert list(table.amend("ann", "name", "Ann", because="x")) == []
 
 
+def ended(step):
+    """What a step comes to."""
+    try:
+        while True:
+            next(step)
+    except StopIteration as end:
+        return end.value
+
+
+def test_the_same_amendment_leads_to_the_same_table():
+    table = PERCENTILE.table({"ann": sheet(), "ben": sheet("Ben")})
+    once, again = (ended(table.amend("ann", "name", "Anna", because="x")) for _ in range(2))
+    assert once is again
+    assert once.character("ann").name == "Anna"
+    assert ended(table.amend("ben", "name", "Anna", because="x")) != once
+    assert table.character("ann").name == "Ann"
+
+
+def test_an_amendment_may_be_to_a_mapping():
+    table = PERCENTILE.table({"ann": sheet()})
+    higher = {"Agility": 40}
+    once, again = (ended(table.amend("ann", "characteristics", higher, because="x")) for _ in "ab")
+    assert once == again != table
+    assert once.character("ann").characteristics == higher
+
+
 def test_a_sheet_is_a_table_with_fields():
     for raw in (None, 3, "ann", []):
         with pytest.raises(BadInput, match=r"ann: .*a sheet, with at least a name"):

@@ -69,9 +69,11 @@ class Table(msgspec.Struct, Generic[S, C], frozen=True, dict=True):
 
     def character(self, name: str, place: str = "character") -> S:
         """The sheet of a character at this table."""
-        if name not in self.characters:
-            raise BadInput(place, name, f"one of {', '.join(self.characters) or 'nobody'}")
-        return self.characters[name]
+        try:
+            return self.characters[name]
+        except KeyError:
+            expected = f"one of {', '.join(self.characters) or 'nobody'}"
+            raise BadInput(place, name, expected) from None
 
     def who(self, seat: Seat) -> str:
         """The people at a seat as a sentence begins with them: by the characters they play.
@@ -109,10 +111,29 @@ class Table(msgspec.Struct, Generic[S, C], frozen=True, dict=True):
         if before == after:
             return self
         yield from change(target, path, before, after, because=because)
-        changed: Any = apply(here, Change(target, path, before, after, because))
-        if target == SCENE:
+        try:
+            known = self._amended.get((target, path, after))
+        except TypeError:  # what has a mapping in it cannot be looked up
+            return self._amend(here, Change(target, path, before, after, because))
+        if known is None:
+            known = self._amend(here, Change(target, path, before, after, because))
+            self._amended[target, path, after] = known
+        return known
+
+    @cached_property
+    def _amended(self) -> dict[tuple[str, str, object], Table[S, C]]:
+        """What single changes have made of it, each made once.
+
+        Whoever plays the same thing many times comes to the very same tables, which are compared
+        without looking at what is on them.
+        """
+        return {}
+
+    def _amend(self, here: Any, made: Change) -> Table[S, C]:
+        changed: Any = apply(here, made)
+        if made.target == SCENE:
             return Table(self.characters, changed, self.options, self.hidden)
-        characters = {**self.characters, target: changed}
+        characters = {**self.characters, made.target: changed}
         return Table(characters, self.scene, self.options, self.hidden)
 
     def add(self, target: str, path: str, amount: int, *, because: str) -> Step[Table[S, C]]:

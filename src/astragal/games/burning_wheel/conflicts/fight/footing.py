@@ -100,14 +100,14 @@ def length_of(fight: Fight, character: str) -> str:
     missile = missile_length(fight, character)
     if missile is not None:
         return missile[0]
-    cards = [
-        card
+    used = {
+        named_way(fight, character, card)
         for card in fight.fighter(character).announced
-        if card.partition(":")[0] in WITH_A_WEAPON
-    ]
-    if not any(":" in card for card in cards):  # as it is usually used
+        if ":" in card and card.partition(":")[0] in WITH_A_WEAPON
+    }
+    if not used:  # as it is usually used
         return way_in_hand(fight, character).length
-    used = {named_way(fight, character, card) for card in cards} or {""}
+    used |= {"" for card in fight.fighter(character).announced if card in WITH_A_WEAPON}
     return min((way_in_hand(fight, character, way).length for way in used), key=rank)
 
 

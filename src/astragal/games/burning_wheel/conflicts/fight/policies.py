@@ -15,9 +15,21 @@ import msgspec
 from astragal.dice import Chance, Seeded
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.conflicts.fight.clash import throw_clusters
+from astragal.games.burning_wheel.conflicts.fight.divided_actions import (
+    block_and_strike_rolls,
+    counterstrike_rolls,
+)
 from astragal.games.burning_wheel.conflicts.fight.fight import StartFight, fight_on
 from astragal.games.burning_wheel.conflicts.fight.forfeits import FORFEIT
+from astragal.games.burning_wheel.conflicts.fight.grappling import grip_roll
+from astragal.games.burning_wheel.conflicts.fight.natural_defenses import natural_roll
 from astragal.games.burning_wheel.conflicts.fight.outcome import FightOutcome
+from astragal.games.burning_wheel.conflicts.fight.strikes import (
+    avoid_roll,
+    block_roll,
+    blow_roll,
+    weapon_roll,
+)
 from astragal.games.burning_wheel.conflicts.rolls import gathered
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.simultaneous import throw_and_buy
@@ -335,6 +347,14 @@ def answers_of(scripters: Mapping[Seat, Scripter]) -> Answerer:
 DRAWN: dict[Callable[..., Play[Any]], int] = {
     throw_clusters: 10,
     gathered: 0,
+    blow_roll: 0,
+    weapon_roll: 0,
+    grip_roll: 0,
+    avoid_roll: 0,
+    block_roll: 0,
+    counterstrike_rolls: 0,
+    block_and_strike_rolls: 0,
+    natural_roll: 0,
     throw_and_buy: 5,
 }
 """What a simulation may draw instead of playing it out, after this many times."""

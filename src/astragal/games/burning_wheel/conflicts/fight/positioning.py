@@ -59,7 +59,7 @@ from astragal.games.burning_wheel.conflicts.fight.saddle_weapons import outran
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, Gap, Positioning
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.games.burning_wheel.tests.tests import open_result
-from astragal.play import Line, Noted, Step, call, choose, tell
+from astragal.play import Line, Noted, Step, call, choose, tell, unheard
 
 LONGEST_STEP = 2
 """How far one may move after winning by as much (fight.position.win_by_two)."""
@@ -180,7 +180,8 @@ def position(fight: Fight) -> Step[Fight]:
     for each in fight.standing:  # hindrances that wait for a positioning test are used up
         if by_name[each.character].attempt is not None:
             fight = spent(fight, each.character, RollKind.POSITION)
-        fight = fight.change(each.character, beaten=False)
+        if each.beaten:
+            fight = fight.change(each.character, beaten=False)
     fight = yield from _settle_charges(fight, by_name, gathered)
     won: set[str] = {name for name in gathered if not fight.fighter(name).is_hesitating}
     won |= {  # against a Charge one wins with the positioning test alone
@@ -260,10 +261,11 @@ def _throw(
             rolls[at] = msgspec.structs.replace(roll, attempt=attempt)
     avoids = [charge.avoid for charge in charges.values() if charge.avoid is not None]
     attempts = [roll.attempt for roll in rolls if roll.attempt is not None]
-    for each in (*attempts, *avoids):
-        against = each.penalties if each.penalties.lines else None
-        name = fight.name(each.agreed.character)
-        yield from tell(DiceGathered(f"{name}, {what},", each.all_dice, against))
+    if not (yield from unheard()):
+        for each in (*attempts, *avoids):
+            against = each.penalties if each.penalties.lines else None
+            name = fight.name(each.agreed.character)
+            yield from tell(DiceGathered(f"{name}, {what},", each.all_dice, against))
     ready = ready_footing(fight, tuple(rolls), charges, what)
     result = yield from call(throw_footing, ready)
     rolls, thrown = list(result.rolls), iter(result.avoids)
@@ -440,6 +442,8 @@ def _reach_for_weapons(fight: Fight, won: set[str]) -> Fight:
 
     fight.disarm.retrieve_needs_position.
     """
+    if not fight.fallen:
+        return fight
     fallen = tuple(
         msgspec.structs.replace(each, reached=True) if each.owner in won else each
         for each in fight.fallen
