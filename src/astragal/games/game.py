@@ -111,30 +111,33 @@ class Table(msgspec.Struct, Generic[S, C], frozen=True, dict=True):
         if before == after:
             return self
         yield from change(target, path, before, after, because=because)
-        try:
-            known = self._amended.get((target, path, after))
-        except TypeError:  # what has a mapping in it cannot be looked up
-            return self._amend(here, Change(target, path, before, after, because))
-        if known is None:
-            known = self._amend(here, Change(target, path, before, after, because))
-            self._amended[target, path, after] = known
-        return known
+        changed = self._changed(here, Change(target, path, before, after, because))
+        if target == SCENE:
+            table = Table(self.characters, changed, self.options, self.hidden)
+        else:
+            characters = {**self.characters, target: changed}
+            table = Table(characters, self.scene, self.options, self.hidden)
+        table.__dict__["_made"] = self._made
+        return table
 
     @cached_property
-    def _amended(self) -> dict[tuple[str, str, object], Table[S, C]]:
-        """What single changes have made of it, each made once.
+    def _made(self) -> dict[tuple[int, str, object], tuple[Any, Any]]:
+        """What single changes have made of sheets and scenes, for all tables that come of this one.
 
-        Whoever plays the same thing many times comes to the very same tables, which are compared
+        Whoever plays the same thing many times comes to the very same sheets, which are compared
         without looking at what is on them.
         """
         return {}
 
-    def _amend(self, here: Any, made: Change) -> Table[S, C]:
-        changed: Any = apply(here, made)
-        if made.target == SCENE:
-            return Table(self.characters, changed, self.options, self.hidden)
-        characters = {**self.characters, made.target: changed}
-        return Table(characters, self.scene, self.options, self.hidden)
+    def _changed(self, here: Any, made: Change) -> Any:
+        key = (id(here), made.path, made.after)
+        try:
+            known = self._made.get(key)
+        except TypeError:  # a mapping cannot be looked up
+            return apply(here, made)
+        if known is None:  # what it was made of is kept, too, for its id to stay its own
+            known = self._made[key] = (here, apply(here, made))
+        return known[1]
 
     def add(self, target: str, path: str, amount: int, *, because: str) -> Step[Table[S, C]]:
         """Change a number by an amount, and go on with the changed table."""

@@ -14,6 +14,7 @@ from astragal.play import Line, Tally
 from astragal.rules import Options
 
 
+@lru_cache(1024)  # conflicts ask for it in every volley
 def actions_in_exchange(table: BurningTable, character: str) -> Tally:
     """The actions of an exchange: Reflexes less armor and wounds, never below none.
 
@@ -39,7 +40,7 @@ def reflexes_now(table: BurningTable, character: str) -> Tally | None:
     return reflexes_left(sheet, options, unhurt=unhurt, unhampered=unhampered)
 
 
-@lru_cache(256)  # conflicts ask for it in every volley
+@lru_cache(256)
 def reflexes_left(
     sheet: Sheet, options: Options, *, unhurt: bool = False, unhampered: bool = False
 ) -> Tally | None:

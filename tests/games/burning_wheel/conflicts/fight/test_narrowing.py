@@ -6,7 +6,7 @@ import pytest
 
 from astragal.dice import Seeded
 from astragal.games.burning_wheel.armor.block_and_strike import Stance
-from astragal.games.burning_wheel.conflicts.fight import getting_ready, script
+from astragal.games.burning_wheel.conflicts.fight import getting_ready, mounted_footing, script
 from astragal.games.burning_wheel.conflicts.fight.fight import (
     ArmedFighter,
     FightSide,
@@ -40,6 +40,7 @@ def played(seed):
 def test_a_fight_goes_as_it_would_if_every_roll_and_script_knew_all_of_it(seed, monkeypatch):
     narrowed = played(seed)
     monkeypatch.setattr(getting_ready, "for_roll", lambda fight, *_: fight)
+    monkeypatch.setattr(mounted_footing, "for_footing", lambda fight, _: fight)
     monkeypatch.setattr(script, "for_script", lambda fight, _: fight)
     assert played(seed) == narrowed
     assert len(narrowed) > 50

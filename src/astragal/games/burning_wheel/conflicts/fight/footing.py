@@ -37,7 +37,7 @@ from astragal.games.burning_wheel.sheet.weapon_tables import (
 )
 from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
 from astragal.games.burning_wheel.tests.simultaneous import RollingSide
-from astragal.play import GM, Line, Option, PickSeveral, Step, ask
+from astragal.play import GM, Line, Option, PickSeveral, Play, Step, ask
 from astragal.rules import catalogue
 
 WITH_A_WEAPON = (
@@ -241,11 +241,10 @@ def gather_footing(
     character: str,
     ability: str,
     dice: tuple[Line, ...],
-    *,
     action: str = "",
     obstacle: tuple[Line, ...] = (),
     task: str = "positions",
-) -> Step[Attempt]:
+) -> Play[Attempt]:
     """The dice of a fighter who positions, or charges.
 
     Fitting skills may FoRK into it (fight.position.ability), while the situation makes them useful

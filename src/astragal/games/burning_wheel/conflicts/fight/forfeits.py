@@ -46,7 +46,7 @@ FORFEIT = "forfeit"
 
 def plan_for(scripts: Scripts, character: str) -> Plan:
     """The script of a fighter."""
-    return dict(scripts)[character]
+    return next(plan for name, plan in scripts if name == character)
 
 
 def with_plan(scripts: Scripts, character: str, plan: Plan) -> Scripts:

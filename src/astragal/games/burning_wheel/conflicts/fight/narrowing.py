@@ -90,6 +90,31 @@ def for_roll(fight: Fight, character: str, *others: str) -> Fight:
     )
 
 
+def for_footing(fight: Fight, character: str) -> Fight:
+    """What the Speed of a fighter who positions depends on, beside the dice for doing it."""
+    if not _is_plain(fight):
+        return fight
+    own = fight.fighter(character)
+    alone = FightingCharacter(
+        character,
+        own.side,
+        stance=own.stance,
+        posture=own.posture,
+        hesitates=int(own.is_hesitating),
+        reaction=own.reaction,
+        moves=own.moves,
+        steps=own.steps,
+        hindrances=own.hindrances,
+    )
+    return Fight(
+        (alone,),
+        seen_by(fight.table, character),
+        locks=tuple([lock for lock in fight.locks if lock.victim == character]),
+        ground=fight.ground,
+        series=fight.series,
+    )
+
+
 def for_script(fight: Fight, character: str) -> Fight:
     """What a fighter may script depends on: what is in everybody's hands, and how far they are."""
     if not _is_plain(fight):

@@ -255,7 +255,7 @@ def _throw(
                 on_foot = who == roll.character
             if on_foot and fight.mount(roll.character):  # the rider alone, without the mount's dice
                 lines = dice[roll.character].further
-                attempt = yield from gather_footing(fight, roll.character, ability, lines)
+                attempt = yield from call(gather_footing, fight, roll.character, ability, lines)
             else:
                 attempt, fight = yield from gather_mover(fight, roll.character, ability, lines)
             rolls[at] = msgspec.structs.replace(roll, attempt=attempt)

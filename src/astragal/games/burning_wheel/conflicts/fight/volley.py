@@ -337,13 +337,11 @@ def _play_slot(
         for name, each in zip(acting, match, strict=True):
             if each is None or fight.fighter(name).out:
                 continue
-            others = [
-                card
+            opponents = fight.opponents(name)
+            threatened = any(
+                card is not None and other in opponents and _threatens(card)
                 for other, card in zip(acting, match, strict=True)
-                if card is not None
-                if other in fight.opponents(name)
-            ]
-            threatened = any(_threatens(card) for card in others)
+            )
             deed, fight, scripts = yield from _deed(
                 fight, scripts, name, at, slot, number, each, threatened=threatened
             )
