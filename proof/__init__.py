@@ -2,8 +2,8 @@
 
 `kills` puts servers and databases to troubles while people play, and compares what everybody
 recorded with the log; `messages` searches what seats are sent for what is not theirs; `inputs`
-sends nonsense and looks for failures. `counts` keeps how far each has come, so that a run that
-was stopped goes on. All of them use what the tests use.
+sends nonsense (by HTTP with `plain_http`) and looks for failures. `counts` keeps how far each has
+come, so that a run that was stopped goes on. All of them use what the tests use.
 """
 
 import sys

@@ -6,18 +6,22 @@ import asyncio
 import json
 import tempfile
 from typing import Any
+from urllib.parse import quote, urlsplit
 
-import httpx
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from websockets.exceptions import WebSocketException
 
 from astragal.web import lobby_routes, table_routes
 from proof.counts import Counts
+from proof.plain_http import Line
 from web.serving import People, RunningServer, a_table, bearer, serving
 from web.test_fuzz import ANYTHING, MESSAGE, WORDS, still_alive, told
 
-AT_ONCE = 20
+EVENINGS = 150
+"""Each with several messages and requests; all of them at one server, which takes long to start."""
+AT_ONCE = 4
+"""People who send at the same time, so that nobody waits while the server writes."""
 FAILED = "Something went wrong"
 PATHS = [
     (str(method), path.replace(":str", ""))
@@ -27,7 +31,7 @@ PATHS = [
 ]
 REQUEST = st.tuples(st.sampled_from(PATHS), WORDS, st.none() | ANYTHING, st.booleans())
 INPUTS = st.tuples(
-    st.lists(MESSAGE, min_size=1, max_size=40), st.lists(REQUEST, min_size=1, max_size=40)
+    st.lists(MESSAGE, min_size=8, max_size=40), st.lists(REQUEST, min_size=8, max_size=40)
 )
 
 
@@ -40,12 +44,12 @@ def some(counts: Counts) -> None:
         counts.faults.append(f"inputs, seed {number}: {str(fault)[:500]}")
 
 
-async def _some(number: int) -> int:
+def _drawn(number: int) -> list[tuple[list[Any], list[Any]]]:
     drawn: list[tuple[list[Any], list[Any]]] = []
 
     @seed(number)
     @settings(
-        max_examples=AT_ONCE,
+        max_examples=EVENINGS,
         database=None,
         deadline=None,
         phases=[Phase.generate],
@@ -56,19 +60,40 @@ async def _some(number: int) -> int:
         drawn.append(inputs)
 
     draw()
+    return drawn
+
+
+async def _some(number: int) -> int:
+    drawn = _drawn(number)
+    tried = sum(len(messages) + len(requests) for messages, requests in drawn)
     with tempfile.TemporaryDirectory() as folder:
         async with serving(f"sqlite:///{folder}/proof.db") as server:
             people = await a_table(server)
             try:
-                for messages, requests in drawn:
-                    await _send(server, people, messages)
-                    await _request(server, people, requests)
+                async with asyncio.TaskGroup() as group:
+                    for _ in range(AT_ONCE):
+                        group.create_task(_sent(server, people, drawn))
                 await still_alive(server, people)
-            except (httpx.TransportError, OSError, WebSocketException):
+            except* (OSError, EOFError, WebSocketException):
                 if server.uvicorn.should_exit:  # the server has heard Ctrl-C instead of us
                     raise KeyboardInterrupt from None
                 raise
-    return sum(len(messages) + len(requests) for messages, requests in drawn)
+            except* AssertionError as faults:
+                raise faults.exceptions[0] from None
+    return tried
+
+
+async def _sent(
+    server: RunningServer, people: People, drawn: list[tuple[list[Any], list[Any]]]
+) -> None:
+    """Send what is left, one evening after the other."""
+    line = Line(urlsplit(server.url).port or 0)
+    while drawn:
+        messages, requests = drawn.pop()
+        await _send(server, people, messages)
+        for each in requests:
+            await _request(line, people, *each)
+    await line.close()
 
 
 async def _send(server: RunningServer, people: People, messages: list[Any]) -> None:
@@ -78,17 +103,18 @@ async def _send(server: RunningServer, people: People, messages: list[Any]) -> N
             assert not said["error"]["line"].startswith(FAILED), messages
 
 
-async def _request(server: RunningServer, people: People, requests: list[Any]) -> None:
-    async with server.http() as http:
-        for (method, path), word, body, known in requests:
-            address = path.replace("{campaign}", people.campaign)
-            while "{" in address:
-                before, _, rest = address.partition("{")
-                address = f"{before}{_safe(word)}{rest.partition('}')[2]}"
-            headers = {"Content-Type": "application/json"} | (bearer(people.anna) if known else {})
-            content = b"" if body is None else json.dumps(body).encode()
-            answer = await http.request(method, address, headers=headers, content=content)
-            assert answer.status_code < 500, (method, address, body, answer.text)
+async def _request(
+    line: Line, people: People, place: tuple[str, str], word: object, body: Any, known: bool
+) -> None:
+    method, path = place
+    address = path.replace("{campaign}", people.campaign)
+    while "{" in address:
+        before, _, rest = address.partition("{")
+        address = f"{before}{_safe(word)}{rest.partition('}')[2]}"
+    headers = {"Content-Type": "application/json"} | (bearer(people.anna) if known else {})
+    content = b"" if body is None else json.dumps(body).encode()
+    status, said = await line.request(method, quote(address), headers, content)
+    assert status < 500, (method, address, body, said[:300])
 
 
 def _safe(word: object) -> str:

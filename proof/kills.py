@@ -12,8 +12,8 @@ from postgres import NoPostgres
 from proof.counts import Counts
 from table.stores import server_or_reason
 
-AT_ONCE = 10
-"""Troubles of one evening."""
+AT_ONCE = 25
+"""Troubles of one evening, which takes a while to begin and to end."""
 
 
 def tried(set_up: SetUp) -> str:

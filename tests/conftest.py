@@ -6,11 +6,12 @@ not depend on luck. With ``ASTRAGAL_EXPLORE=1`` they look for new cases instead.
 
 import gc
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 
@@ -73,6 +74,19 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     """What would be left out as a whole is not even imported."""
     left_out = config.option.markexpr == "not slow"
     return True if left_out and str(collection_path).startswith(_SLOW) else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path) -> Iterator[None]:
+    """Examples in docstrings are looked for in those files of the tests only that have some."""
+    found = yield
+    if any(isinstance(each, DoctestModule) for each in found) and not _has_examples(file_path):
+        return [each for each in found if not isinstance(each, DoctestModule)]
+    return found
+
+
+def _has_examples(path: Path) -> bool:
+    return path.suffix != ".py" or ">>> " in path.read_text(encoding="utf-8")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

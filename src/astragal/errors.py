@@ -7,6 +7,8 @@ ever half applied: code that raises one of these has changed nothing.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 
 class Refusal(ValueError):
     """Anything Astragal declines to do; the command line ends with status 2."""
@@ -30,6 +32,49 @@ class BadInput(Refusal):
         because = f" [{rule}]" if rule else ""
         found = "nothing" if value is None else repr(value)
         super().__init__(f"{place}: found {found}, expected {expected}{because}")
+
+
+def check_one_of(place: str, value: str, known: Collection[str], rule: str | None = None) -> None:
+    """Refuse a value that is not among the known ones, and name them.
+
+    >>> check_one_of("range", "near", ("optimal", "extreme"))
+    Traceback (most recent call last):
+    astragal.errors.BadInput: range: found 'near', expected one of optimal, extreme
+    """
+    if value not in known:
+        raise BadInput(place, value, f"one of {', '.join(known)}", rule)
+
+
+def check_at_least(place: str, value: int, least: int, rule: str | None = None) -> None:
+    """Refuse a number that is too small.
+
+    >>> check_at_least("age", -1, 0)
+    Traceback (most recent call last):
+    astragal.errors.BadInput: age: found -1, expected 0 or more
+    """
+    if value < least:
+        raise BadInput(place, value, f"{least} or more", rule)
+
+
+def check_between(
+    place: str,
+    value: int,
+    least: int,
+    most: int,
+    rule: str | None = None,
+    *,
+    unit: str = "",
+    zero: str = "",
+) -> None:
+    """Refuse a number that is too small or too large; ``zero`` says what 0 stands for.
+
+    >>> check_between("va", 9, 0, 4, unit="points", zero="none")
+    Traceback (most recent call last):
+    astragal.errors.BadInput: va: found 9, expected 0 (none) to 4 points
+    """
+    if not least <= value <= most:
+        first = f"{least} ({zero})" if zero else f"{least}"
+        raise BadInput(place, value, f"{first} to {most} {unit}".rstrip(), rule)
 
 
 class NotAllowed(Refusal):

@@ -1,4 +1,4 @@
-"""A server for all tests, a browser for each module, and people who open pages there.
+"""A server and a browser for all tests of a process, and people who open pages there.
 
 Whatever page a test opens is watched: a script error, a breach of the content policy, a request
 to another place or a box that nobody expected fails the test, whatever else it was about.
@@ -6,11 +6,13 @@ to another place or a box that nobody expected fails the test, whatever else it 
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
@@ -22,8 +24,16 @@ from browser.server import Server
 MISSING = "There is no Chromium and none could be installed: NOTHING of the page was tested."
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+class Launched(NamedTuple):
+    """A browser, and the event loop through which Playwright talks to it."""
+
+    browser: Browser
+    loop: asyncio.AbstractEventLoop
+
+
+@pytest.fixture(scope="session")
+def launched() -> Iterator[Launched]:
+    """One browser for each process of the tests; whoever opens a page has a context there."""
     program = chromium()
     if program is None:
         if os.environ.get("CI") == "true":
@@ -31,11 +41,27 @@ def browser() -> Iterator[Browser]:
         warnings.warn(pytest.PytestWarning(MISSING), stacklevel=1)
         pytest.skip(MISSING)
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(
-            executable_path=program, args=["--no-sandbox", "--disable-dev-shm-usage"]
+        launched = Launched(
+            playwright.chromium.launch(
+                executable_path=program, args=["--no-sandbox", "--disable-dev-shm-usage"]
+            ),
+            asyncio.get_running_loop(),
         )
+        asyncio._set_running_loop(None)
         yield launched
-        launched.close()
+        asyncio._set_running_loop(launched.loop)
+        launched.browser.close()
+
+
+@pytest.fixture(scope="module")
+def browser(launched: Launched) -> Iterator[Browser]:
+    """The browser; its loop counts as running in these modules only.
+
+    Tests of other folders that come between them run loops of their own.
+    """
+    asyncio._set_running_loop(launched.loop)
+    yield launched.browser
+    asyncio._set_running_loop(None)
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,7 @@ from typing import Any
 
 import httpx
 
+from astragal.client.http import tls
 from crashes.serving import HERE, ServerProcess
 
 PATIENCE = 60
@@ -47,7 +48,7 @@ class Server:
 
     def _answers(self) -> bool:
         try:
-            return httpx.get(f"{self.url}/health", timeout=PATIENCE).is_success
+            return httpx.get(f"{self.url}/health", timeout=PATIENCE, verify=tls()).is_success
         except httpx.TransportError:
             return False
 
@@ -61,7 +62,7 @@ class Server:
     def _send(self, method: str, path: str, token: str = "", **body: Any) -> Any:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         answer = httpx.request(
-            method, self.url + path, headers=headers, json=body, timeout=PATIENCE
+            method, self.url + path, headers=headers, json=body, timeout=PATIENCE, verify=tls()
         )
         assert answer.is_success, f"{method} {path}: {answer.status_code} {answer.text}"
         return answer.json()

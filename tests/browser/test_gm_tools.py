@@ -41,7 +41,7 @@ def test_anybody_stops_the_game_without_saying_why(people: People, size: tuple[i
 @pytest.mark.parametrize("size", [LARGE, PHONE], ids=["wide", "phone"])
 def test_the_gm_looks_as_a_player(people: People, size: tuple[int, int]) -> None:
     campaign = people.server.create("burning_wheel")
-    campaign.seat("Anna", "mara")
+    campaign.seat("Anna", "mara", "tam")
     campaign.do({"do": "note", "id": "n1", "text": "I do not trust Gus"}, "anna")
     campaign.do({"do": "note", "id": "n2", "text": "The GM plans a trap"})
     gus = people.sits(campaign, "gm", size=size)
@@ -60,6 +60,13 @@ def test_the_gm_looks_as_a_player(people: People, size: tuple[int, int]) -> None
     expect(gus.play.locator("ast-procedure")).to_contain_text("get into the customs house")
     expect(gus.play.locator("ast-card")).to_be_visible()
     expect(banner).to_be_in_viewport()
+    # The odds are Anna's, with what each choice of hers would do to them.
+    procedure = gus.play.locator("ast-procedure").get_attribute("data-key")
+    obstacle = {"key": "obstacle", "prompt": "Obstacle", "answer": 3}
+    campaign.do({"do": "draft", "procedure": procedure, "answers": [obstacle]})
+    for person in (anna, gus):
+        expect(person.play.locator("ast-odds .large b")).to_have_text("31%")
+        expect(person.play.locator("[data-ask=boon] [data-way=up]")).to_contain_text("50%")
     gus.shot(f"as_anna_card_{size[0]}")
     gus.say("I am Anna")
     expect(
@@ -84,7 +91,9 @@ def test_nothing_is_sent_and_nothing_of_the_gms_is_shown_while_viewing_as_a_play
     gus.gm_section("View as a player").get_by_role("link", name="View as Anna").click()
     expect(gus.page.locator(".banner.as-player")).to_be_visible()
     over = gus.play.get_by_role("region", name="The end of session 1")
-    expect(over).to_contain_text("Not shown while you view the table as Anna.")
+    expect(over).to_contain_text("No dice were rolled in this session.")
+    gus.panel("Review").get_by_role("button", name="Review").click()
+    expect(gus.panel("Review")).to_contain_text("Nothing to review yet.")
     expect(gus.page.get_by_role("link", name="Save the story")).to_have_count(0)
     gus.panel("Sheet").get_by_role("button", name="Print and files").click()
     menu = gus.page.get_by_role("dialog", name="Print and files")

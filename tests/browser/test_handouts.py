@@ -69,6 +69,29 @@ def test_a_handout_reaches_those_who_are_chosen_and_nobody_else(people: People) 
     assert anna.page.request.get(people.server.url + address).status == 404
 
 
+@pytest.mark.parametrize("size", [LARGE, PHONE], ids=["wide", "phone"])
+def test_several_handouts_are_read_one_after_another(people: People, size: tuple[int, int]) -> None:
+    campaign = people.server.create("burning_wheel")
+    campaign.seat("Anna", "mara")
+    titles = ("A letter", "A map", "A seal")
+    for at, title in enumerate(titles):
+        shown = {"id": f"h{at}", "title": title, "text": LETTER, "to": ["anna"]}
+        campaign.do({"do": "hand_out", **shown})
+    anna = people.sits(campaign, "anna", size=size)
+    fresh = anna.play.locator("ast-handouts .handout")
+    for title, more in zip(titles, ("2 more handouts", "1 more handout", ""), strict=True):
+        expect(fresh).to_have_count(1)
+        expect(fresh).to_contain_text(title)
+        expect(fresh).to_contain_text(f"It stays under Notes.{f' {more} to read.' if more else ''}")
+        anna.shot(title)
+        go = fresh.get_by_role("button", name="Next" if more else "Dismiss")
+        if title != titles[0]:
+            expect(go).to_be_focused()
+        go.click()
+    expect(fresh).to_have_count(0)
+    expect(anna.panel("Notes").locator(".handout h3")).to_have_text(list(reversed(titles)))
+
+
 def test_a_handout_is_prepared_first_and_changed_later(people: People) -> None:
     campaign = people.server.create("signs")
     campaign.seat("Anna")

@@ -24,6 +24,14 @@ LATER = "Date.now = ((now) => () => now() + {} * 60 * 1000)(Date.now);"
 """A clock that is so many minutes ahead."""
 
 
+CORNER = """(image) => {
+  const canvas = document.createElement("canvas").getContext("2d");
+  canvas.drawImage(image, 0, 0);
+  return [...canvas.getImageData(20, 3, 1, 1).data].slice(0, 3);
+}"""
+"""The colour of an image near its edge."""
+
+
 def paragraphs(person: Person) -> Locator:
     return person.log.locator("article.play .tale")
 
@@ -163,7 +171,17 @@ def test_the_end_of_a_session(people: People) -> None:
     mara.get_by_role("checkbox", name="Embodiment").check()
     put(bert.shared_card, "nominations", "Mara for Humor: the goose")
     expect(gus.shared_card).to_contain_text("Mara for Humor: the goose")
-    expect(anna.shared_card).to_contain_text("Embodiment")
+    expect(anna.shared_card).to_contain_text(
+        "Belief: Tam is too young for this trade. I will get him out of it; Embodiment"
+    )
+    # Above the ticks each kind of artha, with the rules of all its awards, and no award twice.
+    fate = mara.get_by_role("button", name="Fate", exact=True)
+    assert mara.inner_text().count("Embodiment") == 1
+    fate.click()
+    rules = gus.page.get_by_role("dialog", name="Fate")
+    expect(rules.locator(".rule-text")).to_have_count(5)
+    gus.shot("artha_rules")
+    rules.get_by_role("button", name="Close").click()
     gus.settle()
     gus.shot("artha_ticked")
     bert.shot("artha_phone")
@@ -171,7 +189,10 @@ def test_the_end_of_a_session(people: People) -> None:
     people.play_out(gus, anna, bert)
     expect(anna.sheet).to_contain_text(re.compile(r"Fate\s*3"), use_inner_text=True)
     expect(anna.sheet).to_contain_text(re.compile(r"Persona\s*2"), use_inner_text=True)
-    anna.hears(re.compile("Mara earns 1 persona"))
+    anna.hears(re.compile("Mara earns 1 fate and 1 persona."))
+    expect(anna.play.get_by_role("region", name="Result")).to_contain_text(
+        "Mara earns 1 fate and 1 persona."
+    )
 
     gus.will_say(None)
     gus.gm_section("Session and dice").get_by_role("button", name="End session").click()
@@ -245,6 +266,10 @@ def test_nothing_serious_in_story_and_pictures(
     ).to_be_visible()
     gus.shot("session_over")
     assert faults(gus, "ast-play", dark=dark) == []
+    # The pictures have the colours of the page, by day and in the dark.
+    picture = gus.play.locator(".session-pictures img").first
+    card = gus.page.locator(".session-end").evaluate("(el) => getComputedStyle(el).backgroundColor")
+    assert picture.evaluate(CORNER) == [int(part) for part in re.findall(r"\d+", card)]
     panel = gus.panel("Story")
     panel.get_by_text("The evening in pictures").click()
     expect(panel.get_by_role("img").first).to_be_visible()

@@ -9,14 +9,21 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from astragal.rules import catalogue
-from astragal.web.watching import watched
+from astragal.web.watching import WatchedMoment, WatchedScenario, watched
 from browser.people import PHONE, WIDE, People, Person
 from browser.test_accessibility import faults
 from browser.test_phone import SMALL, fits
 
 AT = "/watch/burning_wheel/red_widow"
-STORY = watched("burning_wheel", "red_widow")
-MOMENTS = [moment for scene in STORY.scenes for moment in scene.moments]
+
+
+def story() -> WatchedScenario:
+    """What is watched there; it takes long to tell, and is told once."""
+    return watched("burning_wheel", "red_widow")
+
+
+def all_moments() -> list[WatchedMoment]:
+    return [moment for scene in story().scenes for moment in scene.moments]
 
 
 def said(person: Person) -> Locator:
@@ -25,7 +32,7 @@ def said(person: Person) -> Locator:
 
 def number_of(words: str) -> int:
     """The first moment with these words, counted from 1."""
-    return next(at for at, moment in enumerate(MOMENTS, 1) if words in moment.sentence)
+    return next(at for at, moment in enumerate(all_moments(), 1) if words in moment.sentence)
 
 
 def goes_to(people: People, person: Person, words: str) -> None:
@@ -38,46 +45,46 @@ def goes_to(people: People, person: Person, words: str) -> None:
 def test_a_newcomer_watches_from_the_lobby_to_the_end(people: People) -> None:
     ann = people.comes("Ann")
     ann.page.get_by_role("link", name="Watch a fight with the Red Widow").click()
-    expect(ann.page.get_by_role("heading", level=1)).to_have_text(STORY.title)
+    expect(ann.page.get_by_role("heading", level=1)).to_have_text(story().title)
     following = ann.page.get_by_role("button", name="Next")
-    for at, moment in enumerate(MOMENTS, 1):
+    for at, moment in enumerate(all_moments(), 1):
         expect(said(ann)).to_have_text(moment.sentence)
-        expect(ann.page.locator("#step")).to_have_text(f"Step {at} of {len(MOMENTS)}")
+        expect(ann.page.locator("#step")).to_have_text(f"Step {at} of {len(all_moments())}")
         expect(ann.page.locator(".behind")).to_have_attribute("data-rule", moment.rule)
         expect(ann.page.locator(".behind .rule-title")).to_be_visible()
-        if at < len(MOMENTS):
+        if at < len(all_moments()):
             following.click()
     expect(ann.page.get_by_role("button", name="The end")).to_have_attribute(
         "aria-disabled", "true"
     )
     ann.page.get_by_role("button", name="Back").click()
-    expect(said(ann)).to_have_text(MOMENTS[-2].sentence)
+    expect(said(ann)).to_have_text(all_moments()[-2].sentence)
     ann.shot("end")
 
 
 def test_every_moment_has_its_rule_and_a_plain_sentence() -> None:
-    for moment in MOMENTS:
+    for moment in all_moments():
         assert moment.rule in catalogue(), moment.sentence
         assert moment.sentence.strip().endswith((".", "!", "?")), moment.sentence
 
 
 def test_the_keyboard_goes_forward_back_to_the_end_and_the_start(people: People) -> None:
     ann = people.comes("Ann", AT)
-    expect(said(ann)).to_have_text(MOMENTS[0].sentence)
+    expect(said(ann)).to_have_text(all_moments()[0].sentence)
     for key, at in [("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", -1)]:
         ann.page.keyboard.press(key)
-        expect(said(ann)).to_have_text(MOMENTS[at].sentence)
+        expect(said(ann)).to_have_text(all_moments()[at].sentence)
     ann.page.keyboard.press("ArrowRight")  # there is nothing after the end
-    expect(said(ann)).to_have_text(MOMENTS[-1].sentence)
+    expect(said(ann)).to_have_text(all_moments()[-1].sentence)
     ann.page.keyboard.press("Home")
     ann.page.keyboard.press("ArrowLeft")
-    expect(said(ann)).to_have_text(MOMENTS[0].sentence)
+    expect(said(ann)).to_have_text(all_moments()[0].sentence)
     ann.page.get_by_role("button", name="Next").focus()
     ann.page.keyboard.press("Enter")
-    expect(said(ann)).to_have_text(MOMENTS[1].sentence)
-    expect(ann.page.locator("#say")).to_contain_text(MOMENTS[1].sentence)
+    expect(said(ann)).to_have_text(all_moments()[1].sentence)
+    expect(ann.page.locator("#say")).to_contain_text(all_moments()[1].sentence)
     ann.page.reload()
-    expect(said(ann)).to_have_text(MOMENTS[1].sentence)
+    expect(said(ann)).to_have_text(all_moments()[1].sentence)
 
 
 def test_scripts_are_turned_over_volley_by_volley(people: People) -> None:
@@ -103,7 +110,7 @@ def test_distances_and_wounds_are_drawn_as_on_the_page_of_a_fight(people: People
 def test_a_rule_in_a_rule_opens_and_one_comes_back(people: People) -> None:
     ann = people.comes("Ann", AT)
     behind = ann.page.locator(".behind")
-    own = MOMENTS[0].rule
+    own = all_moments()[0].rule
     expect(behind).to_have_attribute("data-rule", own)
     behind.locator(".rule .rule-link").first.click()
     expect(behind).not_to_have_attribute("data-rule", own)

@@ -149,6 +149,28 @@ def test_the_summary_is_a_page(capsys):
     assert "4 fights, " in out
 
 
+# --- Against the program -----------------------------------------------------------------------
+
+GIVES_UP = ("--answer", f"{HALE}/script#2=['stay','give_up','block','stay','block','stay','block']")
+
+
+def test_the_program_plays_the_other_side_the_same_by_its_seed(capsys):
+    spar = ("--spar", "100", "--samples", "16", "--seed", "7", *FIRST[:2], *GIVES_UP, "--no-ask")
+    told = [run(capsys, HALE, KETIL, *spar) for _ in range(2)]
+    assert told[0] == told[1]
+    status, out, err = told[0]
+    assert (status, err) == (0, "")
+    plain = " ".join(out.split())
+    assert "Volley 1. Serjeant Hale: Maintain; Strike, Block; Ketil the Loud: " in plain
+    assert plain.endswith("Ketil the Loud won. Serjeant Hale: gave up.")
+
+
+def test_a_careless_partner_follows_its_temperament(capsys):
+    spar = ("--spar", "0", "--temperament", "fierce", "--seed", "7", *FIRST[:2], *GIVES_UP)
+    _, out, _ = run(capsys, HALE, KETIL, *spar, "--no-ask", "--json")
+    assert json.loads(out)["winner"] == 1
+
+
 # --- In the saddle ---------------------------------------------------------------------------
 
 ALDWIN, ILUN = "sir_aldwin", "ilun_of_the_steppe"
@@ -203,6 +225,10 @@ def test_the_two_ready_riders_fight_each_other_by_policies(capsys):
         (["--ground", "lava", "--auto", "1"], "ground[0]"),
         (["--ambush", "mara", "--auto", "1"], "ambushers[0]"),
         (["captain_orrin", KETIL, "--auto", "5"], "Speed"),
+        (["--spar", "101"], "0 (careless) to 100 (merciless)"),
+        (["--spar", "50", "--temperament", "brave"], "fierce, careful, sly, any"),
+        (["--spar", "50", "--samples", "0"], "--samples: found 0, expected 1 or more"),
+        (["--spar", "50", "--think", "0"], "more than 0 seconds"),
         (["--mount", "mara=destrier", "--auto", "1"], "--mount: found 'mara', expected one of"),
         (["--mount", HALE, "--auto", "1"], "--mount"),
         (["--mount", f"{HALE}=nobody", "--auto", "1"], "a pre-made sheet"),

@@ -62,6 +62,18 @@ def test_what_is_left_open_is_asked_and_no_script_shows_before_its_volley(capsys
     assert "Traceback" not in err
 
 
+def test_the_program_plays_the_other_side_the_same_by_its_seed(capsys):
+    spar = ("--spar", "100", "--temperament", "wary", "--samples", "16", "--seed", "7")
+    said = [answer for answer in SCRIPTS[1:10:2] if SIG not in answer]
+    mine = [part for answer in said for part in ("--answer", answer)]
+    place = ("--start", "extreme/optimal")
+    told = [run(capsys, WYN, SIG, *place, *spar, *mine, "--no-ask") for _ in range(2)]
+    assert told[0] == told[1]
+    status, out, err = told[0]
+    assert (status, err) == (0, "")
+    assert "Volley 1. Forester Wyn: Perception Maintain; Poacher Sig: " in " ".join(out.split())
+
+
 def test_many_skirmishes_by_policies_are_counted(capsys):
     status, out, _ = run(
         capsys, "--auto", "12", "--policy", "bold", "--policy", "wary", "--json", "--seed", "2"

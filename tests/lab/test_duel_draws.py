@@ -8,7 +8,6 @@ from itertools import islice
 import msgspec
 import numpy as np
 import pytest
-from scipy.stats import chi2_contingency
 
 from astragal.dice import Seeded
 from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import DuelSide
@@ -47,6 +46,8 @@ def test_drawn_duels_end_as_those_that_the_engine_plays():
     cells = drawn.ends.ravel() > 400_000 * 10 / PLAYED  # at least ten are to be expected
     counts = np.array([drawn.ends.ravel()[cells], played.ravel()[cells]])
     assert cells.sum() >= 6
+    from scipy.stats import chi2_contingency  # takes long to import
+
     assert chi2_contingency(counts).pvalue > 0.001
     for mine, theirs in (
         (drawn.volleys / drawn.runs, [duel.volleys for duel in duels]),

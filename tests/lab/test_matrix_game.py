@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog
 
 from astragal.lab.matrix_game import gap, solve_matrix
 
@@ -32,6 +31,8 @@ def test_whatever_the_game_it_has_the_value_that_another_solver_finds(seed):
     solved = solve_matrix(payoffs)
     many, wide = payoffs.shape
     # The row side's own program: the highest floor under what every column leaves it.
+    from scipy.optimize import linprog  # takes long to import
+
     program = linprog(
         [*[0] * many, -1],
         A_ub=np.c_[-payoffs.T, np.ones(wide)],

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from operator import neg, truediv
+from pathlib import Path
 
 import pytest
-from distributed import LocalCluster
 
 from astragal.errors import BadInput, Refusal
-from astragal.lab.workers import executor, in_order
+from astragal.lab.workers import done_by_many, executor, in_order
 
 
 class Lazily(Executor):
@@ -44,6 +50,8 @@ def test_after_a_failure_nothing_more_is_begun():
 
 @pytest.mark.slow
 def test_on_a_dask_cluster_of_two_workers():
+    from distributed import LocalCluster  # takes long to import
+
     with (
         LocalCluster(
             n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
@@ -51,6 +59,66 @@ def test_on_a_dask_cluster_of_two_workers():
         executor(dask=cluster.scheduler_address) as on,
     ):
         assert in_order(on, neg, range(6)) == [0, -1, -2, -3, -4, -5]
+
+
+def process_of(_item: int) -> int:
+    return os.getpid()
+
+
+@pytest.mark.slow
+def test_little_is_done_here_and_much_by_several_processes():
+    me = os.getpid()
+    heard: list[tuple[int, int]] = []
+    assert done_by_many(process_of, [1], processes=2) == [me]
+    assert done_by_many(process_of, range(3), processes=1) == [me] * 3
+    assert done_by_many(process_of, range(3), processes=2, patience=600) == [me] * 3
+    found = done_by_many(process_of, range(6), lambda *far: heard.append(far), processes=2)
+    assert me not in found
+    assert heard == [(done, 6) for done in range(1, 7)]
+    assert done_by_many(neg, range(6), processes=2) == [0, -1, -2, -3, -4, -5]
+    assert done_by_many(neg, [], processes=2) == []
+    with pytest.raises(BadInput, match="--processes"):
+        done_by_many(neg, [1], processes=-1)
+
+
+@pytest.mark.slow
+def test_an_interruption_ends_all_processes_with_one_line():
+    """As a terminal does it: everybody in the group gets the signal."""
+    command = [sys.executable, "-m", "astragal", "fight", "--auto", "9000", "--processes", "2"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as running:
+        eventually(lambda: len(workers_of(running.pid)) == 2)
+        os.killpg(running.pid, signal.SIGINT)
+        out, err = running.communicate(timeout=120)
+    assert (running.returncode, out, err) == (130, "", "astragal: Interrupted.\n")
+    eventually(lambda: not in_session(running.pid))
+
+
+def workers_of(parent: int) -> list[int]:
+    """The processes that it has started to work for it."""
+    return [pid for pid, words in in_session(parent).items() if "spawn_main" in words]
+
+
+def in_session(leader: int) -> dict[int, str]:
+    """The command lines of all living processes of a session."""
+    found = {}
+    for folder in Path("/proc").iterdir():
+        try:
+            state, _, _, session = (folder / "stat").read_text().rpartition(")")[2].split()[:4]
+            words = (folder / "cmdline").read_text()
+        except (OSError, ValueError):
+            continue
+        if int(session) == leader and state != "Z":
+            found[int(folder.name)] = words
+    return found
+
+
+def eventually(happens: Callable[[], bool]) -> None:
+    until = time.monotonic() + 120
+    while not happens():
+        assert time.monotonic() < until, "it does not happen"
+        time.sleep(0.05)
 
 
 def test_what_is_no_cluster_or_number_is_refused(monkeypatch):

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from astragal.odds import Axis, odds, plain, sweep
-from astragal.odds.svg import shade_of
+from astragal.odds.svg import DARK, LIGHT, shade_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -84,3 +84,23 @@ def test_notebooks_show_the_picture_and_the_numbers():
     assert "68.8%" in shown
     grid = sweep(plain("burning_wheel", dice=1, ob=1), Axis("dice", (1, 2)), Axis("ob", (1, 2)))
     assert "<table>" in grid._repr_html_()
+
+
+def lightness(colour: str) -> float:
+    """Relative luminance as the WCAG define it."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in parts]
+    return sum(x * weight for x, weight in zip(linear, (0.2126, 0.7152, 0.0722), strict=True))
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
+def test_everything_can_be_seen_by_day_and_in_the_dark(colours):
+    def contrast(kind: str, other: str = "paper") -> float:
+        low, high = sorted(lightness(colours[each]) for each in (kind, other))
+        return (high + 0.05) / (low + 0.05)
+
+    for text in ("ink", "dim"):
+        assert contrast(text) >= 4.5, text
+    for mark in ("good", "half", "plain", "line"):
+        assert contrast(mark) >= 2.6, mark
+    assert contrast("good", "half") >= 1.5

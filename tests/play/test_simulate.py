@@ -7,8 +7,21 @@ from fractions import Fraction
 
 import pytest
 
-from astragal.dice import Die, Distribution, Pool, Seeded
-from astragal.play import Option, PickOne, Play, ask, call, exact, roll, run, then
+from astragal.dice import Die, Distribution, Pool, Recorded, Seeded
+from astragal.play import (
+    Option,
+    PickOne,
+    Play,
+    Session,
+    ask,
+    by,
+    call,
+    exact,
+    rehearse,
+    roll,
+    run,
+    then,
+)
 from astragal.play.simulate import Simulation
 
 
@@ -99,3 +112,29 @@ def test_answers_are_checked_as_they_would_be_at_the_table():
         Simulation(lambda ask: "maybe").run(then(press_your_luck, 0), Seeded(1))
     with pytest.raises(BadInput, match="fingers: found 3"):
         Simulation(lambda ask: 3).run(then(secret_fingers), Seeded(1))
+
+
+def two_parts(before: int) -> Play[int]:
+    face = yield from roll(Die(6), "first", "ann")
+    options = tuple(Option(key=key, label=key) for key in ("low", "high"))
+    pick = yield from ask("ann", "bonus", "?", PickOne(options=options), because="r")
+    return then(more, before + face * (10 if pick == "high" else 1))
+
+
+def around() -> Play[int]:
+    return 1000 + (yield from call(two_parts, 100))
+
+
+def test_a_run_begins_where_a_session_stands_and_ends_with_all_that_had_called_it():
+    session = Session(then(around), by(Recorded((5,))))
+    simulation = Simulation(lambda ask: "high", {})
+    chance = Seeded("from here")
+    found = {simulation.run_from(session.state, chance) for _ in range(200)}
+    assert found == {1000 + 100 + 50 + face for face in (1, 2, 3, 4)}
+
+
+def test_a_run_stops_where_a_procedure_would_begin_also_in_a_rehearsal():
+    for start in (then(two_parts, 7), then(rehearse(two_parts), 7)):
+        session = Session(start, by(Recorded((3,))))
+        simulation = Simulation(lambda ask: "low", {})
+        assert simulation.run_from(session.state, Seeded(1), until=more) == then(more, 10)

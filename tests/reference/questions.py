@@ -108,6 +108,8 @@ def _kind(
     """What becomes of the question untouched; empty where that depends on the situation."""
     if how == "consent":
         return "consent"
+    if how == "confirm_aside":
+        return "aside"
     if default is None:
         return "needed"
     if isinstance(default, Unknown) or not isinstance(given, ast.Constant):
@@ -153,6 +155,8 @@ def _question(
     """The kind of question, its default, its options, and whether these are all."""
     if how == "consent":
         yield "yes_no", True, (), False
+    elif how == "confirm_aside":
+        yield "yes_no", False, (), False
     elif how == "confirm":
         for default, _ in evaluator.results(given["default"], choices):
             yield "yes_no", default, (), False

@@ -19,7 +19,7 @@ from astragal.games import Procedure, games
 from rules.reachability import Code, Place, Unit, parsed
 
 SOURCE = Path(__file__).parents[2] / "src"
-ASKING = ("ask", "confirm", "consent", "choose", "Ask")
+ASKING = ("ask", "confirm", "consent", "confirm_aside", "choose", "Ask")
 """What puts a question; all of `astragal.play`."""
 
 PASSING_ON = ("call", "then", "together")

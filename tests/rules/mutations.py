@@ -29,6 +29,8 @@ COMPARISONS: dict[type[ast.cmpop], str] = {
 }
 ARITHMETIC: dict[type[ast.operator], str] = {ast.Sub: "+", ast.Mult: "+", ast.FloorDiv: "*"}
 """No `+`, which also joins tuples: that would be an error of every call, and no mutant."""
+REFUSING = ("check_one_of", "check_at_least", "check_between")
+"""What refuses a value by itself."""
 OPPOSITES = {"max": "min", "min": "max", "any": "all", "all": "any"}
 UNHEARD = (ast.Raise, ast.JoinedStr, ast.arguments, ast.Subscript)
 """Inside these a change says something else, or is an error of every call, and not another rule."""
@@ -167,7 +169,9 @@ def changes(file: File, node: ast.AST) -> Iterator[tuple[str, ast.expr | ast.stm
                 yield "refusal dropped", test, "False"
         case ast.Expr(value=ast.YieldFrom(value=ast.Call() as effect)) if not _is_telling(effect):
             yield "effect dropped", node, "pass"
-        case ast.YieldFrom(value=ast.Call(func=ast.Name(id="confirm"))):
+        case ast.Expr(value=ast.Call(func=ast.Name(id=name))) if name in REFUSING:
+            yield "refusal dropped", node, "pass"
+        case ast.YieldFrom(value=ast.Call(func=ast.Name(id="confirm" | "confirm_aside"))):
             yield "answer", node, f"(not ({text(node)}))"
         case ast.Call(func=ast.Name(id=("max" | "min" | "any" | "all") as name)):
             yield "opposite", node, OPPOSITES[name] + text(node).removeprefix(name)
@@ -181,7 +185,7 @@ def changes(file: File, node: ast.AST) -> Iterator[tuple[str, ast.expr | ast.stm
 
 
 def _is_telling(effect: ast.Call) -> bool:
-    return isinstance(effect.func, ast.Name) and effect.func.id == "tell"
+    return isinstance(effect.func, ast.Name) and effect.func.id in ("tell", "note")
 
 
 def _is_said(node: ast.expr) -> bool:

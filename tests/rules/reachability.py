@@ -12,6 +12,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from importlib.util import resolve_name
 from pathlib import Path
 
 ROOTS = frozenset({"PROCEDURES", "AT_TABLE", "GAME", "plain_test"})
@@ -70,9 +71,9 @@ def _module(path: Path, name: str, source: str) -> Module:
     rest = Unit((name, ""), (0, len(lines) + 1), _description(tree))
     units, imports = {"": rest}, {}
     for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and not node.level:
+        if isinstance(node, ast.ImportFrom):
             for alias in node.names:
-                imports[alias.asname or alias.name] = (node.module or "", alias.name)
+                imports[alias.asname or alias.name] = (imported_from(node, name, path), alias.name)
         elif isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.asname:
@@ -86,6 +87,12 @@ def _module(path: Path, name: str, source: str) -> Module:
         if not _names_of(node) & constants and not isinstance(node, ast.Import | ast.ImportFrom):
             _collect(node, rest)
     return Module(name, path, units, imports)
+
+
+def imported_from(node: ast.ImportFrom, module: str, path: Path) -> str:
+    """The full name of the module from which a module imports something."""
+    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
+    return resolve_name("." * node.level + (node.module or ""), package)
 
 
 def _units(node: ast.stmt, after: ast.stmt | None, module: str, lines: list[str]) -> Iterator[Unit]:

@@ -83,6 +83,8 @@ def test_what_no_procedure_leads_to_is_found(tmp_path: Path):
         ("GAME = Game(lambda card: card.hidden)", "Card.hidden"),
         ("GAME = Game(getattr(Card, 'hidden'))", "Card.hidden"),
         ("import astragal.games.solitaire.helpers as h\nGAME = Game(h.shadowed)", "shadowed"),
+        ("from .helpers import unused\nGAME = Game(unused)", "unused"),
+        ("from . import helpers\nGAME = Game(helpers.shadowed)", "shadowed"),
     ],
 )
 def test_one_more_use(tmp_path: Path, use: str, still_unused: str):

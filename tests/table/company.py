@@ -79,7 +79,7 @@ class Client:
 
     def has_news(self) -> bool:
         """Whether anything has been sent since."""
-        return self.subscription.stale or not self.subscription._waiting.empty()
+        return self.subscription.has_news
 
     async def hear(self) -> list[bytes]:
         """Everything that has been sent since."""
@@ -223,10 +223,11 @@ def played(test: Callable[..., Coroutine[None, None, None]]) -> Callable[..., No
 
 def everything(value: Any) -> Iterator[dict[str, Any]]:
     """Every mapping within plain data."""
-    if isinstance(value, dict):
-        yield value
-        for each in value.values():
-            yield from everything(each)
-    elif isinstance(value, list | tuple):
-        for each in value:
-            yield from everything(each)
+    left = [value]
+    while left:
+        each = left.pop()
+        if isinstance(each, dict):
+            yield each
+            left += each.values()
+        elif isinstance(each, (list, tuple)):
+            left += each

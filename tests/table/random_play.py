@@ -58,6 +58,8 @@ class RandomPlay(RandomValues):
         self.gathered = 1
         """The entry with which everybody sits there."""
         self.count = 0
+        self.gives_to_table = False
+        """Whether the GM gives characters to the table, and advice may be asked for."""
 
     async def gather(self) -> None:
         """Everybody sits down; some bring a character, some are given one."""
@@ -85,6 +87,8 @@ class RandomPlay(RandomValues):
         """One command of somebody; whether it was refused."""
         campaign = await self.state()
         kind = self.rng.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
+        if self.gives_to_table and self.rng.random() < 0.05:
+            kind = "partner"
         if self.rng.random() < 0.5 and (campaign.paused is not None or campaign.session is None):
             kind = "pause" if campaign.paused is not None else "session"
         if kind == "answer" and not any(p.questions for p in campaign.standing.open.values()):
@@ -114,6 +118,7 @@ class RandomPlay(RandomValues):
 
     async def carried_out(self, kind: str, after: Any) -> None:
         """Note who knows what, now that a command is in the log."""
+        await self.company.tables.partners.written()
         self.done[kind] += 1
         if after is not None:
             after(await self.state())
@@ -361,6 +366,15 @@ class RandomPlay(RandomValues):
 
         return GM, do.GiveCharacter(key, seat, hidden), given
 
+    def _partner(self, campaign: Campaign) -> Any:
+        there = campaign.standing.characters
+        gms = [key for key, each in there.items() if each.sheet["player"] == GM]
+        if not gms:
+            return None
+        key, dial = self.rng.choice(gms), self.rng.randint(0, 100)
+        temperament: Any = self.rng.choice(("any", "bold", "careful", "sly"))
+        return GM, do.GiveToTable(key, self.rng.random() < 0.9, dial, temperament), None
+
     def _leave(self, campaign: Campaign) -> Any:
         mine = [key for key in campaign.standing.characters if key.startswith("k")]
         return (GM, do.RemoveCharacter(self.rng.choice(mine)), None) if mine else None
@@ -419,7 +433,11 @@ class RandomPlay(RandomValues):
         return GM, do.BeginDiceSession() if campaign.session is None else do.EndDiceSession(), None
 
     def _title(self, campaign: Campaign) -> Any:
-        return GM, do.ChangeTitle("Another title", self.rng.random() < 0.5), None
+        return (
+            GM,
+            do.ChangeTitle("Another title", self.rng.random() < 0.5, advice=self.gives_to_table),
+            None,
+        )
 
     def _read(self, campaign: Campaign) -> Any:
         if self.game.name != "burning_wheel":

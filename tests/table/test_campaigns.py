@@ -18,8 +18,9 @@ from astragal.table.commands import commands as do
 from astragal.table.host import InternalFailure, Tables
 from astragal.table.log.events import LogEntry
 from astragal.table.log.fold import after, fold
-from astragal.table.log.state import Campaign
+from astragal.table.log.state import TABLE, Campaign, TablePartner
 from astragal.table.running.session import RunningProcedure
+from astragal.table.solving_process import AdvisedScript, DuelToSolve, ScriptAdvice
 from astragal.table.story.document import HtmlStory, MarkdownStory
 from astragal.table.views.build import Views
 from table.company import Company, everything, table
@@ -35,6 +36,20 @@ SEEDS = [
     for game in ("burning_wheel", "cores", "signs", "percentile")
     for seed in range(EVENINGS * (2 if game == "burning_wheel" else 1))
 ]
+
+
+class AnySolution:
+    """In the place of solved duels: whatever fits, and advice with a word for its reader alone."""
+
+    def __init__(self, played: RandomPlay) -> None:
+        self._played = played
+
+    async def advise(self, duel: DuelToSolve, partner: TablePartner | None = None) -> ScriptAdvice:
+        asked = next(q for q in duel.procedure.questions if q.prompt == duel.prompt)
+        if partner is not None:
+            return ScriptAdvice(drawn=tuple(self._played.valid(asked)))
+        word = self._played.secrets.word(duel.seat)
+        return ScriptAdvice(scripts=(AdvisedScript((word,), 1.0),), based_on=word)
 
 
 class Watch:
@@ -68,6 +83,7 @@ class Watch:
             self._agrees(client.view, decode(view))
             if refusal is None:
                 await self._look_at_cards(client.seat, state)
+                await self._ask_for_advice(client.seat, state)
 
     async def _look_at_cards(self, seat: str, state: Campaign) -> None:
         """A card shows nobody what others have drafted in secret, nor what they could choose."""
@@ -78,6 +94,20 @@ class Watch:
                 others = [line for line in card.lines if line.seat != seat]
                 assert not any(line.secret for line in others)
                 assert seat == GM or not any(line.question for line in others)
+
+    async def _ask_for_advice(self, seat: str, state: Campaign) -> None:
+        """What is advised is in nothing that anybody else is told, at any time after that."""
+        if not self.played.gives_to_table:
+            return
+        for procedure in state.standing.open.values():
+            for question in (q for q in procedure.questions if q.seat == seat):
+                with suppress(Refusal):  # most questions are not for the script of a duel
+                    advice = await self.company.tables.advise(
+                        self.company.id, seat, procedure.id, question.step
+                    )
+                    assert advice.drawn == advice.scripts[0].cards
+                    self.played.done["advice"] += 1
+                assert await self.company.state() == state
 
     def heard_why_not(self, seat: str, refusal: Exception, state: Campaign) -> None:
         self._keeps_secrets(seat, str(refusal).encode(), state)
@@ -111,6 +141,7 @@ class Watch:
         if not text.startswith("{"):
             return
         for each in everything(decode(message)):
+            assert each.get("by") != TABLE, "a script of the table"
             if each.get("item") == "decided" and each["seat"] != seat:
                 assert (each["seat"], each["key"]) not in self.secret_answers, each
             if "questions" in each and "waiting" in each:
@@ -130,10 +161,14 @@ async def play(name: str, seed: int, steps: int) -> RandomPlay:
     rng = Random(f"{name} {seed}")
     async with table(name, demo=rng.random() < 0.85) as company:
         played = RandomPlay(company, game_named(name), rng)
+        await company.gm(do.ChangeTitle("With advice", advice=True))
         await played.gather()
+        played.gives_to_table = True
         here = Campaign(company.id, name, "")
         watch = Watch(played, here)
         other = Tables(company.store)
+        for tables in (company.tables, other):
+            tables.solving.advise = AnySolution(played).advise  # type: ignore[method-assign]
         try:
             for number in range(steps):
                 before = await company.state()

@@ -183,7 +183,7 @@ async def test_a_slow_reader_gets_a_fresh_view(at: Company):
     for number in range(BACKLOG + 20):
         await at.do("anna", do.SendMessage(f"word {number}"))
     kinds, seqs = [], []
-    while client.subscription.stale or not client.subscription._waiting.empty():
+    while client.subscription.has_news:
         message = decode(await client.subscription.next())
         kinds.append(message["type"])
         seqs.append(message["seq"])

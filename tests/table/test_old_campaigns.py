@@ -57,6 +57,7 @@ LEFT_IN_EXPORTS = ("notes", "sessions", "session", "proposals")
 NEWER = "newer than the latest of these campaigns"
 
 FACTS_NOT_COVERED: dict[str, str] = {
+    "burning_wheel.artha_earned": NEWER,
     "burning_wheel.failed_casting": NEWER,
     "burning_wheel.fight_ended": NEWER,
     "burning_wheel.fight_over": NEWER,
@@ -142,6 +143,7 @@ PROCEDURES_NOT_COVERED: dict[str, str] = {
 """Procedures that no old campaign has played, with the reason."""
 
 FIELDS_NOT_COVERED: dict[str, str] = {
+    "changed.more": NEWER,
     "faces.default": "nobody knows beforehand what dice will show",
     "founded.free_edits": "a campaign begins without free edits, and gets them by another event",
     "Character.fresh": NEWER,
@@ -178,6 +180,8 @@ FIELDS_NOT_COVERED: dict[str, str] = {
     "session_ended.lost": NEWER,
     "retitled.server_dice": NEWER,
     "retitled.open_review": NEWER,
+    "retitled.advice": NEWER,
+    "Character.partner": NEWER,
     "rolled.audience": "dice are for all in a procedure; one that is secret says so itself",
     "script.default": "no game has a usual script",
     "script.once": "no game forbids a card to be played twice",
@@ -196,6 +200,7 @@ TYPES_NOT_COVERED: dict[type, str] = {
     happened.DiceContributed: NEWER,
     happened.HandoutShown: NEWER,
     happened.HandoutRemoved: NEWER,
+    happened.PartnerChanged: NEWER,
     happened.PortraitChanged: NEWER,
     happened.TestSaved: NEWER,
     happened.XCardRaised: NEWER,

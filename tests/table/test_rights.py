@@ -53,6 +53,7 @@ COMMANDS: dict[type, tuple[Any, set[str]]] = {
     do.EditSheet: (do.EditSheet("mara", "concept", "somebody"), {"anna"}),
     do.ReviewEdit: (do.ReviewEdit("{proposal}", True), set()),
     do.AddCharacter: (do.AddCharacter("new", ready="tam"), {"cleo"}),
+    do.GiveToTable: (do.GiveToTable("advocate_ysmay"), set()),
     do.GiveCharacter: (do.GiveCharacter("tam", "anna"), set()),
     do.RemoveCharacter: (do.RemoveCharacter("tam"), set()),
     do.MakeRuling: (do.MakeRuling("so", (do.RuledValue("mara", "concept", "x"),)), set()),

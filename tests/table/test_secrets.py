@@ -118,13 +118,16 @@ def test_what_others_hear_does_not_depend_on_the_rest_of_a_script(monkeypatch):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("given", [False, True], ids=["by_hand", "given_to_the_table"])
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize(
     ("name", "arguments"),
     [("fight", FIGHT), ("range_and_cover", SKIRMISH)],
     ids=["fight", "skirmish"],
 )
-def test_a_fight_with_random_scripts_keeps_them_secret(name: str, arguments: Any, seed: int):
+def test_a_fight_with_random_scripts_keeps_them_secret(
+    name: str, arguments: Any, seed: int, given: bool
+):
     """Nor does anything of it depend on who takes it up: the watch resumes it at every step."""
 
     async def play() -> None:
@@ -134,7 +137,10 @@ def test_a_fight_with_random_scripts_keeps_them_secret(name: str, arguments: Any
             play = RandomPlay(company, game_named("burning_wheel"), Random(seed))
             play.players = ["anna", "ben"]
             watch = Watch(play, Campaign(company.id, "burning_wheel", ""))
+            if given:
+                await company.gm(do.GiveToTable("advocate_ysmay", temperament="sly"))
             procedure = await company.begin(GM, name, **arguments)
+            await company.tables.partners.written()
             for client in company.clients.values():
                 await client.hear()
             scripts = 0
@@ -146,13 +152,15 @@ def test_a_fight_with_random_scripts_keeps_them_secret(name: str, arguments: Any
                 scripted = asked.key in ("script", "forfeit", "tie_shot")
                 answer = play.valid(asked) if scripted else usual(asked.question)
                 scripts += asked.key == "script"
+                assert asked.seat == "anna" or asked.key != "script" or not given
                 refusal = None
                 try:
                     await company.do(asked.seat, do.AnswerQuestion(procedure, asked.step, answer))
+                    await company.tables.partners.written()
                 except Refusal as caught:
                     refusal = caught
                 await watch.look(asked, refusal, before)
-            assert scripts >= 2
+            assert scripts >= (1 if given else 2)
 
     asyncio.run(play())
 

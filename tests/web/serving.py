@@ -10,8 +10,10 @@ from typing import Any
 
 import httpx
 import msgspec
+from litestar.utils.signature import ParsedSignature
 
 from astragal.client import Client, SeatClient
+from astragal.client.http import tls
 from astragal.table.commands.commands import ChangeSeat
 from astragal.table.foresight import odds_process
 from astragal.table.log.state import Role
@@ -20,6 +22,19 @@ from astragal.web.server import Server, bind, config_for
 from astragal.web.settings import Settings
 from table.stores import PATIENCE, eventually
 from unlimited import UNLIMITED
+
+_read = ParsedSignature.from_fn
+_known: dict[Callable[..., Any], ParsedSignature] = {}
+
+
+def _read_once(handler: Callable[..., Any], names: dict[str, Any]) -> ParsedSignature:
+    """The types of a handler: a server reads them all at its start, and each test starts one."""
+    if handler not in _known:
+        _known[handler] = _read(handler, names)
+    return _known[handler]
+
+
+ParsedSignature.from_fn = _read_once  # type: ignore[method-assign, assignment]
 
 KEY = "a-creation-key-of-the-tests"
 odds_process.SECONDS = PATIENCE  # on a busy machine they take long
@@ -40,7 +55,7 @@ class RunningServer(msgspec.Struct):
         return Client(self.url, KEY)
 
     def http(self, **options: Any) -> httpx.AsyncClient:
-        return httpx.AsyncClient(base_url=self.url, timeout=PATIENCE, **options)
+        return httpx.AsyncClient(base_url=self.url, timeout=PATIENCE, verify=tls(), **options)
 
     @property
     def socket_url(self) -> str:

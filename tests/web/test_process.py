@@ -17,6 +17,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from astragal.client import Client, Refused, SeatClosed
+from astragal.client.http import tls
 from astragal.table.commands.commands import SendMessage
 from astragal.table.store import open_store
 from astragal.web.server import bind
@@ -54,7 +55,8 @@ class Process:
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             with contextlib.suppress(httpx.TransportError):
-                if httpx.get(f"{self.url}/health", timeout=PATIENCE).status_code == 200:
+                answer = httpx.get(f"{self.url}/health", timeout=PATIENCE, verify=tls())
+                if answer.status_code == 200:
                     return
             time.sleep(0.05)
         raise AssertionError("it does not answer")
@@ -238,7 +240,7 @@ def test_a_second_server_at_one_file_is_refused_in_words(tmp_path):
         assert f"process {server.process.pid}" in refused.stderr
         assert refused.stderr.count("\n") == 1
         # The first one is none the worse for it; a backup only reads.
-        assert httpx.get(f"{server.url}/health", timeout=PATIENCE).status_code == 200
+        assert httpx.get(f"{server.url}/health", timeout=PATIENCE, verify=tls()).status_code == 200
         saved = astragal("backup", str(tmp_path / "b.jsonl.gz"), "--database", database)
         assert saved.returncode == 0, saved.stderr
         assert server.stop() == 0

@@ -28,6 +28,9 @@ GMS_OWN = {
     ("get", "/api/t/{campaign}/export.json"),
     ("get", "/api/t/{campaign}/view-as/{seat}"),
     ("get", "/api/t/{campaign}/view-as/{seat}/card/{procedure}"),
+    ("get", "/api/t/{campaign}/view-as/{seat}/log"),
+    ("get", "/api/t/{campaign}/view-as/{seat}/pictures/{number}"),
+    ("get", "/api/t/{campaign}/view-as/{seat}/review"),
 }
 FILLED = {
     "seat": "anna",

@@ -8,8 +8,6 @@ import threading
 import hypothesis
 import msgspec
 import pytest
-import schemathesis
-from schemathesis.checks import CHECKS
 
 from astragal.web.openapi import document
 from table.stores import PATIENCE
@@ -92,6 +90,9 @@ def operations():
 
 @pytest.mark.parametrize(("method", "path"), list(operations()))
 def test_the_server_keeps_to_its_document(running, method, path):
+    import schemathesis  # takes long to import
+    from schemathesis.checks import CHECKS
+
     raw = {**running.schema, "paths": {path: running.schema["paths"][path]}}
     schema = schemathesis.openapi.from_dict(raw)
     schema.config.update(base_url=running.server.url)

@@ -15,6 +15,7 @@ import sys
 from collections.abc import Container, Iterable, Iterator
 from functools import cache
 from html.parser import HTMLParser
+from importlib.util import resolve_name
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
@@ -89,6 +90,7 @@ POSITIONS: dict[str, tuple[int, ...]] = {
     "ask": (2,),
     "choose": (2, 3),
     "confirm": (2,),
+    "note": (0,),
     "roll": (1,),
 }
 """Which arguments of these are read by people, even where it is a single word."""
@@ -109,7 +111,9 @@ KEYWORDS = frozenset(
         "summary",
         "text",
         "title",
+        "unit",
         "what",
+        "zero",
     }
 )
 """Names of arguments and fields that are read by people, whatever takes them."""
@@ -166,8 +170,12 @@ def in_python(module: ast.Module, forms: Container[str] = ()) -> Iterator[Found]
 
 def _forms(module: ast.Module, name: str) -> Iterator[tuple[str, str]]:
     """What procedures take their arguments in and run, with the modules in which it stands."""
+    package = name.rpartition(".")[0]
     imported = {
-        alias.asname or alias.name: (node.module or "", alias.name)
+        alias.asname or alias.name: (
+            resolve_name("." * node.level + (node.module or ""), package),
+            alias.name,
+        )
         for node in ast.walk(module)
         if isinstance(node, ast.ImportFrom)
         for alias in node.names

@@ -81,11 +81,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except _USAGE_ERROR as error:
         return _refuse(_usage(error))
     except (KeyboardInterrupt, typer.Abort):
-        return INTERRUPTED
+        status = INTERRUPTED
     except (SeenEnough, BrokenPipeError):
         # Keep the exit from flushing into the void.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    if status == INTERRUPTED:  # in some releases Typer has seen to the interruption itself
+        print("astragal: Interrupted.", file=sys.stderr)
     return status if isinstance(status, int) else 0
 
 

@@ -26,3 +26,17 @@ EveryQuestionOption = Annotated[
     bool, typer.Option("--every-question", help="Ask the GM's questions as well.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Write the result as JSON.")]
+SparOption = Annotated[
+    int | None,
+    typer.Option(
+        help="Let the program play all sides but the first, from 0 (careless) to 100 (merciless)."
+    ),
+]
+SamplesOption = Annotated[
+    int, typer.Option(help="How many plays the program searches each of its scripts with.")
+]
+ThinkOption = Annotated[
+    float, typer.Option(help="With --spar, the most seconds that the program takes for a script.")
+]
+ProcessesOption = Annotated[int, typer.Option(help="Processes; 0 is one for each core.")]
+DaskOption = Annotated[str, typer.Option(help="Work on the Dask cluster at this address instead.")]

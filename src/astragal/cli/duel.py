@@ -9,14 +9,17 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
+import msgspec
 import typer
 
 from astragal.cli.common_options import (
     AnswerOption,
     AskOption,
+    DaskOption,
     EveryQuestionOption,
     HouseRuleOption,
     JsonOption,
+    ProcessesOption,
     SeedOption,
 )
 from astragal.errors import BadInput
@@ -72,6 +75,8 @@ def duel(
         list[str] | None,
         typer.Option(help="With --auto, how each side plays: random, greedy, or CARD,CARD,CARD."),
     ] = None,
+    processes: ProcessesOption = 0,
+    dask: DaskOption = "",
     spar: Annotated[
         int | None,
         typer.Option(help="Let the program play side 2, from 0 (careless) to 100 (merciless)."),
@@ -99,7 +104,17 @@ def duel(
         names, about, ability or [], helper or [], onlooker or [], chosen
     )
     if auto:
-        return _auto(auto, policy or [], arguments, table, body, seed, as_json=json)
+        return _auto(
+            auto,
+            policy or [],
+            arguments,
+            table,
+            body,
+            seed,
+            as_json=json,
+            processes=processes,
+            dask=dask,
+        )
     partner = None
     if spar is not None:
         table, partner = _sparring(spar, temperament, arguments, table, seed)
@@ -126,8 +141,6 @@ def _sparring(
     dial: int, temperament: str, arguments: DuelOfWits, table: BurningTable, seed: str | None
 ) -> tuple[BurningTable, Callable[[State, Ask], Answer | None]]:
     """Side 2 gets a seat of its own, at which the program answers everything."""
-    import msgspec
-
     from astragal.cli.solve import find_solution
     from astragal.games.game import Table
     from astragal.lab import check_installed
@@ -208,6 +221,37 @@ def for_sides(ask: Ask) -> bool:
 # --- By policies ---------------------------------------------------------------------------
 
 
+DUELS_AT_ONCE = 5000
+"""How many duels are played from one seed; more are shared out among processes."""
+
+
+class DuelShare(msgspec.Struct, frozen=True):
+    """So many duels from a seed, in one piece for a worker."""
+
+    arguments: DuelOfWits
+    table: BurningTable
+    policies: tuple[str, ...]
+    body: str
+    runs: int
+    seed: str
+
+
+def play_share(share: DuelShare, progress: Callable[[int, int], None] | None = None) -> list[Any]:
+    """Play a share of the duels, in whatever process, and give all outcomes."""
+    from astragal.cli.many_runs import first_of
+    from astragal.dice import Seeded
+    from astragal.games.burning_wheel.conflicts.duel_of_wits.policies import simulate
+
+    chance = Seeded(share.seed)
+    names = [side.character for side in share.arguments.sides]
+    scripters = {
+        name: _scripter(text, side, share.arguments, share.table, chance)
+        for side, (name, text) in enumerate(zip(names, share.policies, strict=True))
+    }
+    duels = simulate(share.arguments, share.table, scripters, chance, body=share.body)
+    return first_of(duels, share.runs, progress)
+
+
 def _auto(
     runs: int,
     policies: list[str],
@@ -217,24 +261,21 @@ def _auto(
     seed: str | None,
     *,
     as_json: bool,
+    processes: int,
+    dask: str,
 ) -> int:
-    import gc
     from collections import Counter
     from time import perf_counter
 
-    import msgspec
-
+    from astragal.cli.many_runs import played_by_many, shares_of
     from astragal.cli.progress import Waiting
     from astragal.cli.screen import print_json, write
     from astragal.dice import Seeded
-    from astragal.games.burning_wheel.conflicts.duel_of_wits.policies import simulate
     from astragal.games.game import Table
 
-    if runs < 1:
-        raise BadInput("--auto", runs, "1 or more")
+    counts = shares_of(runs, seed, DUELS_AT_ONCE)
     if len(policies) > 2:
         raise BadInput("--policy", ", ".join(policies), "at most one for each side")
-    chance = Seeded("astragal" if seed is None else seed)
     # Each character has a seat of its own, even two that the GM plays.
     alone = {
         name: msgspec.structs.replace(sheet, player=name)
@@ -244,33 +285,21 @@ def _auto(
     arguments = msgspec.structs.replace(arguments, rehearsal=True)
     names = [side.character for side in arguments.sides]
     said = [*policies, *["random"] * (2 - len(policies))]
-    scripters = {
-        name: _scripter(text, side, arguments, table, chance)
-        for side, (name, text) in enumerate(zip(names, said, strict=True))
-    }
-    wins: Counter[str] = Counter()
-    owed: Counter[str] = Counter()
-    volleys = exchanges = 0
+    for side, text in enumerate(said):  # what is no policy is refused before anything begins
+        _scripter(text, side, arguments, table, Seeded(""))
+    work = [DuelShare(arguments, table, tuple(said), body, *each) for each in counts]
     began = perf_counter()
-    # Results are kept for the whole run, so frequent garbage collection would only cost time.
-    gc.set_threshold(500_000)
     with Waiting("Playing duels") as waiting:
-        duels = simulate(arguments, table, scripters, chance, body=body)
-        for number in range(1, runs + 1):
-            outcome = next(duels)
-            wins[outcome.winner or "tie"] += 1
-            owed[outcome.concession or "nobody won"] += 1
-            volleys += outcome.volleys
-            exchanges += outcome.exchanges
-            if not number % 64:
-                waiting.counted(number, runs)
+        outcomes = played_by_many(play_share, work, waiting.counted, processes, dask)
     seconds = perf_counter() - began
+    wins = Counter(outcome.winner or "tie" for outcome in outcomes)
+    owed = Counter(outcome.concession or "nobody won" for outcome in outcomes)
     summary = {
         "duels": runs,
         "wins": {name: wins[name] for name in (*names, "tie")},
         "concessions": dict(owed.most_common()),
-        "volleys": volleys / runs,
-        "exchanges": exchanges / runs,
+        "volleys": sum(outcome.volleys for outcome in outcomes) / runs,
+        "exchanges": sum(outcome.exchanges for outcome in outcomes) / runs,
         "duels_per_second": round(runs / seconds),
     }
     if as_json:

@@ -13,11 +13,16 @@ import typer
 from astragal.cli.common_options import (
     AnswerOption,
     AskOption,
+    DaskOption,
     EveryQuestionOption,
     HouseRuleOption,
     JsonOption,
+    ProcessesOption,
+    SamplesOption,
     SeedOption,
     SheetsArgument,
+    SparOption,
+    ThinkOption,
 )
 from astragal.cli.sides import often_wanted, seated, sides_of, with_mounts
 from astragal.errors import BadInput
@@ -65,6 +70,14 @@ def fight(
             help="With --auto, one for each side: fierce, careful, sly, random, or CARD,CARD,..."
         ),
     ] = None,
+    processes: ProcessesOption = 0,
+    dask: DaskOption = "",
+    spar: SparOption = None,
+    temperament: Annotated[
+        str, typer.Option(help="With --spar, what it likes: any, fierce, careful, sly.")
+    ] = "any",
+    samples: SamplesOption = 240,
+    think: ThinkOption = 20.0,
     against: Annotated[
         str, typer.Option(help="Show the odds against this action of the other fighter.")
     ] = "",
@@ -83,6 +96,7 @@ def fight(
     """
     from astragal.cli.many_runs import ManyRuns, play_many
     from astragal.cli.one_keyboard import at_one_keyboard
+    from astragal.cli.spar import sparring_partner
     from astragal.cli.test import parse_setting
     from astragal.games.burning_wheel.conflicts.fight.fight import fight as procedure
     from astragal.games.burning_wheel.conflicts.fight.policies import (
@@ -114,9 +128,23 @@ def fight(
             by_heart=by_heart,
             simulate=simulate,
         )
-        return play_many(auto, policy or [], many, arguments, table, seed, as_json=json)
+        return play_many(
+            auto,
+            policy or [],
+            many,
+            arguments,
+            table,
+            seed,
+            as_json=json,
+            processes=processes,
+            dask=dask,
+        )
     if policy:
         raise BadInput("--policy", ", ".join(policy), "no policy without --auto")
+    partner = None
+    if spar is not None:
+        seats = [each.character for side in arguments.sides[1:] for each in side.fighters]
+        partner = sparring_partner("fight", seats, spar, temperament, samples, think, seed)
     answers = dict(parse_setting(text, "--answer") for text in answer or [])
     return at_one_keyboard(
         then(procedure, arguments, table),
@@ -128,6 +156,7 @@ def fight(
         asking=sys.stdin.isatty() if ask is None else ask,
         every=every_question,
         as_json=json,
+        partner=partner,
     )
 
 

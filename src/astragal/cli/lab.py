@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from astragal.cli.common_options import HouseRuleOption, JsonOption
+from astragal.cli.common_options import (
+    DaskOption,
+    HouseRuleOption,
+    JsonOption,
+    ProcessesOption,
+    SamplesOption,
+)
 from astragal.errors import BadInput
 
 if TYPE_CHECKING:
@@ -16,6 +22,10 @@ if TYPE_CHECKING:
     from astragal.lab.duel_game import DuelGame
     from astragal.lab.readings import Moved
     from astragal.lab.solved_duel import SolvedDuel
+    from astragal.play import Then
+
+PATIENCE = 2.0
+"""Seconds of work before it is worth starting other processes."""
 
 AT_ONCE = 100_000
 """Duels that a worker draws before it reports."""
@@ -26,6 +36,7 @@ def add_to(app: typer.Typer) -> None:
     lab = typer.Typer(help="Many duels at once, and what house rules change.")
     lab.command("duels")(duels)
     lab.command("readings")(readings)
+    lab.command("sparring")(sparring)
     app.add_typer(lab, name="lab")
 
     @lab.callback()
@@ -46,8 +57,8 @@ def duels(
         typer.Option(help="Both Bodies of Argument; by default Will and half the dueling skill."),
     ] = (0, 0),
     seed: Annotated[int, typer.Option(help="Draw from this seed.")] = 1,
-    processes: Annotated[int, typer.Option(help="Processes; 0 is one for each core.")] = 0,
-    dask: Annotated[str, typer.Option(help="Work on this Dask cluster instead.")] = "",
+    processes: ProcessesOption = 0,
+    dask: DaskOption = "",
     ability: Annotated[
         list[str] | None, typer.Option(help="The dueling skill of each side, in order.")
     ] = None,
@@ -61,7 +72,7 @@ def duels(
     from astragal.lab import check_installed
 
     check_installed()
-    from astragal.lab.workers import executor, in_order
+    from astragal.lab.workers import done_by_many
 
     if runs < 1:
         raise BadInput("--runs", runs, "1 or more")
@@ -73,8 +84,10 @@ def duels(
     policies = policy_of(said[0], solved, 0), policy_of(said[1], solved, 1)
     shares = [min(AT_ONCE, runs - first) for first in range(0, runs, AT_ONCE)]
     work = [Share(solved.game, many, policies, (seed, at)) for at, many in enumerate(shares)]
-    with Waiting("Drawing duels") as waiting, executor(processes, dask) as on:
-        parts = in_order(on, draw_share, work, waiting.counted)
+    with Waiting("Drawing duels") as waiting:
+        parts = done_by_many(
+            draw_share, work, waiting.counted, processes=processes, dask=dask, patience=PATIENCE
+        )
     drawn = parts[0]
     for part in parts[1:]:
         drawn += part
@@ -86,8 +99,8 @@ def duels(
 
 def readings(
     chapter: Annotated[str, typer.Option(help="Only options of this chapter.")] = "",
-    processes: Annotated[int, typer.Option(help="Processes; 0 is one for each core.")] = 0,
-    dask: Annotated[str, typer.Option(help="Work on this Dask cluster instead.")] = "",
+    processes: ProcessesOption = 0,
+    dask: DaskOption = "",
     json: JsonOption = False,
 ) -> None:
     """Flip each house rule of the Burning Wheel, and show what moves by more than 1%."""
@@ -97,13 +110,12 @@ def readings(
 
     check_installed()
     from astragal.lab.readings import option_flips, what_moves
-    from astragal.lab.workers import executor
 
     flips = option_flips(chapter)
     if not flips:
         raise BadInput("--chapter", chapter, "a chapter with options, such as duel_of_wits")
-    with Waiting("Flipping house rules") as waiting, executor(processes, dask) as on:
-        moved = what_moves(flips, on, waiting.counted)
+    with Waiting("Flipping house rules") as waiting:
+        moved = what_moves(flips, waiting.counted, processes=processes, dask=dask)
     if json:
         print_json([{**each._asdict(), "flip": each.flip._asdict()} for each in moved])
     else:
@@ -200,3 +212,135 @@ def _page(drawn: DrawnDuels, solved: SolvedDuel, said: list[str]) -> RenderableT
     )
     long += f"{drawn.exchanges / drawn.runs:.2f} exchanges and {drawn.volleys / drawn.runs:.2f} "
     return Group(grid, Text(f"{long}volleys."))
+
+
+# --- Sparring partners -------------------------------------------------------------------------
+
+RUNS_AT_ONCE = 4
+"""Conflicts that a worker plays before it reports."""
+
+
+def sparring(
+    conflict: Annotated[str, typer.Argument(help="What is played: fight or skirmish.")],
+    one: Annotated[str, typer.Argument(help="A sheet: a file, or a pre-made sheet by name.")],
+    other: Annotated[str, typer.Argument(help="The other side's sheet.")],
+    spar: Annotated[int, typer.Option(help="The partner's dial, from 0 to 100.")] = 100,
+    temperament: Annotated[str, typer.Option(help="The partner's temperament.")] = "any",
+    runs: Annotated[int, typer.Option(help="Conflicts against each opponent.")] = 40,
+    samples: SamplesOption = 240,
+    seed: Annotated[str, typer.Option(help="Play from this seed.")] = "astragal",
+    processes: ProcessesOption = 0,
+    dask: DaskOption = "",
+    option: HouseRuleOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Play a sparring partner against an opponent trained to beat it: what it gives away."""
+    from astragal.cli.progress import Waiting
+    from astragal.cli.screen import print_json, write
+    from astragal.lab import check_installed
+
+    check_installed()
+    from astragal.lab.trained_opponent import (
+        SparringMatch,
+        SparringPlayer,
+        check_player,
+        given_away,
+        worths,
+    )
+    from astragal.lab.workers import done_by_many
+
+    if runs < 2:
+        raise BadInput("--runs", runs, "2 or more")
+    start, seats = _conflict(conflict, one, other, option or [])
+    partner = SparringPlayer(spar, temperament)
+    check_player(conflict, partner)
+    trained = SparringPlayer(spar, temperament, is_trained=True)
+    pairs = {
+        "careless": (SparringPlayer(0), partner),
+        "trained": (trained, partner),
+        "trained_as_other": (partner, trained),
+    }
+    work = [
+        SparringMatch(
+            conflict,
+            start,
+            seats,
+            players,
+            samples,
+            tuple(f"{seed}/{name}/{at}" for at in range(first, min(runs, first + RUNS_AT_ONCE))),
+        )
+        for name, players in pairs.items()
+        for first in range(0, runs, RUNS_AT_ONCE)
+    ]
+    with Waiting("Sparring") as waiting:
+        parts = iter(done_by_many(worths, work, waiting.counted, processes=processes, dask=dask))
+    shares = len(work) // len(pairs)
+    won = {name: [each for _ in range(shares) for each in next(parts)] for name in pairs}
+    won["trained_as_other"] = [1 - each for each in won["trained_as_other"]]
+    lost = given_away(won["trained"], won["trained_as_other"])
+    summary = {
+        "conflict": conflict,
+        "runs": runs,
+        "samples": samples,
+        "worth": {name: sum(each) / runs for name, each in won.items()},
+        "given_away": lost._asdict(),
+    }
+    if json:
+        print_json(summary)
+    else:
+        write(_sparring_page(summary, (one, other)))
+
+
+def _conflict(
+    conflict: str, one: str, other: str, options: list[str]
+) -> tuple[Then[Any], tuple[str, str]]:
+    """A conflict of two for practice, as it begins, and both seats."""
+    from astragal.cli.sides import seated
+    from astragal.cli.test import parse_setting
+    from astragal.games.burning_wheel import GAME
+    from astragal.games.burning_wheel.conflicts.fight.fight import StartFight, fight_on
+    from astragal.games.burning_wheel.conflicts.range_and_cover.skirmish import (
+        StartSkirmish,
+        skirmish_on,
+    )
+    from astragal.play import then
+
+    keys, characters = seated([[one], [other]])
+    (mine,), (theirs,) = keys
+    chosen = dict(parse_setting(text, "--option") for text in options)
+    table = GAME.table(characters, options=chosen)
+    people = [{"character": mine}, {"character": theirs}]
+    if conflict == "fight":
+        sides = [{"fighters": [each]} for each in people]
+        fight = GAME.read({"sides": sides, "rehearsal": True}, StartFight, "fight")
+        return then(fight_on, fight, table), (mine, theirs)
+    if conflict == "skirmish":
+        sides = [{"shooters": [each]} for each in people]
+        skirmish = GAME.read({"sides": sides, "rehearsal": True}, StartSkirmish, "skirmish")
+        return then(skirmish_on, skirmish, table), (mine, theirs)
+    raise BadInput("conflict", conflict, "fight or skirmish")
+
+
+def _sparring_page(summary: dict[str, Any], names: tuple[str, str]) -> RenderableType:
+    from rich.console import Group
+    from rich.table import Table as Grid
+    from rich.text import Text
+
+    worth, lost = summary["worth"], summary["given_away"]
+    one, other = names
+    grid = Grid(box=None, pad_edge=False, header_style="dim")
+    grid.add_column("against the partner")
+    grid.add_column("gets", justify="right")
+    for who, key in (
+        (f"{one}, scripts at random", "careless"),
+        (f"{one}, trained against it", "trained"),
+        (f"{other}, trained against it", "trained_as_other"),
+    ):
+        grid.add_row(who, f"{worth[key]:.1%}")
+    lines = (
+        "\nA victory counts 1, a conflict without a winner a half.",
+        f"Partners on both sides give away {lost['counted']:.2f} of a victory together, "
+        f"at least {lost['at_least']:.2f} with 95% certainty.",
+        f"{summary['runs']} against each, scripts searched with {summary['samples']} plays.",
+    )
+    return Group(grid, *(Text(line) for line in lines))

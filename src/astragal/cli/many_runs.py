@@ -36,6 +36,35 @@ class ManyRuns(msgspec.Struct, frozen=True):
     simulate: Callable[..., Iterator[Any]]
 
 
+class RunShare(msgspec.Struct, frozen=True):
+    """So many of them from a seed, in one piece for a worker."""
+
+    conflict: ManyRuns
+    arguments: Any
+    table: BurningTable
+    policies: tuple[str, ...]
+    runs: int
+    seed: str
+
+
+AT_ONCE = 1000
+"""How many are played from one seed; more are shared out among processes.
+
+What has come up often in a share is drawn and no longer played out, so small ones would be slow.
+"""
+
+
+def shares_of(runs: int, seed: str | None, at_once: int = AT_ONCE) -> list[tuple[int, str]]:
+    """How many are played from which seed; who plays them makes no difference."""
+    if runs < 1:
+        raise BadInput("--auto", runs, "1 or more")
+    first = "astragal" if seed is None else seed
+    return [
+        (min(at_once, runs - begun), f"{first}/{begun}" if begun else first)
+        for begun in range(0, runs, at_once)
+    ]
+
+
 def play_many(
     runs: int,
     policies: list[str],
@@ -45,37 +74,27 @@ def play_many(
     seed: str | None,
     *,
     as_json: bool,
+    processes: int = 0,
+    dask: str = "",
 ) -> int:
     """Play so many of them, and print who won how often."""
-    import gc
     from time import perf_counter
 
     from astragal.cli.progress import Waiting
     from astragal.cli.screen import print_json, write
     from astragal.dice import Seeded
 
-    if runs < 1:
-        raise BadInput("--auto", runs, "1 or more")
+    counts = shares_of(runs, seed)
     if len(policies) > len(conflict.sides):
         raise BadInput("--policy", ", ".join(policies), "at most one for each side")
-    chance = Seeded("astragal" if seed is None else seed)
     said = [*policies, *[conflict.usual] * (len(conflict.sides) - len(policies))]
-    scripters = {
-        key: _scripter(text, conflict, chance)
-        for text, keys in zip(said, conflict.sides, strict=True)
-        for key in keys
-    }
+    for text in said:
+        _scripter(text, conflict, Seeded(""))  # what is no policy is refused before anything begins
     arguments = msgspec.structs.replace(arguments, rehearsal=True)
+    work = [RunShare(conflict, arguments, table, tuple(said), *each) for each in counts]
     began = perf_counter()
-    # Results are kept for the whole run, so frequent garbage collection would only cost time.
-    gc.set_threshold(500_000)
-    outcomes = []
     with Waiting(f"Playing {conflict.what}") as waiting:
-        played = conflict.simulate(arguments, table, scripters, chance)
-        for number in range(1, runs + 1):
-            outcomes.append(next(played))
-            if not number % 16:
-                waiting.counted(number, runs)
+        outcomes = played_by_many(play_share, work, waiting.counted, processes, dask)
     summary = _counted(outcomes, conflict)
     summary[f"{conflict.what}_per_second"] = round(runs / (perf_counter() - began))
     if as_json:
@@ -83,6 +102,52 @@ def play_many(
     else:
         write(_summary(summary, said, conflict, table))
     return 0
+
+
+def played_by_many(
+    play: Callable[..., list[Any]],
+    work: list[Any],
+    progress: Callable[[int, int], None],
+    processes: int,
+    dask: str,
+) -> list[Any]:
+    """All outcomes in order; one share is played here, and tells of every few runs."""
+    from astragal.lab.workers import done_by_many
+
+    if len(work) == 1 and not dask:
+        return play(work[0], progress)
+    parts = done_by_many(play, work, progress, processes=processes, dask=dask)
+    return [outcome for part in parts for outcome in part]
+
+
+def play_share(share: RunShare, progress: Callable[[int, int], None] | None = None) -> list[Any]:
+    """Play a share, in whatever process, and give all outcomes."""
+    from astragal.dice import Seeded
+
+    conflict, chance = share.conflict, Seeded(share.seed)
+    scripters = {
+        key: _scripter(text, conflict, chance)
+        for text, keys in zip(share.policies, conflict.sides, strict=True)
+        for key in keys
+    }
+    played = conflict.simulate(share.arguments, share.table, scripters, chance)
+    return first_of(played, share.runs, progress)
+
+
+def first_of(
+    played: Iterator[Any], runs: int, progress: Callable[[int, int], None] | None
+) -> list[Any]:
+    """The first outcomes of a simulation without end."""
+    import gc
+
+    # Results are kept for the whole run, so frequent garbage collection would only cost time.
+    gc.set_threshold(500_000)
+    outcomes = []
+    for number in range(1, runs + 1):
+        outcomes.append(next(played))
+        if progress is not None and not number % 16:
+            progress(number, runs)
+    return outcomes
 
 
 def _scripter(text: str, conflict: ManyRuns, chance: Seeded) -> Any:

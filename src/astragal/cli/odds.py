@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from astragal.cli import test_options
+from astragal.cli.common_options import DaskOption, ProcessesOption
 from astragal.errors import BadInput
 
 if TYPE_CHECKING:
@@ -62,6 +63,8 @@ def odds(
             help="Vary a number: dice 1..10, or shade B,G,W. Give it twice for a grid.",
         ),
     ] = None,
+    processes: ProcessesOption = 0,
+    dask: DaskOption = "",
     json: Annotated[bool, typer.Option("--json", help="Write the numbers as JSON.")] = False,
     svg: Annotated[Path | None, typer.Option(help="Save the chart to this file.")] = None,
     csv: Annotated[Path | None, typer.Option(help="Save the sweep to this file.")] = None,
@@ -108,7 +111,8 @@ def odds(
     fixed = {axis.name: axis.values[0] for axis in axes}
     trial = test_options.trial_from(game, said, extra, fixed)
     if axes:
-        _sweep(trial, axes, json=json, svg=svg, csv=csv)
+        grid = _swept(trial, axes, processes, dask)
+        _save_and_show(grid, json=json, svg=svg, csv=csv)
         return
     if csv is not None:
         raise BadInput("--csv", str(csv), "a --sweep along with it")
@@ -199,15 +203,27 @@ def _is_values(words: list[str], place: int) -> bool:
     return not word.startswith("--") and "=" not in word and not before.startswith("--")
 
 
-def _sweep(
-    trial: Trial, axes: list[Axis], *, json: bool, svg: Path | None, csv: Path | None
-) -> None:
+PATIENCE = 3.0
+"""Seconds of work before it is worth starting other processes."""
+
+
+def _swept(trial: Trial, axes: list[Axis], processes: int, dask: str) -> Sweep:
+    """The grid; what takes long is done by several processes, or on a Dask cluster."""
+    from functools import partial
+
     from astragal.cli.progress import Waiting
-    from astragal.cli.screen import print_json
+    from astragal.lab.workers import done_by_many
     from astragal.odds import sweep
 
+    by = partial(done_by_many, processes=processes, dask=dask, patience=PATIENCE)
     with Waiting("Sweeping") as waiting:
-        grid = sweep(trial, axes[0], axes[1] if len(axes) > 1 else None, progress=waiting.counted)
+        down = axes[1] if len(axes) > 1 else None
+        return sweep(trial, axes[0], down, progress=waiting.counted, by=by)
+
+
+def _save_and_show(grid: Sweep, *, json: bool, svg: Path | None, csv: Path | None) -> None:
+    from astragal.cli.screen import print_json
+
     if svg is not None:
         save(svg, grid.to_svg())
     if csv is not None:

@@ -13,11 +13,16 @@ import typer
 from astragal.cli.common_options import (
     AnswerOption,
     AskOption,
+    DaskOption,
     EveryQuestionOption,
     HouseRuleOption,
     JsonOption,
+    ProcessesOption,
+    SamplesOption,
     SeedOption,
     SheetsArgument,
+    SparOption,
+    ThinkOption,
 )
 from astragal.cli.sides import often_wanted, seated, sides_of
 from astragal.errors import BadInput
@@ -68,11 +73,20 @@ def skirmish(
             help="With --auto, one for each side: steady, bold, wary, random, or CARD,CARD,CARD."
         ),
     ] = None,
+    processes: ProcessesOption = 0,
+    dask: DaskOption = "",
+    spar: SparOption = None,
+    temperament: Annotated[
+        str, typer.Option(help="With --spar, what it likes: any, steady, bold, wary.")
+    ] = "any",
+    samples: SamplesOption = 240,
+    think: ThinkOption = 20.0,
     json: JsonOption = False,
 ) -> int:
     """Play Range and Cover: both scripts secret, the volleys shown one by one."""
     from astragal.cli.many_runs import ManyRuns, play_many
     from astragal.cli.one_keyboard import at_one_keyboard
+    from astragal.cli.spar import sparring_partner
     from astragal.cli.test import parse_setting
     from astragal.games.burning_wheel.conflicts.range_and_cover.policies import (
         TEMPERAMENTS,
@@ -103,9 +117,23 @@ def skirmish(
             by_heart=by_heart,
             simulate=simulate,
         )
-        return play_many(auto, policy or [], many, arguments, table, seed, as_json=json)
+        return play_many(
+            auto,
+            policy or [],
+            many,
+            arguments,
+            table,
+            seed,
+            as_json=json,
+            processes=processes,
+            dask=dask,
+        )
     if policy:
         raise BadInput("--policy", ", ".join(policy), "no policy without --auto")
+    partner = None
+    if spar is not None:
+        seats = [each.character for side in arguments.sides[1:] for each in side.shooters]
+        partner = sparring_partner("skirmish", seats, spar, temperament, samples, think, seed)
     answers = dict(parse_setting(text, "--answer") for text in answer or [])
     return at_one_keyboard(
         then(range_and_cover, arguments, table),
@@ -117,6 +145,7 @@ def skirmish(
         asking=sys.stdin.isatty() if ask is None else ask,
         every=every_question,
         as_json=json,
+        partner=partner,
     )
 
 

@@ -7,9 +7,9 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 from urllib.parse import quote, urlsplit
 
-import httpx
 import msgspec
 
+from astragal.client.http import connected
 from astragal.client.refused import refused
 from astragal.client.seat import SeatClient
 from astragal.web.messages import (
@@ -24,8 +24,6 @@ from astragal.web.rulebook import RuleEntry, RulesFound
 
 T = TypeVar("T")
 
-TIMEOUT = 30.0
-
 
 class Client:
     """One server; use it with ``async with``, or close it."""
@@ -34,7 +32,7 @@ class Client:
         """Use the server at this address; ``key`` is its creation key, where one is needed."""
         self.url = url.rstrip("/")
         headers = {"Authorization": f"Bearer {key}"} if key else {}
-        self._http = httpx.AsyncClient(base_url=self.url, headers=headers, timeout=TIMEOUT)
+        self._http = connected(self.url, headers)
 
     async def __aenter__(self) -> Self:
         return self

@@ -10,11 +10,11 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 from urllib.parse import quote
 
-import httpx
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidHandshake, InvalidStatus, WebSocketException
 
+from astragal.client.http import TIMEOUT, connected
 from astragal.client.merging import merged
 from astragal.client.refused import Refused, refused
 from astragal.games import SuggestedScript
@@ -29,6 +29,7 @@ from astragal.table.export import CampaignExport
 from astragal.table.fairness import Evidence
 from astragal.table.log.state import OpenQuestion
 from astragal.table.review import Review
+from astragal.table.solving_process import ScriptAdvice
 from astragal.table.story.pictures import SessionPictures
 from astragal.table.views.types import CardView, EntryView, Foresight, TableUpdate, TableView
 from astragal.web.messages import (
@@ -50,8 +51,6 @@ T = TypeVar("T")
 SHORTEST_PAUSE = 0.05
 LONGEST_PAUSE = 2.0
 """Seconds between attempts to reconnect."""
-TIMEOUT = 30.0
-"""Seconds to wait for the server, unless another time is given."""
 NO_SEAT = (401, 403, 404)
 SEAT_CLOSED = 4401
 MAX_MESSAGE_SIZE = 16 * 1024 * 1024
@@ -94,7 +93,7 @@ class SeatClient:
         self._socket_url = f"ws{url.removeprefix('http')}/ws/{quote(campaign, safe='')}"
         self._headers = {"Authorization": f"Bearer {token}"}
         base = f"{url}/api/t/{quote(campaign, safe='')}"
-        self._http = httpx.AsyncClient(base_url=base, headers=self._headers, timeout=TIMEOUT)
+        self._http = connected(base, self._headers)
         self._socket: ClientConnection | None = None
         self._sent: dict[str, _Sent] = {}
         self._listeners: set[asyncio.Queue[TableView | TableUpdate | None]] = set()
@@ -223,6 +222,11 @@ class SeatClient:
         """Scripts for the question that is open at this step, if the game has any."""
         path = f"/scripts/{quote(procedure, safe='')}?step={step}"
         return await self._ask("GET", path, tuple[SuggestedScript, ...])
+
+    async def advise(self, procedure: str, step: int) -> ScriptAdvice:
+        """Advice on a script of a duel; without scripts while the duel is being solved."""
+        path = f"/advice/{quote(procedure, safe='')}?step={step}"
+        return await self._ask("GET", path, ScriptAdvice)
 
     async def review(self) -> Review:
         """What decisions were worth, the dearest first."""

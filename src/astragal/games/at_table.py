@@ -118,3 +118,8 @@ class AtTable(msgspec.Struct, frozen=True, kw_only=True):
     """The few house rules that matter from the beginning."""
     counted: SessionCounts = SessionCounts()
     """What is counted for the pictures of a session."""
+
+    @property
+    def has_scripts(self) -> bool:
+        """Whether there are conflicts in which somebody else can write a script."""
+        return self.scripts is not _no_scripts

@@ -8,12 +8,18 @@ solution as it is kept in a file and read again), ``duel_certificate`` (a second
 checks it), ``rules_of_thumb`` (what players hand on, and what it gives away), ``duel_draws`` (many
 duels drawn at once), ``workers`` (the same work on several processes or machines), ``readings``
 (what house rules change), ``sparring`` (a partner who plays as well as a dial says),
-``duel_review`` (what the scripts and splits of a finished duel were worth).
+``duel_review`` (what the scripts and splits of a finished duel were worth), ``duel_advice`` (the
+best mix for one side, from what that side may know of the other).
+
+Of conflicts that are not solved: ``script_search`` (the best of many candidates, by trying them
+out), ``fight_sparring`` (a partner for Fight! and Range and Cover), ``trained_opponent`` (what it
+gives away at least).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from importlib.util import find_spec
 from typing import TypeAlias
 
@@ -30,6 +36,12 @@ def unheard(_done: int, _total: int) -> None:
 def missing_packages() -> list[str]:
     """The packages that the laboratory needs and that are not installed."""
     return [name for name in ("numpy", "scipy") if find_spec(name) is None]
+
+
+@cache
+def can_solve() -> bool:
+    """Whether all of them are installed."""
+    return not missing_packages()
 
 
 def check_installed() -> None:

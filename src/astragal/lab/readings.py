@@ -1,15 +1,14 @@
 """What house rules change: each option of the game flipped, and what moves by that.
 
-Measured are chances of representative tests of the demo's characters, how often they count towards
-advancement as which class, and the value of a Duel of Wits. Everything is worked out by the
-procedures themselves under the changed option.
+Measured are chances of representative tests of pre-made characters, how often they count towards
+advancement as which class, single actions of Fight! and Range and Cover, and the value of a Duel of
+Wits. Everything is worked out by the procedures themselves under the changed option.
 """
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import Executor
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
@@ -19,6 +18,7 @@ from astragal.games.burning_wheel import GAME, BurningTable
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate, Speaker
 from astragal.games.ready import ready_paths
 from astragal.lab import Progress, unheard
+from astragal.lab.workers import done_by_many
 from astragal.odds.trial import GivenAnswers
 from astragal.play import exact
 from astragal.rules import catalogue
@@ -61,7 +61,21 @@ class _Measured(msgspec.Struct, frozen=True):
     answers: dict[str, Any] = {}
 
 
+def _fights(one: str, other: str, weapon: str = "sword") -> dict[str, Any]:
+    """An action of Serjeant Hale against one of Ketil's."""
+    sides = (("hale", one, weapon), ("ketil", other, "footman's axe"))
+    return {"sides": [{"character": c, "action": a, "weapon": w} for c, a, w in sides]}
+
+
+def _shoots(one: str, other: str) -> dict[str, Any]:
+    """A maneuver of Forester Wyn against one of Poacher Sig's."""
+    return {
+        "sides": [{"character": "wyn", "maneuver": one}, {"character": "sig", "maneuver": other}]
+    }
+
+
 _ASKS = {"character": "mara", "intent": "get in", "task": "asks the porters"}
+_SEEKS = {"character": "mara", "sought": "a fence", "intent": "sell it", "how": "asks"}
 BATTERY = (
     _Measured("a test of 4D at Ob 3", "standard_test", {**_ASKS, "ability": "Streetwise"},
               {"obstacle": 3}),
@@ -79,7 +93,7 @@ BATTERY = (
     _Measured("a Steel test in pain", "steel_test",
               {"character": "mara", "cause": "pain", "source": "a wound", "wound_dice": 2}),
     _Measured("a Circles test", "circles_test",
-              {"character": "mara", "sought": "a fence", "intent": "sell it", "how": "asks"}),
+              _SEEKS),
     _Measured("a versus test", "versus_test",
               {"sides": [
                   {"character": "mara", "intent": "pass", "task": "slips by",
@@ -87,7 +101,36 @@ BATTERY = (
                   {"character": "tam", "intent": "watch", "task": "watches",
                    "ability": "Perception"},
               ]}),
+    _Measured("a Circles test, unlike the character", "circles_test",
+              {**_SEEKS, "disposition": "different"}),
+    _Measured("a Circles test, inconspicuously", "circles_test",
+              {**_SEEKS, "inconspicuous": True}, {"roots": ["Will"]}),
+    _Measured("a Perception test in chainmail at Ob 2", "standard_test",
+              {"character": "hale", "intent": "see them", "task": "looks", "ability": "Perception"},
+              {"obstacle": 2}),
+    _Measured("chainmail against VA 1", "armor_test",
+              {"character": "hale", "location": "torso", "va": 1, "damage": "B6"}),
+    _Measured("a Strike against a Block", "fight_action", _fights("strike", "block")),
+    _Measured("a Block against a Strike, inside", "fight_action",
+              {**_fights("block", "strike"), "distance": "inside"}),
+    _Measured("a Counterstrike against a Lock", "fight_action", _fights("counterstrike", "lock")),
+    _Measured("a Great Strike with bare hands", "fight_action",
+              _fights("great_strike", "no_action", "bare fist")),
+    _Measured("Speed Close against Speed Maintain", "rehearse_maneuvers",
+              _shoots("speed_close", "speed_maintain")),
+    _Measured("Steel Close against Perception Maintain", "rehearse_maneuvers",
+              _shoots("steel_close", "perception_maintain")),
 )  # fmt: skip
+
+PEOPLE = {
+    "mara": "mara",
+    "tam": "tam",
+    "hale": "serjeant_hale",
+    "ketil": "ketil_the_loud",
+    "wyn": "forester_wyn",
+    "sig": "poacher_sig",
+}
+"""Who is measured: their keys, and their pre-made sheets."""
 
 DUEL_BODIES = (3, 3)
 DUEL_CHAPTERS = ("duel_of_wits", "steel", "gold", "tests")
@@ -111,7 +154,7 @@ def _specs() -> Iterable[OptionSpec]:
 
 def measure(flip: Flip) -> Numbers:
     """All numbers under one flipped option; what it refuses is left out."""
-    table = _table(flip.options, mara="mara", tam="tam")
+    table = _table(flip.options, **PEOPLE)
     numbers: Numbers = {}
     for each in BATTERY:
         numbers |= _odds(each, table)
@@ -139,6 +182,11 @@ def _odds(measured: _Measured, table: BurningTable) -> Numbers:
         outcomes = exact(procedure.start(arguments, table), policy)
     except Refusal:
         return {}
+    if "hit" in next(iter(outcomes.weights)).__struct_fields__:
+        return {
+            f"{measured.title}: hits": float(outcomes.where(lambda each: each.hit[1])),
+            f"{measured.title}: is hit": float(outcomes.where(lambda each: each.hit[0])),
+        }
     found = {measured.title: float(outcomes.where(lambda each: bool(GAME.wanted(each))))}
     earned = outcomes.map(lambda each: _class(each))
     for name in earned.weights:
@@ -179,21 +227,15 @@ def duel_numbers(flip: Flip) -> Numbers:
 
 def what_moves(
     flips: list[Flip],
-    on: Executor | None = None,
     progress: Progress = unheard,
     measured: Callable[[Flip], Numbers] = measure,
+    *,
+    processes: int = 1,
+    dask: str = "",
 ) -> list[Moved]:
     """Flip each option, and report everything that moves by enough."""
-    from astragal.lab.workers import in_order
-
     every = [Flip(), *flips]
-    if on is None:
-        results = []
-        for done, flip in enumerate(every, 1):
-            results.append(measured(flip))
-            progress(done, len(every))
-    else:
-        results = in_order(on, measured, every, progress)
+    results = done_by_many(measured, every, progress, processes=processes, dask=dask)
     usual, *others = results
     rules = {spec.name: spec.rule for spec in _specs()}
     return [
@@ -208,4 +250,6 @@ def what_moves(
 def _comparable(what: str, numbers: Numbers, usual: Numbers) -> bool:
     """Whether both have it; a class or card that does not come up is one with chance 0."""
     title = what.partition(": ")[0]
-    return title in numbers and title in usual
+    return all(
+        any(each.partition(": ")[0] == title for each in found) for found in (numbers, usual)
+    )

@@ -6,19 +6,45 @@ setting, no font or script is fetched, and each has a title and a description in
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 import msgspec
 
-# Plain classes and no variables, so that simple viewers can draw the pictures too.
-_STYLE = """
-text{font:13px system-ui,-apple-system,'Segoe UI',sans-serif;fill:#1f2430}
-.title{font-weight:600;font-size:15px}.dim{fill:#667085;font-size:12px}
-.good{fill:#2f7d4f}.plain{fill:#98a2b3}.half{fill:#79b894}.line{stroke:#d0d5dd}.paper{fill:#fff}
-@media (prefers-color-scheme:dark){text{fill:#e6e8ee}.dim{fill:#98a2b3}.good{fill:#5cc98a}
-.plain{fill:#5d687c}.half{fill:#3f8a60}.line{stroke:#3a4252}.paper{fill:#14171f}}
-""".strip().replace("\n", "")
+LIGHT = {
+    "ink": "#221f1a",
+    "dim": "#625b50",
+    "good": "#1f6b3a",
+    "half": "#6ba37d",
+    "plain": "#a0968a",
+    "line": "#857b6b",
+    "paper": "#fffdf9",
+}
+"""The colours of the page by day, and of its cards as the paper."""
+DARK = {
+    "ink": "#ece6dc",
+    "dim": "#ada494",
+    "good": "#7fcf97",
+    "half": "#4c8a60",
+    "plain": "#7c7467",
+    "line": "#8d8475",
+    "paper": "#211e1a",
+}
+"""The same in the dark."""
+
+
+def _coloured(colours: Mapping[str, str]) -> str:
+    """Plain classes and no variables, so that simple viewers can draw the pictures, too."""
+    fills = "".join(f".{kind}{{fill:{colours[kind]}}}" for kind in _FILLED)
+    return f"text{{fill:{colours['ink']}}}{fills}.line{{stroke:{colours['line']}}}"
+
+
+_FILLED = ("dim", "good", "half", "plain", "paper")
+_STYLE = (
+    "text{font:13px system-ui,-apple-system,'Segoe UI',sans-serif}"
+    ".title{font-weight:600;font-size:15px}.dim{font-size:12px}"
+    f"{_coloured(LIGHT)}@media (prefers-color-scheme:dark){{{_coloured(DARK)}}}"
+)
 
 
 class Bar(msgspec.Struct, frozen=True):

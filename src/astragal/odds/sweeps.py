@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -18,6 +18,12 @@ from astragal.odds.trial import Trial
 
 MOST_CELLS = 10_000
 """A larger grid would be unreadable."""
+
+
+Worker: TypeAlias = Callable[
+    [Callable[[Trial], Fraction], list[Trial], Callable[[int, int], None]], list[Fraction]
+]
+"""Does the same work for every test and gives the results in order, telling how far it is."""
 
 
 class Axis(msgspec.Struct, frozen=True):
@@ -106,8 +112,11 @@ def sweep(
     down: Axis | None = None,
     *,
     progress: Callable[[int, int], None] | None = None,
+    by: Worker | None = None,
 ) -> Sweep:
     """The chance to succeed for every value of one number, or of two.
+
+    ``by`` says who works out the cells; by default they are worked out here, one by one.
 
     >>> from astragal.odds import plain
     >>> grid = sweep(plain("burning_wheel", dice=1, ob=1), Axis("dice", (1, 2)), Axis("ob", (1, 2)))
@@ -122,15 +131,12 @@ def sweep(
     total = len(lines) * len(across.values)
     if total > MOST_CELLS:
         raise BadInput("sweep", total, f"at most {MOST_CELLS} cells in total")
-    cells, done = [], 0
-    for fixed in lines:
-        line = []
-        for value in across.values:
-            line.append(success(trial.changed(**fixed, **{across.name: value})))
-            done += 1
-            if progress is not None:
-                progress(done, total)
-        cells.append(tuple(line))
+    tests = [
+        trial.changed(**fixed, **{across.name: value}) for fixed in lines for value in across.values
+    ]
+    found = (by or _one_by_one)(success, tests, progress or (lambda _done, _total: None))
+    wide = len(across.values)
+    cells = [tuple(found[first : first + wide]) for first in range(0, total, wide)]
     swept = {across.name} if down is None else {across.name, down.name}
     fixed_ones = ", ".join(
         name if value is True else f"{name} {value}"
@@ -140,6 +146,16 @@ def sweep(
     title = f"{trial.game.title}: chance by {' and '.join(sorted(swept))}"
     title += f" ({fixed_ones})" if fixed_ones else ""
     return Sweep(title=title, across=across, down=down, cells=tuple(cells))
+
+
+def _one_by_one(
+    work: Callable[[Trial], Fraction], tests: list[Trial], progress: Callable[[int, int], None]
+) -> list[Fraction]:
+    results = []
+    for done, test in enumerate(tests, 1):
+        results.append(work(test))
+        progress(done, len(tests))
+    return results
 
 
 def _is_whole(text: str) -> bool:

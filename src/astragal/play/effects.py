@@ -5,8 +5,8 @@ random source, clock, network or person: it yields an effect, and whichever driv
 runs it sends back the answer.
 
 * :func:`roll`, :func:`ask`, :func:`ask_all`, :func:`tell`, :func:`change` are used
-  as ``answer = yield from roll(...)``; :func:`confirm`, :func:`consent` and :func:`choose`
-  ask the most frequent kinds of question.
+  as ``answer = yield from roll(...)``; :func:`confirm`, :func:`consent`, :func:`confirm_aside`
+  and :func:`choose` ask the most frequent kinds of question, :func:`note` tells a plain statement.
 * :func:`call` runs another procedure to its end and gives its result.
 * :func:`then` ends a procedure by going on with another one and just the values
   that still matter. Live play simply carries on; the drivers that walk every
@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Hashable, Iterable, Mapping
 from typing import (
     Any,
+    ClassVar,
     Generic,
     Literal,
     ParamSpec,
@@ -65,14 +66,12 @@ class Fact(msgspec.Struct, frozen=True, tag_field="fact"):
     Code that draws a story knows no kinds: everything it draws with is one of the properties here.
     """
 
+    role: ClassVar[Role] = ""
+    """What it is in the story; empty for a plain sentence."""
+
     def sentence(self) -> str:
         """The fact as one line of the story."""
         raise NotImplementedError
-
-    @property
-    def role(self) -> Role:
-        """What it is in the story; empty for a plain sentence."""
-        return ""
 
     @property
     def headline(self) -> str:
@@ -318,6 +317,11 @@ def consent(seat: Seat, key: str, prompt: str, *, because: str) -> Step[bool]:
     return confirm(seat, key, prompt, default=True, because=because, kind="consent")
 
 
+def confirm_aside(seat: Seat, key: str, prompt: str, *, because: str) -> Step[bool]:
+    """Let one seat say that something unusual is so: it is no unless somebody says yes."""
+    return confirm(seat, key, prompt, default=False, because=because, kind="aside")
+
+
 def choose(
     seat: Seat,
     key: str,
@@ -353,6 +357,11 @@ def ask_all(*asks: Ask) -> Step[tuple[Answer, ...]]:
 def tell(fact: Fact, *audience: Seat) -> Step[None]:
     """Let it be known that something happened."""
     yield Tell(fact, audience)
+
+
+def note(text: str, rule: str, *audience: Seat) -> Step[None]:
+    """Tell a plain statement, with the rule behind it."""
+    return tell(Noted(text, rule), *audience)
 
 
 def unheard() -> Step[bool]:

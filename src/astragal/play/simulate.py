@@ -18,6 +18,8 @@ from astragal.dice import Distribution, Seeded
 from astragal.play.answers import Answerer, defaults, leaves
 from astragal.play.effects import Ask, AskAll, Call, Foregone, Roll, Tell, Then, Unheard
 from astragal.play.exact import Exact
+from astragal.play.machine import Frame, State, reopened
+from astragal.play.rehearsal import itself
 
 T = TypeVar("T")
 
@@ -47,21 +49,38 @@ class Simulation:
 
     def run(self, start: Then[T], chance: Seeded) -> T:
         """One run from beginning to end, keeping nothing but the result."""
+        result: T = self.run_from((Frame(start),), chance)
+        return result
+
+    def run_from(
+        self,
+        state: State,
+        chance: Seeded,
+        until: Callable[..., Generator[Any, Any, Any]] | None = None,
+    ) -> Any:
+        """One run from where a session stands to its end, or until a procedure would begin.
+
+        Then the result is how it would begin.
+        """
         drawn = self._drawn
-        callers: list[Generator[Any, Any, Any]] = []
-        running, answer = start.begin(), None
+        *outer, top = state
+        callers = [reopened(frame.start, frame.answers) for frame in outer]
+        running, answer = top.start.begin(), None
+        if top.answers:
+            running, answer = reopened(top.start, top.answers[:-1]), top.answers[-1]
         while True:
             try:
                 effect = running.send(answer)
             except StopIteration as stop:
                 answer = stop.value
                 if isinstance(answer, Then):
+                    if until is not None and itself(answer).procedure is until:
+                        return itself(answer)
                     running, answer = answer.begin(), None
                 elif callers:
                     running = callers.pop()
                 else:
-                    result: T = answer
-                    return result
+                    return answer
                 continue
             kind = type(effect)
             if kind is Tell:

@@ -10,9 +10,10 @@ from astragal.errors import Refusal
 from astragal.games import Game
 from astragal.lab import missing_packages
 from astragal.play import OutOfStep
-from astragal.table.finished import SCRIPT, record_in
+from astragal.table.finished import record_in
 from astragal.table.log.items import ToldItem
 from astragal.table.log.state import OpenProcedure
+from astragal.table.running.partners import SCRIPT
 from astragal.table.running.session import RunningProcedure
 
 if TYPE_CHECKING:

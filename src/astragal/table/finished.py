@@ -17,9 +17,6 @@ from astragal.table.running.session import record_of
 DUEL = "duel_of_wits"
 """The one conflict that is solved."""
 
-SCRIPT = "script"
-"""The key of the question for a script."""
-
 
 def titled(procedure: OpenProcedure) -> str:
     """What a procedure is called, and what it was about."""

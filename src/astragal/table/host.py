@@ -10,10 +10,10 @@ import asyncio
 import hashlib
 import logging
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -21,7 +21,7 @@ from astragal.errors import BadInput, Refusal
 from astragal.games import SuggestedScript, game_named
 from astragal.play import GM, Seat
 from astragal.table.commands import commands as do
-from astragal.table.commands.commands import AnyCommand
+from astragal.table.commands.commands import TableCommand
 from astragal.table.commands.creating import first_events
 from astragal.table.commands.decide import CommandDecider
 from astragal.table.commands.edits import amended
@@ -29,7 +29,7 @@ from astragal.table.commands.seat import SeatAt
 from astragal.table.drafts import CharacterDraft, checked, started
 from astragal.table.fairness import sealed
 from astragal.table.foresight.card_view import card_for
-from astragal.table.foresight.odds import NOTHING
+from astragal.table.foresight.odds import NOTHING, SECRET, kept_from_gm
 from astragal.table.foresight.odds_process import OddsProcess
 from astragal.table.foresight.own_dice import own_dice
 from astragal.table.foresight.suggestions import suggested_scripts
@@ -40,6 +40,7 @@ from astragal.table.log import events as happened
 from astragal.table.log.events import AnyEvent, LogEntry, head_of
 from astragal.table.log.sentences import procedure_of
 from astragal.table.log.state import Campaign, OpenProcedure
+from astragal.table.partners import Partners
 from astragal.table.running.session import RunningProcedure
 from astragal.table.secrecy.redaction import hidden_words_for
 from astragal.table.store.interface import (
@@ -49,15 +50,13 @@ from astragal.table.store.interface import (
     Store,
     StoredImage,
 )
-from astragal.table.views.seen_by_gm import card_as, view_as
+from astragal.table.views.seen_by_gm import card_as, entries_as, view_as
 from astragal.table.views.types import CardView, EntryView, Foresight, TableView
 
 log = logging.getLogger("astragal.table")
 
 MOST_IMPORTING = 4
 """How many files may wait to be imported, with the one that is being read."""
-
-Result = TypeVar("Result")
 
 _encode = msgspec.json.Encoder().encode
 _read_entry = msgspec.json.Decoder(LogEntry).decode
@@ -81,7 +80,7 @@ def digest_of(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()
 
 
-def kind_of(said: AnyCommand | AnyEvent) -> str:
+def kind_of(said: TableCommand | AnyEvent) -> str:
     """What a command or an event is, for the server's log: never what it says."""
     return type(said).__name__
 
@@ -96,6 +95,7 @@ class Tables(Insights):
         # A thread of their own: imports keep nothing else from the threads that all share.
         self._imports = ThreadPoolExecutor(1, "astragal-import")
         self._importing = 0
+        self.partners = Partners(self.solving, self.do)
 
     async def start(self) -> None:
         """Begin to follow what other processes append."""
@@ -105,6 +105,8 @@ class Tables(Insights):
         """Let go of everything; the caller closes the store."""
         self._odds.close()
         self.insight.close()
+        self.partners.close()
+        self.solving.close()
         self._imports.shutdown(wait=False, cancel_futures=True)
         await self.open_campaigns.close()
 
@@ -205,7 +207,7 @@ class Tables(Insights):
 
     # ------------------------------------------------------------------ playing
 
-    async def do(self, campaign: str, seat: Seat, command: AnyCommand, mark: str = "") -> int:
+    async def do(self, campaign: str, seat: Seat, command: TableCommand, mark: str = "") -> int:
         """Carry out a command; the number of the entry it led to, which is durable then."""
         hosted = await self.open_campaigns.open(campaign)
         async with hosted.lock:
@@ -248,10 +250,11 @@ class Tables(Insights):
                 hosted.take(entry)
                 self.open_campaigns.snapshot_if_due(campaign, hosted)
                 await self.forget_unshown(before, hosted.campaign)
+                self.partners.look(hosted.campaign)
                 return entry.seq
 
     async def _decide(
-        self, hosted: HostedCampaign, seat: Seat, command: AnyCommand, mark: str
+        self, hosted: HostedCampaign, seat: Seat, command: TableCommand, mark: str
     ) -> LogEntry:
         campaign = hosted.campaign
         chair = campaign.chairs.get(seat)
@@ -324,16 +327,22 @@ class Tables(Insights):
 
     async def card_as(self, campaign: str, seat: Seat, procedure: str) -> CardView:
         """The card of an open procedure as a seat sees it, for the GM to look at."""
-        await self._looked_at(campaign, lambda here: _chair(here, seat, _unknown(here, seat)))
+        await self.check_seat(campaign, seat)
         gms = await self.card(campaign, GM, procedure)
         return card_as(await self.card(campaign, seat, procedure), gms)
 
+    async def check_seat(self, campaign: str, seat: Seat) -> None:
+        """Refuse to look at the table as a seat that nobody has."""
+        await self._looked_at(campaign, lambda here: _chair(here, seat, _unknown(here, seat)))
+
     async def older(
-        self, campaign: str, seat: Seat, before: int, limit: int = 60
+        self, campaign: str, seat: Seat, before: int, limit: int = 60, *, by_gm: bool = False
     ) -> tuple[EntryView, ...]:
-        """Earlier entries of the log, as a seat may read them."""
+        """Earlier entries of the log, as a seat may read them; ``by_gm`` to be shown to the GM."""
         hosted = await self.open_campaigns.open(campaign)
         entries = await self.store.before(campaign, before, limit)
+        if by_gm:
+            return tuple(entries_as(hosted.views, seat, entries))
         return tuple(hosted.views.entries(seat, entries))
 
     async def subscribe(self, campaign: str, seat: Seat) -> Subscription:
@@ -352,6 +361,8 @@ class Tables(Insights):
         hosted = await self.open_campaigns.open(campaign)
         async with hosted.lock:
             await self.open_campaigns.catch_up(campaign, hosted)
+        # The process that began to write a script may be gone.
+        self.partners.look(hosted.campaign)
         return hosted
 
     async def campaign(self, campaign: str) -> Campaign:
@@ -359,12 +370,23 @@ class Tables(Insights):
         return (await self.open_campaigns.open(campaign)).campaign
 
     async def foresee(
-        self, campaign: str, seat: Seat, procedure: str, supposing: Mapping[str, Any] = NOTHING
+        self,
+        campaign: str,
+        seat: Seat,
+        procedure: str,
+        supposing: Mapping[str, Any] = NOTHING,
+        *,
+        by_gm: bool = False,
     ) -> Foresight:
-        """What may come of a procedure in progress, for one seat, supposing that it answers so."""
+        """What may come of a procedure in progress, for one seat, supposing that it answers so.
+
+        ``by_gm`` to be shown to the GM, who views the table as that seat.
+        """
         at, going_on = await self._looked_at(
             campaign, lambda here: _going_on(here, seat, procedure)
         )
+        if by_gm and kept_from_gm(going_on, seat):
+            return Foresight(procedure=procedure, step=going_on.taken, why_not=SECRET)
         here = at.campaign
         read_by = at.hidden.sheets
         if any(seat not in read_by.get(key, (seat,)) for key in going_on.characters):
@@ -432,20 +454,6 @@ class Tables(Insights):
             return checked(game, here.standing, values, base or {})
 
         return await self._looked_at(campaign, made)
-
-    async def _looked_at(self, campaign: str, look: Callable[[Campaign], Result]) -> Result:
-        """What is found in a campaign; a refusal counts only where all of the log is known.
-
-        Another process may have appended an entry that has not arrived here yet.
-        """
-        hosted = await self.open_campaigns.open(campaign)
-        try:
-            return look(hosted.campaign)
-        except Refusal:
-            async with hosted.lock:
-                # Nothing may be left to read: the entry may have arrived while the lock was taken.
-                await self.open_campaigns.catch_up(campaign, hosted)
-        return look(hosted.campaign)
 
 
 def _unknown(here: Campaign, seat: Seat) -> BadInput:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 
 import msgspec
 
@@ -31,24 +32,34 @@ class Subscription:
         """Begin to listen; nothing is missed between the view and the first update."""
         self.seat = seat
         self._hosted = hosted
-        self._waiting: asyncio.Queue[bytes | None] = asyncio.Queue()
+        # A table sends to every seat with every command: this does less than an asyncio.Queue.
+        self._waiting: deque[bytes | None] = deque()
+        self._wakes: asyncio.Future[None] | None = None
         self.stale = False
 
     def put(self, message: bytes | None) -> None:
         """Hand over a message, or note that the reader is too far behind for that."""
-        if message is None:
-            self._waiting.put_nowait(None)
-        elif self.stale or self._waiting.qsize() >= BACKLOG:
+        if message is not None and (self.stale or len(self._waiting) >= BACKLOG):
             self.stale = True
-        else:
-            self._waiting.put_nowait(message)
+            return
+        self._waiting.append(message)
+        if self._wakes is not None and not self._wakes.done():
+            self._wakes.set_result(None)
+
+    @property
+    def has_news(self) -> bool:
+        """Whether anything waits to be read."""
+        return self.stale or bool(self._waiting)
 
     async def next(self) -> bytes | None:
         """The next message; a new view for a reader who was too far behind."""
-        if self.stale and self._waiting.empty():
+        if self.stale and not self._waiting:
             self.stale = False
             return self._hosted.view(self.seat)
-        return await self._waiting.get()
+        while not self._waiting:
+            self._wakes = asyncio.get_running_loop().create_future()
+            await self._wakes
+        return self._waiting.popleft()
 
     def close(self) -> None:
         """Listen no longer."""
@@ -66,6 +77,8 @@ class HostedCampaign:
         self.listeners: set[Subscription] = set()
         self.running: dict[str, RunningProcedure] = {}
         self._ahead: tuple[LogEntry, Views] | None = None
+        self.snapshot_bytes = 0
+        """How long the last snapshot was that was written from here."""
         self.behind = False
         """Whether something may be in the log that is not here yet."""
 

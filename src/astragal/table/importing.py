@@ -22,7 +22,14 @@ from astragal.games import game_named
 from astragal.games.game import SCENE
 from astragal.play import GM, Seat
 from astragal.rules import Options
-from astragal.table.commands.commands import ImageId, Key, Name, ShowHandout, Words
+from astragal.table.commands.commands import (
+    ImageId,
+    Key,
+    Name,
+    ShowHandout,
+    Temperament,
+    Words,
+)
 from astragal.table.commands.decide import (
     MOST_CHAIRS,
     MOST_CHARACTERS,
@@ -31,13 +38,21 @@ from astragal.table.commands.decide import (
 )
 from astragal.table.commands.edits import MOST_ON_A_SHEET, checked_key
 from astragal.table.commands.handouts import MOST_HANDOUTS, MOST_SAVED
+from astragal.table.commands.partners import check_dial
 from astragal.table.commands.procedures import MOST_OPEN
 from astragal.table.export import FORMAT, redacted
 from astragal.table.images import MOST_BYTES_IN_ALL, MOST_IMAGES, stored_image
 from astragal.table.log import events as happened
 from astragal.table.log.events import AnyEvent, LogEntry
 from astragal.table.log.fold import fold
-from astragal.table.log.state import Campaign, Chair, OpenProcedure, Restorable, Role
+from astragal.table.log.state import (
+    Campaign,
+    Chair,
+    OpenProcedure,
+    Restorable,
+    Role,
+    TablePartner,
+)
 from astragal.table.running.keys import STREAMS
 from astragal.table.store.interface import StoredImage
 from astragal.table.views.build import Views
@@ -250,6 +265,9 @@ class _Checking:
                 checked_key(key, f"{self._place}.event.character")
                 self._size(character.sheet, "event.sheet")
                 self._fits(character.portrait, ImageId, "event.sheet.portrait")
+                self._partner(character.partner)
+            case happened.PartnerChanged(partner=partner):
+                self._partner(partner)
             case happened.PortraitChanged(image=image):
                 self._fits(image, ImageId, "event.image")
             case happened.HandoutShown():
@@ -285,6 +303,11 @@ class _Checking:
             case happened.SessionEnded(seed=seed):
                 self._hex(seed, "event.seed")
 
+    def _partner(self, partner: TablePartner | None) -> None:
+        if partner is not None:
+            check_dial(partner.dial, f"{self._place}.event.partner.dial")
+            self._fits(partner.temperament, Temperament, "event.partner.temperament")
+
     def _handout(self, event: happened.HandoutShown) -> None:
         try:
             shown = ShowHandout(event.id, event.title, event.text, event.image)
@@ -309,6 +332,7 @@ class _Checking:
         for character in standing.characters.values():
             self._size(character.sheet, "event.standing.characters")
             self._fits(character.portrait, ImageId, "event.standing.characters")
+            self._partner(character.partner)
         for each in standing.open.values():
             self._procedure(each)
 

@@ -39,10 +39,12 @@ def serve(pipe: Connection) -> None:
             pipe.send("This cannot be worked out.")
 
 
-def _review(game: str, log: bytes, seat: Seat, standing: bytes, open_sheets: bool) -> bytes:
+def _review(
+    game: str, log: bytes, seat: Seat, standing: bytes, open_sheets: bool, by_gm: bool
+) -> bytes:
     entries = msgspec.json.decode(log, type=tuple[LogEntry, ...])
     stands = msgspec.json.decode(standing, type=Restorable)
-    reader = ReviewReader(seat, stands, open_sheets=open_sheets)
+    reader = ReviewReader(seat, stands, open_sheets=open_sheets, by_gm=by_gm)
     return msgspec.json.encode(review(game, entries, reader=reader))
 
 
@@ -60,8 +62,10 @@ class InsightProcess(HelperProcess):
         """Logs are played again there."""
         return serve
 
-    async def review(self, campaign: Campaign, log: Sequence[LogEntry], seat: Seat) -> Review:
-        """The review of a log, for one seat."""
+    async def review(
+        self, campaign: Campaign, log: Sequence[LogEntry], seat: Seat, *, by_gm: bool = False
+    ) -> Review:
+        """The review of a log, for one seat; ``by_gm`` without what it keeps from the GM."""
         question = (
             "review",
             campaign.game,
@@ -69,6 +73,7 @@ class InsightProcess(HelperProcess):
             seat,
             msgspec.json.encode(campaign.standing),
             campaign.open_review,
+            by_gm,
         )
         return msgspec.json.decode(await self._answered(question), type=Review)
 

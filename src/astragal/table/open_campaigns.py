@@ -19,6 +19,7 @@ import msgspec
 
 from astragal.table.hosted import LATEST, HostedCampaign
 from astragal.table.log.fold import fold
+from astragal.table.log.scenes import with_long_lists
 from astragal.table.log.state import Campaign
 from astragal.table.running.session import with_present_questions
 from astragal.table.store.interface import EVERYWHERE, NoCampaign, Store
@@ -29,7 +30,10 @@ Given = ParamSpec("Given")
 Result = TypeVar("Result")
 
 SNAPSHOT_EVERY = 200
-"""How many entries there are between two snapshots, so that no campaign takes long to open."""
+"""How many entries there are between two snapshots, so that no campaign takes long to open.
+
+More where a snapshot is long, so that an entry costs the same however old the campaign is.
+"""
 
 SOME = 250
 """How many entries are read and folded at a time."""
@@ -45,6 +49,10 @@ MOST_HOSTED = 2000
 
 _encode = msgspec.json.Encoder().encode
 _read_campaign = msgspec.json.Decoder(Campaign).decode
+
+
+def _read_snapshot(raw: bytes) -> Campaign:
+    return with_long_lists(_read_campaign(raw))
 
 
 class OpenCampaigns:
@@ -109,7 +117,7 @@ class OpenCampaigns:
                 raise NoCampaign(campaign)
             state = Campaign(campaign, known.game, known.title)
         else:
-            state = await self._beside(len(kept[1]) > SMALL, _read_campaign, kept[1])
+            state = await self._beside(len(kept[1]) > SMALL, _read_snapshot, kept[1])
         began = state.seq
         while entries := await self._store.entries(campaign, state.seq, upto, SOME):
             state = await self._beside(len(entries) == SOME, fold, state, entries)
@@ -129,15 +137,20 @@ class OpenCampaigns:
     def snapshot_if_due(self, campaign: str, hosted: HostedCampaign) -> None:
         """Keep a snapshot now and then, in the background."""
         state = hosted.campaign
+        # What years of play have left in a campaign is written less often.
+        every = SNAPSHOT_EVERY * max(1, hosted.snapshot_bytes // SMALL)
         # Not after the same entry everywhere: tables that began together would write together.
-        if (state.seq + zlib.crc32(campaign.encode())) % SNAPSHOT_EVERY:
+        if (state.seq + zlib.crc32(campaign.encode())) % every:
             return
         self._later(self.keep_snapshot(campaign, state))
 
     async def keep_snapshot(self, campaign: str, state: Campaign) -> None:
         """Keep how a campaign stands, if that is possible."""
+        written = _encode(state)
+        if campaign in self._hosted:
+            self._hosted[campaign].snapshot_bytes = len(written)
         try:
-            await self._store.keep_snapshot(campaign, state.seq, _encode(state))
+            await self._store.keep_snapshot(campaign, state.seq, written)
         except Exception:  # a snapshot only saves time
             log.warning("no snapshot of %s after %s", campaign, state.seq, exc_info=True)
 

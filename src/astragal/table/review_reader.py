@@ -5,9 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from astragal.play import GM, Seat
-from astragal.table.finished import DUEL, SCRIPT, titled
+from astragal.table.finished import DUEL, titled
 from astragal.table.log.items import ChangedItem, DecidedItem, Item, SealedItem, ToldItem
 from astragal.table.log.state import OpenProcedure, Restorable
+from astragal.table.running.partners import SCRIPT
 from astragal.table.secrecy.audiences import readers
 from astragal.table.secrecy.redaction import hidden_words_for
 
@@ -15,9 +16,14 @@ from astragal.table.secrecy.redaction import hidden_words_for
 class ReviewReader:
     """What a seat may know of finished procedures, by what the GM has said up to now."""
 
-    def __init__(self, seat: Seat, standing: Restorable, *, open_sheets: bool) -> None:
-        """Sit at a seat; with ``open_sheets`` the sheets of the GM's characters may be used."""
-        self._seat, self._standing = seat, standing
+    def __init__(
+        self, seat: Seat, standing: Restorable, *, open_sheets: bool, by_gm: bool = False
+    ) -> None:
+        """Sit at a seat; with ``open_sheets`` the sheets of the GM's characters may be used.
+
+        ``by_gm`` if the GM looks as that seat: without what it keeps from the GM.
+        """
+        self._seat, self._standing, self._by_gm = seat, standing, by_gm
         self._sheets, self._open = readers(standing).sheets, open_sheets
         self._hidden = hidden_words_for(standing, seat)
 
@@ -50,7 +56,7 @@ class ReviewReader:
             is_script = isinstance(item, DecidedItem) and item.key == SCRIPT
             if is_script or (self._open and isinstance(item, ToldItem)):
                 return True
-        return self._seat in item.audience
+        return self._seat in item.audience and (not self._by_gm or GM in item.audience)
 
     def _is_read(self, character: str) -> bool:
         return self._seat in self._sheets.get(character, (self._seat,))

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from astragal.errors import BadInput, Refusal
 from astragal.play import GM, Seat
 from astragal.table.commands import commands as do
-from astragal.table.commands.commands import AnyCommand
+from astragal.table.commands.commands import TableCommand
 from astragal.table.commands.seat import Forbidden
 from astragal.table.images import MOST_BYTES_EACH, MOST_BYTES_IN_ALL, MOST_IMAGES, stored_image
 from astragal.table.log.state import Campaign, Role
@@ -57,7 +57,7 @@ class TableImages(WholeLogs):
             return None
         return await self.store.image(campaign, image)
 
-    async def check_image(self, campaign: str, command: AnyCommand) -> None:
+    async def check_image(self, campaign: str, command: TableCommand) -> None:
         """Refuse a handout or a portrait whose image was not uploaded.
 
         Its name is the hash of its content: only those who have the image know it.

@@ -70,12 +70,19 @@ class WholeLogs:
             campaign, lambda here, log: (part.encode() for part in story(here, log, seat, writer))
         )
 
-    async def pictures(self, campaign: str, seat: Seat, number: int) -> SessionPictures | None:
-        """The pictures of a session as a seat may see them; None where there is no such session."""
+    async def pictures(
+        self, campaign: str, seat: Seat, number: int, *, by_gm: bool = False
+    ) -> SessionPictures | None:
+        """The pictures of a session as a seat may see them; None where there is no such session.
+
+        ``by_gm`` to be shown to the GM, who views the table as that seat.
+        """
         here = (await self.open_campaigns.open(campaign)).campaign
         log = self._whole_log(here)
         async with self._whole_logs:
-            return await asyncio.to_thread(lambda: session_pictures(here, log, seat, number))
+            return await asyncio.to_thread(
+                lambda: session_pictures(here, log, seat, number, by_gm=by_gm)
+            )
 
     async def evidence(self, campaign: str, seat: Seat) -> Evidence:
         """What a seat saw of the dice, for anybody to verify."""

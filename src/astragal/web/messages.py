@@ -212,13 +212,15 @@ class OfferedGame(msgspec.Struct, frozen=True):
 class FromSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A message from a seat: a command, a request for odds or coming questions, a ping.
 
-    Odds can be requested ``supposing`` answers of this seat, by the keys of the questions.
+    Odds can be requested ``supposing`` answers of this seat, by the keys of the questions; by the
+    GM also as another seat sees them (``seen_as``).
     """
 
     mark: Mark = ""
     command: AnyCommand | None = None
     odds: Key | None = None
     supposing: Annotated[dict[str, Any], msgspec.Meta(max_length=40)] = {}
+    seen_as: Key | None = None
     card: Key | None = None
     ping: int | None = None
 

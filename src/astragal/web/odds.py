@@ -1,4 +1,4 @@
-"""Odds and reviews on request: one at a time for each seat, since they can be a lot of work."""
+"""Odds, reviews and advice on request: one at a time for each seat, since they take work."""
 
 from __future__ import annotations
 
@@ -13,14 +13,16 @@ from astragal.web.rate_limits import TooMany
 if TYPE_CHECKING:
     from astragal.table.host import Tables
     from astragal.table.review import Review
+    from astragal.table.solving_process import ScriptAdvice
     from astragal.table.views.types import Foresight
 
 
 REVIEW = "review"
+ADVICE = "advice"
 
 
 class OddsRequests:
-    """Asks the tables for odds and reviews; each seat has one request of each kind at most."""
+    """Asks the tables for odds, reviews and advice; a seat has one request of each kind."""
 
     def __init__(self, tables: Tables) -> None:
         """Ask these tables."""
@@ -34,19 +36,41 @@ class OddsRequests:
         return await self.in_turn(campaign, seat, procedure)
 
     async def in_turn(
-        self, campaign: str, seat: str, procedure: str, supposing: Mapping[str, Any] = NOTHING
+        self,
+        campaign: str,
+        seat: str,
+        procedure: str,
+        supposing: Mapping[str, Any] = NOTHING,
+        seen_as: str | None = None,
     ) -> Foresight:
-        """The odds, after those that this seat asked for before."""
+        """The odds, after those that this seat asked for before; the GM may look as another."""
         async with self._lock(campaign, seat):
-            return await self._tables.foresee(campaign, seat, procedure, supposing)
+            if seen_as is None:
+                return await self._tables.foresee(campaign, seat, procedure, supposing)
+            await self._tables.check_seat(campaign, seen_as)
+            return await self._tables.foresee(campaign, seen_as, procedure, supposing, by_gm=True)
 
-    async def review(self, campaign: str, seat: str) -> Review:
-        """What decisions were worth, or a refusal while this seat waits for one already."""
+    async def review(self, campaign: str, seat: str, seen_as: str | None = None) -> Review:
+        """What decisions were worth, or a refusal while this seat waits for one already.
+
+        The GM may look as another seat.
+        """
         lock = self._lock(campaign, seat, REVIEW)
         if lock.locked():
             raise TooMany(1)
         async with lock:
-            return await self._tables.review(campaign, seat)
+            if seen_as is None:
+                return await self._tables.review(campaign, seat)
+            await self._tables.check_seat(campaign, seen_as)
+            return await self._tables.review(campaign, seen_as, by_gm=True)
+
+    async def advise(self, campaign: str, seat: str, procedure: str, step: int) -> ScriptAdvice:
+        """Advice on a script, or a refusal while this seat waits for some already."""
+        lock = self._lock(campaign, seat, ADVICE)
+        if lock.locked():
+            raise TooMany(1)
+        async with lock:
+            return await self._tables.advise(campaign, seat, procedure, step)
 
     def _lock(self, campaign: str, seat: str, what: str = "odds") -> asyncio.Lock:
         lock = self._locks.get((campaign, seat, what))

@@ -14,6 +14,7 @@ from astragal.table.drafts import CharacterDraft
 from astragal.table.export import CampaignExport
 from astragal.table.fairness import Evidence
 from astragal.table.review import Review
+from astragal.table.solving_process import ScriptAdvice
 from astragal.table.store.interface import SeatHolder
 from astragal.table.story.document import HtmlStory, MarkdownStory
 from astragal.table.story.pictures import SessionPictures
@@ -77,6 +78,51 @@ async def card_as(
     return seen
 
 
+@get(
+    f"{TABLE}/view-as/{{seat:str}}/log",
+    guards=[has_seat, is_gm],
+    responses=error_responses(400, 401, 403, 422, 503),
+)
+async def read_log_as(
+    request: AnyRequest,
+    campaign: FromPath[str],
+    seat: FromPath[str],
+    before: Annotated[int, QueryParameter(ge=1, le=2**53, description="Only earlier entries.")] = 2
+    ** 53,
+    limit: Annotated[int, QueryParameter(ge=1, le=500)] = 60,
+) -> tuple[EntryView, ...]:
+    """For the GM: earlier entries of the log as another seat sees them."""
+    tables = request.app.state.tables
+    await tables.check_seat(campaign, seat)
+    entries: tuple[EntryView, ...] = await tables.older(campaign, seat, before, limit, by_gm=True)
+    return entries
+
+
+@get(
+    f"{TABLE}/view-as/{{seat:str}}/pictures/{{number:int}}",
+    guards=[has_seat, is_gm],
+    responses=error_responses(401, 403, 404, 422, 503),
+)
+async def session_pictures_as(
+    request: AnyRequest, campaign: FromPath[str], seat: FromPath[str], number: FromPath[int]
+) -> SessionPictures:
+    """For the GM: a session in pictures as another seat sees it."""
+    tables = request.app.state.tables
+    await tables.check_seat(campaign, seat)
+    return _found(await tables.pictures(campaign, seat, number, by_gm=True))
+
+
+@get(
+    f"{TABLE}/view-as/{{seat:str}}/review",
+    guards=[has_seat, is_gm],
+    responses=error_responses(401, 403, 422, 503),
+)
+async def review_as(request: AnyRequest, campaign: FromPath[str], seat: FromPath[str]) -> Review:
+    """For the GM: what decisions were worth, as another seat may know."""
+    found: Review = await request.app.state.odds.review(campaign, holder_of(request).seat, seat)
+    return found
+
+
 @get(f"{TABLE}/log", guards=[has_seat], responses=error_responses(400, 401, 503))
 async def read_log(
     request: AnyRequest,
@@ -136,6 +182,26 @@ async def suggest(
     seat, tables = holder_of(request).seat, request.app.state.tables
     scripts: tuple[SuggestedScript, ...] = await tables.suggest(campaign, seat, procedure, step)
     return scripts
+
+
+@get(
+    f"{TABLE}/advice/{{procedure:str}}",
+    guards=[has_seat],
+    responses=error_responses(400, 401, 422, 503),
+)
+async def advise(
+    request: AnyRequest,
+    campaign: FromPath[str],
+    procedure: FromPath[str],
+    step: Annotated[int, QueryParameter(ge=0, le=2**53, description="Of the open question.")],
+) -> ScriptAdvice:
+    """The best mix of scripts for what this seat is asked, and one drawn for this seat alone.
+
+    While the duel is being solved, only how far that is: ask again after a second.
+    """
+    seat = holder_of(request).seat
+    found: ScriptAdvice = await request.app.state.odds.advise(campaign, seat, procedure, step)
+    return found
 
 
 @get(f"{TABLE}/review", guards=[has_seat], responses=error_responses(401, 422, 503))
@@ -293,10 +359,13 @@ async def session_pictures(
     request: AnyRequest, campaign: FromPath[str], number: FromPath[int]
 ) -> SessionPictures:
     """A session in pictures, of what this seat may see: luck, artha, tests logged."""
-    found = await request.app.state.tables.pictures(campaign, holder_of(request).seat, number)
-    if found is None:
+    seat = holder_of(request).seat
+    return _found(await request.app.state.tables.pictures(campaign, seat, number))
+
+
+def _found(pictures: SessionPictures | None) -> SessionPictures:
+    if pictures is None:
         raise HttpError(404, "There is no such session.")
-    pictures: SessionPictures = found
     return pictures
 
 
@@ -361,11 +430,15 @@ ROUTES = [
     see_table,
     see_table_as,
     card_as,
+    read_log_as,
+    session_pictures_as,
+    review_as,
     read_log,
     follow_chain,
     foresee,
     card,
     suggest,
+    advise,
     review,
     do,
     check_edit,

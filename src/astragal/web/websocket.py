@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from astragal.errors import BadInput
+from astragal.play import GM
 from astragal.table.host import NoSeat, Tables
-from astragal.web.authentication import OTHER_SITE, Authentication
+from astragal.web.authentication import GM_ONLY, OTHER_SITE, Authentication
 from astragal.web.connections import ABUSED
 from astragal.web.errors import NO_SEAT, NOT_FOUND, HttpError, NoSuchSeat, error_answer, log_failure
 from astragal.web.messages import Ack, Bye, CommandRefused, ErrorBody, FromSeat, Pong, Present
@@ -177,7 +178,7 @@ class Socket:
         self._refusals = Buckets(REFUSALS)
         self._idle: asyncio.Event | None = None
         self._is_busy = False
-        self._wanted_odds: tuple[str, dict[str, Any]] | None = None
+        self._wanted_odds: tuple[str, dict[str, Any], str | None] | None = None
         self._present: tuple[str, ...] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._odds_task: asyncio.Task[None] | None = None
@@ -294,7 +295,9 @@ class Socket:
                 await asyncio.sleep(0)  # the update that it led to is written first
                 await self._writer.write(_encode(Ack(mark, seq)))
             elif sent.odds is not None:
-                self._want_odds(sent.odds, sent.supposing)
+                if sent.seen_as is not None and self.seat != GM:
+                    raise HttpError(403, GM_ONLY)
+                self._want_odds(sent.odds, sent.supposing, sent.seen_as)
             elif sent.card is not None:
                 card = await self._tables.card(self.campaign, self.seat, sent.card)
                 await self._writer.write(_encode(card))
@@ -316,19 +319,18 @@ class Socket:
             self._abuses.takes(self._key)
             await self.close(TOO_MANY_REFUSED, TOO_MANY)
 
-    def _want_odds(self, procedure: str, supposing: dict[str, Any]) -> None:
+    def _want_odds(self, procedure: str, supposing: dict[str, Any], seen_as: str | None) -> None:
         """Have odds calculated; meanwhile only the latest request is kept."""
-        self._wanted_odds = procedure, supposing
+        self._wanted_odds = procedure, supposing, seen_as
         if self._odds_task is None:
             self._odds_task = self._start(self._write_odds())
 
     async def _write_odds(self) -> None:
         try:
             while self._wanted_odds is not None:
-                (procedure, supposing), self._wanted_odds = self._wanted_odds, None
+                wanted, self._wanted_odds = self._wanted_odds, None
                 try:
-                    odds = self._sockets.odds
-                    seen = await odds.in_turn(self.campaign, self.seat, procedure, supposing)
+                    seen = await self._sockets.odds.in_turn(self.campaign, self.seat, *wanted)
                     await self._writer.write(_encode(seen))
                 except Disconnected:
                     return

@@ -48,6 +48,13 @@ WOUND = {"level": "Severe", "fresh": True, "failed": [], "returns": [], "treated
         ("skills.Sword.log.routine", 2, 3, ["Sword: routine tests logged: 3"]),
         ("skills.Sword.rating", "B4", "B5", ["Sword goes from B4 to B5"]),
         ("circles.spent.persona", 0, 1, ["Circles: Persona toward epiphany: 1"]),
+        (
+            "learning.Knives",
+            None,
+            {"roots": ["Agility"], "tests": 1},
+            ["Knives: tests toward learning it: 1"],
+        ),
+        ("learning.Knives.tests", 1, 2, ["Knives: tests toward learning it: 2"]),
         ("resources.taxed", 0, 2, ["Resources are taxed by 2D"]),
         ("resources.taxed", 2, 0, ["Resources are no longer taxed"]),
         ("wounds", [], [WOUND], ["a Severe wound"]),

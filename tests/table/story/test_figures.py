@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from astragal.games.at_table import SessionCounts
-from astragal.table.log.items import ChangedItem, RolledItem
+from astragal.table.log.items import ChangedItem, DieFace, RolledItem
 from astragal.table.story.figures import SessionCounter, figures_of, luck_of
 from astragal.table.story.pictures import pictures_of
 from astragal.table.views.types import EntryView
@@ -20,8 +20,9 @@ BURNING = SessionCounts(
 )
 
 
-def rolled(notation: str, comes_to: str, owner: str = "anna") -> RolledItem:
-    return RolledItem("a roll", owner, notation, (), comes_to, 0, ())
+def rolled(notation: str, *faces: int, owner: str = "anna") -> RolledItem:
+    shown = tuple(DieFace(face, 10) for face in faces)
+    return RolledItem("a roll", owner, notation, shown, "", 0, ())
 
 
 def changed(path: str, before: Any, after: Any, target: str = "mara") -> ChangedItem:
@@ -45,34 +46,37 @@ TWO = [sum(faces) for faces in product(range(1, 7), range(1, 11))]
 
 @pytest.mark.parametrize("came", range(5))
 def test_a_pool_is_compared_with_every_roll_of_the_same_dice(came: int):
-    luck = luck_of("anna", [rolled("4B", f"{came} successes")], low_is_good=False)
+    faces = [4] * came + [3] * (4 - came)
+    luck = luck_of("anna", [rolled("4B", *faces)], low_is_good=False)
     assert luck.rank == rank(POOL, came)
     assert (luck.successes, luck.expected) == (came, Fraction(2))
 
 
 def test_several_rolls_are_averaged():
-    rolls = [rolled("4B", "3 successes"), rolled("2G", "0 successes"), rolled("(d6, d10)", "6, 9")]
+    rolls = [rolled("4B", 6, 1, 5, 4), rolled("2G", 1, 2), rolled("(d6, d10)", 6, 9)]
     luck = luck_of("anna", rolls, low_is_good=False)
     assert luck.rank == (rank(POOL, 3) + rank(GRAY, 0) + rank(TWO, 15)) / 3
     assert luck.rolls == 3
     assert (luck.successes, luck.expected) == (3, 2 + Fraction(4, 3))
 
 
-@pytest.mark.parametrize("came", [1, 50, 100])
-def test_a_low_roll_is_good_where_the_game_says_so(came: int):
-    luck = luck_of("anna", [rolled("d100", str(came))], low_is_good=True)
+@pytest.mark.parametrize(
+    ("tens", "ones", "came"), [(10, 1, 1), (5, 10, 50), (2, 7, 27), (10, 10, 100)]
+)
+def test_a_low_roll_is_good_where_the_game_says_so(tens: int, ones: int, came: int):
+    luck = luck_of("anna", [rolled("d100", tens, ones)], low_is_good=True)
     assert luck.rank == rank(list(range(1, 101)), came, low=True)
 
 
 def test_a_die_that_explodes_once_is_worth_both_faces():
     both = [first + (extra if first == 6 else 0) for first in range(1, 7) for extra in range(1, 7)]
-    rolls = [rolled("(d6!, d4)", "6 and 2, 3")]
+    rolls = [rolled("(d6!, d4)", 6, 2, 3)]
     results = [one + other for one in both for other in range(1, 5)]
     assert luck_of("anna", rolls, low_is_good=False).rank == rank(results, 11)
 
 
 def test_dice_that_nobody_can_read_do_not_count():
-    luck = luck_of("anna", [rolled("a handful", "many")], low_is_good=False)
+    luck = luck_of("anna", [rolled("a handful", 1, 2, 3)], low_is_good=False)
     assert (luck.rolls, luck.rank) == (0, Fraction(1, 2))
 
 
@@ -98,7 +102,7 @@ def test_artha_and_tests_are_added_up():
 def test_what_was_undone_or_written_by_hand_does_not_count():
     counter = SessionCounter(BURNING)
     counter.add(entry(changed("artha.fate", 0, 3), kind="edited"))
-    counter.add(entry(changed("artha.fate", 0, 3), rolled("4B", "4 successes"), undone=True))
+    counter.add(entry(changed("artha.fate", 0, 3), rolled("4B", 6, 6, 6, 6), undone=True))
     counter.add(entry(changed("artha.fate", 0, 3, target="scene")))
     assert counter.figures().flow == counter.figures().luck == ()
 
@@ -118,7 +122,7 @@ def test_only_the_session_that_is_asked_for_counts():
 
 def test_pictures_say_in_words_what_they_show_and_leave_out_who_is_not_known():
     counter = SessionCounter(BURNING)
-    counter.add(entry(rolled("4B", "4 successes"), rolled("4B", "0 successes", "<b>")))
+    counter.add(entry(rolled("4B", 4, 4, 4, 4), rolled("4B", 1, 1, 1, 1, owner="<b>")))
     counter.add(entry(changed("artha.fate", 0, 1), changed("artha.fate", 0, 1, target="shadow")))
     counter.add(entry(changed("skills.Sword.log.routine", 0, 2)))
     names = {"mara": "Mara & Co"}

@@ -7,12 +7,13 @@ One folder for each chapter of the book, on the floors that ``docs/architecture.
 
 from typing import Any
 
-from astragal.games.burning_wheel.conditions.who_can_act import gated
-from astragal.games.burning_wheel.sheet.ratings import Rating, read_hook, write_hook
-from astragal.games.burning_wheel.sheet.reading import check, normal_form
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Scene
-from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.game import Game
+
+from .conditions.who_can_act import gated
+from .sheet.ratings import Rating, read_hook, write_hook
+from .sheet.reading import check, normal_form
+from .sheet.scene import BurningTable, Scene
+from .sheet.sheet import Sheet
 
 
 def wanted(outcome: Any) -> bool | None:

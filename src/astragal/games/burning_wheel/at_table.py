@@ -4,47 +4,46 @@ from __future__ import annotations
 
 from astragal.dice import Chance
 from astragal.games.at_table import AtTable, SessionCounts, SuggestedScript
-from astragal.games.burning_wheel.armor.shield_cover import STEPS
-from astragal.games.burning_wheel.armor.shields import MANEUVERS
-from astragal.games.burning_wheel.artha.awards import awards
-from astragal.games.burning_wheel.conditions.set_aside import PARTS
-from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import main_skills
-from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import actions
-from astragal.games.burning_wheel.conflicts.fight.fight import conditions
-from astragal.games.burning_wheel.conflicts.fight.policies import suggested
-from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import maneuvers
-from astragal.games.burning_wheel.conflicts.range_and_cover.policies import (
-    suggested as suggested_maneuvers,
-)
-from astragal.games.burning_wheel.magic.faith.air_of_gates import gates
-from astragal.games.burning_wheel.magic.faith.battle_prayers import DISTANCES as PRAYER_DISTANCES
-from astragal.games.burning_wheel.magic.faith.battle_prayers import LENGTHS as PRAYER_LENGTHS
-from astragal.games.burning_wheel.magic.faith.black_metal import products
-from astragal.games.burning_wheel.magic.faith.prayer_tables import prayers
-from astragal.games.burning_wheel.magic.sorcery.interruption import interrupting_events
-from astragal.games.burning_wheel.magic.sorcery.positioning import DISTANCES as SPELL_DISTANCES
-from astragal.games.burning_wheel.magic.sorcery.positioning import LENGTHS as SPELL_LENGTHS
-from astragal.games.burning_wheel.magic.sorcery.spell_tables import SKILLS as CASTING_SKILLS
-from astragal.games.burning_wheel.magic.sorcery.sustaining import ORDINARY, events
-from astragal.games.burning_wheel.pages.creation import CREATION
-from astragal.games.burning_wheel.pages.demo import DEMO
-from astragal.games.burning_wheel.pages.finding import FINDING
-from astragal.games.burning_wheel.pages.first_questions import FIRST_QUESTIONS
-from astragal.games.burning_wheel.pages.prayers import about_attempt
-from astragal.games.burning_wheel.pages.scene_page import SECRET, scene_page
-from astragal.games.burning_wheel.pages.sheet_page import ARTHA, page
-from astragal.games.burning_wheel.rogues.one_line import one_line_character
-from astragal.games.burning_wheel.rogues.quick_characters import ALL
-from astragal.games.burning_wheel.sheet.armor_tables import LOCATIONS
-from astragal.games.burning_wheel.sheet.parts import Difficulty
-from astragal.games.burning_wheel.sheet.sheet import stat_names
-from astragal.games.burning_wheel.tests.intent import ability_options
-from astragal.games.burning_wheel.weapons.bombs import POSITIONS
-from astragal.games.burning_wheel.weapons.fuses import DISTANCES, LENGTHS
-from astragal.games.burning_wheel.weapons.locations import areas
-from astragal.games.burning_wheel.weapons.shooting import RANGES
 from astragal.games.meanings import Meaning, one_of
 from astragal.play import Option, Script
+
+from .armor.shield_cover import STEPS
+from .armor.shields import MANEUVERS
+from .artha.awards import awards
+from .conditions.set_aside import PARTS
+from .conflicts.duel_of_wits.actions import main_skills
+from .conflicts.duel_of_wits.matrix import actions
+from .conflicts.fight.fight import conditions
+from .conflicts.fight.policies import suggested
+from .conflicts.range_and_cover.maneuvers import maneuvers
+from .conflicts.range_and_cover.policies import suggested as suggested_maneuvers
+from .magic.faith.air_of_gates import gates
+from .magic.faith.battle_prayers import DISTANCES as PRAYER_DISTANCES
+from .magic.faith.battle_prayers import LENGTHS as PRAYER_LENGTHS
+from .magic.faith.black_metal import products
+from .magic.faith.prayer_tables import prayers
+from .magic.sorcery.interruption import interrupting_events
+from .magic.sorcery.positioning import DISTANCES as SPELL_DISTANCES
+from .magic.sorcery.positioning import LENGTHS as SPELL_LENGTHS
+from .magic.sorcery.spell_tables import SKILLS as CASTING_SKILLS
+from .magic.sorcery.sustaining import ORDINARY, events
+from .pages.creation import CREATION
+from .pages.demo import DEMO
+from .pages.finding import FINDING
+from .pages.first_questions import FIRST_QUESTIONS
+from .pages.prayers import about_attempt
+from .pages.scene_page import SECRET, scene_page
+from .pages.sheet_page import ARTHA, page
+from .rogues.one_line import one_line_character
+from .rogues.quick_characters import ALL
+from .sheet.armor_tables import LOCATIONS
+from .sheet.parts import Difficulty
+from .sheet.sheet import stat_names
+from .tests.intent import ability_options
+from .weapons.bombs import POSITIONS
+from .weapons.fuses import DISTANCES, LENGTHS
+from .weapons.locations import areas
+from .weapons.shooting import RANGES
 
 _SHADES = Meaning(
     "choice", choices=(Option("B", "Black"), Option("G", "Gray"), Option("W", "White"))
@@ -235,6 +234,8 @@ def _sheet_words() -> dict[str, tuple[str, str]]:
         **{place: (said, gone.get(place, said)) for place, said in words.items()},
         **{f"wounds.{each}": ("", "") for each in kept},  # what only the rules need to know
         "wounds": ("a {level} wound", "a {level} wound is gone"),
+        "learning.*": ("{name}: tests toward learning it: {tests}", ""),
+        "learning.*.tests": ("{name}: tests toward learning it: {after}", ""),
         "forte_tax": ("a die of Forte is lost to Tax", "a die of Forte is back"),
         "forte_tax.seconds": ("", ""),  # a sentence of the story says when it comes back
         "active_spells": ("{name} is in effect", "{name} has ended"),

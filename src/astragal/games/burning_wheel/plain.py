@@ -14,17 +14,18 @@ import msgspec
 
 from astragal.dice import Shade
 from astragal.errors import BadInput
-from astragal.games.burning_wheel import GAME
-from astragal.games.burning_wheel.artha.on_a_roll import MOST_ON_A_ROLL, ThrownDice
-from astragal.games.burning_wheel.plain_casting import casting_test, is_casting
-from astragal.games.burning_wheel.plain_praying import is_praying, prayer_test
-from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.sheet.parts import Artha
-from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.simultaneous import buy_in_turn
 from astragal.games.plain_test import PlainTest, Situation
 from astragal.play import Answer, Ask, State, answer_in_words
+
+from . import GAME
+from .artha.on_a_roll import MOST_ON_A_ROLL, ThrownDice
+from .plain_casting import casting_test, is_casting
+from .plain_praying import is_praying, prayer_test
+from .sheet.facts import TestCame
+from .sheet.parts import Artha
+from .sheet.ratings import HIGHEST_EXPONENT
+from .sheet.sheet import Sheet
+from .tests.simultaneous import buy_in_turn
 
 NOBODY = "not stated"
 WHO, OTHER = "somebody", "other_side"

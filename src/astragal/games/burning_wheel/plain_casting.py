@@ -11,15 +11,16 @@ from typing import Any
 
 import msgspec
 
-from astragal.errors import BadInput
-from astragal.games.burning_wheel import GAME
-from astragal.games.burning_wheel.magic.sorcery.methods import CastingMethod
-from astragal.games.burning_wheel.magic.sorcery.raising import SpellRaised
-from astragal.games.burning_wheel.magic.sorcery.spell_tables import spell_of
-from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.spells import MOST_OBSTACLE
+from astragal.errors import BadInput, check_between, check_one_of
 from astragal.games.plain_test import PlainTest
+
+from . import GAME
+from .magic.sorcery.methods import CastingMethod
+from .magic.sorcery.raising import SpellRaised
+from .magic.sorcery.spell_tables import spell_of
+from .sheet.ratings import HIGHEST_EXPONENT
+from .sheet.sheet import Sheet
+from .sheet.spells import MOST_OBSTACLE
 
 CASTER, SPELL = "caster", "The spell"
 AVERAGE = 4
@@ -151,9 +152,7 @@ def _check(said: CastingNumbers) -> None:
     if said.spell:
         raise BadInput("spell", said.spell, "a sheet that has the spell")
     ways = [method.value for method in CastingMethod]
-    if said.method not in ways:
-        raise BadInput("method", said.method, f"one of {', '.join(ways)}", "sorcery.method.five")
+    check_one_of("method", said.method, ways, "sorcery.method.five")
     for name, most in (("disadvantages", 10), ("boon", 3), ("taxed", 9), ("sustained", 9)):
         value = getattr(said, name)
-        if not 0 <= value <= most:
-            raise BadInput(name, value, f"0 to {most}")
+        check_between(name, value, 0, most)

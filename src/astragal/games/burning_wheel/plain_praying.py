@@ -11,20 +11,14 @@ from typing import Any
 
 import msgspec
 
-from astragal.errors import BadInput
-from astragal.games.burning_wheel import GAME
-from astragal.games.burning_wheel.magic.faith.prayer_tables import (
-    AID,
-    BLESSING,
-    BOON,
-    CONSECRATION,
-    HINDRANCE,
-    prayer_named,
-)
-from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT
-from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.errors import BadInput, check_between
 from astragal.games.plain_test import PlainTest
+
+from . import GAME
+from .magic.faith.prayer_tables import AID, BLESSING, BOON, CONSECRATION, HINDRANCE, prayer_named
+from .sheet.facts import TestCame
+from .sheet.ratings import HIGHEST_EXPONENT
+from .sheet.sheet import Sheet
 
 PRIEST, OTHER, RELIGION = "priest", "other", "the faith"
 MOST_FOES = 10
@@ -74,8 +68,7 @@ def prayer_test(**numbers: Any) -> PlainTest:
     kind = prayer_named(said.prayer)
     for name, least, most in (("disadvantages", 0, 10), ("boon", 0, 3), ("foes", 1, MOST_FOES)):
         value = getattr(said, name)
-        if not least <= value <= most:
-            raise BadInput(name, value, f"{least} to {most}")
+        check_between(name, value, least, most)
     characters, title = _priest(said)
     who = next(iter(characters))
     seat = characters[who].seat(who)

@@ -5,10 +5,11 @@ One module for each part of the reference sheet, in its order;
 and the stories themselves are left to the group.
 """
 
-from astragal.games.cores.plain import plain_test
-from astragal.games.cores.scene import CoresTable, Scene
-from astragal.games.cores.sheet import CoreName, Sheet, check, normal_form
 from astragal.games.game import Game
+
+from .plain import plain_test
+from .scene import CoresTable, Scene
+from .sheet import CoreName, Sheet, check, normal_form
 
 GAME = Game(
     name="cores",

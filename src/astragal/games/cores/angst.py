@@ -13,18 +13,10 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.cores.attempts import Attempt, check_declared, is_able, prepare, unable
-from astragal.games.cores.dice import Source
-from astragal.games.cores.facts import AngstMoved, TestAnnounced, TestCame
-from astragal.games.cores.modifiers import Declaration
-from astragal.games.cores.scene import CoresTable
-from astragal.games.cores.sheet import CoreName, Sheet, check_angst_type, one_of
-from astragal.games.cores.spending import pay, throw
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Line,
-    Noted,
     Option,
     Play,
     Step,
@@ -33,10 +25,19 @@ from astragal.play import (
     choose,
     confirm,
     consent,
+    note,
     path_of,
     tell,
     then,
 )
+
+from .attempts import Attempt, check_declared, is_able, prepare, unable
+from .dice import Source
+from .facts import AngstMoved, TestAnnounced, TestCame
+from .modifiers import Declaration
+from .scene import CoresTable
+from .sheet import CoreName, Sheet, check_angst_type, one_of
+from .spending import pay, throw
 
 BASE_DN = 7
 """Before the points of the type are added (cores.angst.dn)."""
@@ -220,9 +221,7 @@ def purge_angst(arguments: PurgeAngst, table: CoresTable) -> Play[AngstOutcome]:
     )
     if not granted:
         points = sheet.angst_points(kind)
-        yield from tell(
-            Noted("The GM sees no occasion to purge Angst here.", "cores.angst.purge_when")
-        )
+        yield from note("The GM sees no occasion to purge Angst here.", "cores.angst.purge_when")
         return AngstOutcome(kind, points, points)
     if comfort:
         used = (*sheet.comforts_used, comfort)

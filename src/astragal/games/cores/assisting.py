@@ -8,10 +8,11 @@ Each who is asked gives one of the two or neither; both kinds may count on one t
 from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.cores.choices import NONE
-from astragal.games.cores.relationships import grade_towards, is_warm, relationship_modifier
-from astragal.games.cores.scene import CoresTable, present
-from astragal.play import GM, Line, Noted, Option, PickSeveral, Step, ask, choose, tell
+from astragal.play import GM, Line, Option, PickSeveral, Step, ask, choose, note
+
+from .choices import NONE
+from .relationships import grade_towards, is_warm, relationship_modifier
+from .scene import CoresTable, present
 
 MOST_DIRECT_SUPPORT = 2
 """However many lend a hand (cores.assist.direct)."""
@@ -92,8 +93,7 @@ def _moral_support(
         if (grade := grade_towards(helper, character, table)) and is_warm(grade)
     }
     if not bonus:
-        text = "Nobody's encouragement is of use here."
-        yield from tell(Noted(text, "cores.assist.moral_conditions"))
+        yield from note("Nobody's encouragement is of use here.", "cores.assist.moral_conditions")
         return ()
     best = max(bonus, key=lambda helper: bonus[helper])
     label = f"moral support: {table.character(best).name}"

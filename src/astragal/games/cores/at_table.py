@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from astragal.games.at_table import AtTable, FirstQuestion
-from astragal.games.cores.creation import CREATION
-from astragal.games.cores.demo import DEMO
-from astragal.games.cores.page import abilities, page, scene_page
-from astragal.games.cores.sketch import sketch
 from astragal.games.finding import ProcedureIndex
 from astragal.games.meanings import Meaning
+
+from .creation import CREATION
+from .demo import DEMO
+from .page import abilities, page, scene_page
+from .sketch import sketch
 
 MEANINGS: dict[str, Meaning] = {
     "rocks": Meaning("owns", what="rock"),

@@ -12,16 +12,17 @@ from typing import TypeVar
 import msgspec
 
 from astragal.errors import NotAllowed
-from astragal.games.cores import modifiers
-from astragal.games.cores.assisting import check_helpers, support
-from astragal.games.cores.dice import Dice, Source, core_sides, d4_sign
-from astragal.games.cores.facts import DiceGathered
-from astragal.games.cores.modifiers import Declaration
-from astragal.games.cores.relationships import check_grades, relationship_lines
-from astragal.games.cores.scene import CoresTable, check_can_act
-from astragal.games.cores.sheet import CoreName, ladder
-from astragal.games.cores.spending import Hand, RollPlan, hand_of
-from astragal.play import GM, Noted, Option, Seat, Step, Tally, Text, ask, choose, tell
+from astragal.play import GM, Option, Seat, Step, Tally, Text, ask, choose, note, tell
+
+from . import modifiers
+from .assisting import check_helpers, support
+from .dice import Dice, Source, core_sides, d4_sign
+from .facts import DiceGathered
+from .modifiers import Declaration
+from .relationships import check_grades, relationship_lines
+from .scene import CoresTable, check_can_act
+from .sheet import CoreName, ladder
+from .spending import Hand, RollPlan, hand_of
 
 
 class CoreDeclaration(Declaration, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -126,7 +127,7 @@ def unable(character: str, core: CoreName, table: CoresTable) -> Step[None]:
     """Say that a test fails because there is no Core Die to roll (cores.amb.d0_core)."""
     name = table.character(character).name
     text = f"{name}'s {core} is at {ladder()[0]}: the test fails without a roll."
-    yield from tell(Noted(text, "cores.amb.d0_core"))
+    yield from note(text, "cores.amb.d0_core")
 
 
 def prepare(

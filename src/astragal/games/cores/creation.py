@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from astragal.games.cores.scene import CoresTable
-from astragal.games.cores.sheet import CoreName, grades, ladder
 from astragal.games.creation import WHO, CharacterCreation, CreationField, CreationPart, Finished
+
+from .scene import CoresTable
+from .sheet import CoreName, grades, ladder
 
 
 def parts(table: CoresTable) -> tuple[CreationPart, ...]:  # noqa: ARG001

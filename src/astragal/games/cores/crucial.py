@@ -7,22 +7,15 @@ failing does is in :mod:`~astragal.games.cores.harm`.
 from __future__ import annotations
 
 from astragal.errors import NotAllowed
-from astragal.games.cores.angst import after_tap
-from astragal.games.cores.attempts import (
-    Attempt,
-    CoreDeclaration,
-    is_able,
-    prepare,
-    settle_core,
-    unable,
-    with_task,
-)
-from astragal.games.cores.harm import CRUCIAL_CORES, Fate, Stakes, fail_crucial, set_stakes
-from astragal.games.cores.scene import CoresTable
-from astragal.games.cores.spending import Throw, pay, throw
-from astragal.games.cores.tests import TestOutcome, compare, outcome_of, set_dn
 from astragal.games.game import Outcome, Procedure
 from astragal.play import Play, Tally, call, then
+
+from .angst import after_tap
+from .attempts import Attempt, CoreDeclaration, is_able, prepare, settle_core, unable, with_task
+from .harm import CRUCIAL_CORES, Fate, Stakes, fail_crucial, set_stakes
+from .scene import CoresTable
+from .spending import Throw, pay, throw
+from .tests import TestOutcome, compare, outcome_of, set_dn
 
 
 class CrucialTest(CoreDeclaration, frozen=True, forbid_unknown_fields=True, kw_only=True):

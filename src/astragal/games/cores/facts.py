@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from astragal.play import Fact, Role, Tally
+from astragal.play import Fact, Tally
 
 
 class TestAnnounced(Fact, frozen=True, tag="announced"):
@@ -12,6 +12,7 @@ class TestAnnounced(Fact, frozen=True, tag="announced"):
     task: str
     core: str
     dn: Tally | None
+    role = "aside"
 
     def sentence(self) -> str:
         """Who tests what, against which DN."""
@@ -27,11 +28,6 @@ class TestAnnounced(Fact, frozen=True, tag="announced"):
         """The DN can be unfolded."""
         return "" if self.dn is None else self._tests("{dn}")
 
-    @property
-    def role(self) -> Role:
-        """The card says it already."""
-        return "aside"
-
 
 class DiceGathered(Fact, frozen=True, tag="gathered"):
     """Dice and modifiers as they stand when the dice are about to be thrown."""
@@ -40,17 +36,13 @@ class DiceGathered(Fact, frozen=True, tag="gathered"):
     dice: str
     reasons: tuple[str, ...]
     modifiers: Tally
+    role = "pool"
 
     def sentence(self) -> str:
         """The dice with their reasons, and the tally of what is added."""
         why = f" ({'; '.join(self.reasons)})" if self.reasons else ""
         flat = "".join(f", {line}" for line in self.modifiers)
         return f"{self.name} rolls {self.dice}{why}{flat}."
-
-    @property
-    def role(self) -> Role:
-        """What is about to be thrown."""
-        return "pool"
 
     @property
     def headline(self) -> str:
@@ -102,17 +94,13 @@ class TestCame(Fact, frozen=True, tag="came"):
     total: int
     dn: int
     passed: bool
+    role = "outcome"
 
     def sentence(self) -> str:
         """Total, DN and verdict."""
         short = self.dn - self.total
         verdict = "success" if self.passed else f"failure by {short}"
         return f"{self.name}: {self.total} against DN {self.dn}, {verdict}."
-
-    @property
-    def role(self) -> Role:
-        """The verdict."""
-        return "outcome"
 
 
 class AngstMoved(Fact, frozen=True, tag="angst_moved"):

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.cores.facts import CoreMoved
-from astragal.games.cores.scene import CoresTable
-from astragal.games.cores.sheet import CoreName, ladder
 from astragal.games.game import SCENE
-from astragal.play import GM, Noted, Option, Step, choose, confirm, path_of, tell
+from astragal.play import GM, Option, Step, choose, confirm, confirm_aside, note, path_of, tell
 from astragal.rules import Record, catalogue
+
+from .facts import CoreMoved
+from .scene import CoresTable
+from .sheet import CoreName, ladder
 
 CRUCIAL_CORES = (CoreName.PHYSICAL, CoreName.RESOLVE)
 """Nearly always Physical, sometimes Resolve, never another (cores.crucial.cores)."""
@@ -57,16 +58,11 @@ def set_stakes(at_risk: tuple[CoreName, ...]) -> Step[Stakes]:
     )
     deadly = False
     if CoreName.PHYSICAL in at_risk:
-        deadly = yield from confirm(
-            GM,
-            "deadly",
-            "Is this test deadly?",
-            default=False,
-            because="cores.crucial.deadly_declared",
-            kind="aside",
+        deadly = yield from confirm_aside(
+            GM, "deadly", "Is this test deadly?", because="cores.crucial.deadly_declared"
         )
     what = f"a {'deadly, ' if deadly else ''}{kind} crucial test"
-    yield from tell(Noted(f"This is {what}.", "cores.crucial.deadly_declared"))
+    yield from note(f"This is {what}.", "cores.crucial.deadly_declared")
     return Stakes(kind, deadly)
 
 
@@ -124,7 +120,7 @@ def _leave(character: str, table: CoresTable) -> Step[CoresTable]:
     if character in table.scene.out:
         return table
     name = table.character(character).name
-    yield from tell(Noted(f"{name} is out of the scene.", "cores.crucial.purpose"))
+    yield from note(f"{name} is out of the scene.", "cores.crucial.purpose")
     out = (*table.scene.out, character)
     return (yield from table.amend(SCENE, "out", out, because="cores.crucial.purpose"))
 
@@ -145,7 +141,7 @@ def _death(character: str, fate: Fate, table: CoresTable) -> Step[tuple[Fate, Co
     table = yield from _leave(character, table)
     if not spared:
         table = yield from table.amend(character, "dead", True, because="cores.crucial.death")
-        yield from tell(Noted(f"{sheet.name} is dead.", "cores.crucial.death"))
+        yield from note(f"{sheet.name} is dead.", "cores.crucial.death")
         return msgspec.structs.replace(fate, dead=True), table
     core = sheet.core.physical
     for field, after in (
@@ -156,5 +152,5 @@ def _death(character: str, fate: Fate, table: CoresTable) -> Step[tuple[Fate, Co
     ):
         path = path_of("core", "physical", field)
         table = yield from table.amend(character, path, after, because="cores.recovery.spared")
-    yield from tell(Noted(f"{sheet.name} is spared, barely alive.", "cores.recovery.spared"))
+    yield from note(f"{sheet.name} is spared, barely alive.", "cores.recovery.spared")
     return msgspec.structs.replace(fate, spared=True), table

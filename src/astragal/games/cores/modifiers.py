@@ -12,14 +12,15 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.cores.choices import pick
-from astragal.games.cores.dice import Source
-from astragal.games.cores.relationships import choose_relationship, own_relationship
-from astragal.games.cores.scene import CoresTable
-from astragal.games.cores.sheet import CoreName, Knack, Sheet, one_of
 from astragal.games.game import SCENE
-from astragal.play import GM, Line, Noted, Option, PickSeveral, Seat, Step, ask, tell
+from astragal.play import GM, Line, Option, PickSeveral, Seat, Step, ask, note
 from astragal.rules import catalogue
+
+from .choices import pick
+from .dice import Source
+from .relationships import choose_relationship, own_relationship
+from .scene import CoresTable
+from .sheet import CoreName, Knack, Sheet, one_of
 
 
 class Declaration(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -239,13 +240,10 @@ def tapped(character: str, tap: str, table: CoresTable) -> Step[CoresTable]:
     way, _, kind = tap.partition(":")
     name = table.character(character).name
     if way == POSITIVE:
-        yield from tell(Noted(f"{name} taps {kind} positively.", "cores.mod.tap_positive"))
+        yield from note(f"{name} taps {kind} positively.", "cores.mod.tap_positive")
         return table
-    yield from tell(
-        Noted(
-            f"{kind} gets in {name}'s way; {name} gains 1 Story Point.",
-            "cores.mod.tap_negative_reward",
-        )
+    yield from note(
+        f"{kind} gets in {name}'s way; {name} gains 1 Story Point.", "cores.mod.tap_negative_reward"
     )
     return (
         yield from table.add(character, "story_points", 1, because="cores.mod.tap_negative_reward")

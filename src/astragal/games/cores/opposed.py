@@ -11,8 +11,11 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.cores.angst import AngstOutcome, after_tap
-from astragal.games.cores.attempts import (
+from astragal.games.game import Arguments, Outcome, Procedure
+from astragal.play import GM, Option, Play, Step, Tally, call, choose, note, tell, then
+
+from .angst import AngstOutcome, after_tap
+from .attempts import (
     Attempt,
     CoreDeclaration,
     check_declared,
@@ -22,21 +25,11 @@ from astragal.games.cores.attempts import (
     unable,
     with_task,
 )
-from astragal.games.cores.facts import TestAnnounced, TestCame
-from astragal.games.cores.harm import (
-    CRUCIAL_CORES,
-    GRADUAL,
-    Fate,
-    Stakes,
-    fail_crucial,
-    set_stakes,
-    wide_margin,
-)
-from astragal.games.cores.scene import CoresTable, check_can_act
-from astragal.games.cores.sheet import CoreName
-from astragal.games.cores.spending import Throw, pay, throw
-from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Option, Play, Step, Tally, call, choose, tell, then
+from .facts import TestAnnounced, TestCame
+from .harm import CRUCIAL_CORES, GRADUAL, Fate, Stakes, fail_crucial, set_stakes, wide_margin
+from .scene import CoresTable, check_can_act
+from .sheet import CoreName
+from .spending import Throw, pay, throw
 
 ACTING, OPPOSING, BOTH = "acting", "opposing", "both"
 
@@ -166,8 +159,7 @@ def roll_opposition(contest: Contest, opposing: Attempt, table: CoresTable) -> P
     """
     thrown = yield from call(throw, opposing.cast(None))
     table = yield from pay(opposing.character, thrown, table)
-    text = f"{opposing.name} rolls {thrown.total}, which is the DN."
-    yield from tell(Noted(text, "cores.opposed.dn"))
+    yield from note(f"{opposing.name} rolls {thrown.total}, which is the DN.", "cores.opposed.dn")
     return then(action, contest, opposing, thrown, table)
 
 
@@ -225,7 +217,7 @@ def suffer(
     """Who has not won has failed, by the difference of the results (cores.amb.two_way_margin)."""
     winner, loser = (acting, opposing) if won else (opposing, acting)
     name = table.character(winner.character).name
-    yield from tell(Noted(f"{name} wins.", "cores.opposed.dn"))
+    yield from note(f"{name} wins.", "cores.opposed.dn")
     if contest.stakes and loser.character in contest.at_risk:
         fate, table = yield from fail_crucial(
             loser.character, loser.core, margin, contest.stakes, table

@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from astragal.games.cores.modifiers import NEGATIVE, POSITIVE
-from astragal.games.cores.relationships import relationship_modifier
-from astragal.games.cores.scene import CoresTable
-from astragal.games.cores.sheet import Core, CoreName, Knack, Sheet, grades, ladder
 from astragal.games.page import Mark, Page, Pen, Row, Section, Tap, present, who, written
 from astragal.play import Option
 from astragal.rules import Options
+
+from .modifiers import NEGATIVE, POSITIVE
+from .relationships import relationship_modifier
+from .scene import CoresTable
+from .sheet import Core, CoreName, Knack, Sheet, grades, ladder
 
 CORES = tuple(core.value for core in CoreName)
 """The four Cores, as the sheet writes them."""

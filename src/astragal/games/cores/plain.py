@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from astragal.errors import BadInput
-from astragal.games.cores.assisting import DIRECT, MORAL
-from astragal.games.cores.scene import Scene
-from astragal.games.cores.sheet import Core, CoreName, Cores, Knack, Life, Perk, Sheet, check
-from astragal.games.cores.tests import OrdinaryTest
 from astragal.games.game import Table
 from astragal.games.plain_test import PlainTest
 from astragal.play import Answer, Ask, answer_in_words
 from astragal.rules import Options
+
+from .assisting import DIRECT, MORAL
+from .scene import Scene
+from .sheet import Core, CoreName, Cores, Knack, Life, Perk, Sheet, check
+from .tests import OrdinaryTest
 
 WHO = "somebody"
 """The character that plain numbers belong to."""

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.errors import BadInput
-from astragal.games.cores.facts import CoreMoved
-from astragal.games.cores.scene import CoresTable, comforts_anew
-from astragal.games.cores.sheet import HOURS_IN_A_WEEK, Core, CoreName, ladder
+from astragal.errors import check_at_least
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, confirm, path_of, tell
+from astragal.play import GM, Play, Step, confirm, note, path_of, tell
+
+from .facts import CoreMoved
+from .scene import CoresTable, comforts_anew
+from .sheet import HOURS_IN_A_WEEK, Core, CoreName, ladder
 
 HOURS_IN_A_DAY = 24
 HOURS_IN_A_YEAR = 365 * HOURS_IN_A_DAY
@@ -54,8 +55,7 @@ class TimeOutcome(Outcome, frozen=True):
 def time_passes(arguments: TimePasses, table: CoresTable) -> Play[TimeOutcome]:
     """Time passes for everyone at the table."""
     for field in arguments.__struct_fields__:
-        if getattr(arguments, field) < 0:
-            raise BadInput(field, getattr(arguments, field), "0 or more")
+        check_at_least(field, getattr(arguments, field), 0)
     hours = arguments.in_hours
     recovered = []
     for character, sheet in table.characters.items():
@@ -133,7 +133,7 @@ def _years_on(character: str, name: CoreName, table: CoresTable) -> Step[CoresTa
     )
     if not better:
         return table
-    yield from tell(Noted(f"{sheet.name} has recovered a little.", "cores.recovery.spared"))
+    yield from note(f"{sheet.name} has recovered a little.", "cores.recovery.spared")
     path = path_of("core", name.value, "lasting")
     return (yield from table.add(character, path, -1, because="cores.recovery.spared"))
 

@@ -8,11 +8,12 @@ change in play is not on the reference sheet.
 from __future__ import annotations
 
 from astragal.errors import BadInput
-from astragal.games.cores.choices import NONE, pick
-from astragal.games.cores.scene import CoresTable
-from astragal.games.cores.sheet import Sheet, grades, one_of, plain_grade
 from astragal.play import GM, Line, Option, Step
 from astragal.rules import Options, catalogue
+
+from .choices import NONE, pick
+from .scene import CoresTable
+from .sheet import Sheet, grades, one_of, plain_grade
 
 WARM_ENOUGH = "B"
 """The lowest grade from which encouragement helps (cores.assist.moral_conditions)."""

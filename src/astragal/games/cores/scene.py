@@ -13,9 +13,10 @@ from typing import TypeAlias
 import msgspec
 
 from astragal.errors import NotAllowed
-from astragal.games.cores.sheet import Sheet
 from astragal.games.game import SCENE, Procedure, Table
-from astragal.play import Noted, Play, Step, tell
+from astragal.play import Play, Step, note
+
+from .sheet import Sheet
 
 
 class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -83,7 +84,7 @@ def begin_scene(arguments: BeginScene, table: CoresTable) -> Play[SceneOutcome]:
     table = yield from table.amend(SCENE, "factoids_used", (), because="cores.mod.factoid")
     names = ", ".join(table.characters[name].name for name in there)
     what = f": {arguments.what}" if arguments.what else ""
-    yield from tell(Noted(f"A new scene{what}. Present: {names}.", "cores.assist.present"))
+    yield from note(f"A new scene{what}. Present: {names}.", "cores.assist.present")
     return SceneOutcome(there)
 
 
@@ -112,9 +113,7 @@ def begin_session(arguments: BeginSession, table: CoresTable) -> Play[RenewalOut
         if after is not table:
             renewed.append(name)
         table = after
-    yield from tell(
-        Noted("A new session: everyone's Life Experience is refreshed.", "cores.life.refresh")
-    )
+    yield from note("A new session: everyone's Life Experience is refreshed.", "cores.life.refresh")
     return RenewalOutcome(tuple(renewed))
 
 
@@ -135,9 +134,7 @@ def comforts_anew(table: CoresTable) -> Step[CoresTable]:
         table = yield from table.amend(
             name, "comforts_used", (), because="cores.angst.comfort_limit"
         )
-    yield from tell(
-        Noted("A new day: every Comfort can be used again.", "cores.angst.comfort_limit")
-    )
+    yield from note("A new day: every Comfort can be used again.", "cores.angst.comfort_limit")
     return table
 
 

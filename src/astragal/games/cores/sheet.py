@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from astragal.errors import BadInput
+from astragal.errors import BadInput, check_at_least, check_between, check_one_of
 from astragal.play import GM, Seat
 from astragal.rules import catalogue
 
@@ -219,31 +219,23 @@ def check(sheet: Sheet) -> None:
             raise BadInput(f"{group}.none", "none", "another name")
     for kind, points in sheet.angst.items():
         check_angst_type(kind, f"angst.{kind}")
-        if points < 0:
-            raise BadInput(f"angst.{kind}", points, "0 or more", "cores.amb.purge_six_exploding")
+        check_at_least(f"angst.{kind}", points, 0, "cores.amb.purge_six_exploding")
     for other, grade in sheet.relationships.items():
         if plain_grade(grade) is None:
             expected = f"one of {', '.join(grades())}"
             raise BadInput(f"relationships.{other}", grade, expected, "cores.mod.relationship")
     for comfort in sheet.comforts_used:
-        if comfort not in sheet.comforts:
-            raise BadInput("comforts_used", comfort, f"one of {', '.join(sheet.comforts)}")
-    if sheet.story_points < 0:
-        raise BadInput("story_points", sheet.story_points, "0 or more")
+        check_one_of("comforts_used", comfort, sheet.comforts)
+    check_at_least("story_points", sheet.story_points, 0)
     life = sheet.life_experience
-    if not 0 <= life.left <= life.full:
-        raise BadInput("life_experience.left", life.left, f"0 to {life.full}", "cores.life.refresh")
+    check_between("life_experience.left", life.left, 0, life.full, "cores.life.refresh")
 
 
 def _check_core(core: Core, place: str) -> None:
     dice = ladder()[1:]
-    if core.die not in dice:
-        raise BadInput(
-            f"{place}.die", core.die, f"one of {', '.join(dice)}", "cores.amb.die_ladder"
-        )
+    check_one_of(f"{place}.die", core.die, dice, "cores.amb.die_ladder")
     for field in ("lowered", "lowered_deadly", "lasting"):
-        if getattr(core, field) < 0:
-            raise BadInput(f"{place}.{field}", getattr(core, field), "0 or more")
+        check_at_least(f"{place}.{field}", getattr(core, field), 0)
     if core.steps_left < 0:
         most = ladder().index(core.die)
         raise BadInput(place, core.lost, f"at most {most} steps below {core.die}")

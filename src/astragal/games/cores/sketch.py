@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from astragal.games.cores.sheet import CoreName, ladder
 from astragal.games.sketching import not_understood, once, parts_of
 from astragal.play import GM
+
+from .sheet import CoreName, ladder
 
 FORM = "coach, physical d8, others d6, rocks: Shouting (social), factoid: Owes money"
 EXPECTED = (

@@ -14,13 +14,8 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import Exploded
-from astragal.games.cores.dice import BASE_DIE, D4, Dice, line_of
-from astragal.games.cores.facts import DiceFell, DiceRerolled
-from astragal.games.cores.scene import CoresTable
-from astragal.games.cores.sheet import Sheet
 from astragal.play import (
     Line,
-    Noted,
     Number,
     Option,
     PickSeveral,
@@ -29,10 +24,16 @@ from astragal.play import (
     Step,
     Tally,
     ask,
+    note,
     roll,
     tell,
     then,
 )
+
+from .dice import BASE_DIE, D4, Dice, line_of
+from .facts import DiceFell, DiceRerolled
+from .scene import CoresTable
+from .sheet import Sheet
 
 MOST_STORY_POINTS = 3
 """On one reroll (cores.story.reroll); a test never has more dice than that."""
@@ -228,8 +229,8 @@ def _how_much(cast: RollPlan, total: int, *, might_reroll: bool = False) -> Step
         kind="offered" if wanted or might_reroll else "aside",
     )
     if added:
-        yield from tell(
-            Noted(f"{cast.name} adds {added} Life Experience: {total + added}.", "cores.life.add")
+        yield from note(
+            f"{cast.name} adds {added} Life Experience: {total + added}.", "cores.life.add"
         )
     return added
 

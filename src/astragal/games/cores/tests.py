@@ -8,23 +8,16 @@ their own.
 
 from __future__ import annotations
 
-from astragal.games.cores.angst import AngstOutcome, after_tap
-from astragal.games.cores.attempts import (
-    Attempt,
-    CoreDeclaration,
-    is_able,
-    prepare,
-    settle_core,
-    unable,
-    with_task,
-)
-from astragal.games.cores.facts import TestAnnounced, TestCame
-from astragal.games.cores.scene import CoresTable
-from astragal.games.cores.sheet import CoreName
-from astragal.games.cores.spending import Throw, pay, throw
 from astragal.games.game import Outcome, Procedure
 from astragal.play import GM, Number, Play, Step, Tally, ask, call, tell, then
 from astragal.rules import catalogue
+
+from .angst import AngstOutcome, after_tap
+from .attempts import Attempt, CoreDeclaration, is_able, prepare, settle_core, unable, with_task
+from .facts import TestAnnounced, TestCame
+from .scene import CoresTable
+from .sheet import CoreName
+from .spending import Throw, pay, throw
 
 
 class TestOutcome(Outcome, frozen=True):

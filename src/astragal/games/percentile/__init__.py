@@ -7,12 +7,13 @@ to begin.
 from typing import Any
 
 from astragal.games.game import Game
-from astragal.games.percentile.extended import ExtendedOutcome
-from astragal.games.percentile.opposed import OpposedOutcome
-from astragal.games.percentile.plain import plain_test
-from astragal.games.percentile.scene import PercentileTable, Scene
-from astragal.games.percentile.sheet import Sheet, check, normal_form
-from astragal.games.percentile.tests import TestOutcome
+
+from .extended import ExtendedOutcome
+from .opposed import OpposedOutcome
+from .plain import plain_test
+from .scene import PercentileTable, Scene
+from .sheet import Sheet, check, normal_form
+from .tests import TestOutcome
 
 
 def wanted(outcome: Any) -> bool | None:

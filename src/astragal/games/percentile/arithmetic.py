@@ -8,8 +8,9 @@ from math import ceil, floor
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.games.percentile.scene import PercentileTable
-from astragal.play import Line, Noted, Play, Tally, tell
+from astragal.play import Line, Play, Tally, note
+
+from .scene import PercentileTable
 
 LARGEST = 10**6
 """A larger number can only be a typing mistake."""
@@ -82,7 +83,7 @@ def divide(arguments: Divide, table: PercentileTable) -> Play[DivisionOutcome]: 
     result = divided(arguments.value, arguments.by, arguments.rounding)
     text = f"{arguments.value} divided by {arguments.by} is {result}"
     said = f" ({arguments.says.strip()})" if arguments.says.strip() else ""
-    yield from tell(Noted(f"{text}{said}.", "percentile.math.round_up"))
+    yield from note(f"{text}{said}.", "percentile.math.round_up")
     return DivisionOutcome(result)
 
 
@@ -110,7 +111,7 @@ def multiply(arguments: Multiply, table: PercentileTable) -> Play[Multiplication
     multiplier = single_multiplier(arguments.multipliers)
     result = arguments.value * multiplier.total
     text = f"{arguments.value} times {multiplier} is {result}."
-    yield from tell(Noted(text, "percentile.math.multipliers"))
+    yield from note(text, "percentile.math.multipliers")
     return MultiplicationOutcome(multiplier, result)
 
 

@@ -9,21 +9,21 @@ from __future__ import annotations
 from enum import Enum
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.percentile.scene import PercentileTable
-from astragal.games.percentile.sheet import Sheet
 from astragal.play import (
     GM,
     Line,
-    Noted,
     Option,
     PickSeveral,
     Seat,
     Step,
     ask,
-    confirm,
+    confirm_aside,
     consent,
-    tell,
+    note,
 )
+
+from .scene import PercentileTable
+from .sheet import Sheet
 
 BONUS = 10
 """What each assistant brings (percentile.assist.bonus)."""
@@ -70,7 +70,7 @@ def assistance(
     for name in (*beside, *over_vox):
         sheet = table.character(name)
         if skill is not None and not sheet.is_trained(skill):
-            yield from tell(Noted(f"{_untrained(sheet, skill)}.", "percentile.assist.trained"))
+            yield from note(f"{_untrained(sheet, skill)}.", "percentile.assist.trained")
             continue
         helps = yield from consent(
             sheet.seat(name),
@@ -188,13 +188,11 @@ def _not_too_many(
     """Two at most, unless the task is one for many hands (percentile.assist.limit)."""
     if len(allowed) <= MOST_ASSISTANTS:
         return allowed
-    more = yield from confirm(
+    more = yield from confirm_aside(
         GM,
         "more_than_two",
         f"Allow more than two assistants? ({len(allowed)} want to help)",
-        default=False,
         because="percentile.assist.limit",
-        kind="aside",
     )
     if more:
         return allowed

@@ -5,13 +5,14 @@ from __future__ import annotations
 from astragal.games.at_table import AtTable, FirstQuestion, SessionCounts
 from astragal.games.finding import ProcedureIndex
 from astragal.games.meanings import Meaning
-from astragal.games.percentile.creation import CREATION
-from astragal.games.percentile.demo import DEMO
-from astragal.games.percentile.modifiers import difficulties
-from astragal.games.percentile.page import abilities, page, scene_page
-from astragal.games.percentile.sheet import characteristics
-from astragal.games.percentile.sketch import sketch
 from astragal.play import Option
+
+from .creation import CREATION
+from .demo import DEMO
+from .modifiers import difficulties
+from .page import abilities, page, scene_page
+from .sheet import characteristics
+from .sketch import sketch
 
 MEANINGS: dict[str, Meaning] = {
     "difficulty": Meaning(

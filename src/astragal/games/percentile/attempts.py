@@ -12,18 +12,15 @@ from typing import TypeVar
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.percentile.assistance import (
-    Action,
-    Resistance,
-    assistance,
-    check_assistance,
-    check_trained,
-)
-from astragal.games.percentile.degrees import counts_sign
-from astragal.games.percentile.dice import granted
-from astragal.games.percentile.modifiers import Modifier, circumstances, difficulty, final_modifier
-from astragal.games.percentile.scene import PercentileTable
-from astragal.games.percentile.sheet import (
+from astragal.play import GM, Line, Option, Seat, Step, Tally, Text, ask, choose
+from astragal.rules import Options
+
+from .assistance import Action, Resistance, assistance, check_assistance, check_trained
+from .degrees import counts_sign
+from .dice import granted
+from .modifiers import Modifier, circumstances, difficulty, final_modifier
+from .scene import PercentileTable
+from .sheet import (
     HIGHEST,
     TRAINED,
     TRAINING_STEP,
@@ -34,8 +31,6 @@ from astragal.games.percentile.sheet import (
     characteristics,
     parse_characteristic,
 )
-from astragal.play import GM, Line, Option, Seat, Step, Tally, Text, ask, choose
-from astragal.rules import Options
 
 
 class Declaration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

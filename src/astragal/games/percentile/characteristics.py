@@ -12,16 +12,10 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.games.percentile.scene import PercentileTable, Stride
-from astragal.games.percentile.sheet import (
-    HIGHEST,
-    LOWEST,
-    Raise,
-    RaiseDuration,
-    characteristics,
-    parse_characteristic,
-)
-from astragal.play import GM, Noted, Number, Play, ask, tell
+from astragal.play import GM, Number, Play, ask, note
+
+from .scene import PercentileTable, Stride
+from .sheet import HIGHEST, LOWEST, Raise, RaiseDuration, characteristics, parse_characteristic
 
 INFLUENCE = parse_characteristic("Influence")
 AGILITY = parse_characteristic("Agility")
@@ -62,9 +56,7 @@ def bonuses(arguments: Bonuses, table: PercentileTable) -> Play[BonusesOutcome]:
         if short in sheet.characteristics
     )
     said = ", ".join(f"{each.bonus} {each.worth}" for each in found)
-    yield from tell(
-        Noted(f"{sheet.name}: {said or 'no characteristics'}.", "percentile.char.bonus")
-    )
+    yield from note(f"{sheet.name}: {said or 'no characteristics'}.", "percentile.char.bonus")
     return BonusesOutcome(found)
 
 
@@ -122,8 +114,7 @@ def raise_characteristic(
     after = table.character(arguments.character)
     outcome = RaiseOutcome(short, after.value(short).total, after.bonus(short))
     how_long = arguments.lasts.value.replace("_", " ")
-    text = f"{sheet.name}: {name} rises to {outcome.value} ({why}; {how_long})."
-    yield from tell(Noted(text, because))
+    yield from note(f"{sheet.name}: {name} rises to {outcome.value} ({why}; {how_long}).", because)
     return outcome
 
 
@@ -151,7 +142,7 @@ def end_raise(arguments: EndRaise, table: PercentileTable) -> Play[RaiseEndOutco
     left = tuple(each for each in sheet.raises if each not in ended)
     because = "percentile.char.base"
     yield from table.amend(arguments.character, "raises", left, because=because)
-    yield from tell(Noted(f"{sheet.name}: {arguments.why.strip()} wears off.", because))
+    yield from note(f"{sheet.name}: {arguments.why.strip()} wears off.", because)
     return RaiseEndOutcome(ended)
 
 
@@ -215,8 +206,7 @@ def change_influence(arguments: ChangeInfluence, table: PercentileTable) -> Play
     after = before + sign * amount
     path = f"characteristics.{INFLUENCE}"
     yield from table.amend(arguments.character, path, after, because=rule)
-    text = f"{sheet.name}: {name} is now {after} ({arguments.what.strip()})."
-    yield from tell(Noted(text, rule))
+    yield from note(f"{sheet.name}: {name} is now {after} ({arguments.what.strip()}).", rule)
     return InfluenceOutcome(name, before, after)
 
 
@@ -267,7 +257,7 @@ def movement(arguments: Movement, table: PercentileTable) -> Play[MovementOutcom
         )
         new = tuple(sorted((*strides, Stride(bonus, known)), key=lambda each: each.bonus))
         yield from table.amend(SCENE, "strides", new, because=rule)
-    yield from tell(Noted(f"{sheet.name} (AgB {bonus}) moves {known} in a turn.", rule))
+    yield from note(f"{sheet.name} (AgB {bonus}) moves {known} in a turn.", rule)
     return MovementOutcome(bonus, known)
 
 

@@ -12,13 +12,9 @@ from astragal.games.creation import (
     CreationPart,
     SuggestedName,
 )
-from astragal.games.percentile.scene import PercentileTable
-from astragal.games.percentile.sheet import (
-    TRAINED,
-    TRAINING_STEP,
-    UNTRAINED_PENALTY,
-    characteristics,
-)
+
+from .scene import PercentileTable
+from .sheet import TRAINED, TRAINING_STEP, UNTRAINED_PENALTY, characteristics
 
 
 def parts(table: PercentileTable) -> tuple[CreationPart, ...]:

@@ -14,12 +14,8 @@ import msgspec
 from astragal.dice import Die, Expression, HalfDie, Percentile, Sum
 from astragal.errors import BadInput
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.games.percentile.degrees import is_success
-from astragal.games.percentile.facts import DiceShown
-from astragal.games.percentile.scene import PercentileTable
 from astragal.play import (
     GM,
-    Noted,
     Option,
     PickSeveral,
     Play,
@@ -28,11 +24,16 @@ from astragal.play import (
     ask,
     call,
     choose,
+    note,
     roll,
     tell,
     then,
 )
 from astragal.rules import catalogue
+
+from .degrees import is_success
+from .facts import DiceShown
+from .scene import PercentileTable
 
 MOST_DICE = 100
 """More dice in one roll can only be a typing mistake."""
@@ -235,7 +236,7 @@ def roll_dice(arguments: RollDice, table: PercentileTable) -> Play[Total]:
     floor = None if arguments.below_zero.strip() else 0
     label = f"{who}{arguments.purpose.strip() or notation}"
     total = yield from thrown(notation.expression(floor), label, seat, rerolls)
-    yield from tell(Noted(f"{label}: {notation} is {total}.", "percentile.dice.fixed_modifier"))
+    yield from note(f"{label}: {notation} is {total}.", "percentile.dice.fixed_modifier")
     return Total(str(notation), total)
 
 
@@ -244,7 +245,7 @@ def name_the_dice(tens: str, ones: str) -> Step[None]:
     if not tens.strip() or not ones.strip() or tens.strip() == ones.strip():
         raise BadInput("ones", ones, "a different die from the tens die", "percentile.dice.d100")
     text = f"{tens.strip()} gives the tens digit, {ones.strip()} the ones digit."
-    yield from tell(Noted(text[:1].upper() + text[1:], "percentile.dice.d100"))
+    yield from note(text[:1].upper() + text[1:], "percentile.dice.d100")
 
 
 class ReadDice(Arguments, frozen=True):
@@ -284,7 +285,7 @@ def read_dice(arguments: ReadDice, table: PercentileTable) -> Play[DiceReading]:
     total = shown + notation.plus
     if not arguments.below_zero.strip():
         total = max(0, total)  # percentile.dice.floor_zero
-    yield from tell(Noted(f"{notation} is {total}.", "percentile.dice.fixed_modifier"))
+    yield from note(f"{notation} is {total}.", "percentile.dice.fixed_modifier")
     return DiceReading(each, total)
 
 

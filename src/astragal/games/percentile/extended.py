@@ -9,31 +9,10 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.game import SCENE, Procedure
-from astragal.games.percentile.attempts import (
-    Attempt,
-    Declaration,
-    TestedAbility,
-    aim,
-    check_declared,
-    tested_by,
-)
-from astragal.games.percentile.degrees import TestDegrees, judged
-from astragal.games.percentile.dice import thrown
-from astragal.games.percentile.facts import TestAnnounced, TestCame
-from astragal.games.percentile.scene import (
-    MOST,
-    OnFailure,
-    PercentileTable,
-    SkillDescription,
-    Task,
-    Unit,
-)
-from astragal.games.percentile.tests import D100
 from astragal.play import (
     GM,
-    Noted,
     Number,
     Option,
     Play,
@@ -43,9 +22,17 @@ from astragal.play import (
     choose,
     confirm,
     consent,
+    note,
     tell,
     then,
 )
+
+from .attempts import Attempt, Declaration, TestedAbility, aim, check_declared, tested_by
+from .degrees import TestDegrees, judged
+from .dice import thrown
+from .facts import TestAnnounced, TestCame
+from .scene import MOST, OnFailure, PercentileTable, SkillDescription, Task, Unit
+from .tests import D100
 
 MOST_TESTS = 30
 """The most tests made at a time, which keeps the walk over all of them within reach; the task
@@ -87,8 +74,7 @@ def extended_test(arguments: ExtendedTest, table: PercentileTable) -> Play[Exten
     title = arguments.title.strip() or arguments.task.strip()
     if not title:
         raise BadInput("title", arguments.title, "a name for the long task")
-    if not 1 <= arguments.tests <= MOST_TESTS:
-        raise BadInput("tests", arguments.tests, f"1 to {MOST_TESTS} tests")
+    check_between("tests", arguments.tests, 1, MOST_TESTS, unit="tests")
     check_declared(arguments, table)
     tested = yield from tested_by(arguments, table)
     if tested.skill is None:
@@ -219,11 +205,9 @@ def work(attempt: Attempt, task: Task, left: int) -> Play[Task]:
     """Make test after test until the task is done, ended, or put down."""
     result = yield from call(one_test, attempt)
     task = advanced(task, result)
-    yield from tell(
-        Noted(
-            f"{task.title}: {task.progress} of {task.needed} after {task.time}.",
-            "percentile.extended.time",
-        )
+    yield from note(
+        f"{task.title}: {task.progress} of {task.needed} after {task.time}.",
+        "percentile.extended.time",
     )
     left -= 1
     if task.done or task.lost or not left:
@@ -271,8 +255,7 @@ def _keep(before: Task | None, after: Task, table: PercentileTable) -> Step[Exte
     tasks = others if over else (*others, after)
     yield from table.amend(SCENE, "tasks", tasks, because="percentile.extended.multiple")
     verdict = "done" if after.done else "failed for good" if over else "not done yet"
-    text = f"{after.title} is {verdict}, after {after.time}."
-    yield from tell(Noted(text, "percentile.extended.time"))
+    yield from note(f"{after.title} is {verdict}, after {after.time}.", "percentile.extended.time")
     return ExtendedOutcome(
         done=after.done,
         lost=after.lost,

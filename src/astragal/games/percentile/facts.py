@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from astragal.play import Fact, Role, Tally
+from astragal.play import Fact, Tally
 
 
 class TestAnnounced(Fact, frozen=True, tag="aimed"):
@@ -12,6 +12,7 @@ class TestAnnounced(Fact, frozen=True, tag="aimed"):
     ability: str
     target: Tally
     task: str = ""
+    role = "pool"
 
     def sentence(self) -> str:
         """Who tests what, against which target number and why that one."""
@@ -21,11 +22,6 @@ class TestAnnounced(Fact, frozen=True, tag="aimed"):
     def _attempt(self) -> str:
         what = f" ({self.task})" if self.task else ""
         return f"{self.name} tests {self.ability}{what}"
-
-    @property
-    def role(self) -> Role:
-        """What is about to be thrown against."""
-        return "pool"
 
     @property
     def headline(self) -> str:
@@ -57,14 +53,10 @@ class TestCame(Fact, frozen=True, tag="came"):
     target: int
     passed: bool
     degrees: int
+    role = "outcome"
 
     def sentence(self) -> str:
         """The roll against the target, and the degrees."""
         verdict = "success" if self.passed else "failure"
         degrees = "1 degree" if self.degrees == 1 else f"{self.degrees} degrees"
         return f"{self.name} rolls {self.rolled} against {self.target}: {degrees} of {verdict}."
-
-    @property
-    def role(self) -> Role:
-        """The verdict."""
-        return "outcome"

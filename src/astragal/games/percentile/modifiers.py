@@ -12,9 +12,10 @@ from functools import cache
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.percentile.sheet import near
 from astragal.play import GM, Line, Number, Option, PickSeveral, Step, Tally, ask, choose
 from astragal.rules import catalogue
+
+from .sheet import near
 
 LIMIT = 60
 """No final modifier is better than +60 or worse than -60 (percentile.difficulty.cap)."""

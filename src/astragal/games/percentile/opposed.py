@@ -13,29 +13,15 @@ import msgspec
 
 from astragal.errors import BadInput
 from astragal.games.game import Arguments, Procedure
-from astragal.games.percentile.attempts import (
-    Attempt,
-    Declaration,
-    aim,
-    check_declared,
-    described,
-    tested_by,
-)
-from astragal.games.percentile.degrees import judged
-from astragal.games.percentile.dice import thrown
-from astragal.games.percentile.facts import TestAnnounced, TestCame
-from astragal.games.percentile.scene import PercentileTable
-from astragal.games.percentile.standings import (
-    FAILED,
-    DecidedBy,
-    Entrant,
-    Lead,
-    RollOff,
-    Standing,
-    standing,
-)
-from astragal.games.percentile.tests import D100
-from astragal.play import GM, Noted, Option, Play, Step, Then, call, choose, roll, tell, then
+from astragal.play import GM, Option, Play, Step, Then, call, choose, note, roll, tell, then
+
+from .attempts import Attempt, Declaration, aim, check_declared, described, tested_by
+from .degrees import judged
+from .dice import thrown
+from .facts import TestAnnounced, TestCame
+from .scene import PercentileTable
+from .standings import FAILED, DecidedBy, Entrant, Lead, RollOff, Standing, standing
+from .tests import D100
 
 REROLL, STALEMATE = "reroll", "stalemate"
 
@@ -162,7 +148,7 @@ def roll_off(contest: Contest, throwing: tuple[int, ...]) -> Play[OpposedOutcome
         for side in throwing
     )
     names = " and ".join(contest.attempts[side].name for side in throwing)
-    yield from tell(Noted(f"Nobody is ahead: {names} roll again.", "percentile.opposed.both_fail"))
+    yield from note(f"Nobody is ahead: {names} roll again.", "percentile.opposed.both_fail")
     off = RollOff(
         entrants, contest.attempts[0].sign, contest.again_if_all_fail, contest.again_if_tied
     )
@@ -184,11 +170,11 @@ def settle(contest: Contest, lead: Lead, rolled_again: bool) -> Play[OpposedOutc
     sides = tuple(attempt.character for attempt in contest.attempts)
     if len(lead.sides) != 1:
         text, by = "Stalemate: nothing happens.", DecidedBy.NOTHING
-        yield from tell(Noted(text, _RULES[by]))
+        yield from note(text, _RULES[by])
         return OpposedOutcome(None, 0, by, sides, rolled_again)
     winner = contest.attempts[lead.sides[0]]
     how = lead.by.value.replace("_", " ")
-    yield from tell(Noted(f"{winner.name} wins ({how}).", _RULES[lead.by]))
+    yield from note(f"{winner.name} wins ({how}).", _RULES[lead.by])
     return OpposedOutcome(winner.character, lead.best.degrees, lead.by, sides, rolled_again)
 
 

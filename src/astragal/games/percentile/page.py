@@ -6,8 +6,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from astragal.games.page import Mark, Page, Pen, Row, Section, Tap, handy, present, who
-from astragal.games.percentile.scene import PercentileTable
-from astragal.games.percentile.sheet import (
+from astragal.play import Option
+
+from .scene import PercentileTable
+from .sheet import (
     TRAINED,
     TRAINING_STEP,
     UNTRAINED_PENALTY,
@@ -18,7 +20,6 @@ from astragal.games.percentile.sheet import (
     characteristics,
     whole_tens_of,
 )
-from astragal.play import Option
 
 
 def abilities(sheet: Sheet) -> tuple[Option, ...]:

@@ -7,17 +7,18 @@ from typing import Any, get_type_hints
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.percentile.attempts import Declaration
-from astragal.games.percentile.dice import KEEP
-from astragal.games.percentile.extended import MOST_TESTS, ExtendedTest
-from astragal.games.percentile.modifiers import LARGEST_PART, LIMIT, Modifier, parse_difficulty
-from astragal.games.percentile.opposed import OpposedTest
-from astragal.games.percentile.scene import MOST, PercentileTable, Scene, SkillDescription
-from astragal.games.percentile.sheet import HIGHEST, LOWEST, Sheet, Skill, near
-from astragal.games.percentile.tests import Test
 from astragal.games.plain_test import PlainTest
 from astragal.play import Answer, Ask, answer_in_words
 from astragal.rules import Options
+
+from .attempts import Declaration
+from .dice import KEEP
+from .extended import MOST_TESTS, ExtendedTest
+from .modifiers import LARGEST_PART, LIMIT, Modifier, parse_difficulty
+from .opposed import OpposedTest
+from .scene import MOST, PercentileTable, Scene, SkillDescription
+from .sheet import HIGHEST, LOWEST, Sheet, Skill, near
+from .tests import Test
 
 ROLLER, OPPONENT = "roller", "opponent"
 SKILL = "skill"

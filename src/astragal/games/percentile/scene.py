@@ -12,13 +12,9 @@ import msgspec
 
 from astragal.errors import BadInput
 from astragal.games.game import SCENE, Procedure, Table
-from astragal.games.percentile.sheet import (
-    RaiseDuration,
-    Sheet,
-    characteristic_named,
-    parse_characteristic,
-)
-from astragal.play import Noted, Play, Step, path_of, tell
+from astragal.play import Play, Step, note, path_of
+
+from .sheet import RaiseDuration, Sheet, characteristic_named, parse_characteristic
 
 
 class Unit(Enum):
@@ -169,7 +165,7 @@ def describe_skill(arguments: DescribeSkill, table: PercentileTable) -> Play[Ski
     yield from table.amend(SCENE, path_of("skills", name), described, because=because)
     how = ", and takes an Extended test" if arguments.extended else ""
     rule = "percentile.extended.stated" if arguments.extended else because
-    yield from tell(Noted(f"{name} is governed by {governing}{how}.", rule))
+    yield from note(f"{name} is governed by {governing}{how}.", rule)
     return SkillOutcome(name, described)
 
 
@@ -207,7 +203,7 @@ def go_to(arguments: GoTo, table: PercentileTable) -> Play[PlaceOutcome]:
         table = yield from table.amend(SCENE, path, place, because="percentile.assist.adjacent")
     there = tuple(name for name, where in table.scene.places.items() if where == place)
     names = ", ".join(table.character(name).name for name in there)
-    yield from tell(Noted(f"At {place}: {names}.", "percentile.assist.adjacent"))
+    yield from note(f"At {place}: {names}.", "percentile.assist.adjacent")
     return PlaceOutcome(place, there)
 
 
@@ -256,7 +252,7 @@ def _over(
         for each in over:
             text = f"{each.characteristic} {each.amount:+d} ({each.why})"
             ended.append(f"{character}: {text}")
-            yield from tell(Noted(f"{sheet.name}: {text} wears off.", "percentile.char.base"))
+            yield from note(f"{sheet.name}: {text} wears off.", "percentile.char.base")
     return table, tuple(ended)
 
 

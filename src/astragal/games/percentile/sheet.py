@@ -18,7 +18,7 @@ from typing import Any
 
 import msgspec
 
-from astragal.errors import BadInput
+from astragal.errors import BadInput, check_at_least, check_between, check_one_of
 from astragal.play import GM, Line, Seat, Tally
 from astragal.rules import catalogue
 
@@ -264,8 +264,7 @@ def check(sheet: Sheet) -> None:
     known, scale = characteristics(), f"a whole number, {LOWEST} to {HIGHEST}"
     for name, value in sheet.characteristics.items():
         place = f"characteristics.{name}"
-        if name not in known:
-            raise BadInput(place, name, f"one of {', '.join(known)}", "percentile.char.range")
+        check_one_of(place, name, known, "percentile.char.range")
         if not LOWEST <= value <= HIGHEST:
             raise BadInput(place, value, scale, "percentile.char.range")
     for index, each in enumerate(sheet.raises):
@@ -277,19 +276,10 @@ def check(sheet: Sheet) -> None:
     seen: dict[str, str] = {}
     for name, skill in sheet.skills.items():
         place = f"skills.{name}"
-        if skill.characteristic not in known:
-            expected = f"one of {', '.join(known)}"
-            raise BadInput(
-                f"{place}.characteristic",
-                skill.characteristic,
-                expected,
-                "percentile.skill.governed",
-            )
-        if not 0 <= skill.training <= MOST_TRAINING:
-            expected = f"0 (untrained) to {MOST_TRAINING}"
-            raise BadInput(
-                f"{place}.training", skill.training, expected, "percentile.amb.training_levels"
-            )
+        rule = "percentile.skill.governed"
+        check_one_of(f"{place}.characteristic", skill.characteristic, known, rule)
+        rule = "percentile.amb.training_levels"
+        check_between(f"{place}.training", skill.training, 0, MOST_TRAINING, rule, zero="untrained")
         if not name.strip() or characteristic_named(name) is not None:
             raise BadInput(place, name, "a skill name that is not the name of a characteristic")
         first = seen.setdefault(name.casefold(), name)
@@ -310,8 +300,7 @@ def _check_raise(sheet: Sheet, each: Raise, place: str) -> None:
             "another characteristic: Influence changes only by deeds",
             "percentile.char.influence_change",
         )
-    if each.amount < 1:
-        raise BadInput(f"{place}.amount", each.amount, "1 or more", "percentile.char.base")
+    check_at_least(f"{place}.amount", each.amount, 1, "percentile.char.base")
     if each.lasts is RaiseDuration.FOR_GOOD:
         raise BadInput(
             f"{place}.lasts",

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from astragal.games.percentile.scene import Scene
-from astragal.games.percentile.sheet import HIGHEST, LOWEST, characteristic_named, characteristics
 from astragal.games.sketching import not_understood, once, parts_of
 from astragal.play import GM
+
+from .scene import Scene
+from .sheet import HIGHEST, LOWEST, characteristic_named, characteristics
 
 FORM = "guard, 35s, WS 40, Dodge 30, Climb (S) +10"
 EXPECTED = (

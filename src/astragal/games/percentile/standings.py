@@ -12,7 +12,8 @@ from functools import cache, partial
 import msgspec
 
 from astragal.dice import Chance, Distribution, Expression, Percentile, Rolled
-from astragal.games.percentile.degrees import judged
+
+from .degrees import judged
 
 
 class DecidedBy(Enum):

@@ -14,20 +14,13 @@ import msgspec
 from astragal.dice import Percentile
 from astragal.errors import NotAllowed
 from astragal.games.game import Procedure
-from astragal.games.percentile.attempts import (
-    Attempt,
-    Declaration,
-    TestedAbility,
-    aim,
-    check_declared,
-    described,
-    tested_by,
-)
-from astragal.games.percentile.degrees import judged
-from astragal.games.percentile.dice import thrown
-from astragal.games.percentile.facts import TestAnnounced, TestCame
-from astragal.games.percentile.scene import PercentileTable
-from astragal.play import GM, Noted, Option, Play, Step, Tally, choose, confirm, tell, then
+from astragal.play import GM, Option, Play, Step, Tally, choose, confirm, note, tell, then
+
+from .attempts import Attempt, Declaration, TestedAbility, aim, check_declared, described, tested_by
+from .degrees import judged
+from .dice import thrown
+from .facts import TestAnnounced, TestCame
+from .scene import PercentileTable
 
 
 class CallForRoll(Enum):
@@ -109,7 +102,7 @@ def call_for_a_roll(name: str, task: str) -> Step[CallForRoll]:
             if called is CallForRoll.SUCCESS
             else "percentile.auto.failure"
         )
-        yield from tell(Noted(f"{name} {verdict} without a roll ({task}).", rule))
+        yield from note(f"{name} {verdict} without a roll ({task}).", rule)
     return called
 
 

@@ -7,9 +7,10 @@ what every roll has in common.
 """
 
 from astragal.games.game import Game
-from astragal.games.signs.plain import plain_test
-from astragal.games.signs.scene import Scene, SignsTable
-from astragal.games.signs.sheet import Sheet, check, normal_form
+
+from .plain import plain_test
+from .scene import Scene, SignsTable
+from .sheet import Sheet, check, normal_form
 
 GAME = Game(
     name="signs",

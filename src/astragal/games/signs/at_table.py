@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from astragal.games.at_table import AtTable, FirstQuestion
 from astragal.games.meanings import Meaning
-from astragal.games.signs.creation import CREATION
-from astragal.games.signs.demo import DEMO
-from astragal.games.signs.page import abilities, page, scene_page
-from astragal.games.signs.sketch import sketch
+
+from .creation import CREATION
+from .demo import DEMO
+from .page import abilities, page, scene_page
+from .sketch import sketch
 
 MEANINGS: dict[str, Meaning] = {
     "score": Meaning("ability", what="ability"),

@@ -10,18 +10,13 @@ from __future__ import annotations
 
 from astragal.errors import BadInput
 from astragal.games.game import Outcome, Procedure
-from astragal.games.signs.before_the_roll import (
-    Approach,
-    PreparedRoll,
-    attack_manner,
-    check_approach,
-    prepare,
-)
-from astragal.games.signs.boons import use_up
-from astragal.games.signs.facts import AttackAnnounced, TestCame
-from astragal.games.signs.rolling import throw
-from astragal.games.signs.scene import SignsTable
 from astragal.play import Play, Tally, call, tell, then
+
+from .before_the_roll import Approach, PreparedRoll, attack_manner, check_approach, prepare
+from .boons import use_up
+from .facts import AttackAnnounced, TestCame
+from .rolling import throw
+from .scene import SignsTable
 
 
 class AttackRoll(Approach, frozen=True, forbid_unknown_fields=True, kw_only=True):

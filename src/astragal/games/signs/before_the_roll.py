@@ -9,15 +9,16 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.signs.boons import bane_lines, banes_now, boon_before, boon_line, boons_now
-from astragal.games.signs.facts import DiceGathered
-from astragal.games.signs.helping import check_helper, gather_help, help_line, offers_ahead
-from astragal.games.signs.modifiers import DieToRoll, by_net, dice_left, outside_factors
-from astragal.games.signs.scene import Offer, SignsTable
-from astragal.games.signs.sheet import Sheet
-from astragal.games.signs.successes import die_named, name_of
 from astragal.play import GM, Option, PickSeveral, Seat, Step, Tally, ask, choose, tell
 from astragal.rules import Options
+
+from .boons import bane_lines, banes_now, boon_before, boon_line, boons_now
+from .facts import DiceGathered
+from .helping import check_helper, gather_help, help_line, offers_ahead
+from .modifiers import DieToRoll, by_net, dice_left, outside_factors
+from .scene import Offer, SignsTable
+from .sheet import Sheet
+from .successes import die_named, name_of
 
 
 class Approach(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

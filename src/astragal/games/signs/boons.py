@@ -11,9 +11,10 @@ from typing import TypeVar
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.games.signs.scene import SignsTable, same_words
-from astragal.games.signs.sheet import NOTHING, Bane, Boon, Influence, Sheet, is_name
-from astragal.play import GM, Line, Noted, Option, PickSeveral, Play, Seat, Step, ask, choose, tell
+from astragal.play import GM, Line, Option, PickSeveral, Play, Seat, Step, ask, choose, note
+
+from .scene import SignsTable, same_words
+from .sheet import NOTHING, Bane, Boon, Influence, Sheet, is_name
 
 I = TypeVar("I", bound=Influence)  # noqa: E741  # an Influence: a Boon or a Bane
 
@@ -212,7 +213,7 @@ def _told(
     text = f"{table.character(character).name} {what} {influence.name}"
     text += f" (when: {influence.condition})" if influence.condition else ""
     text += f", until {influence.until}" if influence.until else ""
-    yield from tell(Noted(f"{text}.", rule))
+    yield from note(f"{text}.", rule)
 
 
 def lapse(table: SignsTable, reached: str) -> Step[tuple[SignsTable, tuple[str, ...]]]:
@@ -229,7 +230,7 @@ def lapse(table: SignsTable, reached: str) -> Step[tuple[SignsTable, tuple[str, 
             table = yield from table.amend(character, group, left, because=because)
             for each in gone:
                 name = table.character(character).name
-                yield from tell(Noted(f"{each.name} lapses for {name}.", because))
+                yield from note(f"{each.name} lapses for {name}.", because)
             lapsed += tuple(f"{character}: {each.name}" for each in gone)
     return table, lapsed
 

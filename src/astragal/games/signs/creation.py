@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from astragal.games.creation import WHO, CharacterCreation, CreationField, CreationPart
-from astragal.games.signs.scene import SignsTable
-from astragal.games.signs.sheet import SCORES
-from astragal.games.signs.successes import die_names
+
+from .scene import SignsTable
+from .sheet import SCORES
+from .successes import die_names
 
 
 def parts(table: SignsTable) -> tuple[CreationPart, ...]:  # noqa: ARG001

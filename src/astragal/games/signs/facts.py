@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from astragal.games.signs.successes import counted
-from astragal.play import Fact, Role, Tally
+from astragal.play import Fact, Tally
+
+from .successes import counted
 
 
 class TestAnnounced(Fact, frozen=True, tag="tested"):
@@ -55,6 +56,7 @@ class DiceGathered(Fact, frozen=True, tag="gathered"):
     dice: tuple[str, ...]
     modifiers: Tally
     rerolls: int
+    role = "pool"
 
     def sentence(self) -> str:
         """The dice, and every Advantage and Disadvantage."""
@@ -67,11 +69,6 @@ class DiceGathered(Fact, frozen=True, tag="gathered"):
         if self.rerolls:
             text += f"; {'one die' if self.rerolls == 1 else 'each die'} can be rerolled"
         return f"{text}."
-
-    @property
-    def role(self) -> Role:
-        """What is about to be thrown."""
-        return "pool"
 
     @property
     def headline(self) -> str:
@@ -91,13 +88,9 @@ class TestCame(Fact, frozen=True, tag="came"):
     rolled: int
     taken: int
     verdict: str
+    role = "outcome"
 
     def sentence(self) -> str:
         """Successes and verdict."""
         taken = f", {self.taken} taken" if self.taken < self.rolled else ""
         return f"{self.name}: {counted(self.rolled)}{taken}. {self.verdict}".rstrip()
-
-    @property
-    def role(self) -> Role:
-        """The verdict."""
-        return "outcome"

@@ -10,21 +10,15 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import Outcome, Procedure
-from astragal.games.signs.before_the_roll import (
-    TEST,
-    Approach,
-    check_approach,
-    check_goal,
-    may_test,
-    prepare,
-)
-from astragal.games.signs.boons import use_up
-from astragal.games.signs.facts import TestAnnounced, TestCame
-from astragal.games.signs.one_attempt import keep, not_tried_before
-from astragal.games.signs.rolling import throw
-from astragal.games.signs.scene import Attempt, SignsTable
-from astragal.games.signs.successes import counted
-from astragal.play import Line, Noted, Play, Tally, call, tell, then
+from astragal.play import Line, Play, Tally, call, note, tell, then
+
+from .before_the_roll import TEST, Approach, check_approach, check_goal, may_test, prepare
+from .boons import use_up
+from .facts import TestAnnounced, TestCame
+from .one_attempt import keep, not_tried_before
+from .rolling import throw
+from .scene import Attempt, SignsTable
+from .successes import counted
 
 
 class Member(Approach, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -87,7 +81,7 @@ def next_member(
     ready = yield from prepare(member, arguments.goal, TEST, table, names)
     if ready is None:
         said = f"{sheet.name} chooses to fail and adds no Successes."
-        yield from tell(Noted(said, "signs.success.downgrade"))
+        yield from note(said, "signs.success.downgrade")
         return then(next_member, arguments, done + 1, total, table)
     result = yield from call(throw, ready)
     table = yield from use_up(table, member.character, result.boon, ready.banes)
@@ -109,7 +103,7 @@ def together(arguments: GroupTest, total: int, table: SignsTable) -> Play[GroupO
     said = f"The group has {counted(total)}, needs {needed.total}, and "
     said += "succeeds" if success else "fails"
     said += f": {brings}." if brings else "."
-    yield from tell(Noted(said, "signs.group.success"))
+    yield from note(said, "signs.group.success")
     scene = table.scene.number
     kept = (
         Attempt(member.character, arguments.goal, total, success, scene)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import SCENE, Arguments, Procedure
-from astragal.games.signs.scene import Offer, SignsTable, same_words
-from astragal.games.signs.sheet import NOTHING, Sheet
-from astragal.play import GM, Line, Noted, Option, PickSeveral, Play, Seat, Step, ask, choose, tell
+from astragal.play import GM, Line, Option, PickSeveral, Play, Seat, Step, ask, choose, note
+
+from .scene import Offer, SignsTable, same_words
+from .sheet import NOTHING, Sheet
 
 
 def offers_ahead(
@@ -25,7 +26,7 @@ def offers_ahead(
         if offer.helper in barred:
             name = table.character(offer.helper).name
             said = f"{name} takes part in the group Test and cannot help in it."
-            yield from tell(Noted(said, "signs.group.no_help"))
+            yield from note(said, "signs.group.no_help")
         else:
             offers += (offer,)
     return offers
@@ -158,7 +159,7 @@ def offer_help(arguments: OfferHelp, table: SignsTable) -> Play[Offer]:
     )
     yield from table.amend(SCENE, "offers", (*others, offer), because="signs.help.before")
     said = f"{sheet.name} offers to help {other.name} with {tag} ({arguments.goal})."
-    yield from tell(Noted(said, "signs.help.before"))
+    yield from note(said, "signs.help.before")
     return offer
 
 

@@ -12,9 +12,10 @@ from enum import Enum
 import msgspec
 
 from astragal.dice import Die
-from astragal.games.signs.successes import name_of
 from astragal.play import GM, Line, Option, PickSeveral, Seat, Step, Tally, ask, choose
 from astragal.rules import Options, catalogue
+
+from .successes import name_of
 
 
 class DiceRolled(Enum):

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.games.signs.boons import lapse
-from astragal.games.signs.scene import Attempt, SignsTable, same_words
-from astragal.games.signs.successes import counted
-from astragal.play import GM, Noted, Play, Step, Text, ask, confirm, consent, tell
+from astragal.play import GM, Play, Step, Text, ask, confirm, consent, note
+
+from .boons import lapse
+from .scene import Attempt, SignsTable, same_words
+from .successes import counted
 
 
 def not_tried_before(table: SignsTable, character: str, goal: str) -> Step[None]:
@@ -56,7 +57,7 @@ def not_tried_before(table: SignsTable, character: str, goal: str) -> Step[None]
             "signs.amb.scenario_or_scene",
         )
     said = f"Circumstances have changed: {changed}. {name} may try again."
-    return (yield from tell(Noted(said, "signs.amb.scenario_or_scene")))
+    return (yield from note(said, "signs.amb.scenario_or_scene"))
 
 
 def _another_action(tried: str, rule: str) -> Step[None]:
@@ -66,7 +67,7 @@ def _another_action(tried: str, rule: str) -> Step[None]:
     different = yield from confirm(GM, "different_action", prompt, default=False, because=because)
     if not different:
         raise NotAllowed(tried, rule)
-    yield from tell(Noted("This is a different action.", because))
+    yield from note("This is a different action.", because)
 
 
 def _is_another_goal(name: str) -> Step[bool]:
@@ -128,7 +129,7 @@ def standing_result(arguments: StandingResult, table: SignsTable) -> Play[Standi
             name = table.character(attempt.character).name
             goal = f" ({attempt.goal})" if attempt.goal else ""
             said = f"The result stands: {name} has {counted(attempt.successes)}{goal}."
-            yield from tell(Noted(said, "signs.attempt.scene"))
+            yield from note(said, "signs.attempt.scene")
             return StandingOutcome(attempt.character, attempt.successes, attempt.passed)
     here = [a for a in table.scene.attempts if a.scene == table.scene.number]
     tried = "; ".join(a.goal or "said at the table" for a in here)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from astragal.games.page import Page, Pen, Row, Section, Tap, present, who
-from astragal.games.signs.scene import SignsTable
-from astragal.games.signs.sheet import SCORES, Influence, Sheet
-from astragal.games.signs.successes import die_names
 from astragal.play import Option
+
+from .scene import SignsTable
+from .sheet import SCORES, Influence, Sheet
+from .successes import die_names
 
 
 def abilities(sheet: Sheet) -> tuple[Option, ...]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from astragal.errors import BadInput
 from astragal.games.plain_test import PlainTest
-from astragal.games.signs.scene import Scene, SignsTable
-from astragal.games.signs.sheet import SCORES, Bane, Boon, Sheet, Sign
-from astragal.games.signs.successes import die_named
-from astragal.games.signs.tests import RulesTest
 from astragal.rules import Options
+
+from .scene import Scene, SignsTable
+from .sheet import SCORES, Bane, Boon, Sheet, Sign
+from .successes import die_named
+from .tests import RulesTest
 
 MOST = 20
 """More Advantages, Boons or Banes than this are a slip of the keyboard."""

@@ -9,11 +9,12 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import Die, Each
-from astragal.games.signs.before_the_roll import PreparedRoll
-from astragal.games.signs.boons import KEEP
-from astragal.games.signs.modifiers import DieToRoll
-from astragal.games.signs.successes import chances, counted, most_successes, successes_on
 from astragal.play import AskKind, Number, Option, Play, Seat, Step, ask, choose, roll, then
+
+from .before_the_roll import PreparedRoll
+from .boons import KEEP
+from .modifiers import DieToRoll
+from .successes import chances, counted, most_successes, successes_on
 
 
 class RolledDie(msgspec.Struct, frozen=True, cache_hash=True):

@@ -7,7 +7,8 @@ from typing import TypeAlias
 import msgspec
 
 from astragal.games.game import Table
-from astragal.games.signs.sheet import Sheet
+
+from .sheet import Sheet
 
 
 class Attempt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from astragal.dice import Die
-from astragal.errors import BadInput
-from astragal.games.signs.successes import die_named, die_names
+from astragal.errors import BadInput, check_one_of
 from astragal.play import GM, Seat
+
+from .successes import die_named, die_names
 
 SCORES = ("Skill", "Think", "Social", "Rune")
 """The four Exploration Scores (signs.roll.scores)."""
@@ -167,9 +168,7 @@ def _sign(raw: Any) -> Any:
 def check(sheet: Sheet) -> None:
     """What the types cannot say: real Scores and dice, names that are unique, no NPC's Boons."""
     for name, die in sheet.scores.items():
-        if name not in SCORES:
-            expected = f"one of {', '.join(SCORES)}"
-            raise BadInput(f"scores.{name}", name, expected, "signs.roll.scores")
+        check_one_of(f"scores.{name}", name, SCORES, "signs.roll.scores")
         die_named(die, f"scores.{name}")
     missing = [name for name in SCORES if name not in sheet.scores]
     if missing and not sheet.npc:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from astragal.games.signs.sheet import SCORES
-from astragal.games.signs.successes import die_names
 from astragal.games.sketching import not_understood, once, parts_of
 from astragal.play import GM
+
+from .sheet import SCORES
+from .successes import die_names
 
 FORM = "guard, skill d8, others d6, tag Spear d8"
 EXPECTED = "a Score with its die (skill d8), others d6 for the rest, or a Tag (tag Spear d8)"

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cache
 
 from astragal.dice import Die
-from astragal.errors import BadInput
+from astragal.errors import check_one_of
 from astragal.rules import catalogue
 
 
@@ -27,9 +27,7 @@ def die_names() -> tuple[str, ...]:
 
 def die_named(name: str, place: str = "die") -> Die:
     """The die of that name, or a refusal that lists the dice there are."""
-    if name not in die_names():
-        expected = f"one of {', '.join(die_names())}"
-        raise BadInput(place, name, expected, "signs.amb.die_sizes")
+    check_one_of(place, name, die_names(), "signs.amb.die_sizes")
     return Die(int(name.removeprefix("D")))
 
 

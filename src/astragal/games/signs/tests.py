@@ -13,23 +13,17 @@ import msgspec
 
 from astragal.errors import NotAllowed
 from astragal.games.game import Outcome, Procedure
-from astragal.games.signs.before_the_roll import (
-    TEST,
-    Declaration,
-    PreparedRoll,
-    check_approach,
-    may_test,
-    prepare,
-)
-from astragal.games.signs.boons import Grant, impose, use_up
-from astragal.games.signs.facts import TestAnnounced, TestCame
-from astragal.games.signs.one_attempt import keep, not_tried_before
-from astragal.games.signs.rolling import RollResult, throw
-from astragal.games.signs.scene import Attempt, SignsTable
-from astragal.games.signs.sheet import Sheet, is_name
-from astragal.games.signs.verdicts import Verdict, verdict_of
-from astragal.games.signs.wager import Wager, negotiate
-from astragal.play import GM, Noted, Play, Step, Tally, Text, ask, call, consent, tell, then
+from astragal.play import GM, Play, Step, Tally, Text, ask, call, consent, note, tell, then
+
+from .before_the_roll import TEST, Declaration, PreparedRoll, check_approach, may_test, prepare
+from .boons import Grant, impose, use_up
+from .facts import TestAnnounced, TestCame
+from .one_attempt import keep, not_tried_before
+from .rolling import RollResult, throw
+from .scene import Attempt, SignsTable
+from .sheet import Sheet, is_name
+from .verdicts import Verdict, verdict_of
+from .wager import Wager, negotiate
 
 
 class Stakes(msgspec.Struct, frozen=True):
@@ -234,7 +228,7 @@ def failed_by_choice(
     """
     name = table.character(character).name
     due = f" {stakes.failure}." if stakes.failure else ""
-    yield from tell(Noted(f"{name} chooses to fail.{due}", "signs.success.downgrade"))
+    yield from note(f"{name} chooses to fail.{due}", "signs.success.downgrade")
     bane, table = yield from _bane_for_failure(character, table)
     yield from keep(table, Attempt(character, goal, 0, False, table.scene.number))
     return TestOutcome(
@@ -275,7 +269,7 @@ def _complication(stakes: Stakes) -> Step[str]:
             Text(required=True, default="to be named in play"),
             because="signs.amb.one_success_missing",
         )
-    yield from tell(Noted(f"But: {complication}.", "signs.amb.one_success_missing"))
+    yield from note(f"But: {complication}.", "signs.amb.one_success_missing")
     return complication
 
 
@@ -298,7 +292,7 @@ def _benefit_on_request(ready: PreparedRoll) -> Step[str]:
     )
     if not granted:
         return ""
-    yield from tell(Noted(f"And: {benefit}.", "signs.type.called_extra"))
+    yield from note(f"And: {benefit}.", "signs.type.called_extra")
     return benefit
 
 
@@ -312,7 +306,7 @@ def _benefit_by_the_gm() -> Step[str]:
         because="signs.success.two_or_more",
     )
     if benefit:
-        yield from tell(Noted(f"And: {benefit}.", "signs.success.two_or_more"))
+        yield from note(f"And: {benefit}.", "signs.success.two_or_more")
     return benefit
 
 

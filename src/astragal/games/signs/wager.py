@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.signs.facts import WagerOffered
-from astragal.games.signs.scene import SignsTable
 from astragal.play import GM, Option, Seat, Step, Text, ask, choose, tell
+
+from .facts import WagerOffered
+from .scene import SignsTable
 
 
 class Wager(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 
 from astragal.play import Seat
-from astragal.table.log.state import Role
+from astragal.table.log.state import Role, TablePartner
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
 Words = Annotated[str, msgspec.Meta(max_length=2000)]
@@ -15,6 +15,9 @@ Key = Annotated[str, msgspec.Meta(min_length=1, max_length=60, pattern="^[a-z0-9
 ImageId = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{64})?$(?!\\n)")]
 """The name of an image that was uploaded, or nothing."""
 Path = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+
+
+Temperament = Literal["any", "bold", "careful", "sly"]
 
 
 class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
@@ -191,6 +194,19 @@ class ChangePortrait(Command, frozen=True, tag="portray"):
     image: ImageId = ""
 
 
+class GiveToTable(Command, frozen=True, tag="give_to_table"):
+    """The GM lets the table write the scripts of one of the GM's characters, or takes it back.
+
+    The dial goes from 0 (careless) to 100 (merciless). In Fight! and Range and Cover the scripts
+    are those of its temperament.
+    """
+
+    character: Key
+    on: bool = True
+    dial: int = 100
+    temperament: Temperament = "any"
+
+
 class GiveCharacter(Command, frozen=True, tag="give"):
     """The GM gives a character to a seat (to the GM's own: ``gm``), hidden or open."""
 
@@ -275,7 +291,8 @@ class ChangeTitle(Command, frozen=True, tag="title"):
 
     Whether players edit their own sheets freely, whether the GM wants to be asked for consent
     instead of striking what does not count, whether all dice are the server's, so that nobody
-    types in real ones, and whether reviews for players may use the sheets of the GM's characters.
+    types in real ones, whether reviews for players may use the sheets of the GM's characters, and
+    whether those who write the script of a duel may ask for advice.
     """
 
     title: Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
@@ -283,6 +300,7 @@ class ChangeTitle(Command, frozen=True, tag="title"):
     asks_consent: bool = False
     server_dice: bool = False
     open_review: bool = False
+    advice: bool = False
 
 
 class ChangeHouseRules(Command, frozen=True, tag="read"):
@@ -309,6 +327,19 @@ class ContributeToDice(Command, frozen=True, tag="contribute"):
     value: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$(?!\\n)")]
 
 
+# --- The table's own -----------------------------------------------------------------------
+
+
+class WriteScript(Command, frozen=True, tag="write_script"):
+    """The table writes the script of a character that is given to it; no seat can send this."""
+
+    procedure: Key
+    step: int
+    character: Key
+    partner: TablePartner
+    answer: tuple[str, ...]
+
+
 AnyCommand: TypeAlias = (
     BeginProcedure
     | AnswerQuestion
@@ -326,6 +357,7 @@ AnyCommand: TypeAlias = (
     | ReviewEdit
     | AddCharacter
     | ChangePortrait
+    | GiveToTable
     | GiveCharacter
     | RemoveCharacter
     | MakeRuling
@@ -341,3 +373,6 @@ AnyCommand: TypeAlias = (
     | EndDiceSession
     | ContributeToDice
 )
+
+TableCommand: TypeAlias = AnyCommand | WriteScript
+"""A command of a seat, or of the table itself."""

@@ -19,7 +19,7 @@ from astragal.games.ready import ready_sheet
 from astragal.play import GM, Seat
 from astragal.rules import Options
 from astragal.table.commands import commands as do
-from astragal.table.commands.commands import AnyCommand
+from astragal.table.commands.commands import TableCommand
 from astragal.table.commands.edits import amended, brought, checked_key, place_of, sheet_in_file
 from astragal.table.commands.handouts import (
     handout_removed,
@@ -27,6 +27,7 @@ from astragal.table.commands.handouts import (
     portrait_changed,
     saved_or_removed,
 )
+from astragal.table.commands.partners import partner_changed
 from astragal.table.commands.procedures import ProcedureCommands
 from astragal.table.commands.seat import Forbidden, SeatAt
 from astragal.table.commands.undoing import reopened
@@ -91,7 +92,7 @@ class CommandDecider(SeatAt):
         # Not kept: it holds this, and what holds itself stays until somebody collects garbage.
         return ProcedureCommands(self, self._running)
 
-    def event(self, command: AnyCommand) -> AnyEvent:
+    def event(self, command: TableCommand) -> AnyEvent:
         """What the command leads to."""
         self._may(command)
         try:
@@ -99,7 +100,7 @@ class CommandDecider(SeatAt):
         except Refusal as refusal:
             raise self.redacted(refusal) from None
 
-    def _event(self, command: AnyCommand) -> AnyEvent:
+    def _event(self, command: TableCommand) -> AnyEvent:
         match command:
             case do.BeginProcedure():
                 return self._procedures.begin(command)
@@ -139,6 +140,10 @@ class CommandDecider(SeatAt):
                 return self._nod(command)
             case do.AddCharacter():
                 return self._join(command)
+            case do.GiveToTable():
+                return partner_changed(self, command)
+            case do.WriteScript():
+                return self._procedures.write_script(command)
             case do.GiveCharacter():
                 return self._give(command)
             case do.RemoveCharacter():
@@ -160,6 +165,7 @@ class CommandDecider(SeatAt):
                     command.asks_consent,
                     command.server_dice,
                     command.open_review,
+                    command.advice,
                 )
             case do.ChangeHouseRules():
                 return self._read(command)
@@ -170,7 +176,7 @@ class CommandDecider(SeatAt):
             case do.ContributeToDice():
                 return self._contribute(command)
 
-    def _may(self, command: AnyCommand) -> None:
+    def _may(self, command: TableCommand) -> None:
         """Who may do what: the GM anything, players play, spectators talk."""
         if isinstance(command, _GMS_OWN) and not self.is_gm:
             raise Forbidden("Only the GM can do that.")
@@ -327,7 +333,9 @@ class CommandDecider(SeatAt):
         self.check_free((key,))
         there = self.standing.characters[key]
         given = brought(self.game, there.sheet, self.players_seat(command.seat), key)
-        return happened.CharacterJoined(key, replace(there, sheet=given, hidden=command.hidden))
+        partner = there.partner if command.seat == GM else None
+        joined = replace(there, sheet=given, hidden=command.hidden, partner=partner)
+        return happened.CharacterJoined(key, joined)
 
     def _leave(self, command: do.RemoveCharacter) -> AnyEvent:
         key = self.character(command.character)
@@ -454,5 +462,6 @@ def session_began(number: int, seed: bytes) -> happened.SessionBegan:
 _GMS_OWN = (
     do.MakeRuling | do.UndoEntries | do.PauseGame | do.ResumeGame | do.ChangeSeat | do.ChangeTitle
     | do.ChangeHouseRules | do.BeginDiceSession | do.EndDiceSession
-    | do.GiveCharacter | do.RemoveCharacter | do.HoldCard | do.ShowHandout | do.RemoveHandout
+    | do.GiveToTable | do.GiveCharacter | do.RemoveCharacter
+    | do.HoldCard | do.ShowHandout | do.RemoveHandout
 )  # fmt: skip

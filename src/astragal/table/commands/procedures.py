@@ -20,6 +20,7 @@ from astragal.table.log.events import AnyEvent
 from astragal.table.log.fold import changed
 from astragal.table.log.items import ChangedItem, Item, RolledItem
 from astragal.table.log.state import (
+    TABLE,
     Character,
     OpenProcedure,
     PendingAnswer,
@@ -36,6 +37,7 @@ from astragal.table.running.card import (
     waits_for_somebody,
 )
 from astragal.table.running.dice import AT_FIRST, StepDice
+from astragal.table.running.partners import partner_for
 from astragal.table.running.recording import DiceThrow, items, rolled, sealed
 from astragal.table.running.session import FACES, Advance, RunningProcedure, check_step
 from astragal.table.running.votes import procedure_of, voters_in
@@ -241,6 +243,19 @@ class ProcedureCommands:
             pending = replace(pending, handfuls=(*pending.handfuls, faces))
         else:
             pending = PendingAnswer(who, answer, at.seat if who != at.seat else "", command.reason)
+        return self._answered(procedure, pending)
+
+    def write_script(self, command: do.WriteScript) -> AnyEvent:
+        """The table writes a script for a character of the GM's, which nobody sees."""
+        at = self._at
+        procedure = at.going_on(command.procedure)
+        question = check_step(procedure, GM, command.step)
+        if partner_for(procedure, question, at.standing) != (command.character, command.partner):
+            raise Refusal("This script is for somebody else to write.")
+        answer: Any = check_answer(question, command.answer, "answer")
+        return self._answered(procedure, PendingAnswer(GM, answer, TABLE))
+
+    def _answered(self, procedure: OpenProcedure, pending: PendingAnswer) -> AnyEvent:
         steps = _Steps(procedure, self._running(procedure))
         self._step(steps, pending)
         self._settle(steps)

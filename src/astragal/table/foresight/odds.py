@@ -25,6 +25,7 @@ from astragal.play import (
     Ask,
     Fact,
     Frame,
+    Number,
     OutOfStep,
     PickSeveral,
     Question,
@@ -84,7 +85,7 @@ def _foreseen(
 ) -> Iterator[Foresight]:
     question = next((q for q in procedure.questions if q.seat == seat), None)
     step = procedure.taken if question is None else question.step
-    if any(isinstance(item, ToldItem) and item.picture is not None for item in procedure.story):
+    if _is_conflict(procedure):
         yield _of_rolls(game, procedure, seat, Foresight(procedure=procedure.id, step=step))
         return
     why_not = hidden_from(procedure, seat)
@@ -105,7 +106,8 @@ def _foreseen(
         # What others are asked is theirs to know.
         is_known = waits.ask.seat == seat or (seat == GM and not waits.ask.secret)
         open_yet = f"Still open: {waits.ask.prompt}" if is_known else "Others decide first"
-        base = replace(base, why_not=open_yet)
+        dice = _dice_so_far(game, base, state, _SupposedNumbers(procedure, seat, supposed))
+        base = replace(base, why_not=open_yet, numbers=dice)
     except Refusal as refusal:
         base = replace(base, why_not=str(refusal))
     yield base
@@ -123,8 +125,7 @@ def _of_rolls(game: Game, procedure: OpenProcedure, seat: Seat, base: Foresight)
     What comes of the whole depends on scripts that are secret. Of these dice everybody knows what
     they are for, as soon as the cards behind them lie open.
     """
-    is_secret = procedure.secret and seat != GM
-    if is_secret or decided_unseen(procedure) or not lies_open(procedure, seat):
+    if _turns_on_secrets(procedure, seat):
         return replace(base, why_not=SECRET)
     card = table_card(RunningProcedure(game, procedure), known_drafts(procedure, seat))
     if not card.rolls or card.open_lines or card.refusal is not None:
@@ -154,6 +155,27 @@ class _DraftedAnswers(GivenAnswers):
                 answer: Answer = ask.question.check(said, ask.key)
                 return answer
         return super().__call__(ask)
+
+
+class _SupposedNumbers(_DraftedAnswers):
+    """The same, and some number where one is needed that nobody has said yet."""
+
+    def __call__(self, ask: Ask) -> Answer:
+        question = ask.question
+        if isinstance(question, Number) and question.default is None and not self.has(ask):
+            return question.least
+        return super().__call__(ask)
+
+
+def _dice_so_far(
+    game: Game, base: Foresight, state: Any, policy: GivenAnswers
+) -> tuple[NamedTally, ...]:
+    """The pool that is being gathered while the obstacle is not known."""
+    try:
+        found = _as_it_stands(game, base, state, policy)
+    except Refusal:
+        return ()
+    return tuple(number for number in found.numbers if number.name == "dice")
 
 
 def _as_it_stands(game: Game, base: Foresight, state: Any, policy: GivenAnswers) -> Foresight:
@@ -227,6 +249,26 @@ def _earns(outcomes: Any) -> str:
         found.add(earned[0] if isinstance(earned, tuple) and earned else earned)
     (one, *more) = found
     return "" if more or not one else str(getattr(one, "value", one))
+
+
+def _is_conflict(procedure: OpenProcedure) -> bool:
+    """Whether it has a picture of who is where, as conflicts with scripts have."""
+    return any(isinstance(item, ToldItem) and item.picture is not None for item in procedure.story)
+
+
+def _turns_on_secrets(procedure: OpenProcedure, seat: Seat) -> bool:
+    """Whether the next dice of a conflict would tell a seat what it may not know."""
+    is_secret = procedure.secret and seat != GM
+    return is_secret or decided_unseen(procedure) or not lies_open(procedure, seat)
+
+
+def kept_from_gm(procedure: OpenProcedure, seat: Seat) -> bool:
+    """Whether the odds of a player would tell the GM what only players know."""
+    drafts = known_drafts(procedure, seat)
+    if any(draft not in known_drafts(procedure, GM) for draft in drafts):
+        return True
+    hides = _turns_on_secrets if _is_conflict(procedure) else hidden_from
+    return bool(hides(procedure, GM))
 
 
 def hidden_from(procedure: OpenProcedure, seat: Seat) -> str:

@@ -18,6 +18,7 @@ from astragal.table.log.state import (
     PreparedAnswer,
     ProcedureInput,
     Restorable,
+    TablePartner,
 )
 
 
@@ -51,6 +52,8 @@ class TitleChanged(Event, frozen=True, tag="retitled"):
     """Whether all dice are the server's: nobody types in what real dice show."""
     open_review: bool = False
     """Whether reviews for players may use the sheets of the GM's characters."""
+    advice: bool = False
+    """Whether those who write the script of a duel may ask for advice."""
 
 
 class HouseRulesChanged(Event, frozen=True, tag="read_otherwise"):
@@ -232,6 +235,14 @@ class PortraitChanged(Event, frozen=True, tag="portrayed"):
     audience: tuple[Seat, ...] = ()
 
 
+class PartnerChanged(Event, frozen=True, tag="partner_changed"):
+    """The GM gave a character to the table, which writes its scripts, or took it back."""
+
+    character: str
+    partner: TablePartner | None = None
+    name: str = ""
+
+
 class TestSaved(Event, frozen=True, tag="saved_test"):
     """A seat saved a test under a name, or (without a name) removed it."""
 
@@ -314,6 +325,7 @@ AnyEvent: TypeAlias = (
     | HandoutShown
     | HandoutRemoved
     | PortraitChanged
+    | PartnerChanged
     | TestSaved
     | XCardRaised
     | EntriesUndone

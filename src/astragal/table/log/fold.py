@@ -19,7 +19,7 @@ from astragal.play.changes import split_path
 from astragal.table.log import events as happened
 from astragal.table.log.events import AnyEvent, LogEntry, head_of
 from astragal.table.log.items import ChangedItem, Item, RolledItem
-from astragal.table.log.paths import merged, value_in, with_value
+from astragal.table.log.paths import added, merged, value_in, with_value
 from astragal.table.log.state import (
     Campaign,
     Character,
@@ -100,6 +100,7 @@ def _apply(campaign: Campaign, entry: LogEntry) -> Campaign:
                 asks_consent=event.asks_consent,
                 server_dice=event.server_dice,
                 open_review=event.open_review,
+                advice=event.advice,
             )
         case happened.SeatChanged(chair=chair):
             return replace(campaign, chairs={**campaign.chairs, chair.seat: chair})
@@ -174,6 +175,9 @@ def _stands(standing: Restorable, event: AnyEvent, game: Game, seq: int) -> Rest
         case happened.PortraitChanged(character=key, image=image):
             drawn = replace(standing.characters[key], portrait=image)
             return replace(standing, characters={**standing.characters, key: drawn})
+        case happened.PartnerChanged(character=key, partner=partner):
+            given = replace(standing.characters[key], partner=partner)
+            return replace(standing, characters={**standing.characters, key: given})
         case happened.CharacterRemoved(character=key):
             return replace(standing, characters=_without(standing.characters, key))
         case happened.SheetEdited(changes=changes):
@@ -298,7 +302,7 @@ def _whole(
         if _by_position(change):
             field = split_path(change.path)[0]
             was, now = _target(known, change.target), _target(then, change.target)
-            change = replace(change, path=field, before=was[field], after=now[field])
+            change = replace(change, path=field, before=was[field], after=now[field], more=False)
         found.append(change)
         known = then
     return found
@@ -326,9 +330,15 @@ def changed(
     known = scene if secretly and standing.known_scene is None else standing.known_scene
     for change in changes:
         if change.target == SCENE:
+            field = split_path(change.path)[0]
+            is_known = known is not None and known.get(field) is scene.get(field)
             scene = _set(game.scene, scene, change)
             if known is not None and not secretly:
-                known = _learned(game.scene, known, change)
+                # What is the same for all stays the very same: there is nothing to compare then.
+                same = is_known and change.known is None
+                known = (
+                    {**known, field: scene[field]} if same else _learned(game.scene, known, change)
+                )
         elif change.target in characters:
             character = characters[change.target]
             sheet = _set(game.sheet, character.sheet, change)
@@ -343,7 +353,8 @@ def _learned(
     """The scene as all know it after an open change."""
     if change.known is not None:
         field = split_path(change.path)[0]
-        return {**known, field: merged(known.get(field), *change.known)}
+        made = added if change.more and change.path == field else merged
+        return {**known, field: made(known.get(field), *change.known)}
     try:
         return _set(kind, known, change)
     except BadInput:  # within something that they do not know of
@@ -353,7 +364,7 @@ def _learned(
 def _set(kind: type[msgspec.Struct], plain: dict[str, Any], change: ChangedItem) -> dict[str, Any]:
     """One change made; if the value has moved on since, what it did is done to what is there."""
     now = value_in(plain, change.path)
-    value = merged(now, change.before, change.after)
+    value = (added if change.more else merged)(now, change.before, change.after)
     result: dict[str, Any] = with_value(kind, plain, change.path, value)
     return result
 

@@ -134,6 +134,8 @@ class ChangedItem(
     rule: str = ""
     audience: tuple[Seat, ...] = ()
     known: tuple[Any, Any] | None = None
+    more: bool = False
+    """Whether ``after`` came to the end of a list, whatever was in it; that is not repeated."""
 
 
 Item: TypeAlias = ToldItem | RolledItem | DecidedItem | SealedItem | ChangedItem

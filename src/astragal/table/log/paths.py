@@ -16,6 +16,7 @@ import msgspec
 
 from astragal.errors import BadInput
 from astragal.play.changes import path_of, split_path
+from astragal.play.growing import GrowingList
 
 NEXT = "+"
 """In place of a position: after the last entry of a list, however many there are by then."""
@@ -168,13 +169,33 @@ def merged(current: Any, before: Any, after: Any) -> Any:
     if isinstance(current, Mapping) and isinstance(before, Mapping) and isinstance(after, Mapping):
         return _merged_entries(current, before, after)
     if all(isinstance(each, list | tuple) for each in (current, before, after)):
-        left = list(current)
+        left = _growing(current)
         if before:
-            left = [each for each in current if not _among(each, before) or _among(each, after)]
-        return left + [each for each in after if each not in before and each not in left]
+            left = GrowingList(
+                each for each in current if not _among(each, before) or _among(each, after)
+            )
+        new = [each for each in after if each not in before and not left.has(each)]
+        return left.grown(new) if new else left
     if all(type(each) is int for each in (current, before, after)):
         return current + after - before
     return after
+
+
+def added(current: Any, before: list[Any], after: list[Any]) -> list[Any]:
+    """A list with what came to its end, or without what had come (``before``)."""
+    entries = _growing(current)
+    if after:
+        return entries.grown(after)
+    left = list(entries)
+    for each in reversed(before):
+        place = next((at for at in reversed(range(len(left))) if left[at] == each), None)
+        if place is not None:
+            del left[place]
+    return left
+
+
+def _growing(entries: Any) -> GrowingList:
+    return entries if isinstance(entries, GrowingList) else GrowingList(entries)
 
 
 def _among(entry: Any, entries: Iterable[Any]) -> bool:

@@ -83,6 +83,10 @@ def sentence(event: AnyEvent, seat: Seat, campaign: Campaign, game: Game, reader
         case happened.PortraitChanged(character=key, image=image, name=name):
             portrait = f"the portrait of {name or key}"
             return f"{who} changes {portrait}." if image else f"{who} removes {portrait}."
+        case happened.PartnerChanged(character=key, partner=partner, name=name):
+            if partner is None:
+                return f"{who} scripts for {name or key} again."
+            return f"{who} gives {name or key} to the table, which writes the scripts."
         case happened.TestSaved(name=name):
             return f"You save a test: {name}." if name else "You remove a saved test."
         case happened.XCardRaised():

@@ -34,6 +34,17 @@ class Chair(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     gone: bool = False
 
 
+TABLE: Seat = "the table"
+"""Who wrote the scripts of a character that is given to the table; no seat can be called so."""
+
+
+class TablePartner(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """How the table scripts for a character: from 0 (careless) to 100 (merciless), and how."""
+
+    dial: int = 100
+    temperament: str = "any"
+
+
 class Character(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A sheet in plain data; of a ``hidden`` character only the GM knows that it is there.
 
@@ -46,6 +57,8 @@ class Character(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     fresh: bool = False
     portrait: str = ""
     """The name of an image among the campaign's; it may have been forgotten since."""
+    partner: TablePartner | None = None
+    """How the table writes its scripts, if the GM has given it to the table."""
 
 
 class OpenQuestion(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -268,6 +281,8 @@ class Campaign(
     """Whether all dice are the server's: nobody types in what real dice show."""
     open_review: bool = False
     """Whether reviews for players may use the sheets of the GM's characters."""
+    advice: bool = False
+    """Whether those who write the script of a duel may ask for advice."""
     handouts: dict[str, Handout] = {}
     saved: dict[str, SavedTest] = {}
     """By seat and id, so that two seats may use the same id."""

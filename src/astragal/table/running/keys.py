@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -44,6 +44,18 @@ def stream_key(seed: bytes, stream: str) -> bytes:
 def throw_key(stream: bytes, index: int) -> bytes:
     """The key of one throw of a stream."""
     return hmac.digest(stream, index.to_bytes(8, "big"), "sha256")
+
+
+def _throw_keys(stream: bytes, count: int) -> Iterator[bytes]:
+    """The keys of the first throws: HMAC (RFC 2104), with what the key alone comes to made once."""
+    padded = stream.ljust(64, b"\0")
+    inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in padded))
+    outer = hashlib.sha256(bytes(byte ^ 0x5C for byte in padded))
+    for index in range(count):
+        within, around = inner.copy(), outer.copy()
+        within.update(index.to_bytes(8, "big"))
+        around.update(within.digest())
+        yield around.digest()
 
 
 def stream_commitment(key: bytes) -> str:
@@ -80,7 +92,7 @@ def root_of(leaves: Iterable[bytes], edge: Iterable[bytes]) -> bytes | None:
 def _tree(seed: bytes) -> tuple[list[bytes], ...]:
     """A session's tree, level by level, from its leaves to its root."""
     stream = stream_key(seed, OPEN)
-    levels = [[leaf(throw_key(stream, index)) for index in range(MOST_THROWS)]]
+    levels = [[leaf(key) for key in _throw_keys(stream, MOST_THROWS)]]
     for _ in range(DEPTH):
         levels.append(_above(levels[-1]))
     return tuple(levels)

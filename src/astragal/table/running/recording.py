@@ -23,6 +23,7 @@ from astragal.play import (
 )
 from astragal.play import DecisionEvent as PlayDecided
 from astragal.play import RollEvent as PlayThrew
+from astragal.play.growing import Growing
 from astragal.table.log.items import (
     ChangedItem,
     DecidedItem,
@@ -33,7 +34,7 @@ from astragal.table.log.items import (
     SealedItem,
     ToldItem,
 )
-from astragal.table.log.state import ProcedureInput
+from astragal.table.log.state import TABLE, ProcedureInput
 from astragal.table.secrecy.audiences import Readers, audience_of
 
 
@@ -143,7 +144,11 @@ def comes_to(value: Any) -> str:
 
 
 def decided(ask: Ask, answer: Any, game: Game, given: ProcedureInput) -> DecidedItem:
-    """A decision in words; a secret one is for the seat that made it."""
+    """A decision in words; a secret one is for the seat that made it, or for nobody.
+
+    What the table scripts for a character is seen card by card, also by the GM.
+    """
+    alone = TABLE if given.by == TABLE else ask.seat
     return DecidedItem(
         ask.seat,
         ask.key,
@@ -154,7 +159,7 @@ def decided(ask: Ask, answer: Any, game: Game, given: ProcedureInput) -> Decided
         answer == ask.question.default,
         given.by,
         given.reason,
-        (ask.seat,) if ask.secret else (),
+        (alone,) if ask.secret else (),
     )
 
 
@@ -167,31 +172,45 @@ def words_for(ask: Ask, answer: Any) -> str:
     offered = getattr(question, "options", ())
     if offered and isinstance(answer, tuple):
         labels = {option.key: option.label for option in offered}
-        return ", ".join(labels.get(str(key), str(key)) for key in answer) or "none"
+        return _listed([labels.get(str(key), str(key)) for key in answer]) or "none"
     said = answer_in_words(ask, answer)
     plain = f"{ask.key.replace('_', ' ')}: "
     return said.removeprefix(plain)
 
 
+def _listed(labels: list[str]) -> str:
+    """Labels in a row: whole sentences among them, as Beliefs are, are told apart by semicolons."""
+    if len(labels) < 2 or not any(label.endswith((".", "!", "?")) for label in labels):
+        return ", ".join(labels)
+    return "; ".join(label.removesuffix(".") for label in labels)
+
+
 def changed(change: Change, game: Game, hidden: Readers) -> ChangedItem:
     """A change in plain data; what is the GM's to know is told to the GM."""
-    before, after = map(game.write, _without_what_stays(change.before, change.after))
+    before, after, more = _without_what_stays(change.before, change.after)
+    before, after = map(game.write, (before, after))
     audience = audience_of(change.target, change.path, game, hidden, before, after)
-    return ChangedItem(change.target, change.path, before, after, change.because, audience)
+    return ChangedItem(
+        change.target, change.path, before, after, change.because, audience, more=more
+    )
 
 
-def _without_what_stays(before: Any, after: Any) -> tuple[Any, Any]:
+def _without_what_stays(before: Any, after: Any) -> tuple[Any, Any, bool]:
     """Of a list to whose end something came, only that: the log is to grow with what happens.
 
-    Made to the list as it is by then, both say the same (:func:`~astragal.table.log.paths.merged`).
+    And of a list out of which something was taken, only that: made to the list as it is by then,
+    both say the same (:func:`~astragal.table.log.paths.merged`).
     """
     if not isinstance(before, tuple) or not isinstance(after, tuple):
-        return before, after
+        return before, after, False
+    if isinstance(after, Growing) and after.shrank_from(before):
+        return after.taken, (), False
     new = after[len(before) :]
-    is_more = bool(new) and after[: len(before)] == before
-    if not is_more or any(each in before for each in new) or len(new) > len(before):
-        return before, after
-    return (), new
+    grew = isinstance(after, Growing) and after.grew_from(before)
+    is_more = grew or (bool(new) and after[: len(before)] == before)
+    if not is_more or len(new) > len(before):
+        return before, after, False
+    return (), new, True
 
 
 def sealed(seat: Seat) -> SealedItem:

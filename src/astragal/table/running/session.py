@@ -28,6 +28,7 @@ from astragal.play import (
     ThrowRecord,
 )
 from astragal.table.log.items import Item
+from astragal.table.log.scenes import read_scene
 from astragal.table.log.state import (
     Campaign,
     OpenProcedure,
@@ -136,7 +137,7 @@ class RunningProcedure:
             there = {key: table.characters[key] for key in procedure.sheets}
             return replace(table, characters=there, hidden=frozenset(procedure.hidden))
         sheets = {key: game.read(sheet, game.sheet, key) for key, sheet in procedure.sheets.items()}
-        scene = game.read(procedure.scene, game.scene, "scene")
+        scene = read_scene(game, procedure.scene)
         table = game.table(sheets, scene, procedure.options)
         return replace(table, hidden=frozenset(procedure.hidden))
 

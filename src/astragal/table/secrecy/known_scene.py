@@ -9,7 +9,8 @@ is the GM's alone.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections import OrderedDict
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -18,10 +19,11 @@ from astragal.games import Game
 from astragal.games.game import SCENE
 from astragal.play import GM, Seat
 from astragal.play.changes import split_path
+from astragal.play.growing import GrowingList, words_in
 from astragal.table.log.fold import changed
 from astragal.table.log.items import ChangedItem, Item
 from astragal.table.log.paths import is_record, merged
-from astragal.table.log.state import OpenProcedure, Restorable
+from astragal.table.log.state import Character, OpenProcedure, Restorable
 from astragal.table.secrecy.audiences import mentions
 
 
@@ -65,9 +67,12 @@ def _as_all_see(
     known = standing.known_scene or standing.scene
     field, *inside = split_path(change.path)
     was = known.get(field)
-    if was == standing.scene.get(field):
+    there = standing.scene.get(field)
+    if was is there or was == there:
         return change
-    if is_record(game.scene, field):
+    if change.more and not inside:
+        was, now = change.before, change.after
+    elif is_record(game.scene, field):
         now = after[field]
     else:
         now = _learned(was, standing.scene.get(field), after[field], inside)
@@ -101,22 +106,56 @@ def as_seen(item: Item, seat: Seat) -> Item | None:
 
 def unknown_words(standing: Restorable) -> frozenset[str]:
     """Words that are in the scene, but neither in what all know of it nor on a sheet."""
-    if standing.known_scene is None:
+    scene, known, there = standing.scene, standing.known_scene, standing.characters
+    if known is None:
         return frozenset()
-    words = frozenset(words_in(standing.scene)) - frozenset(words_in(standing.known_scene))
-    sheets = (each.sheet for each in standing.characters.values())
-    return words - frozenset(word for sheet in sheets for word in words_in(sheet))
+    place = id(scene), id(known), id(there)
+    kept = _unknown.get(place)
+    if kept is None:  # what is kept here keeps those three, so nothing else has their ids
+        kept = _unknown[place] = (scene, known, there, _words_apart(scene, known, there))
+        while len(_unknown) > MOST_REMEMBERED:
+            _unknown.popitem(last=False)
+    return kept[3]
 
 
-def words_in(plain: Any) -> Iterator[str]:
-    """Every name and every text in plain data."""
-    if isinstance(plain, str):
-        if plain:
-            yield plain
-    elif isinstance(plain, Mapping):
-        for key, each in plain.items():
-            yield str(key)
-            yield from words_in(each)
-    elif isinstance(plain, list | tuple):
-        for each in plain:
-            yield from words_in(each)
+MOST_REMEMBERED = 64
+_unknown: OrderedDict[tuple[int, int, int], tuple[Any, Any, Any, frozenset[str]]] = OrderedDict()
+"""By the states of the latest tables: every seat asks for it, and several times."""
+
+
+def _words_apart(
+    scene: Mapping[str, Any], known: Mapping[str, Any], characters: Mapping[str, Character]
+) -> frozenset[str]:
+    words: frozenset[str] = frozenset()
+    for field, value in scene.items():
+        if value is not known.get(field):
+            apart = frozenset((field,)).union(*_words_of(value))
+            for part in _words_of(known.get(field)):
+                apart -= part
+            words |= apart
+    for field, value in known.items():
+        words -= {field}
+        for part in _words_of(value):
+            words -= part
+    for character in characters.values():
+        if words:
+            words -= _words_on(character.sheet)
+    return words
+
+
+_sheets: OrderedDict[int, tuple[dict[str, Any], frozenset[str]]] = OrderedDict()
+
+
+def _words_on(sheet: dict[str, Any]) -> frozenset[str]:
+    """The words on a sheet; of those at a table few change at a time."""
+    kept = _sheets.get(id(sheet))
+    if kept is None:
+        kept = _sheets[id(sheet)] = sheet, frozenset(words_in(sheet))
+        while len(_sheets) > 8 * MOST_REMEMBERED:
+            _sheets.popitem(last=False)
+    return kept[1]
+
+
+def _words_of(value: Any) -> tuple[frozenset[str], ...]:
+    """The words of a part of a scene; of a long list those that are known already apart."""
+    return value.words() if isinstance(value, GrowingList) else (frozenset(words_in(value)),)

@@ -15,9 +15,10 @@ import msgspec
 from msgspec.structs import replace
 
 from astragal.play import GM, Seat
+from astragal.play.growing import words_in
 from astragal.table.log.items import Item, ToldItem
 from astragal.table.log.state import Character, Restorable
-from astragal.table.secrecy.known_scene import unknown_words, words_in
+from astragal.table.secrecy.known_scene import unknown_words
 
 
 class HiddenWords:

@@ -29,6 +29,7 @@ from astragal.table.story.chapters import (
 from astragal.table.story.figures import SessionCounter, SessionFigures, figures_of
 from astragal.table.story.pictures import SessionPicture, SessionPictures, pictures_of
 from astragal.table.views.build import Views
+from astragal.table.views.seen_by_gm import entries_as
 from astragal.table.views.types import EntryView
 
 
@@ -55,14 +56,17 @@ class StoryWriter(Protocol):
 class StoryReader:
     """A campaign as a seat reads its story."""
 
-    def __init__(self, campaign: Campaign, seat: Seat) -> None:
-        """The campaign as it stands, and who reads."""
+    def __init__(self, campaign: Campaign, seat: Seat, *, by_gm: bool = False) -> None:
+        """The campaign as it stands, and who reads; ``by_gm`` if the GM looks as that seat."""
         self.campaign = campaign
         self.seat = seat
+        self.by_gm = by_gm
         self.views = Views(campaign)
 
     def entries(self, log: Iterable[LogEntry]) -> Iterable[EntryView]:
         """The entries that the seat may read."""
+        if self.by_gm:
+            return entries_as(self.views, self.seat, log)
         return self.views.entries(self.seat, log)
 
     def pictures(self, figures: SessionFigures) -> SessionPictures:
@@ -76,10 +80,10 @@ class StoryReader:
 
 
 def session_pictures(
-    campaign: Campaign, log: Iterable[LogEntry], seat: Seat, number: int
+    campaign: Campaign, log: Iterable[LogEntry], seat: Seat, number: int, *, by_gm: bool = False
 ) -> SessionPictures | None:
     """The pictures of one session as a seat may see them; None where there is none."""
-    reader = StoryReader(campaign, seat)
+    reader = StoryReader(campaign, seat, by_gm=by_gm)
     figures = figures_of(reader.entries(log), reader.views.game.at_table.counted, number)
     return None if figures is None else reader.pictures(figures)
 

@@ -5,8 +5,7 @@ Everything is counted from the items that one seat may see, so that nothing else
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache, reduce
 from operator import add
@@ -14,7 +13,17 @@ from typing import Any
 
 import msgspec
 
-from astragal.dice import Distribution, Each, Exploded, Pool, PoolWithOnes, Successes, parse
+from astragal.dice import (
+    Distribution,
+    Each,
+    Exploded,
+    Expression,
+    Pool,
+    PoolWithOnes,
+    Recorded,
+    Successes,
+    parse,
+)
 from astragal.errors import Refusal
 from astragal.games.at_table import SessionCounts
 from astragal.games.game import SCENE
@@ -143,25 +152,23 @@ def luck_of(seat: Seat, rolls: Iterable[RolledItem], *, low_is_good: bool) -> Lu
         known = _known(item.notation)
         if known is None:
             continue
-        odds, worth, is_pool = known
-        came = worth(item)
-        if came is None:
+        dice, odds = known
+        try:
+            came = _worth(dice.sample(Recorded(die.face for die in item.faces)).value)
+        except ValueError:
             continue
         worse = 1 - (odds.at_most(came) if low_is_good else odds.at_least(came))
         ranks.append(worse + odds.chance(came) * HALF)
-        if is_pool:
+        if isinstance(dice, Successes):
             successes += came
             expected += odds.mean()
     rank = sum(ranks, Fraction(0)) / len(ranks) if ranks else HALF
     return Luck(seat, len(ranks), rank, successes, expected)
 
 
-Worth = Callable[[RolledItem], int | None]
-
-
 @lru_cache(maxsize=512)
-def _known(notation: str) -> tuple[Distribution[int], Worth, bool] | None:
-    """The exact distribution of what dice are worth, and how to read that from a roll.
+def _known(notation: str) -> tuple[Expression[Any], Distribution[int]] | None:
+    """The dice, and the exact distribution of what they are worth.
 
     A pool is worth its successes, other dice what they add up to.
     """
@@ -171,29 +178,18 @@ def _known(notation: str) -> tuple[Distribution[int], Worth, bool] | None:
         return None
     if isinstance(dice, Pool | Successes | PoolWithOnes):
         pool = dice if isinstance(dice, Pool) else dice.pool
-        return Successes(pool).distribution(), _counted, True
+        return Successes(pool), Successes(pool).distribution()
     parts = dice.parts if isinstance(dice, Each) else (dice,)
-    each: list[Distribution[Any]] = [part.distribution().map(_added) for part in parts]
+    each: list[Distribution[Any]] = [part.distribution().map(_worth) for part in parts]
     if not all(isinstance(value, int) for found in each for value in found):
         return None
-    return reduce(lambda one, other: one.combine(other, add), each), _total, False
+    return dice, reduce(lambda one, other: one.combine(other, add), each)
 
 
-def _added(value: Any) -> Any:
+def _worth(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return sum(map(_worth, value))
     return value.total if isinstance(value, Exploded) else value
-
-
-_FIRST_NUMBER = re.compile(r"-?\d+")
-
-
-def _counted(item: RolledItem) -> int | None:
-    found = _FIRST_NUMBER.match(item.comes_to)
-    return int(found[0]) if found else None
-
-
-def _total(item: RolledItem) -> int | None:
-    found = _FIRST_NUMBER.findall(item.comes_to)
-    return sum(int(each) for each in found) if found else None
 
 
 def _amount(value: Any) -> int:

@@ -8,8 +8,10 @@ against the GM's own character is as secret from the GM as from anybody.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from astragal.games import Game, game_named
+from astragal.lab import can_solve
 from astragal.play import GM, Script, Seat
 from astragal.table.log import events as happened
 from astragal.table.log.events import LogEntry, digest_in
@@ -65,6 +67,10 @@ class Views:
             for question in procedure.questions
         }
         self._hidden_words: dict[Seat, HiddenWords] = {}
+        if like is not None and _hides_the_same(like.campaign, campaign):
+            self._hidden_words = like._hidden_words
+        self._stories: dict[str, _ToldStory] = {}
+        self._stories_before = {} if like is None else like._stories
         self._chairs: tuple[ChairView, ...] | None = None
         if like is not None and like.campaign.chairs is campaign.chairs:
             self._chairs = like._chairs if like._asked == self._asked else None
@@ -121,6 +127,9 @@ class Views:
             campaign.server_dice,
             self.game.sheet_words,
             campaign.open_review,
+            campaign.advice,
+            self.game.at_table.has_scripts,
+            self.game.at_table.has_scripts and can_solve(),
         )
 
     def chairs(self) -> tuple[ChairView, ...]:
@@ -186,6 +195,18 @@ class Views:
             procedure.held,
             procedure.touched,
         )
+
+    def is_public(self, procedure: OpenProcedure) -> bool:
+        """Whether all seats see the same of a story; of one that was seen before, its end tells."""
+        story = procedure.story
+        if procedure.id not in self._stories:
+            before = self._stories_before.get(procedure.id)
+            if before is not None and before.is_beginning_of(story):
+                is_public = before.is_public and public(story[len(before.story) :])
+            else:
+                is_public = public(story)
+            self._stories[procedure.id] = _ToldStory(story, is_public)
+        return self._stories[procedure.id].is_public
 
     def notes(self, seat: Seat) -> tuple[Note, ...]:
         """One's own notes, and those that others share."""
@@ -286,7 +307,7 @@ class Views:
                 return tuple(dict.fromkeys((seat or entry.seat, GM)))
             case happened.SheetEdited(changes=changes) if all(c.audience for c in changes):
                 return tuple(dict.fromkeys(seat for c in changes for seat in c.audience))
-            case happened.RulingMade(secret=True):
+            case happened.RulingMade(secret=True) | happened.PartnerChanged():
                 return (GM,)
             case happened.ProcedureBegan(procedure=begun):
                 return (GM,) if begun.secret else ()
@@ -301,12 +322,31 @@ class Views:
         return ()
 
 
+class _ToldStory(NamedTuple):
+    story: tuple[Item, ...]
+    is_public: bool
+
+    def is_beginning_of(self, story: tuple[Item, ...]) -> bool:
+        """Whether it goes on in a story; one that was told anew has other items throughout."""
+        many = len(self.story)
+        return len(story) >= many and (not many or story[many - 1] is self.story[-1])
+
+
+def _hides_the_same(was: Campaign, now: Campaign) -> bool:
+    before, after = was.standing, now.standing
+    if before.characters is not after.characters:
+        return False
+    if before.known_scene is None and after.known_scene is None:
+        return True
+    return before.scene is after.scene and before.known_scene is after.known_scene
+
+
 def public(items: Iterable[Item]) -> bool:
     """Whether all seats see the same of these items."""
     for item in items:
-        if item.audience or isinstance(item, SealedItem):
+        if item.audience or type(item) is SealedItem:
             return False
-        if isinstance(item, ChangedItem) and item.known is not None:
+        if type(item) is ChangedItem and item.known is not None:
             return False
     return True
 

@@ -16,9 +16,13 @@ from astragal.errors import Refusal
 from astragal.games import Game
 from astragal.games.page import Page, Section
 from astragal.play import GM, Seat
+from astragal.table.log.scenes import read_scene
 from astragal.table.log.state import Character, Restorable
-from astragal.table.secrecy.audiences import mentions
+from astragal.table.views.told_scene import ToldScene, told_on
 from astragal.table.views.types import CharacterView
+
+_Kind = tuple[bool, frozenset[str]]
+"""Whether a seat is the GM's, and whom it does not know of: such seats see the same scene."""
 
 
 class TablePages:
@@ -39,10 +43,12 @@ class TablePages:
         self._table: Any = None
         self._sheets: dict[str, Any] = {}
         self._scene: Any = None
+        self._told: dict[_Kind, ToldScene] = {}
+        self._told_before: dict[_Kind, ToldScene] = {}
         self._pages: dict[str, Page] = {}
         self._looked_at: dict[str, frozenset[str]] = {}
         self._known_pages: dict[str, Page] = {}
-        self._scenes: dict[tuple[bool, frozenset[str]], tuple[Section, ...]] = {}
+        self._scenes: dict[_Kind, tuple[Section, ...]] = {}
 
     def now(self, standing: Restorable) -> TablePages:
         """The table in another state: the very same pages if nothing on them has changed."""
@@ -66,6 +72,7 @@ class TablePages:
         self._sheets = {key: each for key, each in before._sheets.items() if key in same}
         if self.scene_as_it_is is before.scene_as_it_is:
             self._scene = before._scene
+        self._told_before = {**before._told_before, **before._told}
         if was is there or _names(was) == _names(there):
             self._pages = {
                 key: page
@@ -107,7 +114,7 @@ class TablePages:
 
     def _read_scene(self) -> Any:
         if self._scene is None:
-            self._scene = self.game.read(self.scene_as_it_is, self.game.scene, "scene")
+            self._scene = read_scene(self.game, self.scene_as_it_is)
         return self._scene
 
     @cached_property
@@ -116,7 +123,7 @@ class TablePages:
         if self.known_scene is None:
             return self._read_scene()
         try:
-            return self.game.read(self.known_scene, self.game.scene, "scene")
+            return read_scene(self.game, self.known_scene)
         except Refusal:  # better nothing than too much
             return None
 
@@ -155,6 +162,7 @@ class TablePages:
             self.page(key, seat) if shown else None,
             character.fresh,
             character.portrait,
+            character.partner if seat == GM else None,
         )
 
     def looks_like(self, other: TablePages, key: str, seat: Seat) -> bool:
@@ -197,15 +205,16 @@ class TablePages:
         scene, read = self.scene_as_it_is, self._read_scene()
         if not is_gm and self.known_scene is not None:
             scene, read = self.known_scene, self._read_known_scene
-        if not mentions(scene, unknown):
+        kind = is_gm, unknown
+        told = self._told[kind] = told_on(scene, unknown, self._told_before.pop(kind, None))
+        if told.is_whole:
             return () if read is None else self.game.scene_page(replace(self.typed(), scene=read))
-        told = {field: _without(value, unknown) for field, value in scene.items()}
         try:
-            read = self.game.read(told, self.game.scene, "scene")
+            here = read_scene(self.game, told.told)
         except Refusal:  # better nothing than too much
             return ()
         known = {k: each for k, each in self.typed().characters.items() if k not in unknown}
-        return self.game.scene_page(replace(self.typed(), characters=known, scene=read))
+        return self.game.scene_page(replace(self.typed(), characters=known, scene=here))
 
 
 class _Watched:
@@ -227,15 +236,6 @@ class _Watched:
     def looked_at(self) -> frozenset[str]:
         fields = frozenset(self._scene.__struct_fields__)
         return frozenset(self._names) if self._names <= fields else fields
-
-
-def _without(plain: Any, keys: frozenset[str]) -> Any:
-    """What is kept in a list or under names, without what names these characters."""
-    if isinstance(plain, dict):
-        return {k: each for k, each in plain.items() if not mentions({k: each}, keys)}
-    if isinstance(plain, list):
-        return [each for each in plain if not mentions(each, keys)]
-    return plain
 
 
 def _names(characters: dict[str, Character]) -> dict[str, tuple[str, bool]]:

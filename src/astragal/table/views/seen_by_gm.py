@@ -7,7 +7,7 @@ else is what the server sends to that seat.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -27,14 +27,21 @@ from astragal.table.views.types import (
 def view_as(views: Views, seat: Seat, log: Sequence[LogEntry]) -> TableView:
     """The view of a seat as the GM may look at it."""
     seen = views.view(seat, log)
-    known = {entry.seq for entry in views.entries(GM, log)}
     return replace(
         seen,
         open=tuple(_procedure(each) for each in seen.open),
         notes=tuple(note for note in seen.notes if note.shared or note.seat == GM),
         saved=(),
-        log=tuple(_entry(entry) for entry in seen.log if entry.seq in known),
+        log=tuple(entries_as(views, seat, log)),
     )
+
+
+def entries_as(views: Views, seat: Seat, log: Iterable[LogEntry]) -> Iterator[EntryView]:
+    """The entries that a seat may read, as far as the GM may read them, too."""
+    for entry in log:
+        seen = views.entry(seat, entry)
+        if seen is not None and views.entry(GM, entry) is not None:
+            yield replace(seen, items=_for_gm(seen.items))
 
 
 def card_as(card: CardView, gms: CardView) -> CardView:
@@ -47,10 +54,6 @@ def card_as(card: CardView, gms: CardView) -> CardView:
             lines.append(replace(same, question=line.question))
     rolls = tuple(roll for roll in card.rolls if roll in gms.rolls)
     return replace(card, lines=tuple(lines), rolls=rolls)
-
-
-def _entry(entry: EntryView) -> EntryView:
-    return replace(entry, items=_for_gm(entry.items))
 
 
 def _procedure(procedure: ProcedureView) -> ProcedureView:

@@ -10,7 +10,7 @@ import msgspec
 from astragal.games.page import Page, Section
 from astragal.play import AnyQuestion, Seat, Wheel
 from astragal.table.log.items import Item
-from astragal.table.log.state import Note, OpenQuestion, Proposal, SavedTest
+from astragal.table.log.state import Note, OpenQuestion, Proposal, SavedTest, TablePartner
 
 
 class OwnSeat(msgspec.Struct, frozen=True, gc=False):
@@ -73,6 +73,12 @@ class CampaignView(
     """How a change of a sheet is put in words: by place."""
     open_review: bool = False
     """Whether reviews for players may use the sheets of the GM's characters."""
+    advice: bool = False
+    """Whether those who write the script of a duel may ask for advice."""
+    scripts: bool = False
+    """Whether the game has conflicts with scripts that the table can write."""
+    can_solve: bool = False
+    """Whether the server has what it needs to solve the duels of this game."""
 
 
 class CharacterView(msgspec.Struct, frozen=True, gc=False):
@@ -91,6 +97,8 @@ class CharacterView(msgspec.Struct, frozen=True, gc=False):
     """Whether it has been in no procedure yet: its player may edit it freely."""
     portrait: str = ""
     """The name of the image that is its portrait."""
+    partner: TablePartner | None = None
+    """For the GM: how the table writes its scripts, if it is given to the table."""
 
 
 class HandoutView(msgspec.Struct, frozen=True, gc=False):
@@ -302,7 +310,10 @@ class Foresight(
     rows: tuple[tuple[int, float, bool], ...] = ()
     """Number, chance, and whether that is enough."""
     numbers: tuple[Any, ...] = ()
-    """Dice and obstacle, each a :class:`~astragal.table.log.items.NamedTally`."""
+    """Dice and obstacle, each a :class:`~astragal.table.log.items.NamedTally`.
+
+    The dice also while the obstacle is not known.
+    """
     earns: str = ""
     """The class of test that it would count as, where the game logs that."""
     options: dict[str, float] = {}

@@ -72,7 +72,7 @@ class SeatUpdates:
         strangers = self._after.hidden_from("")
         if any(strangers.is_in(question.prompt) for question in procedure.questions):
             return False
-        return public(procedure.story)
+        return self._after.is_public(procedure)
 
     def _update(self, seat: Seat) -> bytes:
         was, now = self._before.campaign, self._after.campaign
@@ -207,6 +207,7 @@ def _overview_changed(was: Campaign, now: Campaign) -> bool:
         or was.asks_consent != now.asks_consent
         or was.server_dice != now.server_dice
         or was.open_review != now.open_review
+        or was.advice != now.advice
         or was.standing.options != now.standing.options
         or _session(was) != _session(now)
     )

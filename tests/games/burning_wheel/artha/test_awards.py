@@ -95,6 +95,13 @@ def test_players_nominate_and_the_gm_decides():
     assert "Andy nominates Rich for Belief" in refused.told
 
 
+@pytest.mark.rules("artha.earn.nominate_players", "artha.earn.persona.moldbreaker_vote")
+@pytest.mark.parametrize("award", ["belief", "moldbreaker"])
+def test_players_nominate_each_other_and_not_themselves(award):
+    with pytest.raises(NotAllowed, match=r"artha\.earn\.nominate_players"):
+        give(award, by="rich")
+
+
 @pytest.mark.rules("artha.earn.no_deeds_nomination")
 @pytest.mark.parametrize("award", ["greater_goals", "beyond_the_call"])
 def test_nobody_but_the_gm_speaks_of_deeds(award):

@@ -44,6 +44,7 @@ def test_the_gm_ticks_what_each_character_has_earned():
     assert "Mara earns 1 fate (Instinct): Always know a second way out." in run.told
     assert "Mara earns 1 fate (Trait): Cool-headed" in run.told
     assert "Mara earns 1 deeds (Greater Goals)." in run.told
+    assert run.told.endswith("Mara earns 3 fate, 1 persona and 1 deeds. Tam earns 2 fate.")
     assert [(each.character, each.award) for each in run.outcome.given][-2:] == [
         ("tam", "belief"),
         ("tam", "humor"),

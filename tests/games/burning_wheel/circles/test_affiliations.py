@@ -101,6 +101,17 @@ def test_rising_in_ones_own_group_is_the_second_die_with_two_more_to_pay_for_it(
             join(at, dice=dice)
 
 
+@pytest.mark.rules("circles.affiliation.advance", "circles.affiliation.regain")
+def test_lost_dice_that_are_bought_again_cannot_be_won_back_as_well():
+    """2D, of which one was lost: it is bought for Resources, and none is left to win back."""
+    at = at_court(resources="B5", affiliations=[{"name": "Guild", "dice": 1, "lost": 1}])
+    run = join(at, dice=2, answers={"standings": []}, rolls=[1, 5])
+    assert ranks(run.table) == {"Guild": 2}
+    amends = {"character": "knight", "affiliation": "Guild", "dice": 1, "amends": "he begs"}
+    with pytest.raises(BadInput, match="the dice lost"):
+        play("regain_affiliation", amends, run.table, {"duel_won": True})
+
+
 @pytest.mark.parametrize("custom", ["not_for_sale", "ob_7"])
 def test_a_third_die_is_not_for_sale_or_at_obstacle_7(custom: str):
     """circles.amb.affiliation_3d."""

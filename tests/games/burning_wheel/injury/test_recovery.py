@@ -336,6 +336,20 @@ def test_what_is_built_on_a_lost_stat_follows_or_not():
         assert str(after.attributes["Reflexes"].rating) == "B4"  # not built on Forte
 
 
+@pytest.mark.rules("injury.amb.fitting_stat", "tests.attributes.mortal_wound")
+@pytest.mark.parametrize(("traumatic", "mortal"), [("B8", "B9"), ("B9", "B10")])
+def test_the_last_tolerance_moves_with_the_mortal_wound(traumatic: str, mortal: str):
+    """(4 + 4) / 2 + 6 was B10, (4 + 2) / 2 + 6 is B9; but not where the Traumatic step is."""
+    options = {"injury_attributes_after_permanent_loss": "recomputed"}
+    attributes = {"Health": "B5", "Reflexes": "B4", "Mortal Wound": "B10"}
+    steps = ["B3", "B5", "B6", "B7", traumatic, "B10"]
+    at = treated("Severe", options, stats=STATS, attributes=attributes, tolerances=steps)
+    failed = healed(at, 0, 2, {"fitting_stat": "Forte"}).table
+    after = the_man(wait(failed, "60 days").table)
+    assert str(after.attributes["Mortal Wound"].rating) == "B9"
+    assert str(after.tolerances.mortal) == mortal
+
+
 # --- Mortal Wounds -------------------------------------------------------------------------
 
 

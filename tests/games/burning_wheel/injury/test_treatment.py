@@ -24,7 +24,7 @@ from games.burning_wheel.hurting import (
     the_man,
     wait,
 )
-from games.burning_wheel.playing import table
+from games.burning_wheel.playing import play, table
 
 MIDI = ["Midi"]
 
@@ -359,3 +359,14 @@ def test_only_what_bleeds_is_staunched():
     for wounds in (["Light"], ["Superficial"], [{"level": "Severe", "clotted": True}]):
         with pytest.raises(NotAllowed, match="no bleeding to stop"):
             staunch(man(wounds=wounds), None)
+
+
+@pytest.mark.rules("artha.aristeia.minor_epiphany_effects")
+def test_a_minor_epiphany_of_the_healers_skill_helps():
+    epiphany = {"character": "healer", "form": "minor_epiphany", "ability": "Surgery"}
+    he = {**MAN, "stats": dict.fromkeys(STATS, "B7"), "wounds": ["midi"]}
+    for scene, passed in (({"aristeias": [epiphany]}, True), ({}, False)):
+        at = table(scene, man=he, healer={"skills": {"Surgery": "B7"}})
+        care = {"healer": "healer", "patient": "man", "skill": "Surgery"}
+        rolls = [[3] * 7] if passed else [[3] * 7, [1, 1]]  # then the weeks that it takes
+        assert play("treat", care, at, {}, rolls).outcome.passed is passed

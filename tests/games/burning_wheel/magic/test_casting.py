@@ -205,6 +205,16 @@ def test_a_stat_may_be_the_obstacle():
     assert cast(other, "Grip", [4, 4], targets=["foe"]).outcome.obstacle.total == 4
     with pytest.raises(BadInput, match="whose Will"):
         cast(other, "Grip", [4, 4])
+    with pytest.raises(BadInput, match="whose Will"):
+        cast(other, "Grip", [4, 4], obstacle=1)
+
+
+@pytest.mark.rules("sorcery.obstacle.target_stat")
+def test_the_gm_says_a_stat_that_is_not_on_the_sheet_of_the_target():
+    other = at_table({"name": "Grip", "obstacle": "target's Perception"})
+    assert other.character("foe").find("Perception") is None
+    played = cast(other, "Grip", [4, 4], {"target_stat": 3}, targets=["foe"])
+    assert (played.outcome.obstacle.total, played.outcome.tax.obstacle.total) == (3, 3)
 
 
 @pytest.mark.rules("sorcery.cast.obstacle_sum", "sorcery.area.increase", "sorcery.method.hastily")

@@ -256,6 +256,19 @@ def test_the_fear_forces_a_steel_test(reading: str, obstacle: int):
     assert (played.outcome.tax.obstacle.total, played.outcome.actions) == (2, 1)
 
 
+@pytest.mark.rules("steel.amb.repeat_tests", "gold.steel.once_per_scene")
+@pytest.mark.parametrize("edition", ["revised", "gold"])
+def test_the_fear_shakes_nobody_twice_in_a_scene(edition: str):
+    """The second casting is rolled and taxed, and the result of the first test stands."""
+    at = at_table("The Fear", options={"edition": edition})
+    reaction = {"reaction": "stand_and_drool"}
+    once = cast(at, "The Fear", [5, 2, 2], reaction, targets=["foe"]).table
+    again = cast(once, "The Fear", [5, 2], {}, targets=["foe"], intent="once more")
+    (hit,) = again.outcome.effect.hits
+    assert not hit.steel.tested
+    assert "has already been tested for this in this scene" in again.told
+
+
 @pytest.mark.rules("sorcery.spell.turn_aside_the_blade")
 def test_turn_aside_the_blade_hinders_every_attack():
     at = table(

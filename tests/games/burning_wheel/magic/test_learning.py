@@ -188,3 +188,12 @@ def test_a_range_is_read_at_its_lowest_and_a_targets_stat_at_the_gms_obstacle():
     assert read(own, [4]).outcome.obstacle.total == 4
     other = at_table({"name": "Glow", "obstacle": "target's Will", "stage": "unread"})
     assert read(other, [3], {"spell_obstacle": 3}).outcome.obstacle.total == 3
+
+
+@pytest.mark.rules("artha.aristeia.minor_epiphany_effects")
+def test_a_minor_epiphany_of_sorcery_helps_with_a_reading():
+    """Faces of 3 are successes of a gray skill alone; Ob 3."""
+    epiphany = {"character": "han", "form": "minor_epiphany", "ability": "Sorcery"}
+    for scene, passed in (({"aristeias": [epiphany]}, True), ({}, False)):
+        at = table(scene, han=wizard(UNREAD))
+        assert read(at, [[3] * 5]).outcome.passed is passed

@@ -229,8 +229,11 @@ def test_a_title_counts_as_long_as_it_is_held_or_for_good(edition, expected):
         lost = play("lose_title", title, granted.table)
         assert str(lost.table.character("rich").resources.rating) == "B4"
     else:
-        with pytest.raises(BadInput, match="a rank that raised Resources"):
+        with pytest.raises(BadInput, match=r"gold\.diff\.titles"):
             play("lose_title", title, granted.table)
+    for again in ("Knight", "knight"):  # the same title counts once, in either edition
+        with pytest.raises(BadInput, match="a rank that does not count yet"):
+            play("grant_title", {**title, "rank": again}, granted.table)
 
 
 @pytest.mark.rules("gold.diff.job_time_rate")

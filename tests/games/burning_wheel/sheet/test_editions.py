@@ -973,3 +973,14 @@ def test_pain_can_be_borne_on_a_steel_test_too():
     played = play("steel_test", arguments, at, said, [0])
     assert (played.outcome.dice.total, played.outcome.obstacle.total) == (4, 6)
     assert played.table.character("rich").attributes["Health"].spent == Artha(1, 1, 0)
+
+
+@pytest.mark.rules("gold.aristeia.shade_shift", "artha.aristeia.minor_epiphany_effects")
+def test_an_aristeia_lightens_health_when_pain_is_borne():
+    """Ob 2 with faces of 3: two successes for a gray Health, none for a black one."""
+    aristeia = {"character": "rich", "form": "minor_epiphany", "ability": "Health"}
+    hurt = {"attributes": {"Health": "B4"}, "wounds": ["superficial"]}
+    for scene, passed in (({"aristeias": [aristeia]}, True), ({}, False)):
+        at = rich("gold", scene=scene, **hurt)
+        played = play("clear_the_cobwebs", {"character": "rich"}, at, None, [[3, 3, 2, 2]])
+        assert played.outcome.passed is passed

@@ -57,6 +57,12 @@ def test_a_social_skill_may_earn_the_die_by_the_way_it_was_played():
     assert run.seats["played_well"] == "gm"
     assert a_test(table(rich=RICH), "Oratory", 1, [0]).outcome.dice.total == 3
     assert "played_well" not in a_test(table(rich=RICH), "Sword", 1, [0]).asked
+    # by Beginner's Luck, where somebody's sheet says that the skill is a social one
+    other = {"stats": {"Will": "B4"}}
+    luck = a_test(
+        table(rich=other, orator=RICH), "Oratory", 1, [0], {"roots": ["Will"], "played_well": True}
+    )
+    assert luck.outcome.dice.total == 5
     # one advantage die, not two: whoever made a claim is not asked again
     claimed = a_test(table(rich=RICH), "Oratory", 1, [0], {"advantage": "They love him"})
     assert "played_well" not in claimed.asked

@@ -12,26 +12,9 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.advancement.log import advance, begin_series, end_series, mark
-from astragal.games.burning_wheel.advancement.new_skills import (
-    aptitude,
-    learning_of,
-    open_what_is_learned,
-)
-from astragal.games.burning_wheel.advancement.requirements import (
-    advances_as,
-    check_has_log,
-    requirement,
-)
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import AbilityLog, Difficulty, Learning
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated
-from astragal.games.burning_wheel.tests.intent import may_be_tested
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
-    Noted,
     Number,
     Option,
     PickSeveral,
@@ -42,9 +25,18 @@ from astragal.play import (
     choose,
     confirm,
     consent,
+    note,
     path_of,
-    tell,
 )
+
+from ..sheet.editions import edition
+from ..sheet.parts import AbilityLog, Difficulty, Learning
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Rated
+from ..tests.intent import may_be_tested
+from .log import advance, begin_series, end_series, mark
+from .new_skills import aptitude, learning_of, open_what_is_learned
+from .requirements import advances_as, check_has_log, requirement
 
 # --- Asking for a test ---------------------------------------------------------------------
 
@@ -107,7 +99,7 @@ def ask_for_test(arguments: AskForTest, table: BurningTable) -> Play[TestRequest
         because=hold,
     )
     label = next(option.label for option in options if option.key == said)
-    yield from tell(Noted(f"{rated.name} test: {label}.", hold))
+    yield from note(f"{rated.name} test: {label}.", hold)
     return TestRequestOutcome(TestReply(said), rated.name)
 
 
@@ -205,12 +197,12 @@ def _tell_logs(table: BurningTable, character: str) -> Step[None]:
         advances = advances_as(rated, edition(table.options))
         needed = requirement(advances, rated.rating.exponent)
         text = f"{sheet.name}, {rated}: {has}" + (f" (needs {needed})" if needed else "")
-        yield from tell(Noted(f"{text}.", "advancement.required.concept"))
+        yield from note(f"{text}.", "advancement.required.concept")
     for name, learning in sheet.learning.items():
         opens = aptitude(sheet, learning.roots, table.options)
         tests = f"{learning.tests} of {opens.total} tests (Aptitude {opens})"
         text = f"{sheet.name} is learning {name}: {tests}."
-        yield from tell(Noted(text, "advancement.aptitude.single_root"))
+        yield from note(text, "advancement.aptitude.single_root")
 
 
 # --- Correcting a log ----------------------------------------------------------------------
@@ -287,7 +279,7 @@ def _say_why(what: str) -> Step[None]:
     rule = "advancement.award.both_remember"
     prompt = f"{what}. Why?"
     reason = yield from ask(GM, "reason", prompt, Text(default=""), because=rule)
-    yield from tell(Noted(f"{what}. {reason}".rstrip(), rule))
+    yield from note(f"{what}. {reason}".rstrip(), rule)
 
 
 # --- A scene of repeated rolls -------------------------------------------------------------

@@ -5,13 +5,14 @@ A section of the chapter on Faith; it happens where Faith advances, at once.
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.sheet.faiths import FAITH, Stigma
-from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.words import as_sentence
-from astragal.play import GM, Noted, Step, Text, ask, consent, tell
+from astragal.play import GM, Step, Text, ask, consent, note
 from astragal.rules import catalogue
+
+from ..sheet.faiths import FAITH, Stigma
+from ..sheet.ratings import HIGHEST_EXPONENT
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from ..sheet.words import as_sentence
 
 LASTING = {7: "faith.stigmata.7", 8: "faith.stigmata.8", 9: "faith.stigmata.9"}
 """The exponents that bring a mark for good: a bodily one, a feature distorted, an aura."""
@@ -39,7 +40,7 @@ def _transcend(table: BurningTable, character: str) -> Step[BurningTable]:
     """The priest leaves the world for good and is out of play (faith.transcend.10)."""
     rule = "faith.transcend.10"
     name = table.character(character).name
-    yield from tell(Noted(f"{name} leaves the world for good to join the divine.", rule))
+    yield from note(f"{name} leaves the world for good to join the divine.", rule)
     return (yield from table.amend(character, "transcended", True, because=rule))
 
 
@@ -55,7 +56,7 @@ def bear_marks(table: BurningTable, character: str) -> Step[BurningTable]:
             continue
         mark = yield from agree_on_sign(sheet, character, exponent, rule, table)
         stigmata = (*sheet.stigmata, Stigma(exponent, mark))
-        yield from tell(Noted(as_sentence(f"{sheet.name}, {FAITH} {exponent}: {mark}"), rule))
+        yield from note(as_sentence(f"{sheet.name}, {FAITH} {exponent}: {mark}"), rule)
         table = yield from table.amend(character, "stigmata", stigmata, because=rule)
     return table
 

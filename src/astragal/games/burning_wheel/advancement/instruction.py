@@ -11,38 +11,22 @@ from fractions import Fraction
 from math import ceil
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.advancement.log import mark
-from astragal.games.burning_wheel.advancement.new_skills import learn, learning_of
-from astragal.games.burning_wheel.advancement.practice import (
-    PracticeOutcome,
-    Regimen,
-    begin_learning,
-    keep_regimen,
-    most_hours,
-)
-from astragal.games.burning_wheel.sheet.calendar import (
-    DAY,
-    HOURS,
-    first_free_day,
-    spend_days,
-    today,
-)
-from astragal.games.burning_wheel.sheet.parts import AbilityKind, Difficulty, Stretch, Use
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Course
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.attempts import prepare
-from astragal.games.burning_wheel.tests.circumstances import time_taken
-from astragal.games.burning_wheel.tests.intent import (
-    CALLED_FOR,
-    Declaration,
-    agree,
-    not_rolled_before,
-)
-from astragal.games.burning_wheel.tests.results import StandardOutcome
-from astragal.games.burning_wheel.tests.terms import RollTerms
-from astragal.games.burning_wheel.tests.tests import roll_standard
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Noted, Number, Play, Step, Tally, ask, call, tell
+from astragal.play import GM, Line, Number, Play, Step, Tally, ask, call, note
+
+from ..sheet.calendar import DAY, HOURS, first_free_day, spend_days, today
+from ..sheet.parts import AbilityKind, Difficulty, Stretch, Use
+from ..sheet.scene import BurningTable, Course
+from ..sheet.sheet import Sheet
+from ..tests.attempts import prepare
+from ..tests.circumstances import time_taken
+from ..tests.intent import CALLED_FOR, Declaration, agree, not_rolled_before
+from ..tests.results import StandardOutcome
+from ..tests.terms import RollTerms
+from ..tests.tests import roll_standard
+from .log import mark
+from .new_skills import learn, learning_of
+from .practice import PracticeOutcome, Regimen, begin_learning, keep_regimen, most_hours
 
 INSTRUCTION_OBSTACLE = 2
 """What it takes to teach (advancement.instruction.test)."""
@@ -190,10 +174,8 @@ def taught(arguments: TaughtTest, table: BurningTable) -> Play[TaughtOutcome]:
     stretch = Stretch(first, days, HOURS, Use.INSTRUCTION, doing)
     table = yield from spend_days(table, arguments.student, stretch, "time")
     table = yield from _go_on(table, course, first + days)
-    yield from tell(
-        Noted(
-            f"{student.name} completes {days} days of instruction.", "advancement.instruction.award"
-        )
+    yield from note(
+        f"{student.name} completes {days} days of instruction.", "advancement.instruction.award"
     )
     return (yield from _award(table, course, obstacle, days))
 

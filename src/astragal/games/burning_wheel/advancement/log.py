@@ -11,15 +11,21 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.advancement.growing_faith import faith_grows
-from astragal.games.burning_wheel.advancement.new_skills import (
-    about_skill,
-    is_training,
-    learn,
-    open_what_is_learned,
-    would_open,
-)
-from astragal.games.burning_wheel.advancement.requirements import (
+from astragal.games.game import SCENE
+from astragal.play import Step, note, value_at
+from astragal.rules import catalogue
+
+from ..conditions.prayers import end_blessing
+from ..sheet.editions import edition
+from ..sheet.faiths import FAITH
+from ..sheet.parts import AbilityKind, Difficulty
+from ..sheet.ratings import HIGHEST_EXPONENT, STEPS, Rating
+from ..sheet.scene import BurningTable, Series, SeriesTest
+from ..sheet.shades import derived, move_last_tolerance
+from ..sheet.sheet import Rated, Sheet, parents
+from .growing_faith import faith_grows
+from .new_skills import about_skill, is_training, learn, open_what_is_learned, would_open
+from .requirements import (
     advances_as,
     check_has_log,
     classed,
@@ -27,17 +33,6 @@ from astragal.games.burning_wheel.advancement.requirements import (
     is_full,
     with_mark,
 )
-from astragal.games.burning_wheel.conditions.prayers import end_blessing
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.faiths import FAITH
-from astragal.games.burning_wheel.sheet.parts import AbilityKind, Difficulty
-from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT, STEPS, Rating
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Series, SeriesTest
-from astragal.games.burning_wheel.sheet.shades import derived, move_last_tolerance
-from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, parents
-from astragal.games.game import SCENE
-from astragal.play import Noted, Step, tell, value_at
-from astragal.rules import catalogue
 
 # --- Marking a test ------------------------------------------------------------------------
 
@@ -103,7 +98,7 @@ def mark_beginner(
         test = SeriesTest(character, stat.name, earned, base)
     elif is_training(skill, table):
         rule = "advancement.training.practice_or_instruction_only"
-        yield from tell(Noted(f"{skill} is learned only by practice or instruction.", rule))
+        yield from note(f"{skill} is learned only by practice or instruction.", rule)
         return table, None
     else:
         test = SeriesTest(character, skill, earned, base, roots)
@@ -166,7 +161,7 @@ def advance(table: BurningTable, character: str, ability: str) -> Step[BurningTa
             character, path, 0, because="advancement.advance.clean_slate"
         )
     text = f"{sheet.name} advances: {rated.name} is now {rating}."
-    yield from tell(Noted(text, "advancement.advance.immediately"))
+    yield from note(text, "advancement.advance.immediately")
     if rated.kind is AbilityKind.STAT:
         table = yield from _follow(table, character, sheet, rated.name)
         table = yield from open_what_is_learned(table, character)

@@ -12,13 +12,14 @@ from functools import cache
 
 import msgspec
 
-from astragal.games.burning_wheel.sheet.parts import Learning, SkillAbility
-from astragal.games.burning_wheel.sheet.ratings import Rating
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.shades import CombinedStats, about, combined
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.play import Line, Noted, Step, Tally, path_of, tell
+from astragal.play import Line, Step, Tally, note, path_of
 from astragal.rules import Options, catalogue
+
+from ..sheet.parts import Learning, SkillAbility
+from ..sheet.ratings import Rating
+from ..sheet.scene import BurningTable
+from ..sheet.shades import CombinedStats, about, combined
+from ..sheet.sheet import Sheet
 
 APTITUDE = 10
 """The number from which the root is subtracted."""
@@ -139,8 +140,7 @@ def learn(
     table = yield from table.amend(character, path, after, because=because)
     needed = aptitude(sheet, after.roots, table.options)
     tests = f"{after.tests} of {needed.total} tests (Aptitude {needed})"
-    text = f"{sheet.name} is learning {name}: {tests}."
-    yield from tell(Noted(text, because))
+    yield from note(f"{sheet.name} is learning {name}: {tests}.", because)
     return (yield from open_what_is_learned(table, character))
 
 
@@ -168,12 +168,12 @@ def _open(table: BurningTable, character: str, name: str, learning: Learning) ->
     if learning.training:
         known = (*sheet.training, name)
         table = yield from table.amend(character, "training", known, because=because)
-        yield from tell(Noted(f"{sheet.name} opens {name}.", because))
+        yield from note(f"{sheet.name} opens {name}.", because)
         return table
     rating = opening(sheet, learning.roots, table.options)
     skill = SkillAbility(
         rating, roots=learning.roots, category=learning.category, magical=learning.magical
     )
     table = yield from table.amend(character, path_of("skills", name), skill, because=because)
-    yield from tell(Noted(f"{sheet.name} opens {name} at {rating}.", because))
+    yield from note(f"{sheet.name} opens {name} at {rating}.", because)
     return table

@@ -9,20 +9,10 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.advancement.log import completes, log_test
-from astragal.games.burning_wheel.advancement.new_skills import (
-    about_skill,
-    is_training,
-    learn,
-    learning_of,
-)
-from astragal.games.burning_wheel.advancement.practice_cycles import (
-    MOST_HOURS,
-    PracticeCycle,
-    category_of,
-    cycle_of,
-)
-from astragal.games.burning_wheel.sheet.calendar import (
+from astragal.games.game import Arguments, Outcome, Procedure
+from astragal.play import GM, Option, PickSeveral, Play, Step, ask, confirm, note, path_of
+
+from ..sheet.calendar import (
     DAY,
     days_in,
     first_free_day,
@@ -31,18 +21,13 @@ from astragal.games.burning_wheel.sheet.calendar import (
     spend_days,
     today,
 )
-from astragal.games.burning_wheel.sheet.parts import (
-    AbilityKind,
-    Difficulty,
-    PracticeTime,
-    Stretch,
-    Use,
-)
-from astragal.games.burning_wheel.sheet.scene import BurningTable, SeriesTest
-from astragal.games.burning_wheel.sheet.sheet import Sheet, stat_names
-from astragal.games.burning_wheel.tests.helping import check_may_be_tried, known_roots
-from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Option, PickSeveral, Play, Step, ask, confirm, path_of, tell
+from ..sheet.parts import AbilityKind, Difficulty, PracticeTime, Stretch, Use
+from ..sheet.scene import BurningTable, SeriesTest
+from ..sheet.sheet import Sheet, stat_names
+from ..tests.helping import check_may_be_tried, known_roots
+from .log import completes, log_test
+from .new_skills import about_skill, is_training, learn, learning_of
+from .practice_cycles import MOST_HOURS, PracticeCycle, category_of, cycle_of
 
 HOURS_BY_WILL = 4
 """Hours of practice a day for each point of Will (advancement.practice.max_by_will)."""
@@ -340,11 +325,11 @@ def _earn(
         text = (
             f"{rated.name} has advanced once in this absence already: {sheet.name} loses the test."
         )
-        yield from tell(Noted(text, rule))
+        yield from note(text, rule)
         return table, False
     if rated.kind is AbilityKind.STAT and aim.difficulty is Difficulty.ROUTINE:
         text = f"A routine test of {rated.name} has no effect: stats need harder tests."
-        yield from tell(Noted(text, "advancement.amb.practice_routine_stats"))
+        yield from note(text, "advancement.amb.practice_routine_stats")
     return (yield from log_test(table, test)), rises
 
 

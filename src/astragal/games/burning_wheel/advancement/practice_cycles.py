@@ -5,12 +5,13 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.advancement.new_skills import learning_of
-from astragal.games.burning_wheel.advancement.requirements import advances_as
-from astragal.games.burning_wheel.sheet.parts import AbilityKind, Difficulty, Learning, SkillAbility
-from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.play import GM, Number, Step, ask, choose
 from astragal.rules import Record, catalogue
+
+from ..sheet.parts import AbilityKind, Difficulty, Learning, SkillAbility
+from ..sheet.scene import BurningTable
+from .new_skills import learning_of
+from .requirements import advances_as
 
 MOST_HOURS = 20
 """Nobody practises more in a day, whatever the Will (advancement.practice.max_absolute)."""

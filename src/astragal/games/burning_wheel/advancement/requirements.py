@@ -7,13 +7,14 @@ from functools import cache
 import msgspec
 
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.sheet.editions import REVISED, Edition
-from astragal.games.burning_wheel.sheet.parts import AbilityKind, AbilityLog, Difficulty
-from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated
 from astragal.play import Step, choose
 from astragal.rules import catalogue
+
+from ..sheet.editions import REVISED, Edition
+from ..sheet.parts import AbilityKind, AbilityLog, Difficulty
+from ..sheet.ratings import HIGHEST_EXPONENT
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Rated
 
 # --- Routine, difficult, challenging -------------------------------------------------------
 

@@ -14,19 +14,16 @@ from collections.abc import Mapping
 import msgspec
 
 from astragal.dice import Shade
-from astragal.errors import BadInput
-from astragal.games.burning_wheel.armor.equipment_dice import (
-    EquipmentRoller,
-    boost_equipment,
-    dice_lost,
-    ones_at_stake,
-    throw_alone,
-)
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.artha.before_the_roll import Boost
-from astragal.games.burning_wheel.artha.spending import pay_for_equipment
-from astragal.games.burning_wheel.conditions.armor_weight import burden, reflexes_worn
-from astragal.games.burning_wheel.sheet.armor_tables import (
+from astragal.errors import BadInput, check_between
+from astragal.games.game import Arguments, Outcome, Procedure
+from astragal.play import Play, Seat, Step, Tally, call, choose, note, path_of, tell, then
+from astragal.rules import Options
+
+from ..artha import on_a_roll as artha
+from ..artha.before_the_roll import Boost
+from ..artha.spending import pay_for_equipment
+from ..conditions.armor_weight import burden, reflexes_worn
+from ..sheet.armor_tables import (
     ARMS,
     LEGS,
     LOCATIONS,
@@ -36,14 +33,12 @@ from astragal.games.burning_wheel.sheet.armor_tables import (
     piece_dice,
     shield_dice,
 )
-from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
-from astragal.games.burning_wheel.sheet.parts import Artha
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.weapons.damage import Damage, with_strength
-from astragal.games.burning_wheel.weapons.shaded_damage import armor_may_test, armor_shade
-from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Noted, Play, Seat, Step, Tally, call, choose, path_of, tell, then
-from astragal.rules import Options
+from ..sheet.facts import DiceGathered, TestCame
+from ..sheet.parts import Artha
+from ..sheet.scene import BurningTable
+from ..weapons.damage import Damage, with_strength
+from ..weapons.shaded_damage import armor_may_test, armor_shade
+from .equipment_dice import EquipmentRoller, boost_equipment, dice_lost, ones_at_stake, throw_alone
 
 BASE_OBSTACLE = 1
 """armor.test.base_obstacle."""
@@ -132,9 +127,8 @@ def _blow(arguments: ArmorTest, table: BurningTable) -> LandedBlow:
     armor.amb.power_seven_scope): the Power on the sheet, whatever the wounds.
     """
     for field in ("va", "more_va"):
-        if not 0 <= getattr(arguments, field) <= MOST_VA:
-            expected = f"0 (none) to {MOST_VA}"
-            raise BadInput(field, getattr(arguments, field), expected, "armor.va.obstacle_penalty")
+        rule = "armor.va.obstacle_penalty"
+        check_between(field, getattr(arguments, field), 0, MOST_VA, rule, zero="none")
     va = Tally.of(arguments.va, "weapon", "armor.va.obstacle_penalty")
     if arguments.attacker:
         attacker = table.character(arguments.attacker, "attacker")
@@ -231,7 +225,7 @@ def meets_blow(
     piece, why_not = protecting(character, location, blow.shade, table)
     if piece is None:
         where = location.replace("_", " ")
-        yield from tell(Noted(f"{sheet.name} has no armor to test: {where}.", why_not))
+        yield from note(f"{sheet.name} has no armor to test: {where}.", why_not)
         left = 0 if location not in sheet.armor else piece_dice(sheet.armor[location]).total
         nothing = ArmorOutcome(
             False, False, location, Tally(), obstacle, left=left, wound=blow.damage
@@ -293,8 +287,7 @@ def after_armor(
     table = yield from table.add(character, path, lost, because="armor.damage.ones")
     if lost:
         left = f"{before - lost}D left" if before > lost else "no dice left"
-        text = f"{sheet.name}'s {piece.called} is damaged: {left}."
-        yield from tell(Noted(text, "armor.damage.ones"))
+        yield from note(f"{sheet.name}'s {piece.called} is damaged: {left}.", "armor.damage.ones")
     outcome = ArmorOutcome(
         passed=passed,
         tested=True,
@@ -350,7 +343,7 @@ def harness(arguments: ArmorQuery, table: BurningTable) -> Play[Harness]:
         for where in LOCATIONS
         if where in sheet.armor
     )
-    yield from tell(Noted(f"{sheet.name}: {said or 'no armor'}.", "armor.location.own_dice"))
+    yield from note(f"{sheet.name}: {said or 'no armor'}.", "armor.location.own_dice")
     return Harness(locations, shield, "" if reflexes is None else str(reflexes), obstacle, dice)
 
 

@@ -14,8 +14,21 @@ from functools import cache
 import msgspec
 
 from astragal.dice import Pool, Shade, Shaded
-from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.armor.shields import (
+from astragal.errors import NotAllowed, check_between
+from astragal.games.game import Arguments, Outcome, Procedure
+from astragal.play import GM, Line, Play, Step, Tally, call, consent, note, tell, then
+from astragal.rules import catalogue
+
+from ..artha import on_a_roll as artha
+from ..conditions.armor_weight import SHIELD_TRAINING, has_training
+from ..sheet.armor_tables import shield_dice
+from ..sheet.catalogue_keys import check_key, key_of
+from ..sheet.facts import DiceGathered, TestCame
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from ..tests.attempts import Attempt, after_test
+from ..tests.simultaneous import split_pool
+from .shields import (
     MOST_SUCCESSES,
     IncomingAttack,
     Maneuver,
@@ -28,18 +41,6 @@ from astragal.games.burning_wheel.armor.shields import (
     throw_with_shield,
     wear_shield,
 )
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.conditions.armor_weight import SHIELD_TRAINING, has_training
-from astragal.games.burning_wheel.sheet.armor_tables import shield_dice
-from astragal.games.burning_wheel.sheet.catalogue_keys import check_key, key_of
-from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
-from astragal.games.burning_wheel.tests.simultaneous import split_pool
-from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Noted, Play, Step, Tally, call, consent, tell, then
-from astragal.rules import catalogue
 
 STANCE = 2
 """What a stance adds, in dice or obstacle (armor.block_and_strike.aggressive_maneuver)."""
@@ -207,15 +208,13 @@ def block_and_strike(arguments: BlockAndStrike, table: BurningTable) -> Play[Blo
     check_block_and_strike(sheet)
     check_va(arguments.va)
     for field in ("attack", "defence"):
-        if not 0 <= getattr(arguments, field) <= MOST_SUCCESSES:
-            expected = f"0 to {MOST_SUCCESSES} successes"
-            raise BadInput(field, getattr(arguments, field), expected)
+        check_between(field, getattr(arguments, field), 0, MOST_SUCCESSES, unit="successes")
     against = facing(arguments.against)
     attempt = yield from in_the_fight(arguments.character, arguments.skill, "strike", table)
     halves = yield from _divide(arguments, attempt, sheet)
     if against.feinted:
         text = f"{sheet.name} is feinted out of position: no Block, but the Strike is still made."
-        yield from tell(Noted(text, "armor.block_and_strike.feint"))
+        yield from note(text, "armor.block_and_strike.feint")
     possible = yield from _may_strike(against)
     incoming = _incoming(arguments, against)
     if against.blocks and may_block(sheet, incoming) and halves.block_dice.total:

@@ -11,8 +11,12 @@ from collections.abc import Container
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet.armor_tables import (
+from astragal.errors import BadInput, NotAllowed, check_one_of
+from astragal.games.game import SCENE, Arguments, Outcome, Procedure
+from astragal.play import GM, Play, Step, Text, ask, call, consent, note, path_of, tell, then
+from astragal.rules import catalogue
+
+from ..sheet.armor_tables import (
     GROUPS,
     LIMBS,
     LOCATIONS,
@@ -25,38 +29,18 @@ from astragal.games.burning_wheel.sheet.armor_tables import (
     normal_piece,
     piece_dice,
 )
-from astragal.games.burning_wheel.sheet.catalogue_keys import check_key, key_of
-from astragal.games.burning_wheel.sheet.durations import parse_duration, say_duration
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import AtStake
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.attempts import prepare
-from astragal.games.burning_wheel.tests.intent import (
-    CALLED_FOR,
-    Declaration,
-    agree,
-    not_rolled_before,
-)
-from astragal.games.burning_wheel.tests.let_it_ride import riding
-from astragal.games.burning_wheel.tests.results import StandardOutcome
-from astragal.games.burning_wheel.tests.terms import RollTerms, set_time, threaten
-from astragal.games.burning_wheel.tests.tests import roll_standard
-from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import (
-    GM,
-    Noted,
-    Play,
-    Step,
-    Text,
-    ask,
-    call,
-    consent,
-    path_of,
-    tell,
-    then,
-)
-from astragal.rules import catalogue
+from ..sheet.catalogue_keys import check_key, key_of
+from ..sheet.durations import parse_duration, say_duration
+from ..sheet.editions import edition
+from ..sheet.facts import AtStake
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from ..tests.attempts import prepare
+from ..tests.intent import CALLED_FOR, Declaration, agree, not_rolled_before
+from ..tests.let_it_ride import riding
+from ..tests.results import StandardOutcome
+from ..tests.terms import RollTerms, set_time, threaten
+from ..tests.tests import roll_standard
 
 # --- Repair ----------------------------------------------------------------------------------
 
@@ -139,7 +123,7 @@ def repaired(
     table = yield from table.add(owner, path, -restored, because=because)
     if test.passed:  # the intent is settled; new damage is a new matter
         ride = riding(table, arguments.character, skill, intent)
-        rides = tuple(each for each in table.scene.rides if each != ride)
+        rides = table.scene.results.without(ride) if ride is not None else table.scene.rides
         table = yield from table.amend(SCENE, "rides", rides, because="tests.amb.ride_extent")
     _, piece = _to_repair(arguments, table.character(owner), damaged=False)
     return RepairOutcome(test.passed, restored, piece_dice(piece).total, test)
@@ -156,8 +140,7 @@ def _to_repair(
 ) -> tuple[str, ArmorPiece]:
     """The path of the lost dice, and the piece; a worn piece comes before a packed one."""
     at, rule = arguments.location, "armor.repair.by_location"
-    if at not in LOCATIONS:
-        raise BadInput("location", at, f"one of {', '.join(LOCATIONS)}", "armor.location.six")
+    check_one_of("location", at, LOCATIONS, "armor.location.six")
     found = [(path_of("armor", at, "lost"), owner.armor[at])] if at in owner.armor else []
     found += [
         (path_of("packed", index, "lost"), piece)
@@ -287,9 +270,7 @@ def _named(arguments: ArmorChange) -> tuple[str, ...]:
     """The locations meant, each once."""
     found: dict[str, None] = {}
     for name in arguments.locations:
-        if name not in GROUPS:
-            expected = f"one of {', '.join(GROUPS)}"
-            raise BadInput("locations", name, expected, "armor.location.six")
+        check_one_of("locations", name, GROUPS, "armor.location.six")
         found |= dict.fromkeys(GROUPS[name])
     if not found:
         raise BadInput("locations", (), "at least one location", "armor.location.six")
@@ -321,7 +302,7 @@ def _time_for_it(what: str, rule: str) -> Step[int]:
         kind="aside",
     )
     seconds = parse_duration(said)
-    yield from tell(Noted(f"{what}: {say_duration(seconds)}.", rule))
+    yield from note(f"{what}: {say_duration(seconds)}.", rule)
     return seconds
 
 
@@ -375,8 +356,7 @@ def fit_armor(arguments: ArmorFitting, table: BurningTable) -> Play[FittingOutco
     """
     sheet = table.character(arguments.character)
     at = arguments.location
-    if at not in LOCATIONS:
-        raise BadInput("location", at, f"one of {', '.join(LOCATIONS)}", "armor.location.six")
+    check_one_of("location", at, LOCATIONS, "armor.location.six")
     raw = normal_piece(arguments.piece, at, "piece")
     piece = ArmorPiece(quality=arguments.quality, **raw)
     check_piece(piece, "piece")
@@ -396,7 +376,7 @@ def fit_armor(arguments: ArmorFitting, table: BurningTable) -> Play[FittingOutco
     if not arguments.traded:
         table = yield from _take_off(arguments.character, at, table, because=rule)
     table = yield from table.amend(arguments.character, path_of("armor", at), piece, because=rule)
-    yield from tell(Noted(f"{sheet.name} puts on {piece.called}: {at.replace('_', ' ')}.", rule))
+    yield from note(f"{sheet.name} puts on {piece.called}: {at.replace('_', ' ')}.", rule)
     return FittingOutcome(True, before, piece_dice(piece).total)
 
 

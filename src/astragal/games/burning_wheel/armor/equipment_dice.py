@@ -10,17 +10,18 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import Die, OpenEnded, Pool, Shade, Shaded
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.artha.before_the_roll import Boost, before_roll
-from astragal.games.burning_wheel.artha.on_a_roll import ArthaAtHand, ThrownDice
-from astragal.games.burning_wheel.sheet.armor_tables import ArmorPiece, Shield
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import Ability, AbilityKind, Artha
-from astragal.games.burning_wheel.sheet.ratings import Rating
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated
 from astragal.play import Play, Seat, Step, call, confirm, roll, then
 from astragal.rules import catalogue
+
+from ..artha import on_a_roll as artha
+from ..artha.before_the_roll import Boost, before_roll
+from ..artha.on_a_roll import ArthaAtHand, ThrownDice
+from ..sheet.armor_tables import ArmorPiece, Shield
+from ..sheet.editions import edition
+from ..sheet.parts import Ability, AbilityKind, Artha
+from ..sheet.ratings import Rating
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Rated
 
 D6 = Die(6)
 

@@ -12,20 +12,15 @@ from enum import Enum
 import msgspec
 
 from astragal.dice import Shade
-from astragal.games.burning_wheel.armor.armor import (
-    PAIRS,
-    ArmorOutcome,
-    blow_of,
-    meets_blow,
-    pick_side,
-)
-from astragal.games.burning_wheel.injury.injury import Location, TakeWound, WoundOutcome, wounded
-from astragal.games.burning_wheel.sheet.armor_tables import ArmorPiece, full_dice
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.weapons.damage import Damage
-from astragal.games.burning_wheel.weapons.locations import area_of, say_location
-from astragal.games.burning_wheel.weapons.shaded_damage import roll_over
-from astragal.play import Noted, Play, Seat, Step, call, tell, then
+from astragal.play import Play, Seat, Step, call, note, then
+
+from ..injury.injury import Location, TakeWound, WoundOutcome, wounded
+from ..sheet.armor_tables import ArmorPiece, full_dice
+from ..sheet.scene import BurningTable
+from ..weapons.damage import Damage
+from ..weapons.locations import area_of, say_location
+from ..weapons.shaded_damage import roll_over
+from .armor import PAIRS, ArmorOutcome, blow_of, meets_blow, pick_side
 
 
 class Protection(Enum):
@@ -108,7 +103,7 @@ def _armor(hit: IncomingHit, table: BurningTable) -> Step[tuple[ArmorOutcome | N
     piece = sheet.armor.get(location)
     if hit.protection is Protection.HARD_ONLY and piece is not None and not is_hard(piece):
         text = f"{sheet.name}'s {piece.called} is too soft to help against this."
-        yield from tell(Noted(text, "materials.throw.hard_armor_only"))
+        yield from note(text, "materials.throw.hard_armor_only")
         return None, table
     stopped, table = yield from call(
         meets_blow, hit.character, location, blow_of(hit.damage), table

@@ -10,22 +10,18 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import Shade
-from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.armor.equipment_dice import (
-    EquipmentRoller,
-    boost_equipment,
-    ones_at_stake,
-    throw_alone,
-)
-from astragal.games.burning_wheel.armor.shields import check_va, wear_shield
-from astragal.games.burning_wheel.artha.spending import pay_for_equipment
-from astragal.games.burning_wheel.conditions.shield_cover import cover_for_a_shot, standing_cover
-from astragal.games.burning_wheel.sheet.armor_tables import Shield, shield_dice
-from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Cover
+from astragal.errors import BadInput, NotAllowed, check_one_of
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import Noted, Play, Step, call, tell
+from astragal.play import Play, Step, call, note, tell
 from astragal.rules import catalogue
+
+from ..artha.spending import pay_for_equipment
+from ..conditions.shield_cover import cover_for_a_shot, standing_cover
+from ..sheet.armor_tables import Shield, shield_dice
+from ..sheet.facts import DiceGathered, TestCame
+from ..sheet.scene import BurningTable, Cover
+from .equipment_dice import EquipmentRoller, boost_equipment, ones_at_stake, throw_alone
+from .shields import check_va, wear_shield
 
 TARGETS = ("head", "torso", "arms", "legs")
 """The areas that a missile may be aimed at, and a shield may cover."""
@@ -93,7 +89,7 @@ def covering(
     shield, dice = _working(arguments, table)
     if arguments.va >= dice:
         text = f"The missile goes through {sheet.name}'s {shield.called}."
-        yield from tell(Noted(text, "armor.shield_missile.va_fight"))
+        yield from note(text, "armor.shield_missile.va_fight")
         return ShieldCoverOutcome(False, 0, shield_left=dice), table
     standing = standing_cover(table, arguments.character, arguments.shooter)
     if arguments.hide:
@@ -126,8 +122,7 @@ def _working(arguments: ShieldCover, table: BurningTable) -> tuple[Shield, int]:
         raise BadInput("character", arguments.character, expected, rule)
     if arguments.area:
         rule = "armor.shield_missile.cover_area"
-        if arguments.area not in TARGETS:
-            raise BadInput("area", arguments.area, f"one of {', '.join(TARGETS)}", rule)
+        check_one_of("area", arguments.area, TARGETS, rule)
         if not arguments.aware:
             what = f"{sheet.name} is not aware of the shot and cannot cover an area"
             raise NotAllowed(what, "armor.shield_missile.cover_area_awareness")
@@ -151,7 +146,7 @@ def hidden_from_shot(character: str, shooter: str, table: BurningTable) -> Step[
     sheet = table.character(character)
     assert sheet.shield is not None, "only who has one can hide behind it"
     text = f"{sheet.name} hides behind the {sheet.shield.called}."
-    yield from tell(Noted(text, "armor.shield_missile.great_shield_hide"))
+    yield from note(text, "armor.shield_missile.great_shield_hide")
     cover = Cover(character, shooter, HIDE, hiding=True)
     return (yield from cover_for_a_shot(cover, table))
 
@@ -166,7 +161,7 @@ def _hide(
     """
     name = table.character(arguments.character).name
     text = f"{name} hides behind the {shield.called}."
-    yield from tell(Noted(text, "armor.shield_missile.great_shield_hide"))
+    yield from note(text, "armor.shield_missile.great_shield_hide")
     cover = Cover(arguments.character, arguments.shooter, HIDE, hiding=True)
     table = yield from _keep(cover, table)
     return ShieldCoverOutcome(True, HIDE, hiding=True, shield_left=dice), table
@@ -257,15 +252,14 @@ def cover_step(arguments: CoverStep, table: BurningTable) -> Play[CoverLevel]:
     """
     sheet = table.character(arguments.character)
     rule = "range_and_cover.shield.raises_cover_one_step"
-    if arguments.cover not in STEPS:
-        raise BadInput("cover", arguments.cover, f"one of {', '.join(STEPS)}", rule)
+    check_one_of("cover", arguments.cover, STEPS, rule)
     check_va(arguments.va)
     dice = 0 if sheet.shield is None else shield_dice(sheet.shield).total
     fitting = arguments.maneuver.casefold() in ("speed", "steel")
     at = STEPS.index(arguments.cover)
     raised = dice > arguments.va and fitting and not arguments.shooting and at + 1 < len(STEPS)
     level = STEPS[at + 1] if raised else arguments.cover
-    yield from tell(Noted(f"{sheet.name}'s cover counts as {level}.", rule))
+    yield from note(f"{sheet.name}'s cover counts as {level}.", rule)
     return CoverLevel(level, raised)
 
 

@@ -8,19 +8,15 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.armor_tables import (
-    Shield,
-    check_shield,
-    normal_shield,
-    shield_dice,
-)
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import MeleeWeapon, Weapon
-from astragal.games.burning_wheel.weapons.damage import struck_with
+from astragal.errors import BadInput, check_between
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Noted, Play, Tally, call, consent, tell
+from astragal.play import GM, Line, Play, Tally, call, consent, note
 from astragal.rules import Options, catalogue
+
+from ..sheet.armor_tables import Shield, check_shield, normal_shield, shield_dice
+from ..sheet.scene import BurningTable
+from ..sheet.weapon_tables import MeleeWeapon, Weapon
+from ..weapons.damage import struck_with
 
 # --- Taking one up, and getting rid of it ----------------------------------------------------
 
@@ -71,7 +67,7 @@ def take_up_shield(arguments: TakeUpShield, table: BurningTable) -> Play[TakeUpO
         shield = Shield(**normal_shield(named))
     check_shield(shield)
     yield from table.amend(arguments.character, "shield", shield, because=rule)
-    yield from tell(Noted(f"{sheet.name} takes up the {shield.called}.", rule))
+    yield from note(f"{sheet.name} takes up the {shield.called}.", rule)
     return TakeUpOutcome(True, shield_dice(shield).total)
 
 
@@ -115,20 +111,18 @@ def dropping_shield(
     if shield is None:
         raise BadInput("character", arguments.character, "a character with a shield", rule)
     to_go = max(0, drop_actions(shield, table.options) - shield.freed)
-    if not 0 <= arguments.actions <= to_go:
-        raise BadInput("actions", arguments.actions, f"0 (all it takes) to {to_go}", rule)
+    check_between("actions", arguments.actions, 0, to_go, rule, zero="all it takes")
     spent = arguments.actions or to_go
     if spent < to_go:
         table = yield from table.add(arguments.character, "shield.freed", spent, because=rule)
         left = to_go - spent
         actions = "1 action" if left == 1 else f"{left} actions"
-        text = f"{sheet.name} struggles with the {shield.called}: {actions} to go."
-        yield from tell(Noted(text, rule))
+        yield from note(f"{sheet.name} struggles with the {shield.called}: {actions} to go.", rule)
         return DropOutcome(spent, left, False), table
     table = yield from table.amend(arguments.character, "shield", None, because=rule)
     covers = tuple(c for c in table.scene.covers if c.character != arguments.character)
     table = yield from table.amend(SCENE, "covers", covers, because=rule)
-    yield from tell(Noted(f"{sheet.name} drops the {shield.called}.", rule))
+    yield from note(f"{sheet.name} drops the {shield.called}.", rule)
     return DropOutcome(spent, 0, True), table
 
 
@@ -177,7 +171,7 @@ def shield_strike(arguments: ShieldStrike, table: BurningTable) -> Play[ShieldSt
     obstacle = Tally(bash_penalty(inside=arguments.inside))
     text = f"{sheet.shield.called}: {ims}, VA {way.va}, Add {way.add}, {way.speed}, {way.length}"
     more = f", +{obstacle.total} Ob" if obstacle.total else ""
-    yield from tell(Noted(f"{text[:1].upper()}{text[1:]}{more}.", rule))
+    yield from note(f"{text[:1].upper()}{text[1:]}{more}.", rule)
     return ShieldStrikeOutcome(ims, way.va, way.add, way.speed, way.length, obstacle)
 
 

@@ -15,26 +15,22 @@ from enum import Enum
 import msgspec
 
 from astragal.dice import Pool, Shade, Shaded
-from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.armor.equipment_dice import (
-    EquipmentRoller,
-    dice_lost,
-    ones_at_stake,
-    throw_equipment,
-)
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.conditions.armor_weight import SHIELD_TRAINING, has_training
-from astragal.games.burning_wheel.sheet.armor_tables import Shield, shield_dice
-from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
-from astragal.games.burning_wheel.sheet.parts import Artha
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare
-from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration, agree
-from astragal.games.burning_wheel.tests.simultaneous import split_pool
+from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import Line, Noted, Option, Play, Split, Step, Tally, ask, call, tell, then
+from astragal.play import Line, Option, Play, Split, Step, Tally, ask, call, note, tell, then
 from astragal.rules import catalogue
+
+from ..artha import on_a_roll as artha
+from ..conditions.armor_weight import SHIELD_TRAINING, has_training
+from ..sheet.armor_tables import Shield, shield_dice
+from ..sheet.facts import DiceGathered, TestCame
+from ..sheet.parts import Artha
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from ..tests.attempts import Attempt, after_test, agree_and_prepare
+from ..tests.intent import CALLED_FOR, Declaration
+from ..tests.simultaneous import split_pool
+from .equipment_dice import EquipmentRoller, dice_lost, ones_at_stake, throw_equipment
 
 MOST_SUCCESSES = 60
 MOST_VA = 10
@@ -151,7 +147,7 @@ def wear_shield(
     left = shield_dice(shield).total - lost
     said = f"is damaged: {left}D left" if left else "is destroyed"
     rule = because if left else "armor.shield.destroyed"
-    yield from tell(Noted(f"{sheet.name}'s {shield.called} {said}.", rule))
+    yield from note(f"{sheet.name}'s {shield.called} {said}.", rule)
     return table, lost
 
 
@@ -217,11 +213,11 @@ def shield_defence(arguments: ShieldDefence, table: BurningTable) -> Play[Defenc
     nothing = DefenceOutcome(False, False, Tally(), 0, arguments.attack, shield_left=left)
     if arguments.feinted:  # nothing of it is rolled, the shield dice no more than the rest
         text = f"{sheet.name} is feinted out of position: no defence."
-        yield from tell(Noted(text, "armor.shield.feint_beats"))
+        yield from note(text, "armor.shield.feint_beats")
         return nothing
     if maneuver is Maneuver.BLOCK and not may_block(sheet, incoming):
         text = f"{sheet.name} has no shield that Blocks this Great Strike."
-        yield from tell(Noted(text, "armor.shield.block_great_strike"))
+        yield from note(text, "armor.shield.block_great_strike")
         return nothing
     attempt = yield from in_the_fight(arguments.character, arguments.skill, "defend", table)
     defending, riposte = attempt.pool, Pool(Shaded())
@@ -262,8 +258,7 @@ def roll_defence(
 
 
 def _incoming(arguments: ShieldDefence) -> IncomingAttack:
-    if not 0 <= arguments.attack <= MOST_SUCCESSES:
-        raise BadInput("attack", arguments.attack, f"0 to {MOST_SUCCESSES} successes")
+    check_between("attack", arguments.attack, 0, MOST_SUCCESSES, unit="successes")
     check_va(arguments.va)
     return IncomingAttack(
         arguments.attack,
@@ -277,8 +272,7 @@ def _incoming(arguments: ShieldDefence) -> IncomingAttack:
 
 def check_va(va: int) -> None:
     """A VA that a weapon can have."""
-    if not 0 <= va <= MOST_VA:
-        raise BadInput("va", va, f"0 (none) to {MOST_VA}", "armor.shield.va_reduces_dice")
+    check_between("va", va, 0, MOST_VA, "armor.shield.va_reduces_dice", zero="none")
 
 
 def in_the_fight(character: str, skill: str, intent: str, table: BurningTable) -> Step[Attempt]:
@@ -286,8 +280,7 @@ def in_the_fight(character: str, skill: str, intent: str, table: BurningTable) -
     declaration = Declaration(
         character=character, intent=intent, task="fights with shield in hand", ability=skill
     )
-    agreed = yield from agree(declaration, CALLED_FOR, table)
-    return (yield from prepare(declaration, agreed, 0, CALLED_FOR, table))
+    return (yield from agree_and_prepare(declaration, CALLED_FOR, table))
 
 
 def divide(attempt: Attempt, halves: tuple[str, str], rule: str) -> Step[tuple[int, int]]:

@@ -11,25 +11,20 @@ import msgspec
 
 from astragal.dice import Shade
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.artha.epiphany import add_artha, credit
-from astragal.games.burning_wheel.conditions.borne_pain import pain_returns
-from astragal.games.burning_wheel.conditions.every_test import conditions_on
-from astragal.games.burning_wheel.conditions.lines import Tester
-from astragal.games.burning_wheel.conditions.prayers import end_boons
-from astragal.games.burning_wheel.conditions.wounds import (
-    AWAKE,
-    check_condition,
-    in_aura,
-    note_state,
-    state_of,
-)
-from astragal.games.burning_wheel.sheet.editions import Edition, edition
-from astragal.games.burning_wheel.sheet.parts import AbilityKind, Artha
-from astragal.games.burning_wheel.sheet.ratings import Rating
-from astragal.games.burning_wheel.sheet.scene import Aristeia, BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, consent, tell
+from astragal.play import GM, Play, Step, consent, note
+
+from ..conditions.borne_pain import pain_returns
+from ..conditions.every_test import conditions_on
+from ..conditions.lines import Tester
+from ..conditions.prayers import end_boons
+from ..conditions.wounds import AWAKE, check_condition, in_aura, note_state, state_of
+from ..sheet.editions import Edition, edition
+from ..sheet.parts import AbilityKind, Artha
+from ..sheet.ratings import Rating
+from ..sheet.scene import Aristeia, BurningTable
+from ..sheet.sheet import Rated
+from .epiphany import add_artha, credit
 
 
 def lightened(table: BurningTable, character: str, rated: Rated) -> Rated:
@@ -249,7 +244,7 @@ def _end(
 ) -> Step[BurningTable]:
     for aristeia in ending:
         name = table.character(aristeia.character).name
-        yield from tell(Noted(f"{name}'s Aristeia ends: {why}.", rule))
+        yield from note(f"{name}'s Aristeia ends: {why}.", rule)
     left = tuple(a for a in table.scene.aristeias if a not in ending)
     states = {a.character: state_of(table, a.character) for a in ending}
     table = yield from table.amend(SCENE, "aristeias", left, because=rule)

@@ -16,20 +16,11 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.beliefs.trait_vote import (
-    carries,
-    cast_votes,
-    check_participants,
-    electorate,
-)
-from astragal.games.burning_wheel.sheet.catalogue_keys import check_key, key_of
-from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Ask,
     AskKind,
-    Noted,
     Option,
     PickOne,
     Play,
@@ -40,10 +31,15 @@ from astragal.play import (
     ask_all,
     choose,
     confirm,
+    confirm_aside,
     consent,
-    tell,
+    note,
 )
 from astragal.rules import catalogue
+
+from ..beliefs.trait_vote import carries, cast_votes, check_participants, electorate
+from ..sheet.catalogue_keys import check_key, key_of
+from ..sheet.scene import BurningTable
 
 CONDITIONS: dict[str, tuple[tuple[str, str], ...]] = {
     "belief": (
@@ -184,10 +180,14 @@ def award_artha(arguments: AwardArtha, table: BurningTable) -> Play[AwardOutcome
         )
     if award.decided_by is Decider.GM_ONLY and arguments.by != GM:
         raise NotAllowed("Only the GM awards deeds", "artha.earn.no_deeds_nomination")
+    if arguments.by != GM and sheet.seat(arguments.character) == arguments.by and not sheet.npc:
+        # Players nominate each other (artha.earn.persona.moldbreaker_vote: any other player).
+        what = f"Somebody else has to nominate {sheet.name}: players nominate each other"
+        raise NotAllowed(what, "artha.earn.nominate_players")
     if arguments.by != GM:
         by = table.who(arguments.by)
         text = f"{by} nominates {sheet.name} for {award.name}: {arguments.why}"
-        yield from tell(Noted(text, "artha.earn.nominate_players"))
+        yield from note(text, "artha.earn.nominate_players")
     if sheet.npc and arguments.by != GM:
         granted = True  # artha.earn.nominate_npcs: the GM must accept it
     elif award.decided_by is Decider.TABLE:
@@ -196,7 +196,7 @@ def award_artha(arguments: AwardArtha, table: BurningTable) -> Play[AwardOutcome
         granted = yield from _is_met(key, award, nominated=arguments.by != GM)
         granted = granted and not (yield from _withheld(key, arguments, table))
     if not granted:
-        yield from tell(Noted(f"No artha for {sheet.name}.", "artha.earn.one_point_each"))
+        yield from note(f"No artha for {sheet.name}.", "artha.earn.one_point_each")
         return AwardOutcome(False)
     yield from give(arguments.character, award, arguments.why, table)
     return AwardOutcome(True, award.artha, award.points)
@@ -218,7 +218,7 @@ def give(character: str, award: Award, why: str, table: BurningTable) -> Step[Bu
     """Hand out an award, with what it is for."""
     name = table.character(character).name
     text = f"{name} earns {award.points} {award.artha} ({award.name}){f': {why}' if why else '.'}"
-    yield from tell(Noted(text, "artha.earn.on_the_spot"))
+    yield from note(text, "artha.earn.on_the_spot")
     path = f"artha.{award.artha}"
     because = "artha.earn.one_point_each"
     return (yield from table.add(character, path, award.points, because=because))
@@ -249,13 +249,11 @@ def _withheld(key: str, arguments: AwardArtha, table: BurningTable) -> Step[bool
     """
     seat = table.character(arguments.character).seat(arguments.character)
     if key == "instinct" and not arguments.for_laughs:
-        obstructs = yield from confirm(
+        obstructs = yield from confirm_aside(
             GM,
             "obstructs",
             "Instincts: do you and the players find that they are used to disrupt play?",
-            default=False,
             because="artha.earn.fate.instinct_withheld",
-            kind="aside",
         )
         if obstructs:
             return True
@@ -294,7 +292,7 @@ def warn_player(arguments: PlayerWarning, table: BurningTable) -> Play[WarningOu
         because="artha.withhold.warn_first",
     )
     words = words or f"The GM asks {table.who(arguments.seat)} to stop disrupting play."
-    yield from tell(Noted(words, "artha.withhold.warn_first"), arguments.seat, GM)
+    yield from note(words, "artha.withhold.warn_first", arguments.seat, GM)
     warned = tuple(dict.fromkeys((*table.scene.warned, arguments.seat)))
     yield from table.amend(SCENE, "warned", warned, because="artha.withhold.warn_first")
     return WarningOutcome(warned)

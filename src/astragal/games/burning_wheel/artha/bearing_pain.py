@@ -10,8 +10,10 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.artha.on_a_roll import ArthaAtHand
-from astragal.games.burning_wheel.conditions.borne_pain import (
+from astragal.games.game import Arguments, Procedure
+from astragal.play import Line, Number, Play, Seat, Step, ask, call, confirm
+
+from ..conditions.borne_pain import (
     PainMethod,
     PainOutcome,
     bear,
@@ -20,12 +22,11 @@ from astragal.games.burning_wheel.conditions.borne_pain import (
     endured,
     try_to_rise,
 )
-from astragal.games.burning_wheel.conditions.lines import Lines
-from astragal.games.burning_wheel.sheet.editions import REVISED, check_edition, edition
-from astragal.games.burning_wheel.sheet.parts import Artha
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.game import Arguments, Procedure
-from astragal.play import Line, Number, Play, Seat, Step, ask, call, confirm
+from ..conditions.lines import Lines
+from ..sheet.editions import REVISED, check_edition, edition
+from ..sheet.parts import Artha
+from ..sheet.scene import BurningTable
+from .on_a_roll import ArthaAtHand
 
 # --- On one test ---------------------------------------------------------------------------
 

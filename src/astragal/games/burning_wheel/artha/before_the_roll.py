@@ -7,11 +7,12 @@ from types import MappingProxyType
 
 import msgspec
 
-from astragal.games.burning_wheel.artha.on_a_roll import ArthaAtHand
-from astragal.games.burning_wheel.sheet.editions import REVISED, Edition
-from astragal.games.burning_wheel.sheet.parts import Artha
-from astragal.games.burning_wheel.sheet.sheet import Rated
 from astragal.play import AskKind, Line, Number, Option, Seat, Step, ask, choose, confirm
+
+from ..sheet.editions import REVISED, Edition
+from ..sheet.parts import Artha
+from ..sheet.sheet import Rated
+from .on_a_roll import ArthaAtHand
 
 NOTHING_GONE: Mapping[str, int] = MappingProxyType({})
 """Every exponent is as it is written."""

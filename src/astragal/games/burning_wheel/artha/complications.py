@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, balance_dice
-from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, check_whole, place_of
-from astragal.games.burning_wheel.tests.possessions import lose, possessions
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Option, Play, Step, choose, tell
+from astragal.play import GM, Option, Play, Step, choose, note
+
+from ..sheet.scene import BurningTable
+from ..sheet.weapon_tables import Weapon, balance_dice
+from ..sheet.weapons_carried import armed_with, check_whole, place_of
+from ..tests.possessions import lose, possessions
 
 
 def weapon_pays(table: BurningTable, character: str, carried: Weapon) -> Step[BurningTable]:
@@ -22,7 +23,7 @@ def weapon_pays(table: BurningTable, character: str, carried: Weapon) -> Step[Bu
     field = "balance_lost" if dulled else "broken"
     rule = "weapons.balance.loss_permanent" if dulled else "weapons.balance.complication_loss"
     what = "has lost its balance for good" if dulled else "breaks"
-    yield from tell(Noted(f"{sheet.name}'s {carried.called} {what}.", rule))
+    yield from note(f"{sheet.name}'s {carried.called} {what}.", rule)
     path = f"{place_of(sheet, carried)}.{field}"
     return (yield from table.amend(character, path, True, because=rule))
 

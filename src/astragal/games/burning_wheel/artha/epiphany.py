@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from astragal.dice import Shade
-from astragal.games.burning_wheel.sheet.editions import artha_price
-from astragal.games.burning_wheel.sheet.parts import AbilityKind, Artha
-from astragal.games.burning_wheel.sheet.ratings import Rating
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.shades import follow_shade
-from astragal.play import GM, Noted, Step, confirm, tell
+from astragal.play import GM, Step, confirm, note
+
+from ..sheet.editions import artha_price
+from ..sheet.parts import AbilityKind, Artha
+from ..sheet.ratings import Rating
+from ..sheet.scene import BurningTable
+from ..sheet.shades import follow_shade
 
 
 def add_artha(
@@ -70,5 +71,5 @@ def _epiphany(
     table = yield from table.amend(character, f"{path}.rating", lighter, because=because)
     table = yield from table.amend(character, f"{path}.spent", Artha(), because=because)
     text = f"Epiphany: {sheet.name}'s {rated.name} becomes {lighter}."
-    yield from tell(Noted(text, "artha.epiphany.effect"))
+    yield from note(text, "artha.epiphany.effect")
     return (yield from follow_shade(table, character, rated.name))

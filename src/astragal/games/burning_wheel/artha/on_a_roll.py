@@ -13,11 +13,6 @@ from functools import lru_cache
 import msgspec
 
 from astragal.dice import Count, CountWithOnes, OpenEnded, Pool, PoolWithOnes, Shade, Shaded
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import Artha, CallOn, TraitKind, is_named
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
-from astragal.games.burning_wheel.sheet.words import counted
 from astragal.play import (
     GM,
     Option,
@@ -32,6 +27,12 @@ from astragal.play import (
     roll,
     then,
 )
+
+from ..sheet.editions import edition
+from ..sheet.parts import Artha, CallOn, TraitKind, is_named
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Rated, Sheet
+from ..sheet.words import counted
 
 NO_DICE = Shaded()
 NOTHING = Artha()

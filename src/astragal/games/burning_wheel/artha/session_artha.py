@@ -7,22 +7,19 @@ is voted on when a whole scenario has ended stays there (:func:`~.awards.scenari
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.artha.awards import (
-    CONDITIONS,
-    Decider,
-    awards,
-    give,
-    table_agrees,
-)
-from astragal.games.burning_wheel.beliefs.trait_vote import electorate
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.words import as_sentence
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Option, PickSeveral, Play, Step, Text, ask, tell
+from astragal.play import GM, Fact, Option, PickSeveral, Play, Step, Text, ask, note, tell
+
+from ..beliefs.trait_vote import electorate
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from ..sheet.words import as_sentence
+from .awards import CONDITIONS, Decider, awards, give, table_agrees
 
 LONGEST_NOMINATION = 400
 """The longest nomination that is accepted, in characters."""
@@ -48,6 +45,23 @@ class SessionArthaOutcome(Outcome, frozen=True):
     """Everything that was awarded."""
 
     given: tuple[AwardGiven, ...]
+
+
+class ArthaEarned(Fact, frozen=True, tag="artha_earned"):
+    """What each of them earned in the session, all in one."""
+
+    earned: tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
+    """By the name of the character: each kind of artha, and how much of it."""
+    rule: str = "artha.earn.one_point_each"
+    role = "conclusion"
+
+    def sentence(self) -> str:
+        """One sentence for each of them."""
+        told = []
+        for name, artha in self.earned:
+            *others, last = (f"{points} {kind}" for kind, points in artha)
+            told.append(f"{name} earns {' and '.join(filter(None, (', '.join(others), last)))}.")
+        return " ".join(told)
 
 
 def session_artha(arguments: SessionArtha, table: BurningTable) -> Play[SessionArthaOutcome]:
@@ -85,13 +99,25 @@ def session_artha(arguments: SessionArtha, table: BurningTable) -> Play[SessionA
                 yield from table_agrees(earned.award, award, name, table)
             ):
                 text = f"No {award.name} for {table.character(name).name}."
-                yield from tell(Noted(text, "artha.earn.persona.moldbreaker_vote"))
+                yield from note(text, "artha.earn.persona.moldbreaker_vote")
                 continue
             table = yield from give(name, award, earned.why, table)
             given.append(earned)
-    if not given:
-        yield from tell(Noted("No artha is awarded.", "artha.earn.one_point_each"))
+    if given:
+        yield from tell(ArthaEarned(_earned_by_each(given, table)))
+    else:
+        yield from note("No artha is awarded.", "artha.earn.one_point_each")
     return SessionArthaOutcome(tuple(given))
+
+
+def _earned_by_each(
+    given: Sequence[AwardGiven], table: BurningTable
+) -> tuple[tuple[str, tuple[tuple[str, int], ...]], ...]:
+    found: dict[str, dict[str, int]] = {}
+    for each in given:
+        artha = found.setdefault(table.character(each.character).name, {})
+        artha[each.artha] = artha.get(each.artha, 0) + each.points
+    return tuple((name, tuple(artha.items())) for name, artha in found.items())
 
 
 def _nominations(names: tuple[str, ...], table: BurningTable) -> Step[None]:
@@ -114,7 +140,7 @@ def _nominations(names: tuple[str, ...], table: BurningTable) -> Step[None]:
     for seat, words in said:
         if words.strip():
             text = f"{table.who(seat)} nominates: {as_sentence(words)}"
-            yield from tell(Noted(text, "artha.earn.nominate_players"))
+            yield from note(text, "artha.earn.nominate_players")
 
 
 _OWN = ("belief", "instinct", "trait")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.artha.epiphany import add_artha, credit
-from astragal.games.burning_wheel.artha.on_a_roll import NOTHING, ThrownDice
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import Artha
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated
 from astragal.play import GM, Option, PickSeveral, Step, ask
+
+from ..sheet.editions import edition
+from ..sheet.parts import Artha
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Rated
+from .epiphany import add_artha, credit
+from .on_a_roll import NOTHING, ThrownDice
 
 
 def pay(

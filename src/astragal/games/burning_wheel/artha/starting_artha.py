@@ -6,13 +6,14 @@ from collections import Counter
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.artha.epiphany import add_artha
-from astragal.games.burning_wheel.sheet.parts import Artha
-from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.errors import BadInput, NotAllowed, check_at_least
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import Play
 from astragal.rules import catalogue
+
+from ..sheet.parts import Artha
+from ..sheet.scene import BurningTable
+from .epiphany import add_artha
 
 # --- Starting artha ------------------------------------------------------------------------
 
@@ -80,8 +81,7 @@ def _check_points(artha: Artha, place: str, rule: str) -> None:
     """Refuse less than no points of any kind."""
     for kind in Artha.__struct_fields__:
         points = getattr(artha, kind)
-        if points < 0:
-            raise BadInput(f"{place}.{kind}", points, "0 or more", rule)
+        check_at_least(f"{place}.{kind}", points, 0, rule)
 
 
 class ConvertArtha(Arguments, frozen=True):

@@ -12,12 +12,13 @@ from __future__ import annotations
 from enum import Enum
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.beliefs.statements_of_faith import after_rewording
-from astragal.games.burning_wheel.sheet.parts import Belief
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Option, Play, Step, choose, tell
+from astragal.play import GM, Option, Play, Step, choose, note
+
+from ..sheet.parts import Belief
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from .statements_of_faith import after_rewording
 
 
 class Bit(Enum):
@@ -118,8 +119,8 @@ def _at_the_gms_moment(arguments: BitSlot, table: BurningTable) -> Step[BitOutco
         return BitOutcome(slot.text, slot.pending)
     because = f"beliefs.{bit}.change_gm_timing"
     table = yield from table.amend(arguments.character, path, Belief(slot.pending), because=because)
-    yield from tell(
-        Noted(f"{sheet.name}'s new {bit.capitalize()}: {slot.pending}", f"beliefs.{bit}.change_any")
+    yield from note(
+        f"{sheet.name}'s new {bit.capitalize()}: {slot.pending}", f"beliefs.{bit}.change_any"
     )
     if arguments.bit is Bit.BELIEF:
         yield from after_rewording(arguments.character, arguments.number, slot.pending, table)

@@ -5,16 +5,17 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.beliefs.beliefs import Bit, BitSlot, bit_in
-from astragal.games.burning_wheel.sheet.parts import Belief
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.intent import ALONE, Declaration
-from astragal.games.burning_wheel.tests.let_it_ride import riding
-from astragal.games.burning_wheel.tests.results import StandardOutcome
-from astragal.games.burning_wheel.tests.tests import standard
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, call, choose, confirm, tell
+from astragal.play import GM, Play, Step, call, choose, confirm, confirm_aside, note
+
+from ..sheet.parts import Belief
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from ..tests.intent import ALONE, Declaration
+from ..tests.let_it_ride import riding
+from ..tests.results import StandardOutcome
+from ..tests.tests import standard
+from .beliefs import Bit, BitSlot, bit_in
 
 
 class Trigger(Arguments, frozen=True):
@@ -66,7 +67,7 @@ def instinct_triggers(arguments: Trigger, table: BurningTable) -> Play[InstinctO
     if arguments.hesitating and (stopped or not arguments.surprised):
         # While hesitating nothing else can be done; only an Instinct that answers the fright itself
         # comes before it (beliefs.amb.instinct_vs_hesitation).
-        yield from tell(Noted(f"{sheet.name} hesitates.", "beliefs.amb.instinct_vs_hesitation"))
+        yield from note(f"{sheet.name} hesitates.", "beliefs.amb.instinct_vs_hesitation")
         return InstinctOutcome(False)
     if arguments.test is not None:
         yield from _undoes_nothing(arguments.test, table)
@@ -82,20 +83,18 @@ def instinct_triggers(arguments: Trigger, table: BurningTable) -> Play[InstinctO
     if suppress:
         return InstinctOutcome(False)
     actions = _charged(arguments, instinct, table)
-    yield from tell(Noted(f"{sheet.name}: {instinct.text}.", "beliefs.instinct.sacrosanct"))
+    yield from note(f"{sheet.name}: {instinct.text}.", "beliefs.instinct.sacrosanct")
     outcome = None
     if arguments.test is not None:
         # An Instinct skips no test (beliefs.instinct.no_bypass_of_tests); it is rolled now as
         # though it had been made before the trouble (beliefs.instinct.test_made_earlier,
         # beliefs.amb.instinct_and_tests), and the result rides.
         outcome, table = yield from call(standard, arguments.test, ALONE, table)
-    trouble = yield from confirm(
+    trouble = yield from confirm_aside(
         GM,
         "trouble",
         f"Does the Instinct get {sheet.name} into trouble?",
-        default=False,
         because="beliefs.instinct.artha_link",
-        kind="aside",
     )
     return InstinctOutcome(True, actions, trouble, outcome)
 
@@ -109,7 +108,7 @@ def _condition_met(sheet: Sheet, instinct: Belief) -> Step[bool]:
     prompt = f"Is the condition of this Instinct met? {instinct.text}"
     met = yield from confirm(GM, "condition_met", prompt, default=True, because=rule)
     if not met:
-        yield from tell(Noted(f"{sheet.name}'s Instinct does not apply: {instinct.text}.", rule))
+        yield from note(f"{sheet.name}'s Instinct does not apply: {instinct.text}.", rule)
     return met
 
 
@@ -171,7 +170,7 @@ def _is_kept_from_acting(
     if missed == "none":
         return False
     text = f"{sheet.name}'s Instinct does not undo a failed test ({failed[missed]}): "
-    yield from tell(Noted(f"{text}what it does costs its normal actions.", rule))
+    yield from note(f"{text}what it does costs its normal actions.", rule)
     return True
 
 

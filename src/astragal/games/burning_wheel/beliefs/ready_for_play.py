@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.beliefs.beliefs import Bit
-from astragal.games.burning_wheel.beliefs.instincts import parse_instinct
-from astragal.games.burning_wheel.beliefs.statements_of_faith import lacks_statement
-from astragal.games.burning_wheel.sheet.parts import Belief
-from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, confirm, consent, tell
+from astragal.play import GM, Play, Step, confirm, consent, note
 from astragal.rules import catalogue
+
+from ..sheet.parts import Belief
+from ..sheet.scene import BurningTable
+from .beliefs import Bit
+from .instincts import parse_instinct
+from .statements_of_faith import lacks_statement
 
 
 class Readiness(Arguments, frozen=True):
@@ -65,11 +66,11 @@ def ready_for_play(arguments: Readiness, table: BurningTable) -> Play[ReadinessO
         for index, instinct in enumerate(sheet.instincts):
             warnings += _warn_of_form(instinct, index)
     for fault in faults:
-        yield from tell(Noted(fault, "beliefs.bits.mandatory"))
+        yield from note(fault, "beliefs.bits.mandatory")
     for warning in warnings:
-        yield from tell(Noted(f"Unusual: {warning}", "beliefs.bits.mandatory"))
+        yield from note(f"Unusual: {warning}", "beliefs.bits.mandatory")
     answer = "is not ready for play yet" if faults else "is ready for play"
-    yield from tell(Noted(f"{sheet.name} {answer}", "beliefs.bits.mandatory"))
+    yield from note(f"{sheet.name} {answer}", "beliefs.bits.mandatory")
     return ReadinessOutcome(not faults, tuple(faults), tuple(warnings))
 
 

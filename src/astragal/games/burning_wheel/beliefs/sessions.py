@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Text, ask, tell
+from astragal.play import GM, Play, Text, ask, note
+
+from ..sheet.scene import BurningTable
 
 
 class NewSession(Arguments, frozen=True):
@@ -45,7 +46,7 @@ def begin_session(_: NewSession, table: BurningTable) -> Play[SessionOutcome]:
         vote = "due"
     if vote:
         text = f"A trait vote is {vote}: {since} sessions since the last one."
-        yield from tell(Noted(text, "beliefs.vote.default_interval"))
+        yield from note(text, "beliefs.vote.default_interval")
     return SessionOutcome(table.scene.session, vote)
 
 
@@ -85,7 +86,7 @@ def announce_vote_rate(arguments: VoteRate, table: BurningTable) -> Play[VoteRat
     because = "beliefs.vote.faster_rate"
     yield from table.amend(SCENE, "trait_votes_every", arguments.every, because=because)
     text = f"Trait votes every {arguments.every} sessions"
-    yield from tell(Noted(f"{text}: {why}" if why else f"{text}.", because))
+    yield from note(f"{text}: {why}" if why else f"{text}.", because)
     return VoteRateOutcome(arguments.every)
 
 

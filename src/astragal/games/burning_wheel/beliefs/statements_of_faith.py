@@ -5,10 +5,11 @@ A section of the chapter on Faith. Anybody may hold such a Belief; who has Faith
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.sheet.faiths import FAITH
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.play import GM, Noted, Step, consent, tell
+from astragal.play import GM, Step, consent, note
+
+from ..sheet.faiths import FAITH
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
 
 
 def stated_faith(sheet: Sheet) -> str:
@@ -60,5 +61,5 @@ def stop_believing(character: str, number: int, table: BurningTable) -> Step[Bur
     table = yield from table.amend(character, "creeds", left, because=rule)
     if not lacks_statement(table.character(character)):
         return table
-    yield from tell(Noted(f"{sheet.name} loses {FAITH} with that Belief.", rule))
+    yield from note(f"{sheet.name} loses {FAITH} with that Belief.", rule)
     return (yield from table.amend(character, "faith_lost", True, because=rule))

@@ -14,14 +14,10 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet.parts import Artha, Belief, Trait, TraitKind
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Ask,
-    Noted,
     Number,
     Option,
     PickOne,
@@ -33,11 +29,15 @@ from astragal.play import (
     ask,
     ask_all,
     choose,
-    confirm,
+    confirm_aside,
     consent,
-    tell,
+    note,
 )
 from astragal.rules import Options, catalogue
+
+from ..sheet.parts import Artha, Belief, Trait, TraitKind
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
 
 
 class Story(Enum):
@@ -180,13 +180,11 @@ def _described(suggestion: str, seat: Seat, character: str, name: str) -> Step[l
         default="character",
         because="beliefs.vote.kinds_awardable",
     )
-    body = yield from confirm(
+    body = yield from confirm_aside(
         seat,
         "alters_body",
         f"Does {suggestion} change {name}'s body?",
-        default=False,
         because="beliefs.vote.body_traits",
-        kind="aside",
     )
     if body:
         borne_out = yield from consent(
@@ -350,7 +348,7 @@ def _vote(motion: Motion, voters: tuple[Seat, ...], table: BurningTable) -> Step
     passed = carries(votes, unanimous=unanimous)
     verdict = "passes" if passed else "fails"
     text = f"The vote for {sheet.name} to {what} the trait {motion.trait.name} {verdict}."
-    yield from tell(Noted(text, rule))
+    yield from note(text, rule)
     return passed
 
 

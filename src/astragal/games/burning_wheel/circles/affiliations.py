@@ -10,31 +10,23 @@ from enum import Enum
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.circles.bonus_dice import standing_effect
-from astragal.games.burning_wheel.circles.circles_test import prepare_circles
-from astragal.games.burning_wheel.circles.searches import (
-    Occupation,
-    Outlook,
-    Search,
-    Station,
-    base_obstacle,
-    circles_of,
-    who_lines,
-)
-from astragal.games.burning_wheel.conditions.enmity import check_not_barred
-from astragal.games.burning_wheel.resources.resources_test import Spending, spend
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.sheet.parts import SocialStanding
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, throw_attempt
-from astragal.games.burning_wheel.tests.intent import CALLED_FOR, LONGEST_WORDS
-from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride
+from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Noted, Play, Step, Tally, call, consent, tell, then
+from astragal.play import GM, Line, Play, Step, Tally, call, consent, note, then
 from astragal.rules import Options, Record, catalogue
+
+from ..conditions.enmity import check_not_barred
+from ..resources.resources_test import Spending, spend
+from ..sheet.editions import edition
+from ..sheet.parts import SocialStanding
+from ..sheet.scene import BurningTable, Ride
+from ..sheet.sheet import Sheet
+from ..tests.attempts import Attempt, conclude_test, throw_attempt
+from ..tests.intent import CALLED_FOR, LONGEST_WORDS
+from ..tests.let_it_ride import check_no_ride, let_it_ride
+from .bonus_dice import standing_effect
+from .circles_test import prepare_circles
+from .searches import Occupation, Outlook, Search, Station, base_obstacle, circles_of, who_lines
 
 
 class GroupKind(Enum):
@@ -193,8 +185,7 @@ def _check(arguments: BuyAffiliation, own: SocialStanding | None, options: Optio
     rule = "circles.affiliation.resources_test"
     if not 1 <= len(arguments.affiliation.strip()) <= 80:
         raise BadInput("affiliation", arguments.affiliation, "the name of a group", rule)
-    if not 1 <= arguments.dice <= 3:
-        raise BadInput("dice", arguments.dice, "1 to 3", rule)
+    check_between("dice", arguments.dice, 1, 3, rule)
     if own is not None and own.dice and arguments.dice != own.dice + 1:
         expected = f"{own.dice + 1}, one more than the affiliation has"
         raise BadInput("dice", arguments.dice, expected, "circles.affiliation.advance")
@@ -224,12 +215,10 @@ def first_circles(
 ) -> Play[JoiningOutcome]:
     """First comes the Circles test (circles.affiliation.circles_test)."""
     character = arguments.character
-    name = table.character(character).name
     thrown = yield from throw_attempt(attempt, obstacle, table)
     passed = thrown.successes >= obstacle.total
     verdict = f"{'Accepted' if passed else 'Turned away'}: {arguments.affiliation}."
-    yield from tell(TestCame(name, thrown.successes, verdict, passed))
-    table, _ = yield from after_test(attempt, thrown, obstacle.total, table, passed=passed)
+    _, table = yield from conclude_test(attempt, thrown, obstacle, verdict, table)
     ride = Ride(character, attempt.agreed.name, intent, thrown.successes, passed)
     table = yield from let_it_ride(table, ride)
     if not passed:
@@ -286,10 +275,13 @@ def _write_down(arguments: BuyAffiliation, table: BurningTable) -> Step[BurningT
         )
         after = (*sheet.affiliations, new)
     else:
-        risen = msgspec.structs.replace(own, dice=arguments.dice)
+        # Dice that were lost and are bought again cannot be won back as well
+        # (circles.amb.affiliation_regain_amount: up to all that were lost).
+        lost = max(0, own.lost - (arguments.dice - own.dice))
+        risen = msgspec.structs.replace(own, dice=arguments.dice, lost=lost)
         after = tuple(risen if each == own else each for each in sheet.affiliations)
     text = f"{sheet.name}'s affiliation: {arguments.affiliation}, {arguments.dice}D."
-    yield from tell(Noted(text, because))
+    yield from note(text, because)
     return (yield from table.amend(character, "affiliations", after, because=because))
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.circles.searches import Search
-from astragal.games.burning_wheel.conditions.enmity import own_standings
-from astragal.games.burning_wheel.sheet.editions import REVISED, Edition, edition
-from astragal.games.burning_wheel.sheet.parts import Contact, SocialStanding
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.play import GM, Line, Option, PickSeveral, Seat, Step, ask
 from astragal.rules import catalogue
+
+from ..conditions.enmity import own_standings
+from ..sheet.editions import REVISED, Edition, edition
+from ..sheet.parts import Contact, SocialStanding
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from .searches import Search
 
 
 class StandingEffect(msgspec.Struct, frozen=True):

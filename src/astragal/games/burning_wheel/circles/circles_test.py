@@ -10,17 +10,27 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.artha.aristeia import lightened
-from astragal.games.burning_wheel.circles.bonus_dice import name_die, renown, standing_effect
-from astragal.games.burning_wheel.circles.quiet_searches import quietly
-from astragal.games.burning_wheel.circles.search_results import (
-    CirclesOutcome,
-    PreparedSearch,
-    found_contact,
-    not_found,
-)
-from astragal.games.burning_wheel.circles.searches import (
+from astragal.errors import BadInput, NotAllowed, check_between
+from astragal.games.game import Procedure
+from astragal.play import GM, Play, Step, call, consent, note, tell, then
+
+from ..artha.aristeia import lightened
+from ..conditions.enmity import check_not_barred, own_contacts
+from ..sheet.editions import Edition, edition
+from ..sheet.facts import AtStake, IntentDeclared
+from ..sheet.parts import Contact
+from ..sheet.scene import BurningTable, Ride
+from ..sheet.sheet import Sheet
+from ..tests.attempts import Attempt, conclude_test, prepare, result_of, throw_attempt
+from ..tests.intent import CALLED_FOR, LONGEST_WORDS, Agreement, Context, Declaration
+from ..tests.let_it_ride import check_no_ride, let_it_ride
+from ..tests.linked import link_effect, link_of_margin
+from ..tests.terms import threaten
+from ..tests.tests import standard
+from .bonus_dice import name_die, renown, standing_effect
+from .quiet_searches import quietly
+from .search_results import CirclesOutcome, PreparedSearch, found_contact, not_found
+from .searches import (
     Search,
     SearchPlace,
     circles_of,
@@ -28,32 +38,6 @@ from astragal.games.burning_wheel.circles.searches import (
     same_obstacle,
     within_reach,
 )
-from astragal.games.burning_wheel.conditions.enmity import check_not_barred, own_contacts
-from astragal.games.burning_wheel.sheet.editions import Edition, edition
-from astragal.games.burning_wheel.sheet.facts import AtStake, IntentDeclared, TestCame
-from astragal.games.burning_wheel.sheet.parts import Contact
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.attempts import (
-    Attempt,
-    after_test,
-    prepare,
-    result_of,
-    throw_attempt,
-)
-from astragal.games.burning_wheel.tests.intent import (
-    CALLED_FOR,
-    LONGEST_WORDS,
-    Agreement,
-    Context,
-    Declaration,
-)
-from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride
-from astragal.games.burning_wheel.tests.linked import link_effect, link_of_margin
-from astragal.games.burning_wheel.tests.terms import threaten
-from astragal.games.burning_wheel.tests.tests import standard
-from astragal.games.game import Procedure
-from astragal.play import GM, Noted, Play, Step, call, consent, tell, then
 
 # --- Before the roll ----------------------------------------------------------------------
 
@@ -139,7 +123,7 @@ def _granted(search: Search, sheet: Sheet, played: Edition) -> Step[bool]:
     prompt = f"Is anything at stake? ({search.sought})"
     at_stake = yield from consent(GM, "at_stake", prompt, because=rule)
     if not at_stake:
-        yield from tell(Noted(f"{sheet.name} finds: {search.sought}.", rule))
+        yield from note(f"{sheet.name} finds: {search.sought}.", rule)
     return not at_stake
 
 
@@ -171,10 +155,7 @@ def prepare_circles(
     """
     circles = lightened(table, character, circles_of(table.character(character)))
     agreed = Agreement(character, intent, how, circles)
-    declaration = Declaration(
-        character=character, intent=intent, task=how, ability=circles.name, helpers=helpers
-    )
-    attempt = yield from prepare(declaration, agreed, 0, context, table)
+    attempt = yield from prepare(agreed.declared(helpers), agreed, 0, context, table)
     if attempt.all_dice.total < 1:
         name = table.character(character).name
         what = f"{name} has no Circles dice: add some with help, a reputation or an affiliation"
@@ -193,8 +174,7 @@ def _check(search: Search, sheet: Sheet, table: BurningTable) -> None:
     if search.place is SearchPlace.SPECIFIC and not search.place_name.strip():
         expected = "the name of the household, establishment or crew"
         raise BadInput("place_name", search.place_name, expected, "circles.test.place_local")
-    if not 0 <= search.renown <= 10:
-        raise BadInput("renown", search.renown, "0 to 10 dice", "circles.test.sought_reputation")
+    check_between("renown", search.renown, 0, 10, "circles.test.sought_reputation", unit="dice")
     for field in ("person", "about"):
         if getattr(search, field):
             table.character(getattr(search, field), field)
@@ -224,18 +204,17 @@ def roll_search(
 ) -> Play[tuple[CirclesOutcome, BurningTable]]:
     """Throw the dice; as many successes as the obstacle find the person (circles.test.success)."""
     search, attempt, obstacle = prepared.search, prepared.attempt, prepared.obstacle
-    name = table.character(search.character).name
     thrown = yield from throw_attempt(attempt, obstacle, table)
     result = result_of(attempt, thrown, obstacle)
     passed = result.passed
     verdict = "Found" if passed else f"Not found ({-result.margin} short)"
-    yield from tell(TestCame(name, thrown.successes, f"{verdict}: {search.sought}.", passed))
     # All these dice count for the class (advancement.circles.count_all_dice), but what rises is
     # Circles alone (advancement.circles.only_base_rises).
-    table, earned = yield from after_test(attempt, thrown, obstacle.total, table, passed=passed)
+    said = f"{verdict}: {search.sought}."
+    result, table = yield from conclude_test(attempt, thrown, obstacle, said, table)
     ride = Ride(search.character, attempt.agreed.name, search.intent, thrown.successes, passed)
     table = yield from let_it_ride(table, ride)
-    outcome = CirclesOutcome.of(result, found=passed, earned=earned)
+    outcome = CirclesOutcome.of(result, found=passed)
     return then(found_contact if passed else not_found, prepared, outcome, table)
 
 

@@ -12,12 +12,13 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.conditions.enmity import enemy, known_names
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import Contact
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Enemy
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, Text, ask, confirm, consent, tell
+from astragal.play import GM, Play, Step, Text, ask, confirm, consent, note
+
+from ..conditions.enmity import enemy, known_names
+from ..sheet.editions import edition
+from ..sheet.parts import Contact
+from ..sheet.scene import BurningTable, Enemy
 
 LONGEST_NAME = 80
 """A longer name is a description."""
@@ -70,7 +71,7 @@ def invoke_enmity(
     table = yield from make_enemy(table, character, name, grudge, because=because)
     sheet = table.character(character)
     text = f"Enmity Clause: {name} is found, and is {sheet.name}'s enemy ({grudge})."
-    yield from tell(Noted(text, rule))
+    yield from note(text, rule)
     if name.casefold() not in (each.casefold() for each in known_names(sheet)):
         write = yield from confirm(
             sheet.seat(character),
@@ -168,7 +169,7 @@ def change_of_heart(arguments: ChangeOfHeart, table: BurningTable) -> Play[Chang
         yield from table.amend(SCENE, "enemies", enemies, because=because)
     else:
         yield from make_enemy(table, character, arguments.who, arguments.why, because=because)
-    yield from tell(Noted(f"{arguments.who} becomes {becomes}.", because))
+    yield from note(f"{arguments.who} becomes {becomes}.", because)
     return ChangeOfHeartOutcome(True)
 
 

@@ -9,23 +9,10 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.circles.bonus_dice import standing_effect
-from astragal.games.burning_wheel.circles.circles_test import prepare_circles
-from astragal.games.burning_wheel.circles.searches import circles_of
-from astragal.games.burning_wheel.conditions.enmity import check_not_barred
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import IntentDeclared, TestCame
-from astragal.games.burning_wheel.sheet.parts import Artha
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride, SearchRecord
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, throw_attempt
-from astragal.games.burning_wheel.tests.intent import CALLED_FOR
-from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Line,
-    Noted,
     Number,
     Play,
     Step,
@@ -34,10 +21,24 @@ from astragal.play import (
     ask,
     call,
     consent,
+    note,
     tell,
     then,
 )
 from astragal.rules import Record, catalogue
+
+from ..artha import on_a_roll as artha
+from ..conditions.enmity import check_not_barred
+from ..sheet.editions import edition
+from ..sheet.facts import IntentDeclared, TestCame
+from ..sheet.parts import Artha
+from ..sheet.scene import BurningTable, Ride, SearchRecord
+from ..tests.attempts import Attempt, after_test, throw_attempt
+from ..tests.intent import CALLED_FOR
+from ..tests.let_it_ride import check_no_ride, let_it_ride
+from .bonus_dice import standing_effect
+from .circles_test import prepare_circles
+from .searches import circles_of
 
 
 class DetectInquiries(Arguments, frozen=True):
@@ -175,7 +176,7 @@ def roll_detection(prepared: PreparedDetection, table: BurningTable) -> Play[Det
     name = table.character(character).name
     if table.options["circles_detection_obstacle"] == "shown":
         text = f"{name} listens: Ob {prepared.highest.total}."
-        yield from tell(Noted(text, "circles.amb.detect_secrecy"))
+        yield from note(text, "circles.amb.detect_secrecy")
     # What makes up dice and obstacle would give the case away.
     thrown = yield from throw_attempt(prepared.attempt, prepared.highest, table, GM)
     met = tuple(obstacle.total <= thrown.successes for obstacle in prepared.obstacles)
@@ -231,8 +232,7 @@ def same_contact(made: SearchRecord) -> Play[bool]:
     prompt = f"Do they meet the same contact? ({made.contact})"
     suits = yield from consent(GM, "same_contact", prompt, because=rule)
     if suits:
-        text = f"The source is {made.contact}, whom {made.seeker} asked too."
-        yield from tell(Noted(text, rule), GM)
+        yield from note(f"The source is {made.contact}, whom {made.seeker} asked too.", rule, GM)
     return suits
 
 

@@ -9,19 +9,10 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.circles.contacts import make_enemy
-from astragal.games.burning_wheel.conditions.enmity import known_names
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import SocialStanding
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.intent import Context, Declaration
-from astragal.games.burning_wheel.tests.tests import standard
+from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
-    Noted,
     Option,
     PickSeveral,
     Play,
@@ -33,8 +24,17 @@ from astragal.play import (
     choose,
     confirm,
     consent,
-    tell,
+    note,
 )
+
+from ..conditions.enmity import known_names
+from ..sheet.editions import edition
+from ..sheet.parts import SocialStanding
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from ..tests.intent import Context, Declaration
+from ..tests.tests import standard
+from .contacts import make_enemy
 
 # --- Standings on the sheet ---------------------------------------------------------------
 
@@ -120,7 +120,7 @@ def disaster(arguments: Disaster, table: BurningTable) -> Play[DisasterOutcome]:
         return (yield from _infamy(arguments, index, table))
     after = msgspec.structs.replace(standing, dice=standing.dice - 1, lost=standing.lost + 1)
     yield from set_standing(table, character, group, index, after, because=rule)
-    yield from tell(Noted(f"{standing.name} drops to {after.dice}D: {arguments.what}", rule))
+    yield from note(f"{standing.name} drops to {after.dice}D: {arguments.what}", rule)
     return DisasterOutcome(1, after.dice)
 
 
@@ -197,9 +197,7 @@ def _infamy(arguments: Disaster, index: int, table: BurningTable) -> Step[Disast
         reputations.append(more)
     kept = tuple(each for each in reputations if each.dice > 0)
     table = yield from table.amend(character, "reputations", kept, because=rule)
-    yield from tell(
-        Noted(f"{sheet.name} becomes infamous: {deed}. {more.name}, {more.dice}D.", rule)
-    )
+    yield from note(f"{sheet.name} becomes infamous: {deed}. {more.name}, {more.dice}D.", rule)
     turned = () if by_story else (yield from _turned(character, deed, table))
     return DisasterOutcome(0, after.dice, more.name, more.dice, turned)
 
@@ -279,7 +277,7 @@ def take_identity(arguments: TakeIdentity, table: BurningTable) -> Play[Identity
         expected = "a new name; the old identity must be resumed before taking another"
         raise BadInput("identity", arguments.identity, expected, rule)
     yield from table.amend(arguments.character, "identity", identity, because=rule)
-    yield from tell(Noted(f"{sheet.name} takes a new identity.", rule))
+    yield from note(f"{sheet.name} takes a new identity.", rule)
     return Identity(identity)
 
 
@@ -307,7 +305,7 @@ def resume_identity(arguments: ResumeIdentity, table: BurningTable) -> Play[Iden
     kept = tuple(each for each in back if each.dice > 0)
     table = yield from table.amend(character, "reputations", kept, because=rule)
     yield from table.amend(character, "identity", "", because=rule)
-    yield from tell(Noted(f"{sheet.name} resumes the old identity.", rule))
+    yield from note(f"{sheet.name} resumes the old identity.", rule)
     return Identity("", tuple((each.name, each.dice) for each in back if not each.identity))
 
 
@@ -338,13 +336,12 @@ def cut_ties(arguments: CutTies, table: BurningTable) -> Play[AffiliationOutcome
     sheet = table.character(arguments.character)
     index = find_standing(sheet, "affiliations", arguments.affiliation, "affiliation", rule)
     old = sheet.affiliations[index]
-    if not 1 <= arguments.dice <= old.dice:
-        raise BadInput("dice", arguments.dice, f"1 to {old.dice}", rule)
+    check_between("dice", arguments.dice, 1, old.dice, rule)
     after = msgspec.structs.replace(
         old, dice=old.dice - arguments.dice, lost=old.lost + arguments.dice
     )
     yield from set_standing(table, arguments.character, "affiliations", index, after, because=rule)
-    yield from tell(Noted(f"{sheet.name} cuts ties with {old.name}: {after.dice}D left.", rule))
+    yield from note(f"{sheet.name} cuts ties with {old.name}: {after.dice}D left.", rule)
     return AffiliationOutcome(after.dice)
 
 
@@ -385,7 +382,7 @@ def regain_affiliation(arguments: Regain, table: BurningTable) -> Play[Affiliati
         old, dice=old.dice + arguments.dice, lost=old.lost - arguments.dice
     )
     yield from set_standing(table, character, "affiliations", index, after, because=rule)
-    yield from tell(Noted(f"{sheet.name} regains {old.name}: {after.dice}D.", rule))
+    yield from note(f"{sheet.name} regains {old.name}: {after.dice}D.", rule)
     return AffiliationOutcome(after.dice, arguments.dice)
 
 

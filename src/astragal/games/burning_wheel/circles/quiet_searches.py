@@ -9,16 +9,17 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.scene import BurningTable, SearchRecord
-from astragal.games.burning_wheel.tests.attempts import prepare
-from astragal.games.burning_wheel.tests.intent import Declaration, agree
-from astragal.games.burning_wheel.tests.linked import link_effect, link_of_margin
-from astragal.games.burning_wheel.tests.results import StandardOutcome
-from astragal.games.burning_wheel.tests.terms import RollTerms
-from astragal.games.burning_wheel.tests.tests import roll_standard
 from astragal.games.game import SCENE
-from astragal.play import Line, Noted, Step, call, tell
+from astragal.play import Line, Step, call, note
 from astragal.rules import Options, catalogue
+
+from ..sheet.scene import BurningTable, SearchRecord
+from ..tests.attempts import agree_and_prepare
+from ..tests.intent import Declaration
+from ..tests.linked import link_effect, link_of_margin
+from ..tests.results import StandardOutcome
+from ..tests.terms import RollTerms
+from ..tests.tests import roll_standard
 
 
 def quiet_limits() -> tuple[int, int]:
@@ -67,9 +68,9 @@ def inconspicuously(
     table, outcome = yield from _inconspicuous_test(character, sought, margin, table)
     if not outcome.passed:
         because = "circles.inconspicuous.failure"
-        yield from tell(Noted("The search leaves traces.", because), "gm")
+        yield from note("The search leaves traces.", because, "gm")
         return Secrecy(dice=_detection_dice()), table
-    yield from tell(Noted("The search is hidden.", "circles.inconspicuous.success"), "gm")
+    yield from note("The search is hidden.", "circles.inconspicuous.success", "gm")
     return Secrecy(obstacle=outcome.margin), table  # each success above the obstacle
 
 
@@ -84,8 +85,7 @@ def _inconspicuous_test(
         task="asks without being noticed",
         ability="Inconspicuous",
     )
-    agreed = yield from agree(declaration, context, table)
-    attempt = yield from prepare(declaration, agreed, 0, context, table)
+    attempt = yield from agree_and_prepare(declaration, context, table)
     base = inconspicuous_base(table.options)
     terms = RollTerms(base, "the search is hidden", "the search leaves traces", "", 0, 1)
     outcome, table = yield from call(roll_standard, attempt, terms, table)

@@ -11,16 +11,10 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.conditions.enmity import check_not_barred, enemy, hostility
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import Contact, Relationship, SocialStanding
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Line,
-    Noted,
     Option,
     PickSeveral,
     Play,
@@ -30,8 +24,14 @@ from astragal.play import (
     choose,
     confirm,
     consent,
-    tell,
+    note,
 )
+
+from ..conditions.enmity import check_not_barred, enemy, hostility
+from ..sheet.editions import edition
+from ..sheet.parts import Contact, Relationship, SocialStanding
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
 
 # --- Building relationships ----------------------------------------------------------------
 
@@ -100,7 +100,7 @@ def tap(table: BurningTable, character: str, name: str) -> Step[tuple[BurningTab
     relationships = (*sheet.relationships, new)
     table = yield from table.amend(character, "relationships", relationships, because=because)
     text = f"{contact.name} becomes a relationship of {sheet.name}: no test to meet or to ask."
-    yield from tell(Noted(text, because))
+    yield from note(text, because)
     return table, Bond(bond.taps, aptitude, True)
 
 
@@ -181,11 +181,11 @@ def consult(arguments: Consult, table: BurningTable) -> Play[ConsultationOutcome
     reachable = yield from consent(GM, "reachable", prompt, because=rule)
     if not reachable:
         return ConsultationOutcome(False, Willingness.NOT_MET)
-    yield from tell(Noted(f"{sheet.name} meets {arguments.who}: no test needed.", rule))
+    yield from note(f"{sheet.name} meets {arguments.who}: no test needed.", rule)
     way = yield from _stance(arguments, hostile=hostile)
     if way is Willingness.FREELY:
         because = "circles.relationship.no_roll_to_talk"
-        yield from tell(Noted(f"{arguments.who} talks freely: {arguments.about}.", because))
+        yield from note(f"{arguments.who} talks freely: {arguments.about}.", because)
         return ConsultationOutcome(True, way)
     penalty, body = hostility() if hostile else (0, 0)
     return ConsultationOutcome(True, way, penalty, body)

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.beliefs.trait_vote import Vote, carries, electorate
-from astragal.games.burning_wheel.circles.losing_standing import find_standing, set_standing
-from astragal.games.burning_wheel.sheet.parts import SocialStanding
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.errors import BadInput, NotAllowed, check_one_of
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Ask, Noted, Option, PickOne, Play, Seat, Step, ask_all, tell
+from astragal.play import GM, Ask, Option, PickOne, Play, Seat, Step, ask_all, note
 from astragal.rules import catalogue
+
+from ..beliefs.trait_vote import Vote, carries, electorate
+from ..sheet.parts import SocialStanding
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from .losing_standing import find_standing, set_standing
 
 
 class Nomination(Arguments, frozen=True):
@@ -86,8 +87,7 @@ def _check_vote(arguments: ReputationVote, table: BurningTable) -> None:
     for index, each in enumerate(arguments.nominations):
         place, rule = f"nominations[{index}]", "circles.reputation.new_by_vote"
         sheet = table.character(each.character, f"{place}.character")
-        if each.by not in seats:
-            raise BadInput(f"{place}.by", each.by, f"one of {', '.join(seats)}", rule)
+        check_one_of(f"{place}.by", each.by, seats, rule)
         if (each.character, each.reputation.casefold()) in seen:
             expected = "each reputation once"
             raise BadInput(place, each.reputation, expected, "circles.reputation.advance")
@@ -135,7 +135,7 @@ def _vote(nomination: Nomination, voters: tuple[Seat, ...], table: BurningTable)
     )
     votes = tuple(Vote(answer) for answer in answers)
     passed = carries(votes, unanimous=True)
-    yield from tell(Noted(f"{prompt} {'Granted' if passed else 'Not granted'}.", rule))
+    yield from note(f"{prompt} {'Granted' if passed else 'Not granted'}.", rule)
     return passed
 
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.sheet.editions import REVISED, Edition
 from astragal.play import Line, Option
 from astragal.rules import catalogue
+
+from ..sheet.editions import REVISED, Edition
 
 
 class SearchModifier(msgspec.Struct, frozen=True):

@@ -8,22 +8,19 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.circles.bonus_dice import StandingEffect
-from astragal.games.burning_wheel.circles.contacts import invoke_enmity, name_contact
-from astragal.games.burning_wheel.circles.quiet_searches import (
-    Secrecy,
-    inconspicuously,
-    leave_traces,
-)
-from astragal.games.burning_wheel.circles.relationships import Bond, tap
-from astragal.games.burning_wheel.circles.searches import Search, SearchPlace, SearchTime
-from astragal.games.burning_wheel.conditions.enmity import enemy
-from astragal.games.burning_wheel.sheet.parts import Contact
-from astragal.games.burning_wheel.sheet.scene import BurningTable, SearchRecord
-from astragal.games.burning_wheel.tests.attempts import Attempt, TestResult
-from astragal.games.burning_wheel.tests.results import who_shares
-from astragal.play import GM, Noted, Play, Step, Tally, Text, ask, confirm, tell, then
+from astragal.play import GM, Play, Step, Tally, Text, ask, confirm_aside, note, then
 from astragal.rules import catalogue
+
+from ..conditions.enmity import enemy
+from ..sheet.parts import Contact
+from ..sheet.scene import BurningTable, SearchRecord
+from ..tests.attempts import Attempt, TestResult
+from ..tests.results import who_shares
+from .bonus_dice import StandingEffect
+from .contacts import invoke_enmity, name_contact
+from .quiet_searches import Secrecy, inconspicuously, leave_traces
+from .relationships import Bond, tap
+from .searches import Search, SearchPlace, SearchTime
 
 
 class CirclesOutcome(TestResult, frozen=True, kw_only=True):
@@ -87,7 +84,7 @@ def found_contact(
     result = "successes exceed the obstacle" if plain.margin else "successes equal the obstacle"
     row = catalogue().table("circles.table.results").where(result=result)
     text = "The contact is found, but their knowledge or help must still be won."
-    yield from tell(Noted(text, "circles.ability.finds_not_extracts"))
+    yield from note(text, "circles.ability.finds_not_extracts")
     where, when = yield from _meeting(search, table)
     may_be_named = known is None and row["named by"] == "player"
     name, bond, disposition = "", None, str(row["disposition"])
@@ -104,7 +101,7 @@ def found_contact(
             table, bond = yield from tap(table, search.character, name)
     else:
         text = "The contact serves the present need, then drops out of sight."
-        yield from tell(Noted(text, "circles.naming.not_if_merely_met"))
+        yield from note(text, "circles.naming.not_if_merely_met")
     outcome = msgspec.structs.replace(
         plain,
         disposition=disposition,
@@ -132,11 +129,11 @@ def not_found(
     table, name = yield from invoke_enmity(table, search.character, entry, known=known)
     if not name:
         if prepared.threat:
-            yield from tell(Noted(f"{prepared.threat}.", "gold.circles.failure"))
+            yield from note(f"{prepared.threat}.", "gold.circles.failure")
             sharing = yield from who_shares(prepared.attempt, table)
             plain = msgspec.structs.replace(plain, consequence=prepared.threat, shared_by=sharing)
         text = f"Nobody turns up in time; such a person may still exist: {search.sought}."
-        yield from tell(Noted(text, "circles.test.existence"))
+        yield from note(text, "circles.test.existence")
         return then(cover_tracks, prepared, plain, table)
     # Met as was asked for, but as an enemy (circles.amb.enmity_wish_partly_met).
     where, when = yield from _meeting(search, table)
@@ -199,13 +196,11 @@ def _when(search: Search, table: BurningTable) -> Step[str]:
         because="circles.test.time_now",
         kind="aside",
     )
-    interrupts = yield from confirm(
+    interrupts = yield from confirm_aside(
         GM,
         "interrupts",
         f"Would that interrupt another scene? ({picked})",
-        default=False,
         because="circles.test.time_now",
-        kind="aside",
     )
     return "after the scene in progress" if interrupts else picked
 

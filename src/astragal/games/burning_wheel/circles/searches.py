@@ -10,31 +10,15 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.circles.search_obstacle import (
-    choices,
-    modifier,
-    station_modifier,
-    station_name,
-)
-from astragal.games.burning_wheel.conditions.enmity import own_standings
-from astragal.games.burning_wheel.sheet.editions import REVISED, Edition, edition
-from astragal.games.burning_wheel.sheet.parts import Contact, Lifepath, SocialStanding
-from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
 from astragal.games.game import Arguments
-from astragal.play import (
-    GM,
-    Line,
-    Noted,
-    Number,
-    Option,
-    Step,
-    Tally,
-    ask,
-    choose,
-    consent,
-    tell,
-)
+from astragal.play import GM, Line, Number, Option, Step, Tally, ask, choose, consent, note
 from astragal.rules import Options, catalogue
+
+from ..conditions.enmity import own_standings
+from ..sheet.editions import REVISED, Edition, edition
+from ..sheet.parts import Contact, Lifepath, SocialStanding
+from ..sheet.sheet import Rated, Sheet
+from .search_obstacle import choices, modifier, station_modifier, station_name
 
 # --- What is asked for ---------------------------------------------------------------------
 
@@ -230,7 +214,7 @@ def within_reach(search: Search, sheet: Sheet, played: Edition = REVISED) -> Ste
         rule = rule if knows else None
     if rule is None:
         raise _out_of_reach(search, sheet)
-    yield from tell(Noted(f"{sheet.name} may know such a person: {search.how}.", rule))
+    yield from note(f"{sheet.name} may know such a person: {search.how}.", rule)
     return search
 
 

@@ -11,23 +11,17 @@ from functools import lru_cache
 
 import msgspec
 
-from astragal.games.burning_wheel.conditions.lines import Lines, Tester
-from astragal.games.burning_wheel.conditions.wounds import in_aura
-from astragal.games.burning_wheel.sheet.armor_tables import (
-    ARMS,
-    LEGS,
-    ArmorPiece,
-    heaviest,
-    is_metal,
-    shield_dice,
-)
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import AbilityKind, SkillAbility
-from astragal.games.burning_wheel.sheet.ratings import Rating
-from astragal.games.burning_wheel.sheet.shades import combined, reflexes
-from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, parents
 from astragal.play import Line
 from astragal.rules import Options, catalogue
+
+from ..sheet.armor_tables import ARMS, LEGS, ArmorPiece, heaviest, is_metal, shield_dice
+from ..sheet.editions import edition
+from ..sheet.parts import AbilityKind, SkillAbility
+from ..sheet.ratings import Rating
+from ..sheet.shades import combined, reflexes
+from ..sheet.sheet import Rated, Sheet, parents
+from .lines import Lines, Tester
+from .wounds import in_aura
 
 ARMOR_TRAINING = "Armor Training"
 SHIELD_TRAINING = "Shield Training"

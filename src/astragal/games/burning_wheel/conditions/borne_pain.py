@@ -13,7 +13,13 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.conditions.wounds import (
+from astragal.play import Step, note
+from astragal.rules import catalogue
+
+from ..sheet.parts import WoundLevel
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from .wounds import (
     dice_left,
     find_wound,
     is_incapacitated,
@@ -22,11 +28,6 @@ from astragal.games.burning_wheel.conditions.wounds import (
     pain,
     set_wound,
 )
-from astragal.games.burning_wheel.sheet.parts import WoundLevel
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.play import Noted, Step, tell
-from astragal.rules import catalogue
 
 
 class PainMethod(Enum):
@@ -87,7 +88,7 @@ def endured(
     dice, obstacle = pain(sheet)
     rule = "injury.cobwebs.duration" if method in SUPERFICIAL else "injury.grit.duration"
     if passed:
-        yield from tell(Noted(f"{sheet.name} ignores the pain until the scene ends.", rule))
+        yield from note(f"{sheet.name} ignores the pain until the scene ends.", rule)
     left = sum(line.amount for line in dice), sum(line.amount for line in obstacle)
     return PainOutcome(takes(method).actions, *left, takes(method), passed)
 

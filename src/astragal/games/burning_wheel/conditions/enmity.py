@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.conditions.lines import Lines, Tester
-from astragal.games.burning_wheel.sheet.parts import Contact, SkillAbility, SocialStanding
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Enemy
-from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
 from astragal.play import Line
 from astragal.rules import catalogue
+
+from ..sheet.parts import Contact, SkillAbility, SocialStanding
+from ..sheet.scene import BurningTable, Enemy
+from ..sheet.sheet import Rated, Sheet
+from .lines import Lines, Tester
 
 
 def own_standings(sheet: Sheet) -> tuple[SocialStanding, ...]:

@@ -10,15 +10,16 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.conditions.armor_weight import weight_on_test
-from astragal.games.burning_wheel.conditions.enmity import enmity_on_test
-from astragal.games.burning_wheel.conditions.lines import Lines, Tester
-from astragal.games.burning_wheel.conditions.mounted import mounted_on_test
-from astragal.games.burning_wheel.conditions.prayers import prayers_on_test
-from astragal.games.burning_wheel.conditions.spell_tax import spells_on_test
-from astragal.games.burning_wheel.conditions.traits import traits_on_test
-from astragal.games.burning_wheel.conditions.wounds import wounds_on_test
 from astragal.play import Line, Tally
+
+from .armor_weight import weight_on_test
+from .enmity import enmity_on_test
+from .lines import Lines, Tester
+from .mounted import mounted_on_test
+from .prayers import prayers_on_test
+from .spell_tax import spells_on_test
+from .traits import traits_on_test
+from .wounds import wounds_on_test
 
 TestCondition = Callable[[Tester], Lines]
 

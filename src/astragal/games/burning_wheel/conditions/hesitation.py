@@ -12,19 +12,15 @@ from functools import cache
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.conditions.wounds import (
-    AWAKE,
-    Condition,
-    check_condition,
-    state_of,
-)
-from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitation
-from astragal.games.burning_wheel.sheet.words import as_sentence, counted
+from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Option, Play, Step, Text, ask, consent, tell
+from astragal.play import GM, Option, Play, Step, Text, ask, consent, note
 from astragal.rules import catalogue
+
+from ..sheet.catalogue_keys import key_of
+from ..sheet.scene import BurningTable, Hesitation
+from ..sheet.words import as_sentence, counted
+from .wounds import AWAKE, Condition, check_condition, state_of
 
 STAND, FALL, SWOON, RUN = (
     "stand_and_drool",
@@ -173,9 +169,8 @@ def heartbeats(arguments: Heartbeats, table: BurningTable) -> Play[HesitationOut
 
     Running, too, goes on until the hesitation is used up (steel.amb.run_stops).
     """
-    if not 1 <= arguments.count <= LONGEST:
-        expected = f"1 to {LONGEST} heartbeats"
-        raise BadInput("count", arguments.count, expected, "steel.hesitation.heartbeat")
+    rule = "steel.hesitation.heartbeat"
+    check_between("count", arguments.count, 1, LONGEST, rule, unit="heartbeats")
     recovered: tuple[str, ...] = ()
     was_out = [h.character for h in table.scene.hesitating if out_of_action(table, h.character)]
     for character in was_out:
@@ -209,7 +204,7 @@ def _pass(table: BurningTable, character: str, count: int) -> Step[BurningTable]
         if left.reaction == SWOON and not (yield from comes_round(table, character)):
             return (yield from set_hesitation(table, character, left, because=because))
         name = table.character(character).name
-        yield from tell(Noted(f"{name} recovers.", because))
+        yield from note(f"{name} recovers.", because)
         return (yield from end_hesitation(table, character, because=because))
     return (yield from set_hesitation(table, character, left, because=because))
 
@@ -228,8 +223,7 @@ def comes_round(table: BurningTable, character: str) -> Step[bool]:
         because="steel.fail.swoon_length",
     )
     if how:
-        text = as_sentence(f"{sheet.name} comes to: {how}")
-        yield from tell(Noted(text, "steel.fail.swoon_length"))
+        yield from note(as_sentence(f"{sheet.name} comes to: {how}"), "steel.fail.swoon_length")
     return bool(how)
 
 
@@ -283,7 +277,7 @@ def get_up(arguments: GetUp, table: BurningTable) -> Play[GetUpOutcome]:
         after = msgspec.structs.replace(left, prone=False, kneeling=False)
     because = "steel.amb.prone_afterwards"
     yield from set_hesitation(table, character, after, because=because)
-    yield from tell(Noted(f"{name} gets up.", because))
+    yield from note(f"{name} gets up.", because)
     return GetUpOutcome(picked_up)
 
 

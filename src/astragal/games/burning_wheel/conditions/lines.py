@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
 from astragal.play import Line
+
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Rated, Sheet
 
 
 class Tester(msgspec.Struct, frozen=True):

@@ -10,16 +10,13 @@ from enum import Enum
 from functools import cache
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.conditions.armor_weight import (
-    MISSILE_SKILLS,
-    has_training,
-    is_fighting,
-)
-from astragal.games.burning_wheel.conditions.lines import Lines, Tester
-from astragal.games.burning_wheel.sheet.scene import BurningTable, InSaddle
-from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.play import Line, Option
 from astragal.rules import Record, catalogue
+
+from ..sheet.scene import BurningTable, InSaddle
+from ..sheet.sheet import Sheet
+from .armor_weight import MISSILE_SKILLS, has_training, is_fighting
+from .lines import Lines, Tester
 
 RIDING = "Riding"
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from astragal.games.burning_wheel.conditions.lines import Lines, Tester
-from astragal.games.burning_wheel.sheet.faiths import AnsweredPrayer
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.play import GM, Line, Noted, Step, consent, tell
+from astragal.play import GM, Line, Step, consent, note
 from astragal.rules import Options
+
+from ..sheet.faiths import AnsweredPrayer
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from .lines import Lines, Tester
 
 BLESSING, AID, BOON = "blessing", "aid", "boon"
 
@@ -110,6 +111,6 @@ def _end(
     ending = tuple(each for each in sheet.prayers if over(each))
     for each in ending:
         text = f"{sheet.name}'s {each.prayer.capitalize()} ({each.ability}) is over."
-        yield from tell(Noted(text, rule))
+        yield from note(text, rule)
     left = tuple(each for each in sheet.prayers if each not in ending)
     return (yield from table.amend(character, "prayers", left, because=rule))

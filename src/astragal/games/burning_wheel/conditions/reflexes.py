@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from astragal.games.burning_wheel.conditions.armor_weight import reflexes_worn
-from astragal.games.burning_wheel.conditions.wounds import cost, in_aura, name_of
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.shades import reflexes
-from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.play import Line, Tally
 from astragal.rules import Options
+
+from ..sheet.editions import edition
+from ..sheet.scene import BurningTable
+from ..sheet.shades import reflexes
+from ..sheet.sheet import Sheet
+from .armor_weight import reflexes_worn
+from .wounds import cost, in_aura, name_of
 
 
 @lru_cache(1024)  # conflicts ask for it in every volley

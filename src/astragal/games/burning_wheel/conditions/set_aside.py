@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import Procedure
+
+from ..sheet.scene import BurningTable
 
 PARTS = {
     "circles": "Circles",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.sheet.armor_tables import shield_dice
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Cover
 from astragal.games.game import SCENE
-from astragal.play import Line, Step
+from astragal.play import Line, Step, note
+
+from ..sheet.armor_tables import shield_dice
+from ..sheet.scene import BurningTable, Cover
 
 
 def is_hiding(table: BurningTable, character: str) -> bool:
@@ -20,6 +21,21 @@ def check_not_hiding(table: BurningTable, character: str) -> None:
         name = table.character(character).name
         what = f"{name} is hiding behind a great shield and may only position"
         raise NotAllowed(what, "armor.shield_missile.hide_limits")
+
+
+def stop_hiding(table: BurningTable, characters: tuple[str, ...]) -> Step[BurningTable]:
+    """Who is about to act in a conflict comes out from behind a great shield.
+
+    armor.shield_missile.hide_limits; in the conflict they may hide again, volley by volley.
+    """
+    hidden = [name for name in characters if is_hiding(table, name)]
+    if not hidden:
+        return table
+    rule = "armor.shield_missile.hide_limits"
+    for name in hidden:
+        yield from note(f"{table.character(name).name} comes out from behind the shield.", rule)
+    left = tuple(c for c in table.scene.covers if not (c.hiding and c.character in hidden))
+    return (yield from table.amend(SCENE, "covers", left, because=rule))
 
 
 def cover_from(table: BurningTable, character: str, shooter: str, va: int = 0) -> Cover | None:

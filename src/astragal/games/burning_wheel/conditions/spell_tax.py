@@ -6,15 +6,16 @@ are in ``magic/sorcery/sustaining``.
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.conditions.armor_weight import is_fighting
-from astragal.games.burning_wheel.conditions.lines import Lines, Tester
-from astragal.games.burning_wheel.conditions.wounds import in_aura
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.spells import ActiveSpell, SpellEffect
-from astragal.games.burning_wheel.sheet.words import counted
-from astragal.play import Line, Noted, Step, tell
+from astragal.play import Line, Step, note
+
+from ..sheet.editions import edition
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from ..sheet.spells import ActiveSpell, SpellEffect
+from ..sheet.words import counted
+from .armor_weight import is_fighting
+from .lines import Lines, Tester
+from .wounds import in_aura
 
 
 def spells_on_test(tester: Tester) -> Lines:
@@ -108,6 +109,6 @@ def threaten_spells(table: BurningTable, character: str, event: str) -> Step[Bur
         return table
     rule = "sorcery.sustain.may_not"
     spells = counted(len(sheet.sustained), "spell")
-    yield from tell(Noted(f"{sheet.name} must test Will to keep up {spells}.", rule))
+    yield from note(f"{sheet.name} must test Will to keep up {spells}.", rule)
     pending = (*sheet.distractions, event)
     return (yield from table.amend(character, "distractions", pending, because=rule))

@@ -7,10 +7,11 @@ and traits (``beliefs/beliefs``).
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.conditions.lines import Lines, Tester
-from astragal.games.burning_wheel.sheet.parts import TraitKind, for_ability, is_named
-from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.play import Line
+
+from ..sheet.parts import TraitKind, for_ability, is_named
+from ..sheet.sheet import Sheet
+from .lines import Lines, Tester
 
 
 def traits_on_test(tester: Tester) -> Lines:

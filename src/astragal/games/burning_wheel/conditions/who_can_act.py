@@ -17,12 +17,13 @@ from typing import Any
 import msgspec
 
 from astragal.errors import Refusal
-from astragal.games.burning_wheel.conditions.hesitation import check_not_hesitating
-from astragal.games.burning_wheel.conditions.set_aside import check_in_use, part_of
-from astragal.games.burning_wheel.conditions.wounds import AWAKE, Condition, check_condition
-from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import Procedure
 from astragal.play import Play
+
+from ..sheet.scene import BurningTable
+from .hesitation import check_not_hesitating
+from .set_aside import check_in_use, part_of
+from .wounds import AWAKE, Condition, check_condition
 
 ACTORS = frozenset(
     {
@@ -270,8 +271,10 @@ def barred(character: str, table: BurningTable) -> tuple[str, tuple[str, ...]]:
     try:
         _check(character, AS_USUAL, table)
     except Refusal as refusal:
-        still = (name for name, acting in EXCEPTIONS.items() if _may(character, acting, table))
-        return str(refusal), tuple(still)
+        # Many exceptions are alike, and a page shows them whenever it is drawn.
+        may = {acting: _may(character, acting, table) for acting in set(EXCEPTIONS.values())}
+        still = tuple(name for name, acting in EXCEPTIONS.items() if may[acting])
+        return str(refusal), still
     return "", ()
 
 

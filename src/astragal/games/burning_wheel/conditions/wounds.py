@@ -15,20 +15,15 @@ from typing import Any
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.conditions.lines import Lines, Tester
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import (
-    AbilityKind,
-    Tolerances,
-    Trait,
-    Wound,
-    WoundLevel,
-)
-from astragal.games.burning_wheel.sheet.ratings import STEPS, Coordinate
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, dice_of
-from astragal.play import Change, Line, Noted, Step, change, tell
+from astragal.play import Change, Line, Step, change, note
 from astragal.rules import Options
+
+from ..sheet.editions import edition
+from ..sheet.parts import AbilityKind, Tolerances, Trait, Wound, WoundLevel
+from ..sheet.ratings import STEPS, Coordinate
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Rated, Sheet, dice_of
+from .lines import Lines, Tester
 
 LEVELS = tuple(WoundLevel)
 
@@ -273,11 +268,11 @@ def _note(was: Condition, state: Condition, sheet: Sheet, woken_by: str) -> Step
     if was is state or state in (Condition.DEAD, Condition.TRANSCENDED):
         return
     if state is Condition.FIT:
-        yield from tell(Noted(f"{sheet.name} comes to.", woken_by))
+        yield from note(f"{sheet.name} comes to.", woken_by)
         return
     zero = stats_at_zero(sheet) or (("Forte",) if sheet.is_taxed_out else ())
     why = f" ({', '.join(zero)} at zero)" if zero else ""
-    yield from tell(Noted(f"{sheet.name} is {_SAID[state]}{why}.", _why(state, sheet)))
+    yield from note(f"{sheet.name} is {_SAID[state]}{why}.", _why(state, sheet))
 
 
 _SAID = {
@@ -291,7 +286,7 @@ _SAID = {
 def dies(table: BurningTable, character: str, *, because: str, how: str) -> Step[BurningTable]:
     """The end of a character."""
     name = table.character(character).name
-    yield from tell(Noted(f"{name} dies: {how}.", because))
+    yield from note(f"{name} dies: {how}.", because)
     return (yield from table.amend(character, "dead", True, because=because))
 
 

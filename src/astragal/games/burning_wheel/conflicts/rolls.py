@@ -6,17 +6,18 @@ need not be gathered twice by those who play many of them.
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.attempts import Attempt, prepare
-from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree
-from astragal.play import Ask, Play, Step, defaults
+from astragal.play import Ask, Play, defaults
+
+from ..sheet.scene import BurningTable
+from ..tests.attempts import Attempt, agree_and_prepare
+from ..tests.intent import Context, Declaration
 
 
 def gathered(
     said: Declaration, context: Context, without: tuple[str, ...], table: BurningTable
 ) -> Play[Attempt]:
     """The dice of a roll; questions ``without`` which it is rolled get their default unasked."""
-    step = _prepared(said, context, table)
+    step = agree_and_prepare(said, context, table)
     if not without:
         return (yield from step)
     try:
@@ -29,8 +30,3 @@ def gathered(
     except StopIteration as end:
         result: Attempt = end.value
         return result
-
-
-def _prepared(said: Declaration, context: Context, table: BurningTable) -> Step[Attempt]:
-    agreed = yield from agree(said, context, table)
-    return (yield from prepare(said, agreed, 0, context, table))

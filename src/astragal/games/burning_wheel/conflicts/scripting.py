@@ -42,20 +42,7 @@ from typing import Generic, TypeVar, cast
 
 import msgspec
 
-from astragal.play import (
-    Ask,
-    Fact,
-    Line,
-    Option,
-    Play,
-    Role,
-    Script,
-    Seat,
-    Step,
-    ask_all,
-    tell,
-    then,
-)
+from astragal.play import Ask, Fact, Line, Option, Play, Script, Seat, Step, ask_all, tell, then
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -118,16 +105,12 @@ class ExchangeBegins(Fact, frozen=True, tag="exchange_begins"):
 
     number: int
     sitting_out: tuple[str, ...] = ()
+    role = "heading"
 
     def sentence(self) -> str:
         """The number, and who sits out."""
         out = f" {' and '.join(self.sitting_out)} cannot act at first." if self.sitting_out else ""
         return f"Exchange {self.number}.{out}"
-
-    @property
-    def role(self) -> Role:
-        """A new part of the conflict."""
-        return "heading"
 
 
 class VolleyCards(Fact, frozen=True, tag="shown"):
@@ -159,15 +142,11 @@ class CardEffects(Fact, frozen=True, tag="met"):
 
     text: str
     rule: str
+    role = "effect"
 
     def sentence(self) -> str:
         """The effects, in one sentence."""
         return self.text
-
-    @property
-    def role(self) -> Role:
-        """It belongs to the cards that were just shown."""
-        return "effect"
 
 
 # --- Writing the scripts -------------------------------------------------------------------

@@ -14,27 +14,17 @@ from functools import cache
 import msgspec
 
 from astragal.dice import Shade
-from astragal.games.burning_wheel.conditions.wounds import (
-    AWAKE,
-    dies,
-    name_of,
-    note_condition,
-    set_wound,
-    state_of,
-)
-from astragal.games.burning_wheel.injury.healing_tables import (
-    die_comes_back,
-    spoiled_midi,
-    wound_closes,
-)
-from astragal.games.burning_wheel.injury.will_to_live import felled
-from astragal.games.burning_wheel.sheet.parts import Wound, WoundLevel
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
-from astragal.games.burning_wheel.steel.steel import nerves_tried
-from astragal.play import Noted, Step, call, tell
+from astragal.play import Step, call, note
 from astragal.rules import Options, catalogue
+
+from ..conditions.wounds import AWAKE, dies, name_of, note_condition, set_wound, state_of
+from ..sheet.parts import Wound, WoundLevel
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from ..steel.dice_and_hesitation import Cause, SteelTest
+from ..steel.steel import nerves_tried
+from .healing_tables import die_comes_back, spoiled_midi, wound_closes
+from .will_to_live import felled
 
 # --- The clock -----------------------------------------------------------------------------
 
@@ -241,7 +231,7 @@ def worsen(table: BurningTable, character: str, index: int) -> Step[BurningTable
     )
     table = yield from table.amend(character, f"wounds.{index}", worse, because=because)
     text = f"{before.name}'s {name_of(wound)} has bled and is now {clock.becomes.value}."
-    yield from tell(Noted(text, because))
+    yield from note(text, because)
     table = yield from note_condition(before, character, table)
     if clock.becomes is WoundLevel.MORTAL:
         return (yield from felled(table, character, index))
@@ -273,10 +263,9 @@ def _flows_again(table: BurningTable, character: str, index: int, now: int) -> S
     rule = "injury.staunch.treatment_still_needed"
     loses = table.options["injury_staunched_never_treated"] == "midi_loses_one_die"
     if loses and wound.level is WoundLevel.MIDI and wound.staunched >= most_staunchings(sheet):
-        yield from tell(Noted(f"{sheet.name}'s Midi wound was never treated.", rule))
+        yield from note(f"{sheet.name}'s Midi wound was never treated.", rule)
         return (yield from spoiled_midi(table, character, index, now))
-    text = f"{sheet.name}'s {name_of(wound)} bleeds again."
-    yield from tell(Noted(text, "injury.staunch.renew"))
+    yield from note(f"{sheet.name}'s {name_of(wound)} bleeds again.", "injury.staunch.renew")
     return table
 
 

@@ -6,13 +6,14 @@ A part of the chapter on the Die of Fate (``tests/die_of_fate``). It is here bec
 from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.conditions.wounds import LEVELS, tolerances_of
-from astragal.games.burning_wheel.injury.injury import TakeWound, with_tolerances, wounded
-from astragal.games.burning_wheel.sheet.parts import WoundLevel
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.die_of_fate import brings, check_said, fate_check, seat_of
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, call, choose, confirm, tell
+from astragal.play import GM, Play, Step, call, choose, confirm_aside, note
+
+from ..conditions.wounds import LEVELS, tolerances_of
+from ..sheet.parts import WoundLevel
+from ..sheet.scene import BurningTable
+from ..tests.die_of_fate import brings, check_said, fate_check, seat_of
+from .injury import TakeWound, with_tolerances, wounded
 
 
 class FatalFall(Arguments, frozen=True):
@@ -45,23 +46,18 @@ def fatal_fall(arguments: FatalFall, table: BurningTable) -> Play[FallOutcome]:
         raise BadInput("character", arguments.character, expected)
     check_said(arguments.height, "height")
     rule = "die_of_fate.amb.fall_vs_never_the_only_option"
-    preventable = yield from confirm(
-        GM,
-        "preventable",
-        "Can a test still prevent the fall?",
-        default=False,
-        because=rule,
-        kind="aside",
+    preventable = yield from confirm_aside(
+        GM, "preventable", "Can a test still prevent the fall?", because=rule
     )
     if preventable:
         raise NotAllowed(f"Roll the test that could keep {sheet.name} from falling first", rule)
     on_one, otherwise = brings("fall from a fatal height")
-    yield from tell(Noted(f"{sheet.name} falls from {arguments.height}.", "die_of_fate.fall.roll"))
+    yield from note(f"{sheet.name} falls from {arguments.height}.", "die_of_fate.fall.roll")
     owner = seat_of(arguments.character, table)
     spared = yield from call(fate_check, on_one, otherwise, owner)
     wound = yield from _lesser_wound(sheet.name) if spared else _serious_wound(sheet.name, table)
     if not wound:
-        yield from tell(Noted(f"{sheet.name} is unhurt.", "die_of_fate.fall.on_one"))
+        yield from note(f"{sheet.name} is unhurt.", "die_of_fate.fall.on_one")
         return FallOutcome(spared)
     return FallOutcome(spared, (yield from _taken(arguments, WoundLevel(wound.title()), table)))
 

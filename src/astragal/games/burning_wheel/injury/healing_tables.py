@@ -13,20 +13,15 @@ import msgspec
 
 from astragal.dice import Die, Sum
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.conditions.wounds import (
-    drop_wounds,
-    lesser,
-    name_of,
-    note_condition,
-    set_wound,
-)
-from astragal.games.burning_wheel.sheet.parts import WoundLevel
-from astragal.games.burning_wheel.sheet.ratings import Rating
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.shades import derived
-from astragal.games.burning_wheel.sheet.sheet import Sheet, dice_of, parents
-from astragal.play import GM, Noted, Number, Play, Step, ask, call, choose, path_of, roll, tell
+from astragal.play import GM, Number, Play, Step, ask, call, choose, note, path_of, roll
 from astragal.rules import Options, catalogue
+
+from ..conditions.wounds import drop_wounds, lesser, name_of, note_condition, set_wound
+from ..sheet.parts import WoundLevel
+from ..sheet.ratings import Rating
+from ..sheet.scene import BurningTable
+from ..sheet.shades import derived, move_last_tolerance
+from ..sheet.sheet import Sheet, dice_of, parents
 
 HOUR = 3600
 DAY = 86400
@@ -202,8 +197,7 @@ def lose_for_good(
     left = Rating(rating.shade, max(0, rating.exponent - dice))
     path = path_of("stats", stat, "rating")
     table = yield from table.amend(character, path, left, because=because)
-    text = f"{before.name} permanently loses {dice} {stat} (now {left})."
-    yield from tell(Noted(text, because))
+    yield from note(f"{before.name} permanently loses {dice} {stat} (now {left}).", because)
     if table.options["injury_attributes_after_permanent_loss"] == "recomputed":
         table = yield from _follow(before, character, stat, table)
     if not left.exponent:
@@ -223,7 +217,10 @@ def _follow(before: Sheet, character: str, stat: str, table: BurningTable) -> St
         exponent = max(0, attribute.rating.exponent + now.average - was.average)
         rating = Rating(attribute.rating.shade, exponent)
         path = path_of("attributes", name, "rating")
-        table = yield from table.amend(character, path, rating, because="injury.amb.fitting_stat")
+        because = "injury.amb.fitting_stat"
+        table = yield from table.amend(character, path, rating, because=because)
+        if name == "Mortal Wound":
+            table = yield from move_last_tolerance(table, before, character, because=because)
     return table
 
 
@@ -248,7 +245,7 @@ def die_comes_back(table: BurningTable, character: str, index: int) -> Step[Burn
     table = yield from table.amend(
         character, "staggered", False, because="injury.grit.incapacitated"
     )
-    yield from tell(Noted(f"{before.name} recovers 1D of the {name_of(wound)}.", because))
+    yield from note(f"{before.name} recovers 1D of the {name_of(wound)}.", because)
     return (yield from note_condition(before, character, table))
 
 
@@ -265,7 +262,7 @@ def wound_closes(table: BurningTable, character: str, index: int) -> Step[Burnin
     else:
         because = "injury.treatment.both_succeed"
         table = yield from drop_wounds(table, character, (index,), because=because)
-        yield from tell(Noted(f"{before.name} has recovered from the {name_of(wound)}.", because))
+        yield from note(f"{before.name} has recovered from the {name_of(wound)}.", because)
     table = yield from table.amend(
         character, "staggered", False, because="injury.grit.incapacitated"
     )
@@ -287,7 +284,7 @@ def _next_stage(table: BurningTable, character: str, index: int) -> Step[Burning
     because = "injury.recovery.mortal_stages"
     if down is None:
         table = yield from drop_wounds(table, character, (index,), because=because)
-        yield from tell(Noted(f"{sheet.name} has recovered completely.", because))
+        yield from note(f"{sheet.name} has recovered completely.", because)
         return table
     stage = msgspec.structs.replace(
         wound,
@@ -306,7 +303,7 @@ def _next_stage(table: BurningTable, character: str, index: int) -> Step[Burning
         stat="",
     )
     table = yield from table.amend(character, f"wounds.{index}", stage, because=because)
-    yield from tell(Noted(f"{sheet.name} heals: the wound now counts as {down.value}.", because))
+    yield from note(f"{sheet.name} heals: the wound now counts as {down.value}.", because)
     return table
 
 

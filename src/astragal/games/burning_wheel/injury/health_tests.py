@@ -6,18 +6,13 @@ may be spent (injury.recovery.artha).
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.attempts import (
-    Attempt,
-    TestResult,
-    after_test,
-    prepare,
-    result_of,
-    throw_attempt,
-)
-from astragal.games.burning_wheel.tests.intent import Agreement, Context, Declaration
 from astragal.play import Line, Play, Tally, tell, then
+
+from ..artha.aristeia import lightened
+from ..sheet.facts import TestCame
+from ..sheet.scene import BurningTable
+from ..tests.attempts import Attempt, TestResult, after_test, prepare, result_of, throw_attempt
+from ..tests.intent import Agreement, Context, Declaration
 
 
 def health_test(
@@ -36,7 +31,7 @@ def health_test(
     (injury.recovery.health_unwounded), and artha may be spent (injury.recovery.artha).
     """
     sheet = table.character(character)
-    health = sheet.ability("Health", "attributes.Health")
+    health = lightened(table, character, sheet.ability("Health", "attributes.Health"))
     agreed = Agreement(character, task, task, health)
     declaration = Declaration(
         character=character, intent=task, task=task, ability=health.name, helpers=helpers

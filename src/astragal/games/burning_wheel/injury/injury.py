@@ -13,9 +13,12 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.conditions.hesitation import RUN, hesitation_of, set_hesitation
-from astragal.games.burning_wheel.conditions.spell_tax import threaten_spells
-from astragal.games.burning_wheel.conditions.wounds import (
+from astragal.games.game import SCENE, Arguments, Outcome, Procedure
+from astragal.play import GM, Option, Play, Step, call, choose, note, then
+
+from ..conditions.hesitation import RUN, hesitation_of, set_hesitation
+from ..conditions.spell_tax import threaten_spells
+from ..conditions.wounds import (
     AWAKE,
     Condition,
     add_wound,
@@ -28,17 +31,15 @@ from astragal.games.burning_wheel.conditions.wounds import (
     state_of,
     tolerances_of,
 )
-from astragal.games.burning_wheel.injury.will_to_live import felled
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import Tolerances, Wound, WoundLevel
-from astragal.games.burning_wheel.sheet.ratings import Coordinate
-from astragal.games.burning_wheel.sheet.reading import preset_tolerances
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitation
-from astragal.games.burning_wheel.sheet.sheet import Sheet, dice_of, superficials_in_a_set
-from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
-from astragal.games.burning_wheel.steel.steel import SteelOutcome, nerves_tried
-from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Option, Play, Step, call, choose, tell, then
+from ..sheet.editions import edition
+from ..sheet.parts import Tolerances, Wound, WoundLevel
+from ..sheet.ratings import Coordinate
+from ..sheet.reading import preset_tolerances
+from ..sheet.scene import BurningTable, Hesitation
+from ..sheet.sheet import Sheet, dice_of, superficials_in_a_set
+from ..steel.dice_and_hesitation import Cause, SteelTest
+from ..steel.steel import SteelOutcome, nerves_tried
+from .will_to_live import felled
 
 
 class Location(Enum):
@@ -112,7 +113,7 @@ def wounded(arguments: TakeWound, table: BurningTable) -> Play[tuple[WoundOutcom
     arguments = arguments if step is None else msgspec.structs.replace(arguments, at=step)
     if level is None:
         text = f"{sheet.name} is only scratched ({step or 'no wound is left of it'})."
-        yield from tell(Noted(text, "injury.register.left_of_superficial"))
+        yield from note(text, "injury.register.left_of_superficial")
         return _hurt(character, "", 0, table), table
     table = yield from mark(arguments, level, table)
     # A bruise below Superficial threatens no spell (sorcery.amb.may_not_hurt).
@@ -157,8 +158,7 @@ def _lowered(sheet: Sheet, at: Coordinate) -> Step[Coordinate | None]:
     if traits:
         names = " and ".join(trait.name for trait in traits)
         left = "nothing" if step is None else str(step)
-        text = f"{names}: {at} becomes {left}."
-        yield from tell(Noted(text, "rogues.burned.iron_scales"))
+        yield from note(f"{names}: {at} becomes {left}.", "rogues.burned.iron_scales")
     return step
 
 
@@ -185,7 +185,7 @@ def mark(arguments: TakeWound, level: WoundLevel, table: BurningTable) -> Step[B
     ]
     table = yield from add_wound(table, character, new, because=rule)
     text = f"{before.name} takes a {name_of(new)} at {arguments.at}: {_effect(level)}."
-    yield from tell(Noted(text, f"injury.effect.{level.value.casefold()}"))
+    yield from note(text, f"injury.effect.{level.value.casefold()}")
     if len(single) == superficials_in_a_set():
         marks = tuple(step for at in single for step in wounds[at].at)
         rule = "injury.superficial.three_is_light"
@@ -194,7 +194,7 @@ def mark(arguments: TakeWound, level: WoundLevel, table: BurningTable) -> Step[B
             WoundLevel.LIGHT, marks, arguments.source, merged=True, taken=now, fresh=True
         )
         table = yield from add_wound(table, character, merged, because=rule)
-        yield from tell(Noted("Three Superficial wounds count as one Light wound.", rule))
+        yield from note("Three Superficial wounds count as one Light wound.", rule)
     return (yield from note_condition(before, character, table))
 
 
@@ -290,26 +290,24 @@ def _argh(
         case Location.ARM if arguments.weapon and not arguments.strapped:
             # What that arm holds, but nothing strapped to it (injury.amb.argh_arm_which_hand).
             hurt = msgspec.structs.replace(hurt, dropped=arguments.weapon)
-            text = f"{name} drops {arguments.weapon}."
-            yield from tell(Noted(text, "injury.steel.option_arm"))
+            yield from note(f"{name} drops {arguments.weapon}.", "injury.steel.option_arm")
         case Location.LEG if lacking >= PRONE_FROM:
             hurt = msgspec.structs.replace(hurt, prone=True)
-            yield from tell(Noted(f"{name} falls prone.", "injury.steel.option_leg_prone"))
+            yield from note(f"{name} falls prone.", "injury.steel.option_leg_prone")
         case Location.LEG:
             hurt = msgspec.structs.replace(hurt, kneeling=True)
-            yield from tell(Noted(f"{name} falls to one knee.", "injury.steel.option_leg_kneel"))
+            yield from note(f"{name} falls to one knee.", "injury.steel.option_leg_kneel")
         case Location.HEAD:
             added = table.options["steel_overlapping_hesitation"] == "added"
             longer = hurt.heartbeats + 1 if added else max(hurt.heartbeats, lacking + 1)
             hurt = msgspec.structs.replace(hurt, heartbeats=longer)
-            text = f"{name} hesitates for one more action."
-            yield from tell(Noted(text, "injury.steel.option_head"))
+            yield from note(f"{name} hesitates for one more action.", "injury.steel.option_head")
         case _:
             pass
     if arguments.location is Location.LEG and steel.reaction == RUN:
         hurt = msgspec.structs.replace(hurt, withdraw=GROUND)
         text = f"{name} is on the ground: +{GROUND} Ob to Withdraw."
-        yield from tell(Noted(text, "injury.steel.option_leg_run"))
+        yield from note(text, "injury.steel.option_leg_run")
     return hurt
 
 

@@ -10,7 +10,10 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.conditions.wounds import (
+from astragal.games.game import Arguments, Procedure
+from astragal.play import GM, Line, Play, Step, call, choose, consent, note, then
+
+from ..conditions.wounds import (
     Condition,
     condition,
     dice_left,
@@ -19,7 +22,13 @@ from astragal.games.burning_wheel.conditions.wounds import (
     name_of,
     set_wound,
 )
-from astragal.games.burning_wheel.injury.healing_tables import (
+from ..sheet.calendar import days_in, today
+from ..sheet.durations import say_duration
+from ..sheet.parts import Trait, Wound, WoundLevel
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet, dice_of
+from ..tests.attempts import TestResult
+from .healing_tables import (
     DAY,
     WEEK,
     die_comes_back,
@@ -33,15 +42,7 @@ from astragal.games.burning_wheel.injury.healing_tables import (
     time_needed,
     wound_closes,
 )
-from astragal.games.burning_wheel.injury.health_tests import health_test
-from astragal.games.burning_wheel.sheet.calendar import days_in, today
-from astragal.games.burning_wheel.sheet.durations import say_duration
-from astragal.games.burning_wheel.sheet.parts import Trait, Wound, WoundLevel
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet, dice_of
-from astragal.games.burning_wheel.tests.attempts import TestResult
-from astragal.games.game import Arguments, Procedure
-from astragal.play import GM, Line, Noted, Play, Step, call, choose, consent, tell, then
+from .health_tests import health_test
 
 LESSER = (WoundLevel.SUPERFICIAL, WoundLevel.LIGHT)
 
@@ -165,7 +166,7 @@ def mend(character: str, at: int, test: TestResult, table: BurningTable) -> Play
                 table, character, at, because=because, tested=True, closes=closes
             )
             text = f"The pain of the {name_of(wound)} lasts another {say_duration(hours)}."
-            yield from tell(Noted(text, f"injury.recovery.{level.value.casefold()}"))
+            yield from note(text, f"injury.recovery.{level.value.casefold()}")
             return _outcome(character, test, level, table, table.character(character).wounds[at])
     table = yield from wound_closes(table, character, at)
     return _outcome(character, test, level, table, None)
@@ -226,7 +227,7 @@ def _set_healing(
         stat=stat,
     )
     text = f"The {name_of(wound)} heals in {say_duration(seconds)}."
-    yield from tell(Noted(text, "injury.recovery.time_reduction"))
+    yield from note(text, "injury.recovery.time_reduction")
     return table
 
 

@@ -6,7 +6,11 @@ By artha the same takes no test and less time: ``artha/bearing_pain``.
 from __future__ import annotations
 
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.conditions.borne_pain import (
+from astragal.games.game import Arguments, Procedure
+from astragal.play import Line, Play, Step, call, then
+from astragal.rules import catalogue
+
+from ..conditions.borne_pain import (
     PainMethod,
     PainOutcome,
     bear,
@@ -15,13 +19,10 @@ from astragal.games.burning_wheel.conditions.borne_pain import (
     endured,
     try_to_rise,
 )
-from astragal.games.burning_wheel.conditions.wounds import name_of, set_wound
-from astragal.games.burning_wheel.injury.health_tests import health_test
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.game import Arguments, Procedure
-from astragal.play import Line, Play, Step, call, then
-from astragal.rules import catalogue
+from ..conditions.wounds import name_of, set_wound
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from .health_tests import health_test
 
 
 class ClearCobwebs(Arguments, frozen=True):

@@ -5,13 +5,14 @@ What a group begins is in ``magic/time_passes``, which knows what spells do mean
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.conditions.hesitation import time_for_hesitation
-from astragal.games.burning_wheel.injury.bleeding import time_for_wounds
-from astragal.games.burning_wheel.sheet.calendar import DAY
-from astragal.games.burning_wheel.sheet.durations import say_duration
-from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import SCENE
-from astragal.play import Noted, Step, tell
+from astragal.play import Step, note
+
+from ..conditions.hesitation import time_for_hesitation
+from ..sheet.calendar import DAY
+from ..sheet.durations import say_duration
+from ..sheet.scene import BurningTable
+from .bleeding import time_for_wounds
 
 
 def pass_time(table: BurningTable, seconds: int, what: str = "") -> Step[BurningTable]:
@@ -24,7 +25,7 @@ def pass_time(table: BurningTable, seconds: int, what: str = "") -> Step[Burning
     after = table.scene.calendar
     doing = f" ({what})" if what else ""
     text = f"{say_duration(seconds)} later{doing}: day {after.day}, hour {after.hour}."
-    yield from tell(Noted(text, because))
+    yield from note(text, because)
     table = yield from time_for_hesitation(table, seconds)
     # Meanwhile wounds bleed and heal (injury.bleed.clock_start).
     return (yield from time_for_wounds(table, calendar.moment, after.moment))

@@ -7,26 +7,20 @@ begin (``injury/recovery``); stopping the bleeding only gains time (injury.staun
 from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.conditions.wounds import (
-    Condition,
-    condition,
-    dies,
-    find_wound,
-    name_of,
-    set_wound,
-)
-from astragal.games.burning_wheel.injury.bleeding import may_bleed, most_staunchings
-from astragal.games.burning_wheel.injury.healing_tables import HOUR, die_comes_back, spoiled_midi
-from astragal.games.burning_wheel.injury.recovery import LESSER
-from astragal.games.burning_wheel.injury.will_to_live import will_when_tended
-from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
-from astragal.games.burning_wheel.sheet.durations import say_duration
-from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.sheet.parts import AbilityKind, Wound, WoundLevel
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
-from astragal.games.burning_wheel.tests.attempts import (
+from astragal.games.game import Arguments, Procedure
+from astragal.play import Line, Number, Play, Step, Tally, ask, note, tell, then
+from astragal.rules import catalogue
+
+from ..artha import on_a_roll as artha
+from ..artha.aristeia import lightened
+from ..conditions.wounds import Condition, condition, dies, find_wound, name_of, set_wound
+from ..sheet.catalogue_keys import key_of
+from ..sheet.durations import say_duration
+from ..sheet.facts import TestCame
+from ..sheet.parts import AbilityKind, Wound, WoundLevel
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Rated, Sheet
+from ..tests.attempts import (
     Attempt,
     TestResult,
     after_test,
@@ -35,12 +29,13 @@ from astragal.games.burning_wheel.tests.attempts import (
     result_of,
     throw_attempt,
 )
-from astragal.games.burning_wheel.tests.circumstances import LONGEST_CUT, time_taken
-from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Agreement, Declaration
-from astragal.games.burning_wheel.tests.results import out_of_time
-from astragal.games.game import Arguments, Procedure
-from astragal.play import Line, Noted, Number, Play, Step, Tally, ask, tell, then
-from astragal.rules import catalogue
+from ..tests.circumstances import LONGEST_CUT, time_taken
+from ..tests.intent import CALLED_FOR, Agreement, Declaration
+from ..tests.results import out_of_time
+from .bleeding import may_bleed, most_staunchings
+from .healing_tables import HOUR, die_comes_back, spoiled_midi
+from .recovery import LESSER
+from .will_to_live import will_when_tended
 
 UNSKILLED = ("Perception", "Agility")
 """What a healer without any medical skill may test (injury.treatment.unskilled)."""
@@ -160,7 +155,7 @@ def _prepare(
 ) -> Step[tuple[Attempt, Tally]]:
     patient = table.character(care.patient)
     task = f"treat {patient.name}'s {name_of(patient.wounds[care.wound - 1])}"
-    agreed = Agreement(care.healer, task, task, skill)
+    agreed = Agreement(care.healer, task, task, lightened(table, care.healer, skill))
     declaration = Declaration(
         character=care.healer,
         intent=task,
@@ -238,7 +233,7 @@ def treated(
     if result.passed:
         bonus, quickly = yield from _share_out(attempt, result.margin)
     seconds = time_taken(seconds, careful=attempt.takes_longer, quickly=quickly)
-    yield from tell(Noted(f"It took {say_duration(seconds)}.", "injury.treatment.time"))
+    yield from note(f"It took {say_duration(seconds)}.", "injury.treatment.time")
     if result.passed:
         table = yield from _treated_well(care, attempt, wound, bonus, table)
     else:
@@ -331,7 +326,7 @@ def _treated_badly(
         return table  # a Midi that has bled as far as it can
     name = table.character(care.patient).name
     rule = "injury.fail.treatment_severe_traumatic"
-    yield from tell(Noted(f"{name} keeps bleeding and needs a better healer.", rule))
+    yield from note(f"{name} keeps bleeding and needs a better healer.", rule)
     return (yield from _hold(care, wound, now + seconds, table))
 
 
@@ -419,7 +414,7 @@ def staunched(
         )
         lasts = say_duration(hours * HOUR)
         text = f"{patient.name}'s bleeding stops for {lasts}; the wound must still be treated."
-        yield from tell(Noted(text, "injury.staunch.treatment_still_needed"))
+        yield from note(text, "injury.staunch.treatment_still_needed")
     else:
         failed = (*wound.failed, _by(care, attempt.agreed.tested, "staunching"))
         table = yield from set_wound(

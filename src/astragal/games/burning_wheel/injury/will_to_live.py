@@ -8,22 +8,9 @@ In the later edition the point buys the Health test itself (gold.diff.will_to_li
 from __future__ import annotations
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.artha.epiphany import credit
-from astragal.games.burning_wheel.conditions.wounds import dies, set_wound
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import AtStake
-from astragal.games.burning_wheel.sheet.parts import Artha, Wound, WoundLevel
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.attempts import prepare
-from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Agreement, Declaration
-from astragal.games.burning_wheel.tests.results import StandardOutcome
-from astragal.games.burning_wheel.tests.terms import RollTerms
-from astragal.games.burning_wheel.tests.tests import roll_standard
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
-    Noted,
     Number,
     Option,
     Play,
@@ -33,9 +20,24 @@ from astragal.play import (
     call,
     choose,
     confirm,
+    note,
     tell,
 )
 from astragal.rules import catalogue
+
+from ..artha.aristeia import lightened
+from ..artha.epiphany import credit
+from ..conditions.wounds import dies, set_wound
+from ..sheet.editions import edition
+from ..sheet.facts import AtStake
+from ..sheet.parts import Artha, Wound, WoundLevel
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from ..tests.attempts import prepare
+from ..tests.intent import CALLED_FOR, Agreement, Declaration
+from ..tests.results import StandardOutcome
+from ..tests.terms import RollTerms
+from ..tests.tests import roll_standard
 
 LIVE = Option("live", "Claim the Will to Live", "injury.will_to_live.claim", cost="1 persona")
 WAIT = Option("wait", "Decide when a healer comes", "injury.amb.will_to_live_timing")
@@ -49,7 +51,7 @@ def felled(table: BurningTable, character: str, index: int) -> Step[BurningTable
     wait for a healer (injury.amb.will_to_live_timing); without persona the answer can only wait.
     """
     sheet = table.character(character)
-    yield from tell(Noted(f"{sheet.name} falls, mortally wounded.", "injury.mortal.drops"))
+    yield from note(f"{sheet.name} falls, mortally wounded.", "injury.mortal.drops")
     options = (LIVE, WAIT, DIE) if sheet.artha.persona else (WAIT, DIE)
     said = yield from _ask(sheet.seat(character), sheet, options, WAIT)
     if said == WAIT.key:
@@ -114,7 +116,7 @@ def claim_life(table: BurningTable, character: str, index: int) -> Step[BurningT
     # edition it buys a test of Health.
     if health is not None and edition(table.options).persona_buys_life:
         table = yield from credit(table, character, health.path, health.kind, Artha(persona=1))
-    yield from tell(Noted(f"{sheet.name} has the Will to Live, and needs treatment.", rule))
+    yield from note(f"{sheet.name} has the Will to Live, and needs treatment.", rule)
     return (yield from set_wound(table, character, index, because=rule, will=True))
 
 
@@ -155,7 +157,7 @@ def cling_to_life(arguments: ClingToLife, table: BurningTable) -> Play[SurvivalO
     if wound is None:
         expected = "a character with an untreated Mortal Wound"
         raise BadInput("character", character, expected, rule)
-    health = sheet.ability("Health", "attributes.Health")
+    health = lightened(table, character, sheet.ability("Health", "attributes.Health"))
     if not sheet.wounds[wound].will:
         if not sheet.artha.persona:
             raise BadInput("artha.persona", 0, "1 persona", rule)

@@ -7,20 +7,21 @@ artha may be spent, and nothing else is asked.
 from __future__ import annotations
 
 from astragal.dice import OpenEnded, Shaded
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.artha.aristeia import lightened
-from astragal.games.burning_wheel.artha.bearing_pain import bear_pain
-from astragal.games.burning_wheel.artha.before_the_roll import Boost, before_roll
-from astragal.games.burning_wheel.conditions.every_test import conditions_on, obstacle_lines
-from astragal.games.burning_wheel.conditions.lines import Tester
-from astragal.games.burning_wheel.conditions.spell_tax import dice_gone
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import DiceGathered
-from astragal.games.burning_wheel.sheet.parts import Artha
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.attempts import Attempt, nature, throw_attempt
-from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Agreement
 from astragal.play import Line, Play, Step, Tally, call, tell
+
+from ..artha import on_a_roll as artha
+from ..artha.aristeia import lightened
+from ..artha.bearing_pain import bear_pain
+from ..artha.before_the_roll import Boost, before_roll
+from ..conditions.every_test import conditions_on, obstacle_lines
+from ..conditions.lines import Tester
+from ..conditions.spell_tax import dice_gone
+from ..sheet.editions import edition
+from ..sheet.facts import DiceGathered
+from ..sheet.parts import Artha
+from ..sheet.scene import BurningTable
+from ..tests.attempts import Attempt, nature, throw_attempt
+from ..tests.intent import CALLED_FOR, Agreement
 
 
 def called_attempt(

@@ -9,22 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from astragal.errors import BadInput
-from astragal.games.burning_wheel.injury.time_passes import pass_time
-from astragal.games.burning_wheel.magic.sorcery.sustaining import (
+from astragal.errors import BadInput, check_between
+from astragal.games.game import Arguments, Outcome, Procedure
+from astragal.play import Play, Step, call
+
+from ..injury.time_passes import pass_time
+from ..sheet.calendar import HOURS, parse_time, spend_days, today
+from ..sheet.parts import Stretch, Use
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from .sorcery.sustaining import (
     end_spell,
     end_what_cannot_last,
     retax,
     retax_interval,
     settle_distractions,
 )
-from astragal.games.burning_wheel.magic.sorcery.tax import time_for_forte
-from astragal.games.burning_wheel.sheet.calendar import HOURS, parse_time, spend_days, today
-from astragal.games.burning_wheel.sheet.parts import Stretch, Use
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Play, Step, call
+from .sorcery.tax import time_for_forte
 
 
 class BusyTime(Arguments, frozen=True):
@@ -66,8 +67,7 @@ def let_time_pass(arguments: LetTimePass, table: BurningTable) -> Play[PassageOf
     for index, busy in enumerate(arguments.busy):
         place = f"busy[{index}]"
         table.character(busy.character, f"{place}.character")
-        if not 1 <= busy.hours <= HOURS:
-            raise BadInput(f"{place}.hours", busy.hours, f"1 to {HOURS} hours a day")
+        check_between(f"{place}.hours", busy.hours, 1, HOURS, unit="hours a day")
     active = frozenset(busy.character for busy in arguments.busy)
     table = yield from time_with_spells(table, seconds, arguments.what, active)
     days = today(table) - before

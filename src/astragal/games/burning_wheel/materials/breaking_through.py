@@ -7,33 +7,15 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.materials.materials import (
-    Material,
-    breached,
-    in_the_way,
-    mark_of,
-    set_section,
-)
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import MeleeWeapon
-from astragal.games.burning_wheel.weapons.blows import (
-    BASE,
-    Strike,
-    StrikeOutcome,
-    Swing,
-    after_strike,
-    open_location,
-)
-from astragal.games.burning_wheel.weapons.damage import way_to_strike
-from astragal.games.burning_wheel.weapons.wielding import (
-    aim_with,
-    hindrances,
-    lighter_power,
-    roll_weapon,
-    take_up,
-)
 from astragal.games.game import Outcome, Procedure
-from astragal.play import GM, Line, Noted, Number, Play, Step, Tally, ask, call, tell
+from astragal.play import GM, Line, Number, Play, Step, Tally, ask, call, note
+
+from ..sheet.scene import BurningTable
+from ..sheet.weapon_tables import MeleeWeapon
+from ..weapons.blows import BASE, Strike, StrikeOutcome, Swing, after_strike, open_location
+from ..weapons.damage import way_to_strike
+from ..weapons.wielding import aim_with, hindrances, lighter_power, roll_weapon, take_up
+from .materials import Material, breached, in_the_way, mark_of, set_section
 
 LEAST, MOST = 2, 10
 """What striking through something may add to the obstacle (materials.break.ob_penalty)."""
@@ -78,7 +60,7 @@ def break_through(arguments: BreakThrough, table: BurningTable) -> Play[BreakThr
     mark = mark_of(sheet, carried, way, with_bonus=bonus)
     if mark < made_of.breach:
         text = f"The {made_of.name} is too strong: Mark {mark} against Breach {made_of.breach}."
-        yield from tell(Noted(text, "materials.break.requirement"))
+        yield from note(text, "materials.break.requirement")
         return BreakThroughOutcome(False, False, str(mark), breaches=section.breaches)
     opening = yield from open_location(arguments.target, table)
     against = yield from hindrances(

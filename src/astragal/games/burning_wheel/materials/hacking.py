@@ -12,26 +12,21 @@ import msgspec
 
 from astragal.dice import Shade
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.materials.materials import (
-    Material,
-    breached,
-    in_the_way,
-    mark_of,
-    set_section,
-)
-from astragal.games.burning_wheel.sheet.durations import parse_duration
-from astragal.games.burning_wheel.sheet.ratings import Coordinate
-from astragal.games.burning_wheel.sheet.scene import BurningTable, MaterialSection
-from astragal.games.burning_wheel.sheet.weapon_tables import FIST, MeleeWeapon, Weapon, ranged, ways
-from astragal.games.burning_wheel.weapons.damage import way_to_strike
-from astragal.games.burning_wheel.weapons.loading import check_loaded, unload
-from astragal.games.burning_wheel.weapons.missiles import check_may_use, head_of, numbers_of
-from astragal.games.burning_wheel.weapons.shaded_damage import roll_over
-from astragal.games.burning_wheel.weapons.speed import check_great_strike
-from astragal.games.burning_wheel.weapons.wielding import lighter_power, take_up
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, Text, ask, consent, tell
+from astragal.play import GM, Play, Step, Text, ask, consent, note
 from astragal.rules import Options, catalogue
+
+from ..sheet.durations import parse_duration
+from ..sheet.ratings import Coordinate
+from ..sheet.scene import BurningTable, MaterialSection
+from ..sheet.weapon_tables import FIST, MeleeWeapon, Weapon, ranged, ways
+from ..weapons.damage import way_to_strike
+from ..weapons.loading import check_loaded, unload
+from ..weapons.missiles import check_may_use, head_of, numbers_of
+from ..weapons.shaded_damage import roll_over
+from ..weapons.speed import check_great_strike
+from ..weapons.wielding import lighter_power, take_up
+from .materials import Material, breached, in_the_way, mark_of, set_section
 
 # --- What one attack does --------------------------------------------------------------------
 
@@ -160,7 +155,7 @@ def hack(arguments: Hack, table: BurningTable) -> Play[HackOutcome]:
         table = yield from set_section(table, after, because=RULE_OF[done[-1]])
     if shot:
         yield from unload(table, arguments.character, carried, "fight.shoot.reload_totals")
-    yield from tell(Noted(_said(after, made_of, mark, done), RULE_OF[done[-1]]))
+    yield from note(_said(after, made_of, mark, done), RULE_OF[done[-1]])
     said = yield from ask(
         GM,
         "time",

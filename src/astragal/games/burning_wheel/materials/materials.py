@@ -15,15 +15,16 @@ import msgspec
 
 from astragal.dice import Shade
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet.ratings import Coordinate
-from astragal.games.burning_wheel.sheet.scene import BurningTable, MaterialSection
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_tables import MeleeWeapon, Weapon
-from astragal.games.burning_wheel.weapons.damage import struck_with
-from astragal.games.burning_wheel.weapons.shaded_damage import roll_over
 from astragal.games.game import SCENE
 from astragal.play import GM, Step, consent
 from astragal.rules import catalogue
+
+from ..sheet.ratings import Coordinate
+from ..sheet.scene import BurningTable, MaterialSection
+from ..sheet.sheet import Sheet
+from ..sheet.weapon_tables import MeleeWeapon, Weapon
+from ..weapons.damage import struck_with
+from ..weapons.shaded_damage import roll_over
 
 # --- What things are made of -----------------------------------------------------------------
 

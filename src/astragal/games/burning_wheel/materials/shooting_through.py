@@ -9,22 +9,20 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import Shade
-from astragal.errors import BadInput
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.materials.materials import (
-    Material,
-    breached,
-    in_the_way,
-    set_section,
-)
-from astragal.games.burning_wheel.sheet.scene import BurningTable, MaterialSection
-from astragal.games.burning_wheel.sheet.weapon_tables import CLOSE, is_bomb, ranged
-from astragal.games.burning_wheel.weapons.damage import Ims
-from astragal.games.burning_wheel.weapons.loading import check_loaded
-from astragal.games.burning_wheel.weapons.locations import areas
-from astragal.games.burning_wheel.weapons.missiles import check_may_use, head_of, obstacle_at
-from astragal.games.burning_wheel.weapons.shaded_damage import roll_over
-from astragal.games.burning_wheel.weapons.shooting import (
+from astragal.errors import BadInput, check_one_of
+from astragal.games.game import Outcome, Procedure
+from astragal.play import Line, Play, Tally, call, note, then
+from astragal.rules import catalogue
+
+from ..artha import on_a_roll as artha
+from ..sheet.scene import BurningTable, MaterialSection
+from ..sheet.weapon_tables import CLOSE, is_bomb, ranged
+from ..weapons.damage import Ims
+from ..weapons.loading import check_loaded
+from ..weapons.locations import areas
+from ..weapons.missiles import check_may_use, head_of, obstacle_at
+from ..weapons.shaded_damage import roll_over
+from ..weapons.shooting import (
     ShotInFlight,
     ShotOutcome,
     against_shot,
@@ -34,7 +32,7 @@ from astragal.games.burning_wheel.weapons.shooting import (
     place_and_fate,
     shot_rolled,
 )
-from astragal.games.burning_wheel.weapons.wielding import (
+from ..weapons.wielding import (
     Attack,
     WeaponTest,
     aim_with,
@@ -43,9 +41,7 @@ from astragal.games.burning_wheel.weapons.wielding import (
     roll_weapon,
     take_up,
 )
-from astragal.games.game import Outcome, Procedure
-from astragal.play import Line, Noted, Play, Tally, call, tell, then
-from astragal.rules import catalogue
+from .materials import Material, breached, in_the_way, set_section
 
 BEHIND_COVER = "behind_cover"
 HIDDEN = "hidden"
@@ -173,7 +169,7 @@ def shoot_through(arguments: ShootThrough, table: BurningTable) -> Play[ShootThr
     if not goes_through(piercing.numbers, made_of):
         needs = f"Mark {piercing.mark} against Breach {made_of.breach}"
         text = f"The {carried.called} cannot shoot through the {made_of.name}: {needs}."
-        yield from tell(Noted(text, "materials.shoot.requirement"))
+        yield from note(text, "materials.shoot.requirement")
         return ShootThroughOutcome(False, False, piercing.mark, breaches=section.breaches)
     if weapon.gunpowder:
         misfire = yield from gunpowder_die(carried.called, sheet.seat(character))
@@ -201,10 +197,7 @@ def shoot_through(arguments: ShootThrough, table: BurningTable) -> Play[ShootThr
 def _elsewhere(arguments: ShootThrough) -> tuple[str, ...]:
     """The locations that are not behind the material, where this shot cannot hit."""
     for index, location in enumerate(arguments.hidden):
-        if location not in areas():
-            expected = f"one of {', '.join(areas())}"
-            rule = "weapons.location.four_areas"
-            raise BadInput(f"hidden[{index}]", location, expected, rule)
+        check_one_of(f"hidden[{index}]", location, areas(), "weapons.location.four_areas")
     if arguments.unseen or not arguments.hidden:
         return ()
     return tuple(area for area in areas() if area not in arguments.hidden)
@@ -247,10 +240,10 @@ def pierced(
     if fate.total <= 0:
         # The die with all that modifies it (materials.amb.dof_total).
         text = f"{sheet.name} hits, but the {piercing.made_of.name} has taken all the force."
-        yield from tell(Noted(text, "materials.shoot.dof_zero"))
+        yield from note(text, "materials.shoot.dof_zero")
         return _outcome(piercing, shot)
     damage = shooter.damage(sheet, fate, location)
-    yield from tell(Noted(f"{sheet.name} hits: {damage}.", "weapons.dof.decides_stage"))
+    yield from note(f"{sheet.name} hits: {damage}.", "weapons.dof.decides_stage")
     return _outcome(piercing, msgspec.structs.replace(shot, damage=damage))
 
 

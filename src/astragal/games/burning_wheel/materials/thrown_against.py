@@ -11,19 +11,11 @@ from functools import cache
 
 import msgspec
 
-from astragal.errors import BadInput
-from astragal.games.burning_wheel.armor.hits import HitOutcome, IncomingHit, Protection, take_hit
-from astragal.games.burning_wheel.materials.materials import material_named, materials
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated
-from astragal.games.burning_wheel.sheet.weapon_tables import HUGE_POWER
-from astragal.games.burning_wheel.weapons.damage import Damage, Ims, Stage, ims
-from astragal.games.burning_wheel.weapons.locations import TORSO, areas
+from astragal.errors import BadInput, check_between
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Line,
-    Noted,
     Number,
     Option,
     Play,
@@ -33,10 +25,18 @@ from astragal.play import (
     call,
     choose,
     confirm,
-    tell,
+    note,
     then,
 )
 from astragal.rules import catalogue
+
+from ..armor.hits import HitOutcome, IncomingHit, Protection, take_hit
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Rated
+from ..sheet.weapon_tables import HUGE_POWER
+from ..weapons.damage import Damage, Ims, Stage, ims
+from ..weapons.locations import TORSO, areas
+from .materials import material_named, materials
 
 GROUND = "ground"
 """The surface that is always there (materials.amb.throw_every_time)."""
@@ -163,9 +163,8 @@ def throw_against(arguments: ThrowAgainst, table: BurningTable) -> Play[ThrowAga
     placing or on fighting distances do no damage (materials.amb.throw_success_uses).
     """
     for field in ("successes", "defence"):
-        if not 0 <= getattr(arguments, field) <= MOST:
-            expected = f"0 to {MOST} successes"
-            raise BadInput(field, getattr(arguments, field), expected, "materials.throw.successes")
+        rule = "materials.throw.successes"
+        check_between(field, getattr(arguments, field), 0, MOST, rule, unit="successes")
     table.character(arguments.target, "target")
     if arguments.target == arguments.character:
         raise BadInput("target", arguments.target, "another character", "materials.throw.what")
@@ -180,12 +179,10 @@ def fly(arguments: ThrowAgainst, table: BurningTable) -> Step[ThrowAgainstOutcom
     surface, strength = yield from surface_struck(arguments.surface)
     margin = arguments.successes - arguments.defence
     if stage_of_throw(margin) is None:
-        text = f"{thrower.name}'s Throw fails."
-        yield from tell(Noted(text, "materials.throw.successes"))
+        yield from note(f"{thrower.name}'s Throw fails.", "materials.throw.successes")
         return ThrowAgainstOutcome(False, margin, surface)
     paces = "1 pace" if margin == 1 else f"{margin} paces"
-    text = f"{victim.name} is thrown {paces}."
-    yield from tell(Noted(text, "materials.throw.distance"))
+    yield from note(f"{victim.name} is thrown {paces}.", "materials.throw.distance")
     location, spent = yield from _landing(arguments, margin, table)
     distances = yield from _toss(arguments, margin - spent, table)
     power = thrower.ability("Power", "stats")
@@ -311,7 +308,7 @@ def hard_landing(
     numbers = throw_numbers(thrown.mark.total)
     if numbers is None:
         text = f"{victim.name} lands softly and is not hurt."
-        yield from tell(Noted(text, "materials.amb.ground_strengths"))
+        yield from note(text, "materials.amb.ground_strengths")
         return thrown, None
     thrown = msgspec.structs.replace(thrown, ims=str(numbers))
     hurts = yield from confirm(
@@ -326,7 +323,7 @@ def hard_landing(
     if not hurts or stage is None:
         return thrown, None
     damage = Damage(thrown.location, stage, numbers.shade, numbers.at(stage), thrown.va.total)
-    yield from tell(Noted(f"{victim.name} lands hard. {damage}.", "materials.throw.successes"))
+    yield from note(f"{victim.name} lands hard. {damage}.", "materials.throw.successes")
     chooser = thrower.seat(arguments.character) if thrown.placed else victim.seat(arguments.target)
     hit = IncomingHit(
         character=arguments.target,

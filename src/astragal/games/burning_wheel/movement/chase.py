@@ -10,10 +10,33 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.advancement.log import begin_series
-from astragal.games.burning_wheel.conditions.mounted import rider_of
-from astragal.games.burning_wheel.movement.chase_lengths import (
+from astragal.errors import BadInput, NotAllowed, check_between
+from astragal.games.game import Arguments, Outcome, Procedure
+from astragal.play import (
+    GM,
+    Line,
+    Number,
+    Option,
+    PickSeveral,
+    Play,
+    Step,
+    ask,
+    call,
+    choose,
+    confirm,
+    confirm_aside,
+    note,
+    then,
+)
+
+from ..advancement.log import begin_series
+from ..conditions.mounted import rider_of
+from ..sheet.scene import BurningTable, Pair, Pursuit, Runner
+from ..tests.intent import Context, Declaration
+from ..tests.let_it_ride import check_no_ride
+from ..tests.tests import standard
+from ..tests.versus import VersusSide, versus
+from .chase_lengths import (
     PENALTY,
     ChaseLength,
     catching,
@@ -24,33 +47,7 @@ from astragal.games.burning_wheel.movement.chase_lengths import (
     runners,
     title_of,
 )
-from astragal.games.burning_wheel.movement.mounted_chase import (
-    are_all_mounted,
-    ask_country,
-    chase_ability,
-)
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Pair, Pursuit, Runner
-from astragal.games.burning_wheel.tests.intent import Context, Declaration
-from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride
-from astragal.games.burning_wheel.tests.tests import standard
-from astragal.games.burning_wheel.tests.versus import VersusSide, versus
-from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import (
-    GM,
-    Line,
-    Noted,
-    Number,
-    Option,
-    PickSeveral,
-    Play,
-    Step,
-    ask,
-    call,
-    choose,
-    confirm,
-    tell,
-    then,
-)
+from .mounted_chase import are_all_mounted, ask_country, chase_ability
 
 MOST_RUNNERS = 12
 """The most on one side; a crowd is better played by one roller for each side."""
@@ -100,8 +97,7 @@ def _check_runners(arguments: Chase, table: BurningTable) -> None:
     rule = "movement.chase.versus_speed"
     for side in ("pursuers", "pursued"):
         those: tuple[Runner, ...] = getattr(arguments, side)
-        if not 1 <= len(those) <= MOST_RUNNERS:
-            raise BadInput(side, len(those), f"1 to {MOST_RUNNERS} runners", rule)
+        check_between(side, len(those), 1, MOST_RUNNERS, rule, unit="runners")
         for index, runner in enumerate(those):
             place = f"{side}[{index}]"
             for where, name in (
@@ -141,7 +137,7 @@ def _announce() -> Step[int]:
     rule = "movement.chase.extended.gm_sets_tests"
     question = Number(least=2, most=MOST_TESTS, default=3)
     tests = yield from ask(GM, "tests", "Number of tests in the chase", question, because=rule)
-    yield from tell(Noted(f"The chase takes {tests} tests.", rule))
+    yield from note(f"The chase takes {tests} tests.", rule)
     return tests
 
 
@@ -220,13 +216,8 @@ def run_on(arguments: RunOn, table: BurningTable) -> Play[ChaseLength]:
     other advantages stay unless the terrain changes (movement.amb.tie_let_it_ride).
     """
     before = chase_of(table, arguments.character)
-    changed = yield from confirm(
-        GM,
-        "ground_changed",
-        "Has the terrain changed?",
-        default=False,
-        because="movement.amb.tie_let_it_ride",
-        kind="aside",
+    changed = yield from confirm_aside(
+        GM, "ground_changed", "Has the terrain changed?", because="movement.amb.tie_let_it_ride"
     )
     going = (yield from _ground(before, table)) if changed else before
     if going != before:
@@ -259,7 +250,7 @@ def give_up_chase(arguments: GiveUpChase, table: BurningTable) -> Play[GiveUpOut
     left = tuple(pair for pair in before.pairs if pair not in lost)
     yield from keep(table, before, msgspec.structs.replace(before, pairs=left))
     name = table.character(arguments.pursuer).name
-    yield from tell(Noted(f"{name} gives up the chase.", "movement.chase.pursued_wins"))
+    yield from note(f"{name} gives up the chase.", "movement.chase.pursued_wins")
     return GiveUpOutcome(tuple(pair.pursued for pair in lost), not left)
 
 

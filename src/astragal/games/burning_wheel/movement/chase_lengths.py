@@ -9,26 +9,21 @@ from enum import Enum
 
 import msgspec
 
-from astragal.games.burning_wheel.advancement.log import end_series
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.conditions.reflexes import reflexes_now
-from astragal.games.burning_wheel.movement.mounted_chase import (
-    are_all_mounted,
-    chase_ability,
-    mover,
-    rider_advantages,
-    runner_of,
-)
-from astragal.games.burning_wheel.movement.movement import multiplier, multiplier_dice
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Pair, Pursuit, Ride, Runner
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare, throw_attempt
-from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree
-from astragal.games.burning_wheel.tests.let_it_ride import let_it_ride
-from astragal.games.burning_wheel.tests.versus import roll_versus
-from astragal.games.burning_wheel.tests.versus_verdict import VersusContest
 from astragal.games.game import SCENE, Outcome
-from astragal.play import Line, Noted, Play, Step, call, tell, then
+from astragal.play import Line, Play, Step, call, note, then
 from astragal.rules import catalogue
+
+from ..advancement.log import end_series
+from ..artha import on_a_roll as artha
+from ..conditions.reflexes import reflexes_now
+from ..sheet.scene import BurningTable, Pair, Pursuit, Ride, Runner
+from ..tests.attempts import Attempt, after_test, agree_and_prepare, throw_attempt
+from ..tests.intent import Context, Declaration
+from ..tests.let_it_ride import let_it_ride
+from ..tests.versus import roll_versus
+from ..tests.versus_verdict import VersusContest
+from .mounted_chase import are_all_mounted, chase_ability, mover, rider_advantages, runner_of
+from .movement import multiplier, multiplier_dice
 
 PENALTY = 2
 """What an action at full run adds to its obstacle (movement.chase.pursuer_wins.penalty)."""
@@ -195,8 +190,7 @@ def _attempt(going: Pursuit, runner: Runner, head_start: str, table: BurningTabl
         helpers=runner.helpers,
         gear=runner.gear,
     )
-    agreed = yield from agree(said, context, table)
-    attempt = yield from prepare(said, agreed, 0, context, table)
+    attempt = yield from agree_and_prepare(said, context, table)
     seat = table.character(runner.character).seat(runner.character)
     return msgspec.structs.replace(attempt, seat=seat)
 
@@ -325,7 +319,7 @@ def _tell_result(pair: Pair, result: LengthResult, table: BurningTable) -> Step[
         LengthResult.AHEAD: (f"{pursued} pulls ahead", "movement.chase.extended.win_bonus"),
         LengthResult.CAUGHT: (f"{pursuer} catches {pursued}", "movement.amb.extended_results"),
     }[result]
-    yield from tell(Noted(f"{text}.", rule))
+    yield from note(f"{text}.", rule)
 
 
 def catching(pair: Pair, table: BurningTable) -> str:

@@ -11,14 +11,15 @@ from functools import cache
 
 import msgspec
 
-from astragal.games.burning_wheel.conditions.mounted import RIDING, mount_of, rider_of
-from astragal.games.burning_wheel.conditions.reflexes import reflexes_left
-from astragal.games.burning_wheel.movement.movement import multiplier
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Pursuit
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.attempts import Attempt
 from astragal.play import GM, Line, Option, Step, choose
 from astragal.rules import catalogue
+
+from ..conditions.mounted import RIDING, mount_of, rider_of
+from ..conditions.reflexes import reflexes_left
+from ..sheet.scene import BurningTable, Pursuit
+from ..sheet.sheet import Sheet
+from ..tests.attempts import Attempt
+from .movement import multiplier
 
 TOWN, OPEN = "town_or_forest", "open_country"
 

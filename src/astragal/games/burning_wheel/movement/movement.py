@@ -12,13 +12,14 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 
-from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.lookups import Entries, LookUp, look_up
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.errors import BadInput, check_between
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Noted, Play, Step, confirm, tell
+from astragal.play import GM, Line, Play, Step, confirm, note
 from astragal.rules import catalogue
+
+from ..sheet.lookups import Entries, LookUp, look_up
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
 
 # --- The pace ------------------------------------------------------------------------------
 
@@ -141,9 +142,8 @@ class SprintOutcome(Outcome, frozen=True):
 def sprint(arguments: Sprint, table: BurningTable) -> Play[SprintOutcome]:
     """How far somebody gets at a full sprint, and how soon; nobody gets further or is faster."""
     sheet = table.character(arguments.character)
-    if not 1 <= arguments.exchanges <= MOST_EXCHANGES:
-        expected = f"1 to {MOST_EXCHANGES} exchanges"
-        raise BadInput("exchanges", arguments.exchanges, expected, "movement.rate.formula")
+    rule = "movement.rate.formula"
+    check_between("exchanges", arguments.exchanges, 1, MOST_EXCHANGES, rule, unit="exchanges")
     paces = sprint_paces(sheet, arguments.exchanges)
     seconds = EXCHANGE * arguments.exchanges
     text = f"{sheet.name} sprints up to {say_paces(paces)} in {seconds} seconds"
@@ -155,7 +155,7 @@ def sprint(arguments: Sprint, table: BurningTable) -> Play[SprintOutcome]:
         needed = _seconds_for(distance, sprint_paces(sheet))
         if needed is not None:
             text += f". It takes at least {needed:.4g} seconds for {say_paces(distance)}"
-    yield from tell(Noted(f"{text}.", "movement.rate.formula"))
+    yield from note(f"{text}.", "movement.rate.formula")
     return SprintOutcome(float(paces), seconds, reached, needed)
 
 
@@ -247,7 +247,7 @@ def speed_dice(arguments: SpeedDice, table: BurningTable) -> Play[SpeedDiceOutco
     lines = yield from positioning_dice(arguments.characters, table, rule)
     for name, line in lines.items():
         text = f"{table.character(name).name}: +{line.amount}D for positioning ({line.label})."
-        yield from tell(Noted(text, line.rule))
+        yield from note(text, line.rule)
     return SpeedDiceOutcome(tuple((name, line.amount) for name, line in lines.items()))
 
 

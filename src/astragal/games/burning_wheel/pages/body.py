@@ -8,19 +8,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from astragal.games.burning_wheel.conditions.wounds import (
-    Condition,
-    name_of,
-    pain,
-    state_of,
-    tolerances_of,
-)
-from astragal.games.burning_wheel.pages.grayscale import body_of, shades_to_show
-from astragal.games.burning_wheel.sheet.parts import Tolerances, Wound, WoundLevel
-from astragal.games.burning_wheel.sheet.ratings import STEPS, Coordinate, write_hook
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.page import Pen, Row, ScaleStep, Section
+
+from ..conditions.wounds import Condition, name_of, pain, state_of, tolerances_of
+from ..sheet.parts import Tolerances, Wound, WoundLevel
+from ..sheet.ratings import STEPS, Coordinate, write_hook
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from .grayscale import body_of, shades_to_show
 
 LEVELS = tuple(level.value for level in WoundLevel)
 

@@ -11,27 +11,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.beliefs.beliefs import Bit
-from astragal.games.burning_wheel.beliefs.ready_for_play import wanted_at_start
-from astragal.games.burning_wheel.pages.foundry import from_foundry
-from astragal.games.burning_wheel.pages.skill_list import roots_of, suggestions
-from astragal.games.burning_wheel.rogues.quick_characters import (
-    one_off_attributes,
-    one_off_tolerances,
-)
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import Ability, WoundLevel
-from astragal.games.burning_wheel.sheet.ratings import Rating
-from astragal.games.burning_wheel.sheet.reading import preset_tolerances
-from astragal.games.burning_wheel.sheet.reading_weapons import known_weapons
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import (
-    Sheet,
-    about_stat,
-    attribute_names,
-    stat_names,
-)
-from astragal.games.burning_wheel.steel.dice_and_hesitation import hesitation
 from astragal.games.creation import (
     WHO,
     CharacterCreation,
@@ -42,6 +21,20 @@ from astragal.games.creation import (
     Remark,
     SuggestedName,
 )
+
+from ..beliefs.beliefs import Bit
+from ..beliefs.ready_for_play import wanted_at_start
+from ..rogues.quick_characters import one_off_attributes, one_off_tolerances
+from ..sheet.editions import edition
+from ..sheet.parts import Ability, WoundLevel
+from ..sheet.ratings import Rating
+from ..sheet.reading import preset_tolerances
+from ..sheet.reading_weapons import known_weapons
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet, about_stat, attribute_names, stat_names
+from ..steel.dice_and_hesitation import hesitation
+from .foundry import from_foundry
+from .skill_list import roots_of, suggestions
 
 _RATING = re.compile(r"([BGWbgw]?)\s*(\d{1,3})(?:\s+\(?(.+?)\)?)?")
 """4, B4, and for a skill with its root: 4 Will, B4 (Will and Agility)."""

@@ -11,10 +11,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from astragal.games.burning_wheel.sheet.parts import WoundLevel
-from astragal.games.burning_wheel.sheet.reading_weapons import known_weapons
-from astragal.games.burning_wheel.sheet.sheet import attribute_names, stat_names
 from astragal.games.creation import ImportedSheet
+
+from ..sheet.parts import WoundLevel
+from ..sheet.reading_weapons import known_weapons
+from ..sheet.sheet import attribute_names, stat_names
 
 ACTORS = ("character", "npc")
 

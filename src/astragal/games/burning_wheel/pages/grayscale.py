@@ -12,19 +12,20 @@ from html import escape
 import msgspec
 
 from astragal.dice import Shade
-from astragal.games.burning_wheel.conditions.reflexes import reflexes_left
-from astragal.games.burning_wheel.conditions.wounds import condition, cost, name_of, pain
-from astragal.games.burning_wheel.injury.bleeding import is_bleeding, may_bleed, time_left
-from astragal.games.burning_wheel.injury.healing_tables import failed_hours, recovery_of
-from astragal.games.burning_wheel.injury.treatment import obstacle_for
-from astragal.games.burning_wheel.sheet.durations import say_duration
-from astragal.games.burning_wheel.sheet.parts import Wound, WoundLevel
-from astragal.games.burning_wheel.sheet.ratings import STEPS, Coordinate
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Play
 from astragal.rules import Options, catalogue
+
+from ..conditions.reflexes import reflexes_left
+from ..conditions.wounds import condition, cost, name_of, pain
+from ..injury.bleeding import is_bleeding, may_bleed, time_left
+from ..injury.healing_tables import failed_hours, recovery_of
+from ..injury.treatment import obstacle_for
+from ..sheet.durations import say_duration
+from ..sheet.parts import Wound, WoundLevel
+from ..sheet.ratings import STEPS, Coordinate
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
 
 
 class WoundState(msgspec.Struct, frozen=True):

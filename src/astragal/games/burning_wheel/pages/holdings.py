@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from astragal.games.burning_wheel.sheet.armor_tables import (
-    LOCATIONS,
-    ArmorPiece,
-    piece_dice,
-    shield_dice,
-)
-from astragal.games.burning_wheel.sheet.parts import Ability, Gear, SocialStanding
-from astragal.games.burning_wheel.sheet.ratings import Rating
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_tables import FIST, Weapon
-from astragal.games.burning_wheel.sheet.words import counted
-from astragal.games.burning_wheel.weapons.damage import cards_of
 from astragal.games.page import Pen, Row, Section
 from astragal.rules import Options
+
+from ..sheet.armor_tables import LOCATIONS, ArmorPiece, piece_dice, shield_dice
+from ..sheet.parts import Ability, Gear, SocialStanding
+from ..sheet.ratings import Rating
+from ..sheet.sheet import Sheet
+from ..sheet.weapon_tables import FIST, Weapon
+from ..sheet.words import counted
+from ..weapons.damage import cards_of
 
 
 def wealth(pen: Pen) -> tuple[Section, ...]:

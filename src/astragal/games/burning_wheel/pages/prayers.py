@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from astragal.games.about import plain_words
-from astragal.games.burning_wheel.magic.faith.prayer_tables import prayers
-from astragal.games.burning_wheel.sheet.faiths import AnsweredPrayer, FaithReach
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.game import Procedure
 from astragal.games.page import Pen, Row, Section
+
+from ..magic.faith.prayer_tables import prayers
+from ..sheet.faiths import AnsweredPrayer, FaithReach
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
 
 PRAY = "pray"
 """The procedure of a prayer."""

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.conditions.set_aside import PARTS
-from astragal.games.burning_wheel.pages.prayers import faith_rows
-from astragal.games.burning_wheel.rogues.set_up import say_limits
-from astragal.games.burning_wheel.sheet.calendar import date_of
-from astragal.games.burning_wheel.sheet.scene import (
-    BurningTable,
-    Pursuit,
-    SearchRecord,
-    SetUpLimits,
-)
-from astragal.games.burning_wheel.sheet.words import counted
 from astragal.games.page import Row, Section, present
+
+from ..conditions.set_aside import PARTS
+from ..rogues.set_up import say_limits
+from ..sheet.calendar import date_of
+from ..sheet.scene import BurningTable, Pursuit, SearchRecord, SetUpLimits
+from ..sheet.words import counted
+from .prayers import faith_rows
 
 SECRET = frozenset({"enemies", "searches", "warned"})
 """Fields of the scene that only the GM may see.

@@ -10,38 +10,27 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from astragal.games.burning_wheel.advancement.new_skills import aptitude
-from astragal.games.burning_wheel.advancement.requirements import (
-    Requirement,
-    advances_as,
-    earned_only_by_success,
-    requirement,
-)
-from astragal.games.burning_wheel.beliefs.statements_of_faith import faith_of
-from astragal.games.burning_wheel.conditions.who_can_act import barred
-from astragal.games.burning_wheel.pages.body import body_badges, body_sections
-from astragal.games.burning_wheel.pages.holdings import belongings, people, wealth
-from astragal.games.burning_wheel.pages.prayers import prayer_badges, prayer_sections
-from astragal.games.burning_wheel.pages.spells import spell_badges, spell_sections
-from astragal.games.burning_wheel.sheet.editions import Edition, artha_price, edition
-from astragal.games.burning_wheel.sheet.faiths import FAITH
-from astragal.games.burning_wheel.sheet.parts import (
-    AbilityKind,
-    AbilityLog,
-    Artha,
-    Belief,
-    Difficulty,
-    Trait,
-)
-from astragal.games.burning_wheel.sheet.ratings import write_hook
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, about_stat
-from astragal.games.burning_wheel.sheet.words import counted
-from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, hesitation
-from astragal.games.burning_wheel.tests.intent import ability_options
-from astragal.games.burning_wheel.tests.possessions import possessions
 from astragal.games.page import Mark, Page, Pen, Row, Section, Tap, Ties, handy, present, who
 from astragal.play import Option
+
+from ..advancement.new_skills import aptitude
+from ..advancement.requirements import Requirement, advances_as, earned_only_by_success, requirement
+from ..beliefs.statements_of_faith import faith_of
+from ..conditions.who_can_act import barred
+from ..sheet.editions import Edition, artha_price, edition
+from ..sheet.faiths import FAITH
+from ..sheet.parts import AbilityKind, AbilityLog, Artha, Belief, Difficulty, Trait
+from ..sheet.ratings import write_hook
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Rated, Sheet, about_stat
+from ..sheet.words import counted
+from ..steel.dice_and_hesitation import Cause, hesitation
+from ..tests.intent import ability_options
+from ..tests.possessions import possessions
+from .body import body_badges, body_sections
+from .holdings import belongings, people, wealth
+from .prayers import prayer_badges, prayer_sections
+from .spells import spell_badges, spell_sections
 
 ARTHA = {"fate": "Fate", "persona": "Persona", "deeds": "Deeds"}
 """The three counts, as they are headed."""

@@ -12,12 +12,13 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from astragal.games.burning_wheel.magic.faith.black_metal import BLACK_METAL
-from astragal.games.burning_wheel.magic.sorcery.spell_tables import SKILLS as CASTING_SKILLS
-from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.creation import SuggestedName
 from astragal.games.ready import sheets_in
 from astragal.rules import catalogue
+
+from ..magic.faith.black_metal import BLACK_METAL
+from ..magic.sorcery.spell_tables import SKILLS as CASTING_SKILLS
+from ..sheet.scene import BurningTable
 
 WISE, WISE_ROOTS = "-wise", ("Perception",)
 """What wises have in common on every sheet of the book."""

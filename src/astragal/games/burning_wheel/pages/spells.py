@@ -6,13 +6,14 @@ Available Will, Will set aside and the spell that each die serves are in view
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.conditions.spell_tax import will_left
-from astragal.games.burning_wheel.magic.sorcery.spell_tables import say_spell
-from astragal.games.burning_wheel.sheet.durations import say_duration
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.spells import ActiveSpell, Spell, SpellStage
-from astragal.games.burning_wheel.sheet.words import counted
-from astragal.games.page import Pen, Row, Section, Tap
+from astragal.games.page import Pen, Row, Section, Tap, written
+
+from ..conditions.spell_tax import will_left
+from ..magic.sorcery.spell_tables import NOT_GIVEN, SKILLS, say_obstacle, say_spell
+from ..sheet.durations import say_duration
+from ..sheet.sheet import Sheet
+from ..sheet.spells import ActiveSpell, Spell, SpellStage
+from ..sheet.words import counted
 
 
 def spell_badges(sheet: Sheet) -> tuple[Row, ...]:
@@ -33,7 +34,8 @@ def spell_badges(sheet: Sheet) -> tuple[Row, ...]:
 def spell_sections(pen: Pen) -> tuple[Section, ...]:
     """The spells on a sheet, those in effect, and the dice that will return."""
     sheet: Sheet = pen.sheet
-    known = tuple(_known(pen, at, spell) for at, spell in enumerate(sheet.spells))
+    known = tuple(row for at, spell in enumerate(sheet.spells) for row in _known(pen, at, spell))
+    casts = any(sheet.find(skill) is not None for skill in SKILLS)
     active = tuple(_active(pen, at, spell) for at, spell in enumerate(sheet.active_spells))
     note = ""
     if sheet.sustained and sheet.find("Will"):
@@ -47,18 +49,23 @@ def spell_sections(pen: Pen) -> tuple[Section, ...]:
         for at, die in enumerate(sheet.forte_tax, 1)
     )
     return (
-        Section("Spells", "list", known),
+        Section("Spells", "list", known, add="spells" if casts else "", example="The Fear"),
         Section("Spells in effect", "list", active, note=note),
         Section("Forte lost to Tax", "list", dice),
     )
 
 
-def _known(pen: Pen, at: int, spell: Spell) -> Row:
+def _known(pen: Pen, at: int, spell: Spell) -> tuple[Row, ...]:
+    """A spell, and beneath it what the book leaves out of most: obstacle and actions, in words.
+
+    ``4``, ``2-5`` or ``target's Will`` (sorcery.obstacle.target_stat); ``10``, or ``x4`` for each
+    point of the obstacle (sorcery.actions.x_actions).
+    """
     stage = ""
     if spell.stage is not SpellStage.MASTERED:
         done = counted(spell.practicals, "Practical")
         stage = "not read yet" if spell.stage is SpellStage.UNREAD else f"{done} done"
-    return pen.row(
+    named = pen.row(
         spell.name,
         "spells",
         at,
@@ -68,6 +75,27 @@ def _known(pen: Pen, at: int, spell: Spell) -> Row:
         rule="sorcery.facet.list",
         entry=2,
         tap=Tap("cast_spell", {"spell": spell.name}),
+    )
+    obstacle = say_obstacle(spell).removesuffix("^")
+    actions = f"{'x' if spell.times_obstacle else ''}{spell.actions}"
+    facets = (
+        ("obstacle", "" if obstacle == NOT_GIVEN else obstacle, "sorcery.obstacle.range"),
+        ("actions", actions if spell.actions else "", "sorcery.actions.x_actions"),
+    )
+    return (
+        named,
+        *(
+            Row(
+                f"{spell.name}: {facet}",
+                said or NOT_GIVEN,
+                written("spells", at, facet),
+                raw=said,
+                note="such as 4, 2-5 or target's Will" if facet == "obstacle" else "",
+                rule=rule,
+                quiet=True,
+            )
+            for facet, said, rule in facets
+        ),
     )
 
 

@@ -8,36 +8,15 @@ dice are used and lost; paying debts back is in
 from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.resources.resources_test import (
-    MOST_OBSTACLE,
-    Mercy,
-    ResourcesOutcome,
-    Spending,
-    spend,
-)
-from astragal.games.burning_wheel.resources.tax import wealth_of, with_resources
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import Debt, Fund, Loan
-from astragal.games.burning_wheel.sheet.reading import MOST_FUND, MOST_WEALTH
-from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import (
-    GM,
-    Line,
-    Noted,
-    Number,
-    Play,
-    Step,
-    Tally,
-    ask,
-    call,
-    choose,
-    confirm,
-    tell,
-)
+from astragal.play import GM, Line, Number, Play, Step, Tally, ask, call, choose, confirm, note
 
-# --- Home turf -----------------------------------------------------------------------------
-
+from ..sheet.editions import edition
+from ..sheet.parts import Debt, Fund, Loan
+from ..sheet.reading import MOST_FUND, MOST_WEALTH
+from ..sheet.scene import BurningTable
+from .resources_test import MOST_OBSTACLE, Mercy, ResourcesOutcome, Spending, spend
+from .tax import wealth_of, with_resources
 
 # --- Letters of credit ---------------------------------------------------------------------
 
@@ -154,9 +133,6 @@ def receive_fund(arguments: ReceiveFund, table: BurningTable) -> Play[NewWealth]
     return NewWealth(dice)
 
 
-# --- Titles --------------------------------------------------------------------------------
-
-
 # --- Loans ---------------------------------------------------------------------------------
 
 
@@ -240,7 +216,7 @@ def lend(arguments: Lend, table: BurningTable) -> Play[LoanOutcome]:
     )
     test, table = yield from call(spend, spending, table)
     if not test.acquired:
-        yield from tell(Noted("The loan is called off.", "resources.loan.failure_choice"))
+        yield from note("The loan is called off.", "resources.loan.failure_choice")
         return LoanOutcome(lent=False, passed=False, test=test)
     # Once lent they are the borrower's, and the lender's no more (resources.loan.success,
     # resources.loan.lender_shielded).

@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.lookups import Entries, LookUp, look_up
-from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import Procedure
 from astragal.play import Play
 from astragal.rules import catalogue
+
+from ..sheet.lookups import Entries, LookUp, look_up
+from ..sheet.scene import BurningTable
 
 SOUS, DENIER = 20, 12
 """Sous in a livre and denier in a sou (resources.currency.units)."""

@@ -12,31 +12,10 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.advancement.log import begin_series, end_series
-from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import FIGHT, DuelSide
-from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import DuelOfWits, argue
-from astragal.games.burning_wheel.conflicts.duel_of_wits.state import closed
-from astragal.games.burning_wheel.resources.purchases import (
-    Acquisition,
-    Deal,
-    Purchase,
-    PurchaseOutcome,
-    buy,
-    track_down,
-)
-from astragal.games.burning_wheel.resources.resources_test import MOST_OBSTACLE, Mercy
-from astragal.games.burning_wheel.resources.tax import Ending
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.attempts import Attempt, prepare
-from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration, agree
-from astragal.games.burning_wheel.tests.versus import roll_versus
-from astragal.games.burning_wheel.tests.versus_verdict import VersusContest
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Line,
-    Noted,
     Number,
     Play,
     Step,
@@ -45,10 +24,24 @@ from astragal.play import (
     call,
     choose,
     confirm,
-    tell,
+    note,
     then,
 )
 from astragal.rules import Options
+
+from ..advancement.log import begin_series, end_series
+from ..conflicts.duel_of_wits.challenge import FIGHT, DuelSide
+from ..conflicts.duel_of_wits.duel import DuelOfWits, argue
+from ..conflicts.duel_of_wits.state import closed
+from ..sheet.editions import edition
+from ..sheet.scene import BurningTable
+from ..tests.attempts import Attempt, agree_and_prepare
+from ..tests.intent import CALLED_FOR, Declaration
+from ..tests.versus import roll_versus
+from ..tests.versus_verdict import VersusContest
+from .purchases import Acquisition, Deal, Purchase, PurchaseOutcome, buy, track_down
+from .resources_test import MOST_OBSTACLE, Mercy
+from .tax import Ending
 
 # --- Haggling ------------------------------------------------------------------------------
 
@@ -181,7 +174,7 @@ def throw_round(
         choice = yield from _seller_wins(seller, price, original, table)
     price += {"lower": -1, "raise": 1}.get(choice, 0)
     rounds = (*rounds, HagglingRound(outcome.winner, choice, price))
-    yield from tell(Noted(f"The price is Ob {price}.", "resources.haggle.continue"))
+    yield from note(f"The price is Ob {price}.", "resources.haggle.continue")
     most = rounds_allowed(table.options)
     if choice == "close" or (most is not None and len(rounds) >= most):
         # resources.haggle.close_leads_to_test; after the last round the price stays as it is.
@@ -208,8 +201,7 @@ def _both(arguments: Haggle, table: BurningTable) -> Step[tuple[Attempt, ...]]:
         declaration = Declaration(
             character=character, intent=intent, task=says, ability="Haggling", target=other
         )
-        agreed = yield from agree(declaration, CALLED_FOR, table)
-        attempts += ((yield from prepare(declaration, agreed, 0, CALLED_FOR, table)),)
+        attempts += ((yield from agree_and_prepare(declaration, CALLED_FOR, table)),)
     return attempts
 
 
@@ -288,7 +280,7 @@ def _duel(
             Number(least=wanted, most=original, default=price),
             because="duel_of_wits.compromise.agreed_by_players",
         )
-    yield from tell(Noted(f"After the Duel of Wits the price is Ob {price}.", rule))
+    yield from note(f"After the Duel of Wits the price is Ob {price}.", rule)
     return price, outcome.winner, table
 
 
@@ -315,7 +307,7 @@ def conclude(
     if leaves:
         ending = Ending.WALKED_AWAY
         text = f"{sheet.name} walks away. Tax: {ending.tax}."
-        yield from tell(Noted(text, "resources.haggled_price.walk_away"))
+        yield from note(text, "resources.haggled_price.walk_away")
         return Bargain(ending.obtained, False, price, rounds, closed_by, walked_away=True)
     haggled = price - deal.price.total
     if haggled:
@@ -384,8 +376,7 @@ def bid(
     resources.amb.bidding_end).
     """
     if not left:
-        text = f"Nobody bids: {arguments.item}."
-        yield from tell(Noted(text, "resources.bid.procedure"))
+        yield from note(f"Nobody bids: {arguments.item}.", "resources.bid.procedure")
         return AuctionOutcome(passed=False, goes_to=None)
     if (bids and left == (bids[-1][0],)) or asked > MOST_OBSTACLE:
         return then(knock_down, arguments, bids, table)
@@ -396,7 +387,7 @@ def bid(
     bids_more = yield from confirm(sheet.seat(bidder), "bid", prompt, default=False, because=rule)
     if not bids_more:
         return then(bid, arguments, left[1:], asked, bids, table)
-    yield from tell(Noted(f"{sheet.name} bids Ob {asked}.", rule))
+    yield from note(f"{sheet.name} bids Ob {asked}.", rule)
     bids = (*bids, (bidder, asked))
     return then(bid, arguments, (*left[1:], bidder), asked + 1, bids, table)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.resources.tax import wealth_of, with_resources
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT, Rating
-from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Play, Step, confirm, consent
+
+from ..sheet.editions import edition
+from ..sheet.ratings import HIGHEST_EXPONENT, Rating
+from ..sheet.scene import BurningTable
+from .tax import wealth_of, with_resources
 
 
 class SettleHome(Arguments, frozen=True):
@@ -66,7 +67,7 @@ def grant_title(arguments: Rank, table: BurningTable) -> Play[RankOutcome]:
     rule = "resources.title.gm_decides"
     rank = arguments.rank.strip()
     wealth = wealth_of(table, arguments.character)
-    if not rank or rank in wealth.titles:
+    if not rank or rank.casefold() in (title.casefold() for title in wealth.titles):
         raise BadInput("rank", arguments.rank, "a rank that does not count yet", rule)
     raises = False
     if wealth.rating.exponent < HIGHEST_EXPONENT:
@@ -77,15 +78,25 @@ def grant_title(arguments: Rank, table: BurningTable) -> Play[RankOutcome]:
         return RankOutcome(wealth.rating, False)
     table = yield from with_resources(table, arguments.character)
     if edition(table.options).titles_advance:
-        # Resources rise by a title, and stay so (gold.resources.titles).
+        # Resources rise by a title, and stay so (gold.resources.titles); each counts once.
         rating, because = wealth.rating.raised(), "gold.resources.titles"
+        titles = (*wealth.titles, rank)
+        table = yield from table.amend(
+            arguments.character, "resources.titles", titles, because=because
+        )
         yield from table.amend(arguments.character, "resources.rating", rating, because=because)
         return RankOutcome(rating, True)
     return (yield from _with_titles(arguments.character, (*wealth.titles, rank), table))
 
 
 def lose_title(arguments: Rank, table: BurningTable) -> Play[RankOutcome]:
-    """The increase lasts as long as the rank (resources.title.kept_while_held)."""
+    """The increase lasts as long as the rank (resources.title.kept_while_held).
+
+    In the later edition it stays, so that there is nothing to lose (gold.diff.titles).
+    """
+    if edition(table.options).titles_advance:
+        expected = "no rank: what a title did for Resources is for good"
+        raise BadInput("rank", arguments.rank, expected, "gold.diff.titles")
     wealth = wealth_of(table, arguments.character)
     if arguments.rank not in wealth.titles:
         held = ", ".join(wealth.titles) or "none"

@@ -8,15 +8,16 @@ brings is entered when its time is over, by ``maintenance``
 from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.artha.aristeia import lightened
-from astragal.games.burning_wheel.resources.maintenance import cycle_days
-from astragal.games.burning_wheel.resources.tax import wealth_of
-from astragal.games.burning_wheel.sheet.calendar import DAY, today
-from astragal.games.burning_wheel.sheet.facts import AtStake, TestCame
-from astragal.games.burning_wheel.sheet.parts import AbilityKind, Job
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.attempts import (
+from astragal.games.game import Arguments, Procedure
+from astragal.play import Line, Number, Play, Step, Tally, ask, tell, then
+
+from ..artha import on_a_roll as artha
+from ..artha.aristeia import lightened
+from ..sheet.calendar import DAY, today
+from ..sheet.facts import AtStake, TestCame
+from ..sheet.parts import AbilityKind, Job
+from ..sheet.scene import BurningTable
+from ..tests.attempts import (
     Attempt,
     TestResult,
     after_test,
@@ -25,11 +26,11 @@ from astragal.games.burning_wheel.tests.attempts import (
     result_of,
     throw_attempt,
 )
-from astragal.games.burning_wheel.tests.circumstances import LONGEST_CUT, time_taken
-from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Agreement, Declaration
-from astragal.games.burning_wheel.tests.results import out_of_time
-from astragal.games.game import Arguments, Procedure
-from astragal.play import Line, Number, Play, Step, Tally, ask, tell, then
+from ..tests.circumstances import LONGEST_CUT, time_taken
+from ..tests.intent import CALLED_FOR, Agreement
+from ..tests.results import out_of_time
+from .maintenance import cycle_days
+from .tax import wealth_of
 
 
 class GetAJob(Arguments, frozen=True):
@@ -69,14 +70,8 @@ def get_a_job(arguments: GetAJob, table: BurningTable) -> Play[JobOutcome]:
     intent = "earn taxed dice back"
     agreed = Agreement(arguments.character, intent, arguments.work, skill)
     yield from tell(AtStake("taxed dice come back", "they stay lost", f"{cycle} days"))
-    declaration = Declaration(
-        character=arguments.character,
-        intent=intent,
-        task=arguments.work,
-        ability=skill.name,
-        helpers=arguments.helpers,
-    )
     # It is a skill test, so FoRKs are welcome (resources.job.forks).
+    declaration = agreed.declared(arguments.helpers)
     attempt = yield from prepare(declaration, agreed, cycle * DAY, CALLED_FOR, table)
     obstacle = full_obstacle(obstacle, attempt)
     every_die_back = obstacle.total + wealth.taxed - 1

@@ -11,18 +11,10 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.conditions.wounds import AWAKE, state_of
-from astragal.games.burning_wheel.resources.resources_test import ResourcesOutcome, Spending, spend
-from astragal.games.burning_wheel.resources.tax import name_of, wealth_of
-from astragal.games.burning_wheel.sheet.calendar import DAY, YEAR, days_in, today
-from astragal.games.burning_wheel.sheet.durations import parse_duration
-from astragal.games.burning_wheel.sheet.parts import Debt
-from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Line,
-    Noted,
     Number,
     Play,
     Step,
@@ -31,10 +23,19 @@ from astragal.play import (
     ask,
     call,
     confirm,
-    tell,
+    confirm_aside,
+    note,
     then,
 )
 from astragal.rules import catalogue
+
+from ..conditions.wounds import AWAKE, state_of
+from ..sheet.calendar import DAY, YEAR, days_in, today
+from ..sheet.durations import parse_duration
+from ..sheet.parts import Debt
+from ..sheet.scene import BurningTable
+from .resources_test import ResourcesOutcome, Spending, spend
+from .tax import name_of, wealth_of
 
 # --- The cycle -----------------------------------------------------------------------------
 
@@ -86,7 +87,7 @@ def settle_cycle(arguments: SettleCycle, table: BurningTable) -> Play[CycleLengt
     if not 1 <= days <= LONGEST_CYCLE:
         raise BadInput("every", arguments.every, "one day to ten years", rule)
     yield from table.amend(SCENE, "tax_collectors", days, because=rule)
-    yield from tell(Noted(f"A Resources cycle is {days} days.", rule))
+    yield from note(f"A Resources cycle is {days} days.", rule)
     return CycleLength(days)
 
 
@@ -245,7 +246,7 @@ def pay_debts(table: BurningTable, debtor: str, margin: int) -> Step[BurningTabl
     for debt in paid:
         if debt.owed:
             continue
-        yield from tell(Noted(f"The debt to {name_of(table, debt.lender)} is paid off.", because))
+        yield from note(f"The debt to {name_of(table, debt.lender)} is paid off.", because)
         lender = table.characters.get(debt.lender)
         if margin > 0 and lender is not None and lender.resources is not None:
             rows = catalogue().table("resources.table.dice_sources")
@@ -323,8 +324,7 @@ def _end_jobs(
         table = yield from table.add(name, "resources.taxed", -dice, because=because)
         because = "resources.job.time"
         table = yield from table.amend(name, "resources.job", None, because=because)
-        text = f"{sheet.name}'s job ({job.skill}) restores {dice}D of Resources."
-        yield from tell(Noted(text, because))
+        yield from note(f"{sheet.name}'s job ({job.skill}) restores {dice}D of Resources.", because)
         restored += ((name, dice),)
     return restored, table
 
@@ -341,12 +341,12 @@ def _is_called(character: str, table: BurningTable) -> Step[bool]:
     state = state_of(table, character)
     if state not in AWAKE:
         why = "injury.zero.stat_incapacitated"
-        yield from tell(Noted(f"{name} is {state.value}: no maintenance test.", why))
+        yield from note(f"{name} is {state.value}: no maintenance test.", why)
         return False
     rule = "resources.amb.lifestyle_mandatory"
     if table.options["resources_lifestyle_test"] == "every_cycle":
         prompt = f"The cycle is over. Waive {name}'s maintenance test?"
-        waived = yield from confirm(GM, "waive", prompt, default=False, because=rule, kind="aside")
+        waived = yield from confirm_aside(GM, "waive", prompt, because=rule)
         return not waived
     prompt = f"The cycle is over. Call for a maintenance test from {name}?"
     return (yield from confirm(GM, "call_for", prompt, default=False, because=rule))

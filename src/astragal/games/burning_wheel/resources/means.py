@@ -9,13 +9,14 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.resources.tax import name_of, take_tax, wealth_of
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import AbilityKind, Fund
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated
-from astragal.games.burning_wheel.tests.helping import Helper, help_dice, may_help
 from astragal.play import Line, Number, Option, PickSeveral, Seat, Step, ask, choose
+
+from ..sheet.editions import edition
+from ..sheet.parts import AbilityKind, Fund
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Rated
+from ..tests.helping import Helper, help_dice, may_help
+from .tax import name_of, take_tax, wealth_of
 
 
 class Purse(msgspec.Struct, frozen=True):

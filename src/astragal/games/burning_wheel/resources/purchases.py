@@ -11,28 +11,11 @@ from enum import Enum
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.resources.coins import in_coin
-from astragal.games.burning_wheel.resources.resources_test import (
-    MOST_OBSTACLE,
-    Mercy,
-    ResourcesOutcome,
-    Spending,
-    spend,
-)
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import AtStake
-from astragal.games.burning_wheel.sheet.parts import Gear
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.attempts import prepare
-from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree, not_rolled_before
-from astragal.games.burning_wheel.tests.terms import RollTerms
-from astragal.games.burning_wheel.tests.tests import roll_standard, well_within
+from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Line,
-    Noted,
     Number,
     Option,
     Play,
@@ -42,9 +25,21 @@ from astragal.play import (
     call,
     choose,
     consent,
+    note,
     tell,
 )
 from astragal.rules import Record, catalogue
+
+from ..sheet.editions import edition
+from ..sheet.facts import AtStake
+from ..sheet.parts import Gear
+from ..sheet.scene import BurningTable
+from ..tests.attempts import prepare
+from ..tests.intent import Context, Declaration, agree, not_rolled_before
+from ..tests.terms import RollTerms
+from ..tests.tests import roll_standard, well_within
+from .coins import in_coin
+from .resources_test import MOST_OBSTACLE, Mercy, ResourcesOutcome, Spending, spend
 
 
 class Acquisition(Enum):
@@ -155,7 +150,7 @@ def _granted(arguments: Purchase, table: BurningTable) -> Step[bool]:
     at_stake = yield from consent(GM, "at_stake", prompt, because=rule)
     if at_stake or not (yield from well_within(f"the means of {name}: {arguments.item}", table)):
         return False
-    yield from tell(Noted(f"{name} can easily afford it: {arguments.item}.", rule))
+    yield from note(f"{name} can easily afford it: {arguments.item}.", rule)
     return True
 
 
@@ -171,7 +166,7 @@ def track_down(arguments: Purchase, table: BurningTable) -> Play[tuple[Deal | No
     where = yield from _available(arguments)
     if where == "nowhere":
         text = f"Not available here: {arguments.item}."
-        yield from tell(Noted(text, "resources.test.samples_are_reference"))
+        yield from note(text, "resources.test.samples_are_reference")
         return None, table
     if where == "seek" and arguments.linked is None:
         what = f"Link a Wise test to the purchase first, to find it: {arguments.item}"
@@ -193,8 +188,7 @@ def _bulk(arguments: Purchase, table: BurningTable) -> Step[tuple[Line, ...]]:
     if not edition(table.options).bulk_by_ruling or quantity == 1:
         return in_bulk(quantity)
     rule = "gold.resources.ob_bulk"
-    if not 1 <= quantity <= MOST_IN_BULK:
-        raise BadInput("quantity", quantity, f"1 to {MOST_IN_BULK}", rule)
+    check_between("quantity", quantity, 1, MOST_IN_BULK, rule)
     points = yield from ask(
         GM,
         "bulk",

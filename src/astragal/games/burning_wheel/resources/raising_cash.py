@@ -7,15 +7,16 @@ failure is Taxed and only success is logged (gold.amb.money_failure).
 
 from __future__ import annotations
 
-from astragal.errors import BadInput
-from astragal.games.burning_wheel.resources.resources_test import ResourcesOutcome, Spending, spend
-from astragal.games.burning_wheel.resources.tax import wealth_of
-from astragal.games.burning_wheel.sheet.editions import GOLD, check_edition
-from astragal.games.burning_wheel.sheet.parts import Fund
-from astragal.games.burning_wheel.sheet.reading import MOST_FUND, MOST_WEALTH
-from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.errors import BadInput, check_between
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Line, Play, Tally, call
+
+from ..sheet.editions import GOLD, check_edition
+from ..sheet.parts import Fund
+from ..sheet.reading import MOST_FUND, MOST_WEALTH
+from ..sheet.scene import BurningTable
+from .resources_test import ResourcesOutcome, Spending, spend
+from .tax import wealth_of
 
 
 class MakeCash(Arguments, frozen=True):
@@ -102,8 +103,7 @@ def make_fund(arguments: MakeFund, table: BurningTable) -> Play[MoneyOutcome]:
 
 
 def _check_dice(dice: int, rule: str) -> None:
-    if not 1 <= dice <= MOST_FUND:
-        raise BadInput("dice", dice, f"1 to {MOST_FUND} dice", rule)
+    check_between("dice", dice, 1, MOST_FUND, rule, unit="dice")
 
 
 def _spending(

@@ -14,49 +14,9 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.advancement.log import log_test
-from astragal.games.burning_wheel.advancement.requirements import difficulty
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.artha.aristeia import lightened
-from astragal.games.burning_wheel.resources.means import (
-    Purse,
-    letter_writers,
-    open_purse,
-    pay_out,
-    wealth_dice,
-)
-from astragal.games.burning_wheel.resources.tax import (
-    Ending,
-    cut_losses_tax,
-    full_tax,
-    take_tax,
-    wealth_of,
-    with_resources,
-)
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import AtStake, IntentDeclared, TestCame
-from astragal.games.burning_wheel.sheet.parts import Difficulty
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride, SeriesTest
-from astragal.games.burning_wheel.tests.attempts import (
-    Attempt,
-    TestResult,
-    after_test,
-    prepare,
-    result_of,
-    throw_attempt,
-)
-from astragal.games.burning_wheel.tests.helping import help_dice
-from astragal.games.burning_wheel.tests.intent import (
-    CALLED_FOR,
-    LONGEST_WORDS,
-    Agreement,
-    Declaration,
-)
-from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride
 from astragal.play import (
     GM,
     Line,
-    Noted,
     Number,
     Option,
     Play,
@@ -66,9 +26,25 @@ from astragal.play import (
     ask,
     choose,
     confirm,
+    note,
     tell,
     then,
 )
+
+from ..advancement.log import log_test
+from ..advancement.requirements import difficulty
+from ..artha import on_a_roll as artha
+from ..artha.aristeia import lightened
+from ..sheet.editions import edition
+from ..sheet.facts import AtStake, IntentDeclared, TestCame
+from ..sheet.parts import Difficulty
+from ..sheet.scene import BurningTable, Ride, SeriesTest
+from ..tests.attempts import Attempt, TestResult, after_test, prepare, result_of, throw_attempt
+from ..tests.helping import help_dice
+from ..tests.intent import CALLED_FOR, LONGEST_WORDS, Agreement
+from ..tests.let_it_ride import check_no_ride, let_it_ride
+from .means import Purse, letter_writers, open_purse, pay_out, wealth_dice
+from .tax import Ending, cut_losses_tax, full_tax, take_tax, wealth_of, with_resources
 
 MOST_OBSTACLE = 20
 """No price is higher; the list ends at 10."""
@@ -142,13 +118,6 @@ def spend(spending: Spending, table: BurningTable) -> Play[tuple[ResourcesOutcom
     if not spending.own_means:
         purse = yield from open_purse(spending.character, table)
     writers = letter_writers(spending.character, spending.letters, spending.helpers, table)
-    declaration = Declaration(
-        character=spending.character,
-        intent=spending.intent,
-        task=spending.task,
-        ability="Resources",
-        helpers=spending.helpers,
-    )
     context = msgspec.structs.replace(
         CALLED_FOR,
         dice=spending.dice
@@ -157,7 +126,7 @@ def spend(spending: Spending, table: BurningTable) -> Play[tuple[ResourcesOutcom
         obstacle=spending.obstacle + away,
     )
     agreed = Agreement(spending.character, spending.intent, spending.task, tested)
-    attempt = yield from prepare(declaration, agreed, 0, context, table)
+    attempt = yield from prepare(agreed.declared(spending.helpers), agreed, 0, context, table)
     attempt = msgspec.structs.replace(attempt, helpers=attempt.helpers + writers)
     if attempt.all_dice.total < 1:
         what = f"{sheet.name} has no Resources dice: add some with help, cash, a fund or a Boon"
@@ -310,7 +279,7 @@ def _how_it_ends(
     if not gift:
         return Ending.HAGGLED if spending.mercy is Mercy.HAGGLED else Ending.PLAIN
     text = f"Gift of Kindness: {spending.intent}, at full tax."
-    yield from tell(Noted(text, "resources.gift.still_taxed"))
+    yield from note(text, "resources.gift.still_taxed")
     if spending.mercy is Mercy.HAGGLED:
         # The time to back out was before the roll (resources.haggled_price.full_tax,
         # resources.amb.cut_losses_after_haggling).

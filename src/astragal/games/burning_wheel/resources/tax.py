@@ -11,12 +11,13 @@ from enum import Enum
 import msgspec
 
 from astragal.dice import Shade
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import Difficulty, Loan, Resources
-from astragal.games.burning_wheel.sheet.ratings import Rating
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.play import Noted, Step, tell
+from astragal.play import Step, note
 from astragal.rules import Record, catalogue
+
+from ..sheet.editions import edition
+from ..sheet.parts import Difficulty, Loan, Resources
+from ..sheet.ratings import Rating
+from ..sheet.scene import BurningTable
 
 # --- The ability ---------------------------------------------------------------------------
 
@@ -158,7 +159,7 @@ def _tax_own(table: BurningTable, character: str, tax: int) -> Step[BurningTable
     if not taken:
         return table
     sheet = table.character(character)
-    yield from tell(Noted(f"{sheet.name} is taxed {taken}D.", "resources.tax.definition"))
+    yield from note(f"{sheet.name} is taxed {taken}D.", "resources.tax.definition")
     if taken < held:
         because = "resources.tax.definition"
         return (yield from table.add(character, "resources.taxed", taken, because=because))
@@ -166,6 +167,5 @@ def _tax_own(table: BurningTable, character: str, tax: int) -> Step[BurningTable
     lower = wealth.rating.raised(-1)
     table = yield from table.amend(character, "resources.rating", lower, because=because)
     table = yield from table.amend(character, "resources.taxed", lower.exponent, because=because)
-    text = f"{sheet.name} is ruined: Resources drop to {lower}, all of it taxed."
-    yield from tell(Noted(text, because))
+    yield from note(f"{sheet.name} is ruined: Resources drop to {lower}, all of it taxed.", because)
     return table

@@ -9,23 +9,19 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.armor.hits import HitOutcome, IncomingHit, Protection, take_hit
-from astragal.games.burning_wheel.conditions.mounted import mount_of, mount_reaction, seated
-from astragal.games.burning_wheel.materials.thrown_against import (
-    GROUND,
-    surface_struck,
-    throw_numbers,
-    throw_va,
-)
-from astragal.games.burning_wheel.riding.mounts import out_of_saddle
-from astragal.games.burning_wheel.riding.riding_tests import hold_on
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated
-from astragal.games.burning_wheel.weapons.damage import Damage, Stage
-from astragal.games.burning_wheel.weapons.locations import TORSO, areas
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Noted, Play, Step, Tally, call, choose, tell
+from astragal.play import GM, Line, Play, Step, Tally, call, choose, note
 from astragal.rules import catalogue
+
+from ..armor.hits import HitOutcome, IncomingHit, Protection, take_hit
+from ..conditions.mounted import mount_of, mount_reaction, seated
+from ..materials.thrown_against import GROUND, surface_struck, throw_numbers, throw_va
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Rated
+from ..weapons.damage import Damage, Stage
+from ..weapons.locations import TORSO, areas
+from .mounts import out_of_saddle
+from .riding_tests import hold_on
 
 REAR, ROLL = "rear", "roll"
 ANIMAL = "another horse or animal"
@@ -87,11 +83,11 @@ def thrown_hit(
     mark = Tally.of(power.exponent, power.name, rule) + Line(strength, what, rule)
     numbers = throw_numbers(mark.total)
     if numbers is None:
-        yield from tell(Noted(f"{sheet.name} lands softly and is not hurt.", rule))
+        yield from note(f"{sheet.name} lands softly and is not hurt.", rule)
         return None
     va = throw_va(power).total
     damage = Damage(location, stage, numbers.shade, numbers.at(stage), va)
-    yield from tell(Noted(f"{sheet.name} hits {what}. {damage}.", rule))
+    yield from note(f"{sheet.name} hits {what}. {damage}.", rule)
     return IncomingHit(
         character=victim,
         damage=damage,
@@ -128,7 +124,7 @@ def thrown_off(
     riding.roll.damage, riding.amb.thrown_consequences.
     """
     name = table.character(rider).name
-    yield from tell(Noted(f"{name} is thrown from the saddle.", rule))
+    yield from note(f"{name} is thrown from the saddle.", rule)
     table = yield from out_of_saddle(table, rider, rule)
     struck = yield from surface_struck(surface)
     power = table.character(mount).ability("Power", f"{mount}.stats.Power")
@@ -185,7 +181,7 @@ def mount_collides(
     victims = [mount, struck] if struck else [mount]
     if not result.passed:
         text = f"{table.character(rider).name} is thrown from the saddle."
-        yield from tell(Noted(text, "riding.roll.stay_mounted"))
+        yield from note(text, "riding.roll.stay_mounted")
         table = yield from out_of_saddle(table, rider, "riding.roll.stay_mounted")
         victims.append(rider)
     hits = []

@@ -10,45 +10,27 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.armor.hits import HitOutcome, IncomingHit
-from astragal.games.burning_wheel.conditions.mounted import (
-    RIDING,
-    has_harness,
-    is_bowman,
-    is_knight,
-    seated,
-)
-from astragal.games.burning_wheel.conditions.reflexes import actions_in_exchange
-from astragal.games.burning_wheel.movement.movement import positioning_dice
-from astragal.games.burning_wheel.riding.falls import apply_hits
-from astragal.games.burning_wheel.riding.unhorsing import push_from_saddle
-from astragal.games.burning_wheel.sheet.facts import DiceGathered
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import LANCE, Weapon
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare
-from astragal.games.burning_wheel.tests.helping import forks, help_dice
-from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree
-from astragal.games.burning_wheel.tests.simultaneous import RollingSide, throw_together
-from astragal.games.burning_wheel.tests.tests import open_result
-from astragal.games.burning_wheel.weapons.blows import (
-    BASE,
-    Strike,
-    Swing,
-    land,
-    landed,
-    open_location,
-)
-from astragal.games.burning_wheel.weapons.damage import struck_with, way_to_strike, with_strength
-from astragal.games.burning_wheel.weapons.locations import is_of_mount, on_the_body
-from astragal.games.burning_wheel.weapons.wielding import (
-    aim_with,
-    hit_or_miss,
-    lighter_power,
-    roll_weapon,
-    take_up,
-)
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Line, Noted, Play, Step, tell
+from astragal.play import Line, Play, Step, note, tell
+
+from ..armor.hits import HitOutcome, IncomingHit
+from ..conditions.mounted import RIDING, has_harness, is_bowman, is_knight, seated
+from ..conditions.reflexes import actions_in_exchange
+from ..movement.movement import positioning_dice
+from ..sheet.facts import DiceGathered
+from ..sheet.scene import BurningTable
+from ..sheet.weapon_tables import LANCE, Weapon
+from ..tests.attempts import Attempt, after_test, agree_and_prepare
+from ..tests.helping import forks, help_dice
+from ..tests.intent import Context, Declaration
+from ..tests.simultaneous import RollingSide, throw_together
+from ..tests.tests import open_result
+from ..weapons.blows import BASE, Strike, Swing, land, landed, open_location
+from ..weapons.damage import struck_with, way_to_strike, with_strength
+from ..weapons.locations import is_of_mount, on_the_body
+from ..weapons.wielding import aim_with, hit_or_miss, lighter_power, roll_weapon, take_up
+from .falls import apply_hits
+from .unhorsing import push_from_saddle
 
 
 class Joust(Arguments, frozen=True):
@@ -99,7 +81,7 @@ def joust(arguments: Joust, table: BurningTable) -> Play[JoustOutcome]:
         winner = sides[0] if successes[0] > successes[1] else sides[1]
     rule = "riding.lance.joust_tie" if winner is None else "riding.lance.joust_winner"
     who = "Both strike" if winner is None else f"{table.character(winner).name} strikes"
-    yield from tell(Noted(f"{who}.", rule))
+    yield from note(f"{who}.", rule)
     striking = sides if winner is None else (winner,)
     blows: tuple[LanceBlow, ...] = ()
     for name in striking:
@@ -202,8 +184,7 @@ def _gather(rider: str, mount: str, edge: tuple[Line, ...], table: BurningTable)
         dice += yield from forks(rider, skill, table)
     said = Declaration(character=mount, task="charges", ability="Speed")
     context = Context(dice=dice, called_for=True, laid_down=True, several=True)
-    agreed = yield from agree(said, context, table)
-    attempt = yield from prepare(said, agreed, 0, context, table)
+    attempt = yield from agree_and_prepare(said, context, table)
     attempt = msgspec.structs.replace(attempt, seat=sheet.seat(rider))
     against = attempt.penalties if attempt.penalties.lines else None
     yield from tell(DiceGathered(f"{sheet.name}, lance charge,", attempt.all_dice, against))
@@ -237,7 +218,7 @@ def _strike(
     victim = seated(table, target).mount if on_mount else target
     damage = msgspec.structs.replace(damage, location=on_the_body(damage.location))
     name = table.character(victim).name
-    yield from tell(Noted(f"{sheet.name} hits {name}. {damage}.", "riding.lance.joust_winner"))
+    yield from note(f"{sheet.name} hits {name}. {damage}.", "riding.lance.joust_winner")
     hit = IncomingHit(
         victim,
         damage,

@@ -11,33 +11,22 @@ from functools import cache
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.armor.hits import HitOutcome
-from astragal.games.burning_wheel.conditions.mounted import saddle_of, seated
-from astragal.games.burning_wheel.materials.materials import materials
-from astragal.games.burning_wheel.materials.thrown_against import strength_of
-from astragal.games.burning_wheel.riding.falls import (
-    ANIMAL,
-    Fallen,
-    apply_hits,
-    mount_collides,
-    mount_rears,
-    mount_rolls,
-)
-from astragal.games.burning_wheel.riding.mounts import change_saddle
-from astragal.games.burning_wheel.riding.riding_tests import (
-    ask_difficulty,
-    called_test,
-    command,
-    unbroken,
-)
-from astragal.games.burning_wheel.sheet.catalogue_keys import check_key, key_of
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.attempts import TestResult
-from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS, Declaration
-from astragal.games.burning_wheel.tests.linked import link_effect, link_of_margin
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Noted, Option, Play, Step, Tally, choose, confirm, tell
+from astragal.play import GM, Line, Option, Play, Step, Tally, choose, confirm, note
 from astragal.rules import catalogue
+
+from ..armor.hits import HitOutcome
+from ..conditions.mounted import saddle_of, seated
+from ..materials.materials import materials
+from ..materials.thrown_against import strength_of
+from ..sheet.catalogue_keys import check_key, key_of
+from ..sheet.scene import BurningTable
+from ..tests.attempts import TestResult
+from ..tests.intent import LONGEST_WORDS, Declaration
+from ..tests.linked import link_effect, link_of_margin
+from .falls import ANIMAL, Fallen, apply_hits, mount_collides, mount_rears, mount_rolls
+from .mounts import change_saddle
+from .riding_tests import ask_difficulty, called_test, command, unbroken
 
 MILD = {"stumbles": "Stumbles", "swerves": "Swerves", "refuses": "Refuses"}
 COLLISION, ROLL = "collision", "roll"
@@ -179,7 +168,7 @@ def first_chance(
     if not tries:
         return None, table
     table = yield from change_saddle(table, rider, rule, tested=True)
-    yield from tell(Noted(f"{name} tries to throw its rider.", rule))
+    yield from note(f"{name} tries to throw its rider.", rule)
     return (yield from mount_rears(rider, table, in_fight=in_fight))
 
 
@@ -228,7 +217,7 @@ def _botched(
         does = yield from choose(
             GM, "balks", f"{name} fails", MILD, default="refuses", because=rule, kind="aside"
         )
-        yield from tell(Noted(f"{name} {does}.", rule))
+        yield from note(f"{name} {does}.", rule)
         return msgspec.structs.replace(outcome, mishap=does)
     mishap = yield from _which(surface)
     margin = -run.margin

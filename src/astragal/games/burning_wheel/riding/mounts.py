@@ -10,19 +10,14 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.conditions.mounted import (
-    limits,
-    mount_of,
-    rider_of,
-    saddle_of,
-    seated,
-)
-from astragal.games.burning_wheel.movement.movement import multiplier
-from astragal.games.burning_wheel.sheet.lookups import Entries, LookUp, look_up
-from astragal.games.burning_wheel.sheet.scene import BurningTable, InSaddle
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import Noted, Play, Step, tell
+from astragal.play import Play, Step, note
 from astragal.rules import catalogue
+
+from ..conditions.mounted import limits, mount_of, rider_of, saddle_of, seated
+from ..movement.movement import multiplier
+from ..sheet.lookups import Entries, LookUp, look_up
+from ..sheet.scene import BurningTable, InSaddle
 
 HORSE = "Horse"
 
@@ -55,8 +50,7 @@ def into_saddle(
     riders = (*table.scene.riders, InSaddle(rider, mount))
     rule = "riding.test.rider_training"
     table = yield from table.amend(SCENE, "riders", riders, because=rule)
-    text = f"{table.character(rider).name} rides {table.character(mount).name}."
-    yield from tell(Noted(text, rule))
+    yield from note(f"{table.character(rider).name} rides {table.character(mount).name}.", rule)
     return table
 
 
@@ -88,7 +82,7 @@ def dismount(arguments: Dismount, table: BurningTable) -> Play[SaddleOutcome]:
     seated(table, arguments.character)
     yield from out_of_saddle(table, arguments.character, "riding.test.rider_training")
     text = f"{table.character(arguments.character).name} dismounts."
-    yield from tell(Noted(text, "riding.test.rider_training"))
+    yield from note(text, "riding.test.rider_training")
     return SaddleOutcome(arguments.character, "")
 
 
@@ -129,8 +123,7 @@ def sit_firmly(table: BurningTable, rider: str) -> Step[BurningTable]:
     seat = saddle_of(table, rider)
     if seat is None or not seat.half_out:
         return table
-    text = f"{table.character(rider).name} sits firmly in the saddle again."
-    yield from tell(Noted(text, rule))
+    yield from note(f"{table.character(rider).name} sits firmly in the saddle again.", rule)
     return (yield from change_saddle(table, rider, rule, half_out=False))
 
 

@@ -9,27 +9,15 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.conditions.hesitation import hesitation_of, set_hesitation
-from astragal.games.burning_wheel.conditions.mounted import (
-    mount_of,
-    mount_reaction,
-    mount_reactions,
-    seated,
-)
-from astragal.games.burning_wheel.riding.falls import (
-    REAR,
-    ROLL,
-    Fallen,
-    SaddleTest,
-    apply_hits,
-    mount_rears,
-    mount_rolls,
-)
-from astragal.games.burning_wheel.riding.riding_tests import ask_difficulty, command
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Noted, Play, Step, choose, tell
+from astragal.play import Play, Step, choose, note
+
+from ..conditions.hesitation import hesitation_of, set_hesitation
+from ..conditions.mounted import mount_of, mount_reaction, mount_reactions, seated
+from ..sheet.scene import BurningTable
+from ..steel.dice_and_hesitation import Cause, SteelTest
+from .falls import REAR, ROLL, Fallen, SaddleTest, apply_hits, mount_rears, mount_rolls
+from .riding_tests import ask_difficulty, command
 
 NOT_HURT = 1
 """A mount that rolls of its own accord has missed no test: the least there is."""
@@ -84,7 +72,7 @@ def steady(
         default="shy",
         because=rule,
     )
-    yield from tell(Noted(f"{sheet.name} has {name} {said}.", rule))
+    yield from note(f"{sheet.name} has {name} {said}.", rule)
     return said, table
 
 

@@ -6,21 +6,21 @@ of the beasts as well.
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.conditions.armor_weight import has_training
-from astragal.games.burning_wheel.conditions.mounted import RIDER_TRAINING, RIDING, mount_of
-from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.attempts import (
+from astragal.play import GM, Line, Number, Step, Tally, ask
+
+from ..conditions.armor_weight import has_training
+from ..conditions.mounted import RIDER_TRAINING, RIDING, mount_of
+from ..sheet.scene import BurningTable
+from ..tests.attempts import (
     TestResult,
-    after_test,
+    agree_and_prepare,
+    conclude_test,
     full_obstacle,
-    prepare,
     result_of,
     throw_attempt,
 )
-from astragal.games.burning_wheel.tests.helping import known_roots
-from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree
-from astragal.play import GM, Line, Number, Step, Tally, ask, tell
+from ..tests.helping import known_roots
+from ..tests.intent import Context, Declaration
 
 MOST_DIFFICULT = 2
 """The most that a difficult maneuver adds (riding.test.difficult_maneuver)."""
@@ -116,15 +116,8 @@ def called_test(
         folded=in_fight,
         roots=roots if in_fight else (),
     )
-    agreed = yield from agree(said, context, table)
-    attempt = yield from prepare(said, agreed, 0, context, table)
+    attempt = yield from agree_and_prepare(said, context, table)
     against = full_obstacle(Tally((base,)), attempt)
     thrown = yield from throw_attempt(attempt, against, table)
-    result = result_of(attempt, thrown, against)
-    verdict = "Success." if result.passed else "Failure."
-    name = table.character(said.character).name
-    yield from tell(TestCame(name, thrown.successes, verdict, result.passed))
-    table, earned = yield from after_test(
-        attempt, thrown, against.total, table, passed=result.passed, base=base.amount
-    )
-    return result_of(attempt, thrown, against, earned), table
+    verdict = "Success." if result_of(attempt, thrown, against).passed else "Failure."
+    return (yield from conclude_test(attempt, thrown, against, verdict, table, base=base.amount))

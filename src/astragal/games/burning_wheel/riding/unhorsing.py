@@ -7,22 +7,19 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.armor.hits import IncomingHit
-from astragal.games.burning_wheel.conditions.mounted import RIDING
-from astragal.games.burning_wheel.materials.thrown_against import (
-    GROUND,
-    stage_of_throw,
-    surface_struck,
-)
-from astragal.games.burning_wheel.riding.falls import landing, thrown_hit
-from astragal.games.burning_wheel.riding.mounts import change_saddle, out_of_saddle
-from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.attempts import after_test, prepare, throw_attempt
-from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree
-from astragal.games.burning_wheel.tests.tests import open_result
-from astragal.play import Noted, Option, Step, choose, tell
+from astragal.play import Option, Step, choose, note, tell
 from astragal.rules import catalogue
+
+from ..armor.hits import IncomingHit
+from ..conditions.mounted import RIDING
+from ..materials.thrown_against import GROUND, stage_of_throw, surface_struck
+from ..sheet.facts import TestCame
+from ..sheet.scene import BurningTable
+from ..tests.attempts import after_test, agree_and_prepare, throw_attempt
+from ..tests.intent import Context, Declaration
+from ..tests.tests import open_result
+from .falls import landing, thrown_hit
+from .mounts import change_saddle, out_of_saddle
 
 HALF_OUT, UNHORSED = "half_out", "unhorsed"
 
@@ -52,14 +49,14 @@ def push_from_saddle(
     name = table.character(rider).name
     if result == HALF_OUT:
         rule = "riding.lance.unhorse_one_pace"
-        yield from tell(Noted(f"{name} is half out of the saddle.", rule))
+        yield from note(f"{name} is half out of the saddle.", rule)
         table = yield from change_saddle(table, rider, rule, half_out=True)
         return Unhorsed(result, net), table
     if result != UNHORSED:
-        yield from tell(Noted(f"{name} keeps the saddle.", "riding.lance.unhorse_push"))
+        yield from note(f"{name} keeps the saddle.", "riding.lance.unhorse_push")
         return Unhorsed(result, net), table
     rule = "riding.lance.unhorse_two_paces"
-    yield from tell(Noted(f"{name} is unhorsed.", rule))
+    yield from note(f"{name} is unhorsed.", rule)
     table = yield from out_of_saddle(table, rider, rule)
     hit = yield from _fall(rider, net, lancers_mount, table)
     return Unhorsed(result, net, hit), table
@@ -85,8 +82,7 @@ def _natural_defence(
         )
     said = Declaration(character=rider, task="keeps the saddle", ability=ability)
     context = Context(called_for=True, laid_down=True, several=True, lasting=True, folded=True)
-    agreed = yield from agree(said, context, table)
-    attempt = yield from prepare(said, agreed, 0, context, table)
+    attempt = yield from agree_and_prepare(said, context, table)
     penalties = attempt.penalties if attempt.penalties.lines else None
     thrown = yield from throw_attempt(attempt, penalties, table, decides=False)
     counts = open_result(thrown.successes, attempt)

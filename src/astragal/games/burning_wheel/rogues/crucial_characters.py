@@ -5,17 +5,18 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import Shade
-from astragal.errors import BadInput
-from astragal.games.burning_wheel.artha.starting_artha import StartArtha, start_artha
-from astragal.games.burning_wheel.rogues.growing_characters import new_spell
-from astragal.games.burning_wheel.rogues.one_off import gm_character
-from astragal.games.burning_wheel.sheet.parts import Artha, Resources
-from astragal.games.burning_wheel.sheet.ratings import Rating
-from astragal.games.burning_wheel.sheet.reading import MOST_WEALTH
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet, stat_names
+from astragal.errors import BadInput, check_between
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Noted, Play, Step, call, path_of, tell
+from astragal.play import Play, Step, call, note, path_of
+
+from ..artha.starting_artha import StartArtha, start_artha
+from ..sheet.parts import Artha, Resources
+from ..sheet.ratings import Rating
+from ..sheet.reading import MOST_WEALTH
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet, stat_names
+from .growing_characters import new_spell
+from .one_off import gm_character
 
 # --- A full burn ---------------------------------------------------------------------------
 
@@ -46,16 +47,16 @@ def crucial_opponent(arguments: FullBurn, table: BurningTable) -> Play[FullBurnO
     sheet = gm_character(arguments.character, table, rule)
     missing = _missing(sheet)
     for each in missing:
-        yield from tell(Noted(f"{sheet.name} lacks {each}.", rule))
+        yield from note(f"{sheet.name} lacks {each}.", rule)
     if not missing:
-        yield from tell(Noted(f"{sheet.name} is burned in full.", rule))
+        yield from note(f"{sheet.name} is burned in full.", rule)
     has = sheet.artha
     if has == Artha():
         lifepaths = arguments.lifepaths or len(sheet.lifepaths)
         start = StartArtha(arguments.character, lifepaths)
         has = (yield from call(start_artha, start, table)).artha
         text = f"{sheet.name} has {has.fate} fate and {has.persona} persona to spend."
-        yield from tell(Noted(text, "rogues.crucial.artha"))
+        yield from note(text, "rogues.crucial.artha")
     return FullBurnOutcome(not missing, missing, has)
 
 
@@ -115,16 +116,14 @@ def strengthen_opponent(
         added.append(said)
     if not added:
         raise BadInput("spell", "", "a spell, money or a gray stat to add", because)
-    yield from tell(Noted(f"{sheet.name} gains {', '.join(added)}.", because))
+    yield from note(f"{sheet.name} gains {', '.join(added)}.", because)
     return StrengtheningOutcome(tuple(added))
 
 
 def _pay(arguments: Strengthening, table: BurningTable) -> Step[BurningTable]:
     rule = "rogues.crucial.tweak"
     wealth = table.character(arguments.character).resources or Resources(Rating(Shade.BLACK, 0))
-    if not 1 <= arguments.money <= MOST_WEALTH - wealth.cash:
-        expected = f"1 to {MOST_WEALTH - wealth.cash} dice of cash"
-        raise BadInput("money", arguments.money, expected, rule)
+    check_between("money", arguments.money, 1, MOST_WEALTH - wealth.cash, rule, unit="dice of cash")
     richer = msgspec.structs.replace(wealth, cash=wealth.cash + arguments.money)
     return (yield from table.amend(arguments.character, "resources", richer, because=rule))
 

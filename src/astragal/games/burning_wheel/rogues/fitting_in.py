@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from astragal.games.burning_wheel.rogues.set_up import restate_concept
-from astragal.games.burning_wheel.sheet.scene import BurningTable, SetUpLimits
-from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, choose, tell
+from astragal.play import GM, Play, Step, choose, note
+
+from ..sheet.scene import BurningTable, SetUpLimits
+from ..sheet.sheet import Sheet
+from .set_up import restate_concept
 
 
 class Fitting(Arguments, frozen=True):
@@ -38,9 +39,9 @@ def fits_the_game(arguments: Fitting, table: BurningTable) -> Play[FittingInOutc
             fault, table = yield from _vet(arguments.character, index, table)
             faults += [(fault, "rogues.setup.relationships")] if fault else []
     for fault, rule in faults:
-        yield from tell(Noted(f"{sheet.name}: {fault}.", rule))
+        yield from note(f"{sheet.name}: {fault}.", rule)
     verdict = "does not fit the game yet" if faults else "fits the game"
-    yield from tell(Noted(f"{sheet.name} {verdict}.", "rogues.setup.concept"))
+    yield from note(f"{sheet.name} {verdict}.", "rogues.setup.concept")
     return FittingInOutcome(not faults, tuple(fault for fault, _ in faults))
 
 

@@ -6,17 +6,18 @@ Also where the GM looks for them: which skills go with which lifepaths.
 from __future__ import annotations
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.rogues.one_off import gm_character
-from astragal.games.burning_wheel.rogues.quick_characters import Competence, skill_rating, spelled
-from astragal.games.burning_wheel.sheet.lookups import Entries, LookUp, look_up
-from astragal.games.burning_wheel.sheet.parts import Ability, SkillAbility, Trait
-from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT, Rating
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet, attribute_names, stat_names
-from astragal.games.burning_wheel.sheet.spells import Spell, spell_by_name
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Noted, Play, tell
+from astragal.play import Play, note
 from astragal.rules import catalogue
+
+from ..sheet.lookups import Entries, LookUp, look_up
+from ..sheet.parts import Ability, SkillAbility, Trait
+from ..sheet.ratings import HIGHEST_EXPONENT, Rating
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet, attribute_names, stat_names
+from ..sheet.spells import Spell, spell_by_name
+from .one_off import gm_character
+from .quick_characters import Competence, skill_rating, spelled
 
 
 class Addition(Arguments, frozen=True):
@@ -63,7 +64,7 @@ def add_to_character(arguments: Addition, table: BurningTable) -> Play[AdditionO
         added.append(f"the spell {spells[-1].name}")
     if not added:
         raise BadInput("ability", "", "an ability, a trait or a spell to add", because)
-    yield from tell(Noted(f"{sheet.name} has {', '.join(added)}.", because))
+    yield from note(f"{sheet.name} has {', '.join(added)}.", because)
     return AdditionOutcome(tuple(added))
 
 

@@ -4,7 +4,8 @@ Such a character needs only the few numbers that come into play (tests.record.gm
 ``4s`` sets all six stats, and so does the quick method (``rogues/quick_characters``): ``assassin,
 expert, sword, knives, able all``. Health and Reflexes then follow from them, and the tolerances
 are those of a minor character, the Mortal Wound among them (injury.amb.tolerance_placement).
-Steel depends on the character's past, and is there only if it is given.
+Steel depends on the character's past: where it is not given, the GM is asked for it, as for stats
+that are missing, when a conflict needs them (``tests/partial_records``).
 """
 
 from __future__ import annotations
@@ -12,8 +13,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from astragal.games.burning_wheel.rogues.quick_characters import (
-    BASE,
+from astragal.games.sketching import not_understood, once, parts_of
+from astragal.play import GM
+
+from ..sheet.ratings import HIGHEST_EXPONENT, STEPS, Rating
+from ..sheet.reading import normal_form, preset_tolerances
+from ..sheet.sheet import attribute_names, stat_names
+from ..tests.partial_records import BASE
+from .quick_characters import (
     Competence,
     one_off_attributes,
     one_off_stats,
@@ -22,12 +29,7 @@ from astragal.games.burning_wheel.rogues.quick_characters import (
     skill_rating,
     spelled,
 )
-from astragal.games.burning_wheel.rogues.ready_characters import full_name
-from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT, STEPS, Rating
-from astragal.games.burning_wheel.sheet.reading import normal_form, preset_tolerances
-from astragal.games.burning_wheel.sheet.sheet import attribute_names, stat_names
-from astragal.games.sketching import not_understood, once, parts_of
-from astragal.play import GM
+from .ready_characters import full_name
 
 FORM = "guard, 4s, will 5, sword B4, steel 5, armor leather, weapon spear"
 EXPECTED = (

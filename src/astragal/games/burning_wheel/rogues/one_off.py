@@ -8,7 +8,15 @@ from __future__ import annotations
 from typing import Any
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.rogues.quick_characters import (
+from astragal.games.game import Arguments, Outcome, Procedure
+from astragal.play import GM, Play, Step, Text, ask, note
+
+from ..sheet.parts import Ability, Belief, SkillAbility, Tolerances, Trait, WoundLevel
+from ..sheet.ratings import Coordinate, Rating
+from ..sheet.reading import check, preset_tolerances
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from .quick_characters import (
     Competence,
     one_off_attributes,
     one_off_stats,
@@ -17,20 +25,6 @@ from astragal.games.burning_wheel.rogues.quick_characters import (
     skill_rating,
     spelled,
 )
-from astragal.games.burning_wheel.sheet.parts import (
-    Ability,
-    Belief,
-    SkillAbility,
-    Tolerances,
-    Trait,
-    WoundLevel,
-)
-from astragal.games.burning_wheel.sheet.ratings import Coordinate, Rating
-from astragal.games.burning_wheel.sheet.reading import check, preset_tolerances
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, Text, ask, tell
 
 LONGEST_BIT = 300
 """A Belief or Instinct of such a character is simple, and short."""
@@ -157,7 +151,7 @@ def _bits(character: str, table: BurningTable) -> Step[tuple[str, str, BurningTa
     instincts = (Belief(instinct),) if instinct else ()
     because = "rogues.oneoff.instinct"
     table = yield from table.amend(character, "instincts", instincts, because=because)
-    yield from tell(Noted(f"{name} is ready for the scene: {belief}", "rogues.oneoff.belief"))
+    yield from note(f"{name} is ready for the scene: {belief}", "rogues.oneoff.belief")
     return belief, instinct, table
 
 

@@ -10,12 +10,14 @@ from collections.abc import Collection
 from enum import Enum
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.parts import Ability
-from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT, Rating
-from astragal.games.burning_wheel.sheet.reading import preset_tolerances
-from astragal.games.burning_wheel.sheet.shades import derived
-from astragal.games.burning_wheel.sheet.sheet import Sheet, stat_names
 from astragal.rules import Options, catalogue
+
+from ..sheet.parts import Ability
+from ..sheet.ratings import HIGHEST_EXPONENT, Rating
+from ..sheet.reading import preset_tolerances
+from ..sheet.shades import derived
+from ..sheet.sheet import Sheet, stat_names
+from ..tests.partial_records import BASE
 
 # --- Skills --------------------------------------------------------------------------------
 
@@ -67,9 +69,9 @@ def ranked_ratings(abilities: tuple[str, ...], place: str = "ranked") -> dict[st
 
 # --- Stats ---------------------------------------------------------------------------------
 
-BASE, WEAK, ABLE = 4, 3, 5
-"""The stats of one-off characters: the base (rogues.oneoff.stats_base), of the very old or very
-young (rogues.oneoff.stats_age), and of the gifted (rogues.oneoff.stats_able)."""
+WEAK, ABLE = 3, 5
+"""The stats of one-off characters who are very old or very young (rogues.oneoff.stats_age), and
+of the gifted (rogues.oneoff.stats_able)."""
 
 OLD, GROWN = 50, 15
 """From this age on people are very old; below that one they are very young."""

@@ -6,11 +6,12 @@ the name of its block.
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.sheet.lookups import Entries, LookUp, look_up
-from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import Procedure
 from astragal.play import Play
 from astragal.rules import Record, catalogue
+
+from ..sheet.lookups import Entries, LookUp, look_up
+from ..sheet.scene import BurningTable
 
 HEADINGS = {
     "Wi": "Will",

@@ -8,15 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-from astragal.errors import BadInput
-from astragal.games.burning_wheel.conditions.set_aside import PARTS
-from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT
-from astragal.games.burning_wheel.sheet.scene import BurningTable, SetUpLimits
+from astragal.errors import BadInput, check_between, check_one_of
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Ask,
-    Noted,
     Option,
     PickOne,
     Play,
@@ -26,8 +22,12 @@ from astragal.play import (
     ask,
     ask_all,
     choose,
-    tell,
+    note,
 )
+
+from ..conditions.set_aside import PARTS
+from ..sheet.ratings import HIGHEST_EXPONENT
+from ..sheet.scene import BurningTable, SetUpLimits
 
 LONGEST_CONCEPT = 1000
 
@@ -64,13 +64,13 @@ def agree_on_concept(arguments: Concepts, table: BurningTable) -> Play[ConceptOu
         ahead = yield from _vote(offered, (GM, *players), rule)
         if len(ahead) > 1:
             text = f"A tie between {' and '.join(ahead)}: talk it over and vote again."
-            yield from tell(Noted(text, rule))
+            yield from note(text, rule)
             return ConceptOutcome("")
         chosen = ahead[0]
     for seat in players:
         chosen = yield from _character_idea(seat, chosen)
     yield from table.amend(SCENE, "concept", chosen, because=rule)
-    yield from tell(Noted(f"The game is about: {chosen}", rule))
+    yield from note(f"The game is about: {chosen}", rule)
     return ConceptOutcome(chosen)
 
 
@@ -130,7 +130,7 @@ def _character_idea(seat: Seat, concept: str) -> Step[str]:
             Text(required=True, longest=LONGEST_CONCEPT),
             because=rule,
         )
-        yield from tell(Noted(f"The character idea becomes: {changed}", rule))
+        yield from note(f"The character idea becomes: {changed}", rule)
     return concept
 
 
@@ -169,14 +169,13 @@ def pick_mechanics(arguments: Mechanics, table: BurningTable) -> Play[MechanicsO
     """Choose what of the rules is in use; the rest is off (rogues.setup.pick_mechanics)."""
     rule = "rogues.setup.pick_mechanics"
     for part in arguments.parts:
-        if part not in PARTS:
-            raise BadInput("parts", part, f"one of {', '.join(PARTS)}", rule)
+        check_one_of("parts", part, PARTS, rule)
     things = tuple(thing.strip() for thing in arguments.things if thing.strip())
     left_out = tuple(dict.fromkeys((*arguments.parts, *things)))
     yield from table.amend(SCENE, "set_aside", left_out, because=rule)
     names = ", ".join(PARTS.get(each, each) for each in left_out)
     text = f"Not in this game: {names}." if left_out else "Every part of the rules is in use."
-    yield from tell(Noted(text, rule))
+    yield from note(text, rule)
     return MechanicsOutcome(left_out)
 
 
@@ -207,8 +206,7 @@ def set_limits(arguments: LifepathLimits, table: BurningTable) -> Play[LimitsOut
     """
     rule = "rogues.setup.lifepath_limits"
     for field, most in (("fewest", MOST_LIFEPATHS), ("most", MOST_LIFEPATHS)):
-        if not 0 <= getattr(arguments, field) <= most:
-            raise BadInput(field, getattr(arguments, field), f"0 (any) to {most} lifepaths", rule)
+        check_between(field, getattr(arguments, field), 0, most, rule, unit="lifepaths", zero="any")
     if not 0 <= arguments.highest_exponent <= HIGHEST_EXPONENT:
         expected = f"0 (any) to {HIGHEST_EXPONENT}"
         raise BadInput("highest_exponent", arguments.highest_exponent, expected, rule)
@@ -218,7 +216,7 @@ def set_limits(arguments: LifepathLimits, table: BurningTable) -> Play[LimitsOut
         raise BadInput("fewest", found, expected, "rogues.setup.lifepath_lower_limit")
     limits = SetUpLimits(arguments.fewest, arguments.most, arguments.highest_exponent)
     yield from table.amend(SCENE, "limits", limits, because=rule)
-    yield from tell(Noted(f"Players' characters: {say_limits(limits)}.", rule))
+    yield from note(f"Players' characters: {say_limits(limits)}.", rule)
     return LimitsOutcome(limits)
 
 

@@ -1,7 +1,7 @@
 """What a character, a scene and an edition are; reading them, and tables of things.
 
-The modules: ``ratings``, ``parts``, ``sheet``, ``reading``, ``reading_weapons``, ``scene``,
-``facts``, ``editions``, ``shades``, ``weapon_lengths``, ``weapon_tables``, ``weapons_carried``,
-``armor_tables``, ``spells``, ``faiths``, ``durations``, ``calendar``, ``catalogue_keys``,
-``lookups``, ``words``.
+The modules: ``ratings``, ``parts``, ``sheet``, ``reading``, ``reading_weapons``, ``rides``,
+``scene``, ``facts``, ``editions``, ``shades``, ``weapon_lengths``, ``weapon_tables``,
+``weapons_carried``, ``armor_tables``, ``spells``, ``faiths``, ``durations``, ``calendar``,
+``catalogue_keys``, ``lookups``, ``words``.
 """

@@ -17,10 +17,11 @@ from typing import Any
 import msgspec
 
 from astragal.dice import Shade
-from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
+from astragal.errors import BadInput, check_at_least, check_between, check_one_of
 from astragal.play import Line, Tally
 from astragal.rules import catalogue
+
+from .catalogue_keys import key_of
 
 LOCATIONS = ("head", "right_arm", "left_arm", "torso", "left_leg", "right_leg")
 """armor.location.six: the head with face and neck, arms with hands, the torso with shoulders and
@@ -251,9 +252,7 @@ def normal_armor(raw: Any) -> Any:
     if not isinstance(raw, Mapping):
         return raw
     for key in raw:
-        if key not in GROUPS:
-            expected = f"one of {', '.join(GROUPS)}"
-            raise BadInput(f"armor.{key}", key, expected, "armor.location.six")
+        check_one_of(f"armor.{key}", key, GROUPS, "armor.location.six")
     worn: dict[str, Any] = {}
     for group, locations in GROUPS.items():
         if group not in raw:
@@ -295,8 +294,7 @@ def check_piece(piece: ArmorPiece, place: str) -> None:
         ("type", piece.type, armor_types(), "armor.type.five"),
     )
     for field, found, known, rule in limits:
-        if found not in known:
-            raise BadInput(f"{place}.{field}", found, f"one of {', '.join(known)}", rule)
+        check_one_of(f"{place}.{field}", found, known, rule)
     if piece.is_half and piece.location not in LIMBS:
         field = "half" if piece.half else "stripped"
         raise BadInput(f"{place}.{field}", True, "false: only arms and legs", "armor.half.where")
@@ -311,25 +309,19 @@ def check_piece(piece: ArmorPiece, place: str) -> None:
 
 def check_shield(shield: Shield, place: str = "shield") -> None:
     """A kind that there is, no more lost than it had."""
-    if shield.kind not in shield_kinds():
-        expected = f"one of {', '.join(shield_kinds())}"
-        raise BadInput(f"{place}.kind", shield.kind, expected, "armor.shield.dice")
+    check_one_of(f"{place}.kind", shield.kind, shield_kinds(), "armor.shield.dice")
     whole = shield_dice(msgspec.structs.replace(shield, lost=0)).total
     _check_made(shield, whole, place)
-    if shield.freed < 0:
-        raise BadInput(f"{place}.freed", shield.freed, "0 or more", "armor.shield.drop_actions")
+    check_at_least(f"{place}.freed", shield.freed, 0, "armor.shield.drop_actions")
 
 
 def _check_made(made: ArmorPiece | Shield, whole: int, place: str) -> None:
-    if made.quality not in qualities():
-        expected = f"one of {', '.join(qualities())}"
-        raise BadInput(f"{place}.quality", made.quality, expected, "armor.damage.ones")
+    check_one_of(f"{place}.quality", made.quality, qualities(), "armor.damage.ones")
     try:
         Shade.parse(made.shade)
     except BadInput as bad:
         raise BadInput(f"{place}.shade", made.shade, bad.expected, bad.rule) from None
-    if not 0 <= made.lost <= whole:
-        raise BadInput(f"{place}.lost", made.lost, f"0 to {whole}", "armor.damage.ones")
+    check_between(f"{place}.lost", made.lost, 0, whole, "armor.damage.ones")
 
 
 def check_harness(

@@ -12,11 +12,12 @@ import re
 from collections.abc import Iterator
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet.durations import parse_duration
-from astragal.games.burning_wheel.sheet.parts import Stretch, Use
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.play import Step
+
+from .durations import parse_duration
+from .parts import Stretch, Use
+from .scene import BurningTable
+from .sheet import Sheet
 
 DAY = 86400
 """Seconds in a day."""

@@ -16,11 +16,12 @@ import msgspec
 
 from astragal.dice import OpenEnded
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.sheet.faiths import NATURAL_MAGIC
-from astragal.games.burning_wheel.sheet.parts import AbilityKind, Artha, SkillAbility
-from astragal.games.burning_wheel.sheet.sheet import Rated, emotional_attributes
 from astragal.play import GM, Seat
 from astragal.rules import Options, catalogue
+
+from .faiths import NATURAL_MAGIC
+from .parts import AbilityKind, Artha, SkillAbility
+from .sheet import Rated, emotional_attributes
 
 T = TypeVar("T")
 

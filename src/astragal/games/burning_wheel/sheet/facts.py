@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.sheet.words import as_sentence, counted, sentences
-from astragal.play import Fact, Role, Tally
+from astragal.play import Fact, Tally
+
+from .words import as_sentence, counted, sentences
 
 
 def intent_beside(intent: str, task: str) -> str:
@@ -66,16 +67,12 @@ class DiceGathered(Fact, frozen=True, tag="gathered"):
     name: str
     dice: Tally
     obstacle: Tally | None = None
+    role = "pool"
 
     def sentence(self) -> str:
         """Both tallies, line by line."""
         against = "" if self.obstacle is None else f" against Ob {self.obstacle}"
         return f"{self.name} rolls {str(self.dice).replace(' =', 'D =', 1)}{against}"
-
-    @property
-    def role(self) -> Role:
-        """What is about to be thrown."""
-        return "pool"
 
     @property
     def headline(self) -> str:
@@ -96,15 +93,11 @@ class TestCame(Fact, frozen=True, tag="came"):
     successes: int
     verdict: str
     passed: bool
+    role = "outcome"
 
     def sentence(self) -> str:
         """Successes and verdict."""
         return f"{self.name}: {counted(self.successes, 'success')}. {self.verdict}"
-
-    @property
-    def role(self) -> Role:
-        """The verdict."""
-        return "outcome"
 
     @property
     def verdicts(self) -> tuple[tuple[str, bool], ...]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from astragal.errors import BadInput
 from astragal.games.game import Arguments, Outcome
-from astragal.play import Noted, Step, tell
+from astragal.play import Step, note
 
 
 class LookUp(Arguments, frozen=True):
@@ -28,5 +28,5 @@ def look_up(table: Mapping[str, str], entry: str, rule: str) -> Step[Entries]:
     if not found:
         raise BadInput("entry", entry, f"one of {'; '.join(table)}", rule)
     for name, said in found:
-        yield from tell(Noted(f"{name[:1].upper()}{name[1:]}: {said}.", rule))
+        yield from note(f"{name[:1].upper()}{name[1:]}: {said}.", rule)
     return Entries(found)

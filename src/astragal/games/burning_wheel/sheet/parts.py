@@ -11,7 +11,7 @@ from enum import Enum
 
 import msgspec
 
-from astragal.games.burning_wheel.sheet.ratings import Coordinate, Rating
+from .ratings import Coordinate, Rating
 
 
 class AbilityKind(Enum):

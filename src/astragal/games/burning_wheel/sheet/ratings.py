@@ -11,7 +11,7 @@ from functools import lru_cache, total_ordering
 from typing import Any
 
 from astragal.dice import Shade
-from astragal.errors import BadInput
+from astragal.errors import BadInput, check_between
 
 HIGHEST_EXPONENT = 10
 """The top of the scale (tests.exponent.scale, tests.amb.exponent_cap)."""
@@ -41,8 +41,7 @@ class Rating:
         It ends at 16 here, for the sake of the Mortal Wound; that every other ability ends at
         10 is for the sheet to say, which knows what is what.
         """
-        if not 0 <= exponent <= STEPS:
-            raise BadInput("exponent", exponent, f"0 to {STEPS}", "tests.exponent.scale")
+        check_between("exponent", exponent, 0, STEPS, "tests.exponent.scale")
         object.__setattr__(self, "shade", shade)
         object.__setattr__(self, "exponent", exponent)
 
@@ -65,6 +64,10 @@ class Rating:
     def __setattr__(self, name: str, value: object) -> None:
         """A rating never changes; an ability gets another one."""
         raise AttributeError("a rating never changes: make another one")
+
+    def __reduce__(self) -> tuple[type[Rating], tuple[Shade, int]]:
+        """How it is sent to another process: made there again, and checked."""
+        return Rating, (self.shade, self.exponent)
 
     def __eq__(self, other: object) -> bool:
         """Equal when shade and exponent are."""
@@ -144,6 +147,10 @@ class Coordinate:
     def __setattr__(self, name: str, value: object) -> None:
         """A step never changes."""
         raise AttributeError("a step never changes: make another one")
+
+    def __reduce__(self) -> tuple[type[Coordinate], tuple[int]]:
+        """How it is sent to another process: made there again, and checked."""
+        return Coordinate, (self.place,)
 
     def __eq__(self, other: object) -> bool:
         """Equal when the place is."""

@@ -10,33 +10,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from astragal.dice import Shade
-from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.armor_tables import (
-    check_harness,
-    normal_armor,
-    normal_shield,
-)
-from astragal.games.burning_wheel.sheet.faiths import FAITH
-from astragal.games.burning_wheel.sheet.parts import (
-    AbilityLog,
-    Artha,
-    Gear,
-    Resources,
-    Wound,
-    WoundLevel,
-)
-from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT
-from astragal.games.burning_wheel.sheet.reading_weapons import check_weapons, weapon_form
-from astragal.games.burning_wheel.sheet.sheet import (
-    Sheet,
-    attribute_names,
-    body_types,
-    dice_of,
-    stat_names,
-    superficials_in_a_set,
-)
-from astragal.games.burning_wheel.sheet.spells import check_spell, spell_form
+from astragal.errors import BadInput, check_at_least, check_between, check_one_of
 from astragal.rules import catalogue
+
+from .armor_tables import check_harness, normal_armor, normal_shield
+from .faiths import FAITH
+from .parts import AbilityLog, Artha, Gear, Resources, Wound, WoundLevel
+from .ratings import HIGHEST_EXPONENT
+from .reading_weapons import check_weapons, weapon_form
+from .sheet import Sheet, attribute_names, body_types, dice_of, stat_names, superficials_in_a_set
+from .spells import check_spell, spell_form
 
 MOST_GEAR_DICE = 10
 """No piece of gear adds more dice; a larger number is a typing error."""
@@ -210,13 +193,10 @@ def check(sheet: Sheet) -> None:
     """What the types cannot check: real stats, roots that are stats, unique names, counts."""
     stats = stat_names()
     for name in sheet.stats:
-        if name not in stats:
-            raise BadInput(f"stats.{name}", name, f"one of {', '.join(stats)}", "tests.stats.six")
+        check_one_of(f"stats.{name}", name, stats, "tests.stats.six")
     for name, skill in sheet.skills.items():
         for root in skill.roots:
-            if root not in stats:
-                expected = f"one of {', '.join(stats)}"
-                raise BadInput(f"skills.{name}.roots", root, expected, "tests.beginner.root_stat")
+            check_one_of(f"skills.{name}.roots", root, stats, "tests.beginner.root_stat")
     if sheet.age < 0:
         raise BadInput("age", sheet.age, "0 (unknown) or more years")
     seen: dict[str, str] = {}
@@ -264,8 +244,7 @@ def _check_stat_block(sheet: Sheet) -> None:
         rule = "rogues.burned.iron_scales"
         limits.append((f"traits[{index}].softens", trait.softens, MOST_SOFTENED, rule))
     for place, found, most, rule in limits:
-        if not 0 <= found <= most:
-            raise BadInput(place, found, f"0 to {most}", rule)
+        check_between(place, found, 0, most, rule)
 
 
 MOST_WOUNDS = 100
@@ -370,11 +349,9 @@ def _check_wound(wound: Wound, place: str) -> None:
         ("lost", wound.lost, dice_of(wound.level), "injury.fail.recovery_greater_half"),
     ]
     for field, found, most, rule in limits:
-        if not 0 <= found <= most:
-            raise BadInput(f"{place}.{field}", found, f"0 to {most}", rule)
+        check_between(f"{place}.{field}", found, 0, most, rule)
     for field in ("taken", "bled", "held", "staunched", "bonus", "closes"):
-        if getattr(wound, field) < 0:
-            raise BadInput(f"{place}.{field}", getattr(wound, field), "0 or more")
+        check_at_least(f"{place}.{field}", getattr(wound, field), 0)
     if wound.merged and wound.level is not WoundLevel.LIGHT:
         expected = "Light: that is what three Superficial wounds are"
         found = wound.level.value
@@ -406,8 +383,7 @@ def _check_resources(wealth: Resources) -> None:
     if wealth.job is not None:
         limits.append(("job.restores", wealth.job.restores, 0, base, "resources.job.recover_one"))
     for place, found, least, most, rule in limits:
-        if not least <= found <= most:
-            raise BadInput(f"resources.{place}", found, f"{least} to {most}", rule)
+        check_between(f"resources.{place}", found, least, most, rule)
 
 
 def _check_growth(sheet: Sheet, abilities: Mapping[str, str]) -> None:
@@ -422,16 +398,12 @@ def _check_growth(sheet: Sheet, abilities: Mapping[str, str]) -> None:
         if not roots or len(set(roots)) < len(roots) or not set(roots) <= set(stats):
             expected = f"one or more of {', '.join(stats)}, each once"
             raise BadInput(f"{place}.roots", list(roots), expected, "advancement.new_skill.root")
-        if learning.tests < 0:
-            raise BadInput(f"{place}.tests", learning.tests, "0 or more")
+        check_at_least(f"{place}.tests", learning.tests, 0)
     for index, practised in enumerate(sheet.practice):
-        if practised.days < 0:
-            raise BadInput(f"practice[{index}].days", practised.days, "0 or more")
+        check_at_least(f"practice[{index}].days", practised.days, 0)
     for index, stretch in enumerate(sheet.days):
-        if stretch.days < 1:
-            raise BadInput(f"days[{index}].days", stretch.days, "1 or more")
-        if not 0 <= stretch.hours <= 24:
-            raise BadInput(f"days[{index}].hours", stretch.hours, "0 to 24 hours of a day")
+        check_at_least(f"days[{index}].days", stretch.days, 1)
+        check_between(f"days[{index}].hours", stretch.hours, 0, 24, unit="hours of a day")
 
 
 MOST_STANDING_DICE = 10
@@ -452,8 +424,7 @@ def _check_standings(sheet: Sheet) -> None:
                 expected = f"{least} to {MOST_STANDING_DICE} dice"
                 rule = "circles.ability.bonus_dice_sources"
                 raise BadInput(f"{place}.dice", standing.dice, expected, rule)
-            if standing.lost < 0:
-                raise BadInput(f"{place}.lost", standing.lost, "0 or more")
+            check_at_least(f"{place}.lost", standing.lost, 0)
             if standing.name.casefold() in names:
                 raise BadInput(f"{place}.name", standing.name, "a unique name")
             names.add(standing.name.casefold())
@@ -465,10 +436,8 @@ def _check_standings(sheet: Sheet) -> None:
             known.add(somebody.name.casefold())
     for index, contact in enumerate(sheet.contacts):
         place = f"contacts[{index}]"
-        if contact.obstacle < 1:
-            raise BadInput(f"{place}.obstacle", contact.obstacle, "1 or more")
-        if contact.taps < 0:
-            raise BadInput(f"{place}.taps", contact.taps, "0 or more")
+        check_at_least(f"{place}.obstacle", contact.obstacle, 1)
+        check_at_least(f"{place}.taps", contact.taps, 0)
 
 
 def _check_shade(letter: str, place: str) -> None:
@@ -481,12 +450,10 @@ def _check_shade(letter: str, place: str) -> None:
 def _check_gear(gear: Gear, place: str) -> None:
     _check_shade(gear.shade, f"{place}.shade")
     for ability, dice in gear.dice.items():
-        if not 1 <= dice <= MOST_GEAR_DICE:
-            expected = f"1 to {MOST_GEAR_DICE} dice"
-            raise BadInput(f"{place}.dice.{ability}", dice, expected, "tests.gear.effect")
+        rule = "tests.gear.effect"
+        check_between(f"{place}.dice.{ability}", dice, 1, MOST_GEAR_DICE, rule, unit="dice")
 
 
 def _check_counts(counts: AbilityLog | Artha, place: str) -> None:
     for field in counts.__struct_fields__:
-        if getattr(counts, field) < 0:
-            raise BadInput(f"{place}.{field}", getattr(counts, field), "0 or more")
+        check_at_least(f"{place}.{field}", getattr(counts, field), 0)

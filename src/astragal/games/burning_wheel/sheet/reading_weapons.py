@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from astragal.dice import Shade
-from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.weapon_lengths import lengths
-from astragal.games.burning_wheel.sheet.weapon_tables import (
+from astragal.errors import BadInput, check_between, check_one_of
+
+from .weapon_lengths import lengths
+from .weapon_tables import (
     SUPERIOR,
     Weapon,
     book,
@@ -69,8 +70,7 @@ def check_weapons(weapons: tuple[Weapon, ...]) -> None:
 
 def _check_weapon(carried: Weapon, place: str) -> None:
     names = tuple(dict.fromkeys(known_weapons()))
-    if carried.weapon not in names:
-        raise BadInput(f"{place}.weapon", carried.weapon, f"one of {', '.join(names)}")
+    check_one_of(f"{place}.weapon", carried.weapon, names)
     if carried.quality:
         at_hand = melee_lines(carried.weapon, carried.quality)
         distant = carried.quality == SUPERIOR and not melee_lines(carried.weapon)
@@ -81,9 +81,8 @@ def _check_weapon(carried: Weapon, place: str) -> None:
         Shade.parse(carried.shade)
     except BadInput as bad:
         raise BadInput(f"{place}.shade", carried.shade, bad.expected, bad.rule) from None
-    if not 0 <= carried.balance <= MOST_BALANCE:
-        rule = "weapons.balance.who_has_them"
-        raise BadInput(f"{place}.balance", carried.balance, f"0 to {MOST_BALANCE} dice", rule)
+    rule = "weapons.balance.who_has_them"
+    check_between(f"{place}.balance", carried.balance, 0, MOST_BALANCE, rule, unit="dice")
     for field, choices, rule in (
         ("pommel", pommels(), "weapons.gear.one_pommel"),
         ("size", ("small", "heavy"), "weapons.amb.club_length"),

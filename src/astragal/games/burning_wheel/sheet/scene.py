@@ -6,24 +6,15 @@ from typing import TypeAlias
 
 import msgspec
 
-from astragal.games.burning_wheel.sheet.armor_tables import Shield
-from astragal.games.burning_wheel.sheet.faiths import HolyPlace, Religion
-from astragal.games.burning_wheel.sheet.parts import Difficulty, Gear
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_tables import Weapon
 from astragal.games.game import Table
 
-
-class Ride(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A result that rides for one character, ability and intent (tests.amb.ride_extent)."""
-
-    character: str
-    ability: str
-    intent: str
-    successes: int
-    passed: bool
-    portions: int = 1
-    handed_out: int = 1
+from .armor_tables import Shield
+from .faiths import HolyPlace, Religion
+from .parts import Difficulty, Gear
+from .rides import Ride as Ride
+from .rides import Rides
+from .sheet import Sheet
+from .weapon_tables import Weapon
 
 
 class Instructions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -365,6 +356,22 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     religions: tuple[Religion, ...] = ()
     holy_places: tuple[HolyPlace, ...] = ()
     riders: tuple[InSaddle, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Keep what rides where it can be found."""
+        if not isinstance(self.rides, Rides):
+            msgspec.structs.force_setattr(self, "rides", Rides(self.rides))
+
+    def __hash__(self) -> int:
+        """Equal for equal scenes: of what rides, how much that is and what came last."""
+        _, *others = msgspec.structs.astuple(self)
+        return hash((len(self.rides), self.rides[-1:], *others))
+
+    @property
+    def results(self) -> Rides:
+        """What rides, with its index."""
+        assert isinstance(self.rides, Rides)
+        return self.rides
 
 
 BurningTable: TypeAlias = Table[Sheet, Scene]

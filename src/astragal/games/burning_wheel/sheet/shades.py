@@ -17,13 +17,14 @@ import msgspec
 
 from astragal.dice import Shade
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.sheet.lookups import Entries, LookUp, look_up
-from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT, Coordinate, Rating
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet, parents
 from astragal.games.game import Procedure
-from astragal.play import Noted, Play, Step, path_of, tell
+from astragal.play import Play, Step, note, path_of
 from astragal.rules import Options, Record, catalogue
+
+from .lookups import Entries, LookUp, look_up
+from .ratings import HIGHEST_EXPONENT, Coordinate, Rating
+from .scene import BurningTable
+from .sheet import Sheet, parents
 
 # --- Dark to light -------------------------------------------------------------------------
 
@@ -135,23 +136,24 @@ def follow_shade(table: BurningTable, character: str, stat: str) -> Step[Burning
         path = f"{path_of('attributes', name)}.rating"
         table = yield from table.amend(character, path, rating, because=rule)
         table = yield from move_last_tolerance(table, sheet, character, because=rule)
-        yield from tell(Noted(f"{sheet.name}'s {name} is now {rating}.", rule))
+        yield from note(f"{sheet.name}'s {name} is now {rating}.", rule)
     return table
 
 
 def move_last_tolerance(
     table: BurningTable, before: Sheet, character: str, *, because: str
 ) -> Step[BurningTable]:
-    """The last tolerance is the Mortal Wound and goes up with it (tests.attributes.mortal_wound).
+    """The last tolerance is the Mortal Wound and moves with it (tests.attributes.mortal_wound).
 
-    One that was entered at another step stays where it is.
+    One that was entered at another step stays where it is, and none comes down to the step of the
+    one before it (injury.amb.tolerance_placement).
     """
     was = before.attributes.get("Mortal Wound")
     steps = before.tolerances
     if was is None or steps is None or str(steps.mortal) != str(was.rating):
         return table
     now = table.character(character).attributes["Mortal Wound"].rating
-    step = Coordinate.parse(str(now))
+    step = max(Coordinate.parse(str(now)), Coordinate(steps.traumatic.place + 1))
     return (yield from table.amend(character, "tolerances.mortal", step, because=because))
 
 

@@ -9,15 +9,18 @@ come into play (tests.record.gm_characters). What the parts do is in the chapter
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
 
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.armor_tables import ArmorPiece, Shield
-from astragal.games.burning_wheel.sheet.faiths import AnsweredPrayer, Creed, Stigma
-from astragal.games.burning_wheel.sheet.parts import (
+from astragal.play import GM, Seat
+from astragal.rules import catalogue
+
+from .armor_tables import ArmorPiece, Shield
+from .faiths import AnsweredPrayer, Creed, Stigma
+from .parts import (
     Ability,
     AbilityKind,
     Artha,
@@ -38,11 +41,23 @@ from astragal.games.burning_wheel.sheet.parts import (
     Wound,
     WoundLevel,
 )
-from astragal.games.burning_wheel.sheet.ratings import Rating
-from astragal.games.burning_wheel.sheet.spells import ActiveSpell, Idiom, Spell, TaxedDie
-from astragal.games.burning_wheel.sheet.weapon_tables import Weapon
-from astragal.play import GM, Seat
-from astragal.rules import catalogue
+from .ratings import Rating
+from .spells import ActiveSpell, Idiom, Spell, TaxedDie
+from .weapon_tables import Weapon
+
+_known_logs: dict[int, tuple[Mapping[str, Ability], int]] = {}
+MOST_KNOWN = 1000
+
+
+def _tested(abilities: Mapping[str, Ability]) -> int:
+    """A hash of the tests logged; sheets that were made of each other share their abilities."""
+    known, tested = _known_logs.get(id(abilities), (None, 0))
+    if known is not abilities:
+        tested = hash(tuple(ability.log for ability in abilities.values()))
+        if len(_known_logs) >= MOST_KNOWN:
+            _known_logs.clear()
+        _known_logs[id(abilities)] = abilities, tested
+    return tested
 
 
 class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
@@ -103,14 +118,16 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     def __hash__(self) -> int:
         """Cheap, and equal for equal sheets: comparing does the rest.
 
-        With what changes in a fight, for there are many like this one in those.
+        With what changes in a fight, for there are many like this one in those, and with what
+        every test changes: in years of play there are thousands of those.
         """
         return self._hash
 
     @cached_property
     def _hash(self) -> int:
         worn = tuple(self.armor.values())
-        return hash((self.name, self.artha, self.wounds, self.shield, worn))
+        tested = _tested(self.skills), _tested(self.stats)
+        return hash((self.name, self.artha, self.wounds, self.shield, worn, tested))
 
     def seat(self, character: str) -> Seat:
         """The seat that plays the character: one player each, and the GM all others.

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from astragal.errors import BadInput
+from astragal.errors import BadInput, check_between
 from astragal.rules import Record, catalogue
 
 PERSONAL, PRESENCE, SIGHT = "Personal", "Presence", "Sight"
@@ -265,9 +265,7 @@ def check_spell(spell: Spell, place: str) -> None:
         ("resource_points", spell.resource_points, 0, 1000),
     ]
     for field, found, least, most in limits:
-        if not least <= found <= most:
-            expected = f"{least} to {most}"
-            raise BadInput(f"{place}.{field}", found, expected, "sorcery.facet.list")
+        check_between(f"{place}.{field}", found, least, most, "sorcery.facet.list")
     if bool(spell.unit) != (spell.area == MEASURED) or (spell.unit and spell.unit not in units()):
         expected = f"one of {', '.join(units())}, for a Measured Area alone"
         raise BadInput(f"{place}.unit", spell.unit, expected, "sorcery.area.kinds")
@@ -284,8 +282,9 @@ def spell_form(value: Any) -> Any:
     """A spell as people write it, written out.
 
     A name alone is a spell of the book, and what is said beside the name goes before the book.
-    ``obstacle = 4``, ``"2-5"`` or ``"caster's Will"``; ``actions = "x4"``; a measure for an area
-    (``"10s of Paces"``), a unit of time for a duration (``"minutes"``).
+    ``obstacle = 4``, ``"2-5"``, ``"2, 4"`` or ``"caster's Will"``, with a caret for an up spell
+    (``"4^"``); ``actions = "x4"``; a measure for an area (``"10s of Paces"``), a unit of time for a
+    duration (``"minutes"``).
     """
     if isinstance(value, str):
         value = {"name": value}
@@ -293,8 +292,10 @@ def spell_form(value: Any) -> Any:
         return value
     said = dict(value)
     _spell_obstacle(said)
-    if isinstance(said.get("actions"), str) and re.fullmatch(r"x\s*\d{1,3}", said["actions"]):
-        said |= {"actions": int(said["actions"][1:]), "times_obstacle": True}
+    if isinstance(said.get("actions"), str):
+        each, many = said["actions"].startswith("x"), said["actions"].removeprefix("x").strip()
+        if many.isdecimal() and len(many) <= 3:
+            said |= {"actions": int(many), "times_obstacle": each}
     if isinstance(said.get("area"), str) and said["area"] in units():
         said |= {"area": MEASURED, "unit": said["area"]}
     if isinstance(said.get("duration"), str) and said["duration"].casefold() in TIME_UNITS:
@@ -316,8 +317,16 @@ def _spell_obstacle(said: dict[str, Any]) -> None:
         said["obstacle"] = [obstacle]
     if not isinstance(obstacle, str):
         return
-    if found := re.fullmatch(r"(\d{1,2})\s*-\s*(\d{1,2})", obstacle):
-        said["obstacle"] = list(range(int(found[1]), int(found[2]) + 1))
-    elif found := re.fullmatch(r"(caster|target)'s (\w+)", obstacle):
-        del said["obstacle"]
+    text, up = obstacle.strip().removesuffix("^").strip(), obstacle.strip().endswith("^")
+    if found := re.fullmatch(r"(\d{1,2})\s*-\s*(\d{1,2})", text):
+        numbers = list(range(int(found[1]), int(found[2]) + 1))
+    elif re.fullmatch(r"\d{1,2}(\s*,\s*\d{1,2})*", text):
+        numbers = [int(number) for number in text.split(",")]
+    elif found := re.fullmatch(r"(caster|target)'s (\w+)", text):
+        numbers = []
+    else:
+        return
+    said |= {"obstacle": numbers, "caster_stat": "", "target_stat": ""}
+    said |= {"up": True} if up else {}
+    if found and not numbers:
         said[f"{found[1]}_stat"] = found[2]

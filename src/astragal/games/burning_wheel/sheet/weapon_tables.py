@@ -14,9 +14,10 @@ from functools import cache, lru_cache
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.ratings import Coordinate, Rating
-from astragal.games.burning_wheel.sheet.weapon_lengths import lengths
 from astragal.rules import Options, Record, RuleTable, catalogue
+
+from .ratings import Coordinate, Rating
+from .weapon_lengths import lengths
 
 FIST = "bare fist"
 ORDINARY = "run of the mill"

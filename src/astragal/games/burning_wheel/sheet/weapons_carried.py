@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_tables import FIST, Weapon, book, is_missile
+
+from .sheet import Sheet
+from .weapon_tables import FIST, Weapon, book, is_missile
 
 FISTS = Weapon(FIST)
 """Everybody has fists."""

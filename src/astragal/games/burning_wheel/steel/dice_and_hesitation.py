@@ -10,29 +10,26 @@ from functools import cache
 
 from astragal.dice import Shaded
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.artha.bearing_pain import PainLeft, bear_pain
-from astragal.games.burning_wheel.artha.before_the_roll import Boost, before_roll
-from astragal.games.burning_wheel.conditions.every_test import conditions_on, obstacle_lines
-from astragal.games.burning_wheel.conditions.lines import Lines, Tester
-from astragal.games.burning_wheel.conditions.wounds import in_aura
-from astragal.games.burning_wheel.conditions.wounds import pain as pain_of
-from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
-from astragal.games.burning_wheel.sheet.editions import REVISED, Edition, edition
-from astragal.games.burning_wheel.sheet.parts import Artha, TraitKind
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
-from astragal.games.burning_wheel.tests.attempts import Attempt, nature
-from astragal.games.burning_wheel.tests.circumstances import (
-    claim_advantage,
-    disadvantages,
-    gm_advantage,
-)
-from astragal.games.burning_wheel.tests.helping import Helper, gather_help, help_dice
-from astragal.games.burning_wheel.tests.intent import ALONE, Agreement
 from astragal.games.game import Arguments
 from astragal.play import GM, Line, Number, Option, PickSeveral, Seat, Step, Tally, ask, confirm
 from astragal.rules import Options, catalogue
+
+from ..artha import on_a_roll as artha
+from ..artha.bearing_pain import PainLeft, bear_pain
+from ..artha.before_the_roll import Boost, before_roll
+from ..conditions.every_test import conditions_on, obstacle_lines
+from ..conditions.lines import Lines, Tester
+from ..conditions.wounds import in_aura
+from ..conditions.wounds import pain as pain_of
+from ..sheet.catalogue_keys import key_of
+from ..sheet.editions import REVISED, Edition, edition
+from ..sheet.parts import Artha, TraitKind
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Rated, Sheet
+from ..tests.attempts import Attempt, nature
+from ..tests.circumstances import claim_advantage, disadvantages, gm_advantage
+from ..tests.helping import Helper, gather_help, help_dice
+from ..tests.intent import ALONE, Agreement
 
 
 class Cause(Enum):

@@ -12,10 +12,28 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import OpenEnded, Shaded
-from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.artha.aristeia import lightened
-from astragal.games.burning_wheel.conditions.hesitation import (
+from astragal.errors import BadInput, NotAllowed, check_between
+from astragal.games.game import SCENE, Procedure
+from astragal.play import (
+    GM,
+    Play,
+    Seat,
+    Step,
+    Tally,
+    Text,
+    ask,
+    call,
+    choose,
+    confirm_aside,
+    consent,
+    note,
+    tell,
+    then,
+)
+
+from ..artha import on_a_roll as artha
+from ..artha.aristeia import lightened
+from ..conditions.hesitation import (
     FALL,
     RUN,
     STAND,
@@ -28,44 +46,18 @@ from astragal.games.burning_wheel.conditions.hesitation import (
     reactions,
     set_hesitation,
 )
-from astragal.games.burning_wheel.conditions.mounted import (
-    mount_reaction,
-    mount_reactions,
-    rider_of,
-)
-from astragal.games.burning_wheel.conditions.spell_tax import threaten_spells
-from astragal.games.burning_wheel.movement.movement import flight, say_paces
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitation, Ride, SteelSource
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest, prepare_steel
-from astragal.games.burning_wheel.tests.attempts import (
-    Attempt,
-    TestResult,
-    after_test,
-    result_of,
-    throw_attempt,
-)
-from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS
-from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride, same_intent
-from astragal.games.game import SCENE, Procedure
-from astragal.play import (
-    GM,
-    Noted,
-    Play,
-    Seat,
-    Step,
-    Tally,
-    Text,
-    ask,
-    call,
-    choose,
-    confirm,
-    consent,
-    tell,
-    then,
-)
+from ..conditions.mounted import mount_reaction, mount_reactions, rider_of
+from ..conditions.spell_tax import threaten_spells
+from ..movement.movement import flight, say_paces
+from ..sheet.editions import edition
+from ..sheet.facts import DiceGathered, TestCame
+from ..sheet.scene import BurningTable, Hesitation, Ride, SteelSource
+from ..sheet.sheet import Sheet
+from ..tests.attempts import Attempt, TestResult, after_test, result_of, throw_attempt
+from ..tests.intent import LONGEST_WORDS
+from ..tests.let_it_ride import check_no_ride, let_it_ride, same_intent
+from ..tests.partial_records import complete
+from .dice_and_hesitation import Cause, SteelTest, prepare_steel
 
 # --- What calls for a test -----------------------------------------------------------------
 
@@ -102,20 +94,25 @@ def nerves_tried(
     """A Steel test, alone or as part of a conflict, and the table after it."""
     sheet = table.character(arguments.character)
     _check_arguments(arguments, sheet, table)
+    table = yield from complete(table, (arguments.character,), ("Steel",))
+    sheet = table.character(arguments.character)
     steel = sheet.ability("Steel", "attributes.Steel")
     steel = lightened(table, arguments.character, steel)
     if not (yield from _called_for(arguments, sheet)):
         return SteelOutcome(tested=False, passed=True), table
     if arguments.cause is not Cause.PAIN and not arguments.in_script:
-        if arguments.forced_by and _shaken_before(arguments, table):
+        try:
+            table = yield from _not_shaken_before(arguments, table)
+        except NotAllowed as refused:
+            if not arguments.forced_by:
+                raise
+            # What another chapter forces comes to nothing then, and the rest of it goes on.
             text = f"{sheet.name} has already been tested for this in this scene."
-            yield from tell(Noted(text, "gold.steel.once_per_scene"))
+            yield from note(text, refused.rule or "steel.amb.repeat_tests")
             return SteelOutcome(tested=False, passed=True), table
-        table = yield from _not_shaken_before(arguments, table)
     attempt, obstacle = yield from prepare_steel(arguments, sheet, steel, table)
     if obstacle.total <= 0:
-        text = f"{sheet.name} does not hesitate at all."
-        yield from tell(Noted(text, "steel.amb.zero_hesitation"))
+        yield from note(f"{sheet.name} does not hesitate at all.", "steel.amb.zero_hesitation")
         return SteelOutcome(tested=False, passed=True, obstacle=obstacle), table
     return then(roll_steel, arguments, attempt, obstacle, table)
 
@@ -139,8 +136,7 @@ def _not_shaken_before(arguments: SteelTest, table: BurningTable) -> Step[Burnin
 def _shaken_before(arguments: SteelTest, table: BurningTable) -> bool:
     """Whether the same thing has shaken the character in this scene, by the later edition.
 
-    gold.amb.once_per_scene_kind. What another chapter forces comes to nothing then, and the rest
-    of what happens goes on.
+    gold.amb.once_per_scene_kind.
     """
     return edition(table.options).one_fright_a_scene and any(
         shaken.character == arguments.character
@@ -157,9 +153,7 @@ def _check_arguments(arguments: SteelTest, sheet: Sheet, table: BurningTable) ->
     if not 1 <= len(arguments.source.strip()) <= LONGEST_WORDS:
         expected = f"what startles, frightens or hurts, in at most {LONGEST_WORDS} characters"
         raise BadInput("source", arguments.source, expected, "steel.test.three_causes")
-    if not 0 <= arguments.wound_dice <= 20:
-        expected = "0 to 20 dice"
-        raise BadInput("wound_dice", arguments.wound_dice, expected, "steel.cause.pain")
+    check_between("wound_dice", arguments.wound_dice, 0, 20, "steel.cause.pain", unit="dice")
     if arguments.cause is Cause.PAIN and not (
         arguments.wound_dice or arguments.forced_by or played.every_wound_shakes
     ):
@@ -199,7 +193,7 @@ def _called_for(arguments: SteelTest, sheet: Sheet) -> Step[bool]:
     prompt = f"{question} {arguments.source}"
     called = yield from consent(GM, "call_for_steel", prompt, because=because)
     if not called:
-        yield from tell(Noted(f"No Steel test for {sheet.name}: {arguments.source}.", because))
+        yield from note(f"No Steel test for {sheet.name}: {arguments.source}.", because)
     return called
 
 
@@ -288,8 +282,7 @@ def lose_it(
     total = overlapping(before, new, table.options["steel_overlapping_hesitation"])
     if before is not None and before.heartbeats == total:
         # The earlier hesitation lasts as long: it goes on as it was.
-        text = f"{name} is still hesitating."
-        yield from tell(Noted(text, "steel.amb.tests_while_hesitating"))
+        yield from note(f"{name} is still hesitating.", "steel.amb.tests_while_hesitating")
         return _shown(failed, before, cover=False), table
     if rider_of(table, character):
         return then(mount_loses_it, arguments, failed, total, seat, table)
@@ -315,14 +308,14 @@ def lose_it(
         left, cover = yield from _fall_prone(arguments, left, name, table)
     elif reaction == SWOON:
         left = msgspec.structs.replace(left, prone=True)
-        yield from tell(Noted(f"{name} swoons and is unaware of everything.", "steel.fail.swoon"))
+        yield from note(f"{name} swoons and is unaware of everything.", "steel.fail.swoon")
     elif reaction == RUN:
         left = yield from _run_screaming(arguments, left, seat, name)
         yield from _how_far(table.character(character))
     else:
         # steel.fail.stand_no_defence
         text = f"{name} stands and drools: no defence, no shouting."
-        yield from tell(Noted(text, "steel.fail.stand_and_drool"))
+        yield from note(text, "steel.fail.stand_and_drool")
     if not arguments.in_script:
         table = yield from set_hesitation(table, character, left, because="steel.test.fail")
     return _shown(failed, left, cover=cover), table
@@ -350,11 +343,11 @@ def mount_loses_it(
     reaction = row.text("equivalent_code")
     left = Hesitation(character, total, reaction, prone=reaction == FALL)
     verb = {"shy": "shies"}.get(said, f"{said}s")
-    yield from tell(Noted(f"{name} {verb}.", "riding.steel.mount_reactions"))
+    yield from note(f"{name} {verb}.", "riding.steel.mount_reactions")
     if row.number("rider_ob") and not arguments.in_script:
         rider = table.character(rider_of(table, character)).name
         text = f"{rider} needs an Ob {row.number('rider_ob')} Riding test to stay in the saddle."
-        yield from tell(Noted(text, "riding.steel.mount_reactions"))
+        yield from note(text, "riding.steel.mount_reactions")
     if not arguments.in_script:
         table = yield from set_hesitation(table, character, left, because="steel.test.fail")
     outcome = _shown(failed, left, cover=False)
@@ -384,22 +377,20 @@ def _fall_prone(
     for mercy (steel.fail.fall_prone_close_combat).
     """
     left = msgspec.structs.replace(left, prone=True)
-    cover = yield from confirm(
+    cover = yield from confirm_aside(
         GM,
         "behind_cover",
         f"Is there cover for {name} to drop behind?",
-        default=False,
         because="steel.fail.fall_prone",
-        kind="aside",
     )
     where = "behind cover" if cover else "to the ground"
-    yield from tell(Noted(f"{name} drops {where}.", "steel.fail.fall_prone"))
+    yield from note(f"{name} drops {where}.", "steel.fail.fall_prone")
     if not arguments.opponent:
         return left, cover
     because = "steel.fail.fall_prone_close_combat"
     opponent = table.character(arguments.opponent)
     left = msgspec.structs.replace(left, dropped=arguments.weapon or left.dropped)
-    yield from tell(Noted(f"{name} drops the weapon and begs {opponent.name} for mercy.", because))
+    yield from note(f"{name} drops the weapon and begs {opponent.name} for mercy.", because)
     response = yield from ask(
         opponent.seat(arguments.opponent),
         "plea",
@@ -409,7 +400,7 @@ def _fall_prone(
         kind="aside",
     )
     if response:
-        yield from tell(Noted(f"{opponent.name}: {response}.", because))
+        yield from note(f"{opponent.name}: {response}.", because)
     return left, cover
 
 
@@ -437,9 +428,9 @@ def _run_screaming(
         because="steel.fail.run_screaming",
         kind="aside",
     )
-    yield from tell(Noted(f"{name} runs at top speed and {cry}.", "steel.fail.run_screaming"))
+    yield from note(f"{name} runs at top speed and {cry}.", "steel.fail.run_screaming")
     text = f"{name} runs straight away from {away_from}, whatever is in the way."
-    yield from tell(Noted(text, "steel.fail.run_direction"))
+    yield from note(text, "steel.fail.run_direction")
     return msgspec.structs.replace(left, flees_from=away_from)
 
 
@@ -448,7 +439,7 @@ def _how_far(sheet: Sheet) -> Step[None]:
     paces = flight(sheet)
     if paces:
         text = f"{sheet.name} gets about {say_paces(paces)} away in an exchange."
-        yield from tell(Noted(text, "movement.run_screaming.distance"))
+        yield from note(text, "movement.run_screaming.distance")
 
 
 PROCEDURES = (

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.advancement.log import mark
-from astragal.games.burning_wheel.sheet.catalogue_keys import check_key, key_of
-from astragal.games.burning_wheel.sheet.scene import BurningTable, UnrolledSteelTest
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Play, Step, confirm, consent
 from astragal.rules import catalogue
+
+from ..advancement.log import mark
+from ..sheet.catalogue_keys import check_key, key_of
+from ..sheet.scene import BurningTable, UnrolledSteelTest
+from ..sheet.sheet import Sheet
+from ..tests.intent import LONGEST_WORDS
 
 
 class SteelAward(Arguments, frozen=True):

@@ -15,28 +15,18 @@ import msgspec
 
 from astragal.dice import Shade
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.editions import GOLD, check_edition, edition
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.words import as_sentence
-from astragal.games.burning_wheel.tests.intent import ALONE, Declaration
-from astragal.games.burning_wheel.tests.linked import (
-    LinkedOutcome,
-    LinkedTest,
-    LinkedTests,
-    linked_tests,
-)
-from astragal.games.burning_wheel.tests.results import StandardOutcome
-from astragal.games.burning_wheel.tests.tests import (
-    BY_ITSELF,
-    OpenOutcome,
-    OpenTest,
-    open_question,
-    standard,
-)
-from astragal.games.burning_wheel.tests.versus import VersusSide, versus
-from astragal.games.burning_wheel.tests.versus_verdict import VersusOutcome
 from astragal.games.game import Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, call, choose, tell
+from astragal.play import GM, Play, Step, call, choose, note
+
+from ..sheet.editions import GOLD, check_edition, edition
+from ..sheet.scene import BurningTable
+from ..sheet.words import as_sentence
+from .intent import ALONE, Declaration
+from .linked import LinkedOutcome, LinkedTest, LinkedTests, linked_tests
+from .results import StandardOutcome
+from .tests import BY_ITSELF, OpenOutcome, OpenTest, open_question, standard
+from .versus import VersusSide, versus
+from .versus_verdict import VersusOutcome
 
 
 def graduated_test(arguments: OpenTest, table: BurningTable) -> Play[OpenOutcome]:
@@ -158,8 +148,7 @@ def create(arguments: Creation, table: BurningTable) -> Play[CreationOutcome]:
     outcome, _ = yield from call(standard, arguments, making, table)
     if outcome.passed:
         what = arguments.intent or arguments.task or outcome.ability
-        text = as_sentence(f"Created in {effect.value}: {what}")
-        yield from tell(Noted(text, "shades.skill.effects"))
+        yield from note(as_sentence(f"Created in {effect.value}: {what}"), "shades.skill.effects")
     return CreationOutcome(outcome.passed, effect if outcome.passed else None, outcome)
 
 

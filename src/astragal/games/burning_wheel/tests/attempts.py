@@ -15,29 +15,28 @@ import msgspec
 
 from astragal.dice import OpenEnded, Pool, Shaded
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.advancement.log import mark, mark_beginner
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.artha.aristeia import for_the_goal
-from astragal.games.burning_wheel.artha.bearing_pain import bear_pain
-from astragal.games.burning_wheel.artha.before_the_roll import before_roll
-from astragal.games.burning_wheel.artha.spending import pay
-from astragal.games.burning_wheel.conditions.enmity import is_social, own_standings
-from astragal.games.burning_wheel.conditions.every_test import (
-    conditions_on,
-    obstacle_lines,
-    with_conditions,
-)
-from astragal.games.burning_wheel.conditions.lines import Tester
-from astragal.games.burning_wheel.conditions.mounted import melee_doublings
-from astragal.games.burning_wheel.conditions.prayers import open_by_prayer, use_up_prayers
-from astragal.games.burning_wheel.conditions.spell_tax import dice_gone
-from astragal.games.burning_wheel.conditions.traits import open_by_trait
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import DiceGathered
-from astragal.games.burning_wheel.sheet.parts import Artha
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, gear_in_use
-from astragal.games.burning_wheel.tests.circumstances import (
+from astragal.games.game import Outcome
+from astragal.play import Line, Seat, Step, Tally, call, tell
+
+from ..advancement.log import mark, mark_beginner
+from ..artha import on_a_roll as artha
+from ..artha.aristeia import for_the_goal
+from ..artha.bearing_pain import bear_pain
+from ..artha.before_the_roll import before_roll
+from ..artha.spending import pay
+from ..conditions.enmity import is_social, own_standings
+from ..conditions.every_test import conditions_on, obstacle_lines, with_conditions
+from ..conditions.lines import Tester
+from ..conditions.mounted import melee_doublings
+from ..conditions.prayers import open_by_prayer, use_up_prayers
+from ..conditions.spell_tax import dice_gone
+from ..conditions.traits import open_by_trait
+from ..sheet.editions import edition
+from ..sheet.facts import DiceGathered, TestCame
+from ..sheet.parts import Artha
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Rated, Sheet, gear_in_use
+from .circumstances import (
     carefully,
     claim_advantage,
     disadvantages,
@@ -46,7 +45,7 @@ from astragal.games.burning_wheel.tests.circumstances import (
     time_threat,
     trait_bonus,
 )
-from astragal.games.burning_wheel.tests.gear import (
+from .gear import (
     NO_TOOLS,
     ToolUse,
     gear_dice,
@@ -56,19 +55,9 @@ from astragal.games.burning_wheel.tests.gear import (
     tools_in_hand,
     wear_out,
 )
-from astragal.games.burning_wheel.tests.helping import (
-    Helper,
-    ask_for_help,
-    doubled,
-    following,
-    forks,
-    gather_help,
-    help_dice,
-)
-from astragal.games.burning_wheel.tests.intent import Agreement, Context, Declaration
-from astragal.games.burning_wheel.tests.terms import RollTerms
-from astragal.games.game import Outcome
-from astragal.play import Line, Seat, Step, Tally, call, tell
+from .helping import Helper, ask_for_help, doubled, following, forks, gather_help, help_dice
+from .intent import Agreement, Context, Declaration, agree
+from .terms import RollTerms
 
 MOST_DICE = 60
 """No legal pool comes near this; a larger number is a typing error."""
@@ -156,8 +145,9 @@ def prepare(
     dice += yield from trait_bonus(sheet.name, tested)
     whose = sheet.name if context.lasting else ""
     folded = context.folded
+    social = is_social(tested, agreed.missing_skill, table)
     dice += yield from claim_advantage(
-        seat, tested, played, whose=whose, folded=folded, newly=context.newly
+        seat, tested, played, whose=whose, social=social, folded=folded, newly=context.newly
     )
     dice += yield from gm_advantage(played, whose, lasting=context.lasting)
     dice += yield from forks(
@@ -212,6 +202,14 @@ def prepare(
         time_threat=threat,
     )
     return with_doublings(attempt, melee_doublings(tester))
+
+
+def agree_and_prepare(
+    declaration: Declaration, context: Context, table: BurningTable
+) -> Step[Attempt]:
+    """Settle what is tested, and gather its dice at once: a test that takes no time to speak of."""
+    agreed = yield from agree(declaration, context, table)
+    return (yield from prepare(declaration, agreed, 0, context, table))
 
 
 def with_doublings(attempt: Attempt, lines: tuple[Line, ...]) -> Attempt:
@@ -440,6 +438,25 @@ def after_test(
     table = yield from wear_out(table, agreed.character, attempt.tools)
     table = yield from use_up_prayers(table, agreed.character, agreed.tested.name)
     return table, earned.value if earned else ""
+
+
+def conclude_test(
+    attempt: Attempt,
+    thrown: artha.ThrownDice,
+    obstacle: Tally,
+    verdict: str,
+    table: BurningTable,
+    *,
+    base: int | None = None,
+) -> Step[tuple[TestResult, BurningTable]]:
+    """Say how a roll came out against its obstacle, pay for it and log it."""
+    result = result_of(attempt, thrown, obstacle)
+    name, passed = table.character(attempt.agreed.character).name, result.passed
+    yield from tell(TestCame(name, thrown.successes, verdict, passed))
+    table, earned = yield from after_test(
+        attempt, thrown, obstacle.total, table, passed=passed, base=base
+    )
+    return msgspec.structs.replace(result, earned=earned), table
 
 
 def _alone(helper: Helper, table: BurningTable) -> int:

@@ -10,10 +10,11 @@ from typing import TypeVar
 
 import msgspec
 
-from astragal.games.burning_wheel.artha.on_a_roll import ArthaAtHand, ThrownDice, without
-from astragal.games.burning_wheel.tests.attempts import Attempt
-from astragal.games.burning_wheel.tests.versus_verdict import VersusContest, call_ons
 from astragal.play import Step
+
+from ..artha.on_a_roll import ArthaAtHand, ThrownDice, without
+from .attempts import Attempt
+from .versus_verdict import VersusContest, call_ons
 
 D = TypeVar("D", ThrownDice, ThrownDice | None)
 """The dice of a side; one may have had none to throw."""

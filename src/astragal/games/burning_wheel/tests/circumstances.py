@@ -11,10 +11,6 @@ import re
 from fractions import Fraction
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.editions import REVISED, Edition
-from astragal.games.burning_wheel.sheet.parts import SkillAbility, SocialStanding
-from astragal.games.burning_wheel.sheet.sheet import Rated
-from astragal.games.burning_wheel.sheet.words import counted
 from astragal.play import (
     GM,
     Line,
@@ -27,9 +23,15 @@ from astragal.play import (
     Text,
     ask,
     confirm,
+    confirm_aside,
     consent,
 )
 from astragal.rules import Options, Record, catalogue
+
+from ..sheet.editions import REVISED, Edition
+from ..sheet.parts import SocialStanding
+from ..sheet.sheet import Rated
+from ..sheet.words import counted
 
 # --- Advantage -----------------------------------------------------------------------------
 
@@ -40,6 +42,7 @@ def claim_advantage(
     played: Edition = REVISED,
     *,
     whose: str = "",
+    social: bool = False,
     folded: bool = False,
     newly: bool = False,
 ) -> Step[tuple[Line, ...]]:
@@ -60,7 +63,7 @@ def claim_advantage(
         standing=folded,
     )
     if not claim:
-        return (yield from _played_well(tested))
+        return (yield from _played_well()) if social else ()
     if re.search(r"[.!?;]\s+\S", claim):
         raise BadInput("advantage", claim, "one clear sentence", "tests.advantage.one_sentence")
     if played.most_advantage_dice > 1:
@@ -89,18 +92,13 @@ def _sized(claim: str, most: int) -> Step[tuple[Line, ...]]:
     return (Line(dice, "advantage", rule),) if dice else ()
 
 
-def _played_well(tested: Rated) -> Step[tuple[Line, ...]]:
+def _played_well() -> Step[tuple[Line, ...]]:
     """A social skill may earn the die by the way it was played (tests.advantage.social)."""
-    skill = tested.ability
-    if not isinstance(skill, SkillAbility) or skill.category.casefold() != "social":
-        return ()
-    played_well = yield from confirm(
+    played_well = yield from confirm_aside(
         GM,
         "played_well",
         "Did good roleplaying earn the advantage die?",
-        default=False,
         because="tests.advantage.social",
-        kind="aside",
     )
     return (Line(1, "played well", "tests.advantage.social"),) if played_well else ()
 
@@ -243,13 +241,11 @@ def carefully(
     if not seconds:
         if options["tests_careful_on_instantaneous"] == "not_available":
             return ()
-        agreed = yield from confirm(
+        agreed = yield from confirm_aside(
             GM,
             "careful_allowed",
             "The test is instantaneous. Allow working carefully?",
-            default=False,
             because="tests.amb.careful_without_time_pressure",
-            kind="aside",
         )
         if not agreed:
             return ()

@@ -11,15 +11,10 @@ from enum import Enum
 
 from astragal.dice import Die
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet.lookups import Entries, LookUp, look_up
-from astragal.games.burning_wheel.sheet.parts import Gear
-from astragal.games.burning_wheel.sheet.scene import BurningTable, FateAnswer
-from astragal.games.burning_wheel.tests.let_it_ride import same_intent
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Fact,
-    Noted,
     Number,
     Option,
     Play,
@@ -28,12 +23,18 @@ from astragal.play import (
     ask,
     call,
     choose,
-    confirm,
+    confirm_aside,
+    note,
     roll,
     tell,
     then,
 )
 from astragal.rules import catalogue
+
+from ..sheet.lookups import Entries, LookUp, look_up
+from ..sheet.parts import Gear
+from ..sheet.scene import BurningTable, FateAnswer
+from .let_it_ride import same_intent
 
 # --- The die -------------------------------------------------------------------------------
 
@@ -76,7 +77,7 @@ def fate_check(on_one: str, otherwise: str, owner: Seat) -> Play[bool]:
 def read_fate(on_one: str, otherwise: str, granted: bool) -> Play[bool]:
     """Announce the result."""
     what = on_one if granted else otherwise
-    yield from tell(Noted(f"The Die of Fate: {what}.", "die_of_fate.roll.success_on_one"))
+    yield from note(f"The Die of Fate: {what}.", "die_of_fate.roll.success_on_one")
     return granted
 
 
@@ -210,11 +211,11 @@ def die_of_fate(arguments: FateRoll, table: BurningTable) -> Play[FateOutcome]:
     asker = yield from _who_asks(arguments)
     if matter.ruling != "yes":
         text = f"No Die of Fate for this: {arguments.wish} ({matter.ruling})."
-        yield from tell(Noted(text, RULES[matter]))
+        yield from note(text, RULES[matter])
         return FateOutcome(False, False, asker, RULES[matter])
     if matter is Matter.FORGOTTEN_ITEM and not (yield from _is_cheap(arguments.wish)):
         rule = "die_of_fate.amb.resources_boundary"
-        yield from tell(Noted(f"This needs a Resources test: {arguments.wish}.", rule))
+        yield from note(f"This needs a Resources test: {arguments.wish}.", rule)
         return FateOutcome(False, False, asker, rule)
     wanted = _wanted_by(asker, arguments)
     decision = yield from _grant_refuse_or_roll(wanted)
@@ -222,7 +223,7 @@ def die_of_fate(arguments: FateRoll, table: BurningTable) -> Play[FateOutcome]:
         granted = decision == "grant"
         said = "Granted" if granted else "Refused"
         rule = "die_of_fate.amb.who_decides_to_roll"
-        yield from tell(Noted(f"{said}: {wanted}.", rule))
+        yield from note(f"{said}: {wanted}.", rule)
         yield from _take(arguments, asker, table, granted=granted)
         return FateOutcome(granted, False, asker, rule)
     yield from _check_not_crucial(arguments.wish)
@@ -363,13 +364,11 @@ def _check_not_crucial(wish: str) -> Step[None]:
 
     die_of_fate.limit.crucial_tests_on_abilities.
     """
-    crucial = yield from confirm(
+    crucial = yield from confirm_aside(
         GM,
         "crucial",
         f"Is this crucial to the game? {wish}",
-        default=False,
         because="die_of_fate.limit.crucial_tests_on_abilities",
-        kind="aside",
     )
     if crucial:
         what = f"Roll an ability test instead: this is too important for the Die of Fate ({wish})"

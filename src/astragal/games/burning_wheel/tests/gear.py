@@ -10,17 +10,18 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import Shade, Shaded
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import AbilityKind, Gear, SkillAbility, for_ability
-from astragal.games.burning_wheel.sheet.reading import check
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
-from astragal.games.burning_wheel.tests.circumstances import SOURCES
-from astragal.games.burning_wheel.tests.die_of_fate import fate_check
-from astragal.games.burning_wheel.tests.intent import Agreement, Context, Declaration
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Noted, Play, Step, call, confirm, consent, tell
+from astragal.play import GM, Line, Play, Step, call, confirm, consent, note
 from astragal.rules import Options
+
+from ..sheet.editions import edition
+from ..sheet.parts import AbilityKind, Gear, SkillAbility, for_ability
+from ..sheet.reading import check
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Rated, Sheet
+from .circumstances import SOURCES
+from .die_of_fate import fate_check
+from .intent import Agreement, Context, Declaration
 
 
 def gear_obstacle(gear: tuple[Gear, ...], against: tuple[Line, ...]) -> tuple[Line, ...]:
@@ -87,7 +88,7 @@ def grant_gear(arguments: GrantGear, table: BurningTable) -> Play[GearGrant]:
         return GearGrant(False)
     because = "tests.gear.acquisition"
     yield from table.amend(arguments.character, "gear", after, because=because)
-    yield from tell(Noted(f"{sheet.name} gets {arguments.gear.name}.", because))
+    yield from note(f"{sheet.name} gets {arguments.gear.name}.", because)
     return GearGrant(True)
 
 
@@ -185,7 +186,7 @@ def wear_out(table: BurningTable, character: str, use: ToolUse) -> Step[BurningT
         return table
     left = tuple(piece for piece in sheet.gear if piece.name != use.name)
     table = yield from table.amend(character, "gear", left, because=because)
-    yield from tell(Noted(f"{sheet.name} has used up the tools: {use.name}.", because))
+    yield from note(f"{sheet.name} has used up the tools: {use.name}.", because)
     return table
 
 

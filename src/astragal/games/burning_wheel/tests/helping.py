@@ -12,19 +12,6 @@ from functools import cache
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.advancement.new_skills import learning_of
-from astragal.games.burning_wheel.conditions.hesitation import out_of_action
-from astragal.games.burning_wheel.conditions.wounds import Condition, is_usable, state_of
-from astragal.games.burning_wheel.sheet.editions import GOLD, edition
-from astragal.games.burning_wheel.sheet.parts import AbilityKind, SkillAbility
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Instructions
-from astragal.games.burning_wheel.sheet.sheet import (
-    Rated,
-    Sheet,
-    about_stat,
-    attribute_names,
-    stat_names,
-)
 from astragal.play import (
     GM,
     Line,
@@ -35,10 +22,18 @@ from astragal.play import (
     Text,
     ask,
     choose,
-    confirm,
+    confirm_aside,
     consent,
 )
 from astragal.rules import Options, catalogue
+
+from ..advancement.new_skills import learning_of
+from ..conditions.hesitation import out_of_action
+from ..conditions.wounds import Condition, is_usable, state_of
+from ..sheet.editions import GOLD, edition
+from ..sheet.parts import AbilityKind, SkillAbility
+from ..sheet.scene import BurningTable, Instructions
+from ..sheet.sheet import Rated, Sheet, about_stat, attribute_names, stat_names
 
 # --- Help ----------------------------------------------------------------------------------
 
@@ -414,13 +409,11 @@ def following(
             if suits:
                 dice += (Line(1, f"instructions: {title}", "tests.instructions.success"),)
             continue
-        lifted = yield from confirm(
+        lifted = yield from confirm_aside(
             GM,
             "lift_instructions",
             f"{title} was misunderstood (+1 Ob). Lift the penalty?",
-            default=False,
             because="tests.amb.instructions_duration",
-            kind="aside",
         )
         if not lifted:
             obstacle += (Line(1, f"misled by {title}", "tests.instructions.failure"),)

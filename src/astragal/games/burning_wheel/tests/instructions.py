@@ -6,13 +6,14 @@ What the text is then good for is in ``following`` of ``tests/helping``.
 from __future__ import annotations
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Instructions
-from astragal.games.burning_wheel.tests.helping import complexity
-from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration
-from astragal.games.burning_wheel.tests.results import StandardOutcome
-from astragal.games.burning_wheel.tests.tests import standard
 from astragal.games.game import SCENE, Arguments, Procedure
-from astragal.play import GM, Noted, Play, call, tell
+from astragal.play import GM, Play, call, note
+
+from ..sheet.scene import BurningTable, Instructions
+from .helping import complexity
+from .intent import CALLED_FOR, Declaration
+from .results import StandardOutcome
+from .tests import standard
 
 
 class ReadInstructions(Arguments, frozen=True):
@@ -44,7 +45,7 @@ def read_instructions(arguments: ReadInstructions, table: BurningTable) -> Play[
     rule = "tests.instructions.success" if outcome.passed else "tests.instructions.failure"
     understood = "understood" if outcome.passed else "misunderstood"
     kind = complexity(outcome.obstacle.lines[0].amount)
-    yield from tell(Noted(f"{read.title} ({kind}) is {understood}.", rule), GM)
+    yield from note(f"{read.title} ({kind}) is {understood}.", rule, GM)
     others = tuple(
         each
         for each in table.scene.instructions

@@ -13,30 +13,25 @@ import msgspec
 
 from astragal.dice import Shade
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.artha.aristeia import lightened
-from astragal.games.burning_wheel.conditions.armor_weight import is_fighting
-from astragal.games.burning_wheel.conditions.hesitation import check_in_control
-from astragal.games.burning_wheel.conditions.shield_cover import check_not_hiding, is_hiding
-from astragal.games.burning_wheel.conditions.wounds import MENTAL, Condition, state_of
-from astragal.games.burning_wheel.sheet.durations import parse_duration
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import IntentDeclared, intent_beside
-from astragal.games.burning_wheel.sheet.parts import AbilityKind
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.shades import check_effect
-from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, about_stat, gear_in_use
-from astragal.games.burning_wheel.sheet.words import as_sentence
-from astragal.games.burning_wheel.tests.helping import (
-    check_helpers,
-    check_may_be_tried,
-    check_read,
-    known_roots,
-    root_stat,
-)
-from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride
 from astragal.games.game import Arguments
 from astragal.play import GM, Line, Option, Seat, Step, Text, ask, choose, confirm, consent, tell
 from astragal.rules import catalogue
+
+from ..artha.aristeia import lightened
+from ..conditions.armor_weight import is_fighting
+from ..conditions.hesitation import check_in_control
+from ..conditions.shield_cover import check_not_hiding, is_hiding
+from ..conditions.wounds import MENTAL, Condition, state_of
+from ..sheet.durations import parse_duration
+from ..sheet.editions import edition
+from ..sheet.facts import IntentDeclared, intent_beside
+from ..sheet.parts import AbilityKind
+from ..sheet.scene import BurningTable
+from ..sheet.shades import check_effect
+from ..sheet.sheet import Rated, Sheet, about_stat, gear_in_use
+from ..sheet.words import as_sentence
+from .helping import check_helpers, check_may_be_tried, check_read, known_roots, root_stat
+from .let_it_ride import check_no_ride
 
 LONGEST_WORDS = 400
 """The longest intent that is accepted, in characters."""
@@ -124,6 +119,16 @@ class Agreement(msgspec.Struct, frozen=True):
     def name(self) -> str:
         """What the test is called: the ability, or the skill that its root stands in for."""
         return self.missing_skill or self.tested.name
+
+    def declared(self, helpers: tuple[str, ...]) -> Declaration:
+        """What a player would have said, where the rules lay all of it down but for the help."""
+        return Declaration(
+            character=self.character,
+            intent=self.intent,
+            task=self.task,
+            ability=self.name,
+            helpers=helpers,
+        )
 
     @property
     def own_intent(self) -> str:

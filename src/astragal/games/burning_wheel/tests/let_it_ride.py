@@ -8,24 +8,21 @@ scripted conflict do not ride (tests.amb.ride_in_extended_conflict).
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
-from astragal.games.burning_wheel.sheet.words import as_sentence, counted, sentences
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, Text, ask, consent, tell
+from astragal.play import GM, Play, Step, Text, ask, consent, note
+
+from ..sheet.rides import Ride, same_words
+from ..sheet.scene import BurningTable
+from ..sheet.words import as_sentence, counted, sentences
+
+MOST_NAMED = 12
+"""How many results are named to somebody who has named one that is not there."""
 
 
 def same_intent(one: str, other: str) -> bool:
     """Whether two intents are the same words, however they were typed."""
-    return _words(one) == _words(other)
-
-
-@lru_cache(maxsize=1 << 15)
-def _words(intent: str) -> str:
-    # A long campaign compares thousands of them at every test.
-    return " ".join(intent.casefold().split())
+    return same_words(one) == same_words(other)
 
 
 def riding(table: BurningTable, character: str, ability: str, intent: str) -> Ride | None:
@@ -33,12 +30,7 @@ def riding(table: BurningTable, character: str, ability: str, intent: str) -> Ri
 
     There are several only where the intents were said at the table and not written down.
     """
-    wanted = ability.casefold()
-    for ride in reversed(table.scene.rides):
-        is_theirs = ride.character == character and ride.ability.casefold() == wanted
-        if is_theirs and same_intent(ride.intent, intent):
-            return ride
-    return None
+    return table.scene.results.latest(character, ability, intent)
 
 
 def check_no_ride(
@@ -81,7 +73,7 @@ def check_no_ride(
     anew = sentences(
         as_sentence(f"Conditions have changed: {changed}"), f"{ability} may be rolled again."
     )
-    yield from tell(Noted(anew, "tests.amb.ride_extent"))
+    yield from note(anew, "tests.amb.ride_extent")
     return (yield from _end(table, standing))
 
 
@@ -92,21 +84,22 @@ def _is_another(record: str) -> Step[bool]:
 
 
 def _end(table: BurningTable, ride: Ride) -> Step[BurningTable]:
-    rides = tuple(each for each in table.scene.rides if each != ride)
+    rides = table.scene.results.without(ride)
     return (yield from table.amend(SCENE, "rides", rides, because="tests.amb.ride_extent"))
 
 
 def let_it_ride(table: BurningTable, new: Ride) -> Step[BurningTable]:
     """Keep a result (tests.let_it_ride.successes_carry)."""
-    rides = (*table.scene.rides, new)
+    rides = table.scene.results.grown(new)
     return (yield from table.amend(SCENE, "rides", rides, because="tests.let_it_ride.one_roll"))
 
 
 def _standing(table: BurningTable, arguments: RideReference) -> Ride:
     ride = riding(table, arguments.character, arguments.ability, arguments.intent)
     if ride is None:
-        kept = "; ".join(_named(ride) for ride in table.scene.rides)
-        expected = f"a result that rides ({kept or 'there is none'})"
+        kept = "; ".join(_named(ride) for ride in table.scene.rides[-MOST_NAMED:])
+        which = "the latest are " if len(table.scene.rides) > MOST_NAMED else ""
+        expected = f"a result that rides ({which}{kept or 'there is none'})"
         raise BadInput("intent", arguments.intent, expected, "tests.amb.ride_extent")
     return ride
 
@@ -159,9 +152,9 @@ def harder_later(arguments: HarderLater, table: BurningTable) -> Play[RideCompar
     )
     because = "tests.let_it_ride.harder_later"
     if not ride.passed:  # it is good for something less, and has failed all the same
-        yield from tell(Noted(text, "extended_example.let_it_ride.partial_information"))
+        yield from note(text, "extended_example.let_it_ride.partial_information")
         return RideComparison(ride.successes, arguments.obstacle, margin >= 0, margin)
-    yield from tell(Noted(text, because))
+    yield from note(text, because)
     path = f"rides.{table.scene.rides.index(ride)}.passed"
     yield from table.amend(SCENE, path, margin >= 0, because=because)
     return RideComparison(ride.successes, arguments.obstacle, margin >= 0, margin)
@@ -188,7 +181,7 @@ def settle_intent(arguments: RideReference, table: BurningTable) -> Play[RideEnd
     )
     what = f"{ride.ability} ({ride.intent})" if ride.intent else ride.ability
     text = as_sentence(f"{what} no longer rides{f': {reason}' if reason else ''}")
-    yield from tell(Noted(text, "tests.amb.ride_extent"))
+    yield from note(text, "tests.amb.ride_extent")
     yield from _end(table, ride)
     return RideEnd(ride)
 
@@ -215,8 +208,8 @@ def next_portion(arguments: RideReference, table: BurningTable) -> Play[RideStag
     number = ride.handed_out + 1
     path = f"rides.{table.scene.rides.index(ride)}.handed_out"
     yield from table.amend(SCENE, path, number, because="tests.time.break_up_leave_and_return")
-    yield from tell(
-        Noted(f"{ride.ability}: stage {number} of {ride.portions}.", "tests.time.break_up_results")
+    yield from note(
+        f"{ride.ability}: stage {number} of {ride.portions}.", "tests.time.break_up_results"
     )
     return RideStage(number, ride.portions, ride.successes)
 

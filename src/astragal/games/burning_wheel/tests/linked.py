@@ -9,16 +9,17 @@ from __future__ import annotations
 from enum import Enum
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.words import as_sentence
-from astragal.games.burning_wheel.tests.intent import Context, Declaration, check_declared
-from astragal.games.burning_wheel.tests.results import StandardOutcome
-from astragal.games.burning_wheel.tests.tests import OpenOutcome, OpenTest, open_question, standard
-from astragal.games.burning_wheel.tests.versus import VersusSide, versus
-from astragal.games.burning_wheel.tests.versus_verdict import VersusOutcome
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Noted, Option, PickSeveral, Play, Step, ask, call, tell, then
+from astragal.play import GM, Line, Option, PickSeveral, Play, Step, ask, call, note, then
 from astragal.rules import catalogue
+
+from ..sheet.scene import BurningTable
+from ..sheet.words import as_sentence
+from .intent import Context, Declaration, check_declared
+from .results import StandardOutcome
+from .tests import OpenOutcome, OpenTest, open_question, standard
+from .versus import VersusSide, versus
+from .versus_verdict import VersusOutcome
 
 
 class LinkedTest(Declaration, frozen=True, kw_only=True):
@@ -116,7 +117,7 @@ def _listed(tests: tuple[LinkedTest, ...], table: BurningTable) -> Step[tuple[Li
     )
     places = [int(key) - 1 for key in chosen]
     told = ", then ".join(names[place] for place in places)
-    yield from tell(Noted(f"Linked tests: {told}.", rule))
+    yield from note(f"Linked tests: {told}.", rule)
     return tuple(tests[place] for place in places)
 
 
@@ -204,11 +205,10 @@ def _together(
     (tests.success.indirect_means).
     """
     pieces = ", ".join(result.value for result in results)
-    yield from tell(Noted(f"Linked tests: {pieces}.", "tests.linked.combined_outcome"))
+    yield from note(f"Linked tests: {pieces}.", "tests.linked.combined_outcome")
     succeeded = all(result is not LinkResult.FAILED for result in results)
     if succeeded:
-        text = as_sentence(f"Intent achieved: {intent}")
-        yield from tell(Noted(text, "tests.success.indirect_means"))
+        yield from note(as_sentence(f"Intent achieved: {intent}"), "tests.success.indirect_means")
     return LinkedOutcome(results, outcomes, succeeded)
 
 

@@ -7,16 +7,11 @@ wound, are in ``injury/great_falls``.
 from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.die_of_fate import (
-    USES,
-    Matter,
-    brings,
-    check_said,
-    fate_check,
-)
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Play, call
+
+from ..sheet.scene import BurningTable
+from .die_of_fate import USES, Matter, brings, check_said, fate_check
 
 
 class WeirdEvent(Arguments, frozen=True):

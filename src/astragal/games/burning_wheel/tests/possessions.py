@@ -9,12 +9,13 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.parts import Gear
-from astragal.games.burning_wheel.sheet.scene import BurningTable, LostThing
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, is_natural
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, confirm, tell
+from astragal.play import GM, Play, Step, confirm, note
+
+from ..sheet.parts import Gear
+from ..sheet.scene import BurningTable, LostThing
+from ..sheet.sheet import Sheet
+from ..sheet.weapon_tables import Weapon, is_natural
 
 # --- What somebody has ---------------------------------------------------------------------
 
@@ -125,7 +126,7 @@ def lose(
         table = yield from table.amend(SCENE, "lost", everything, because=because)
     said = f" ({how.strip()})" if how.strip() else ""
     verb = "is destroyed" if destroyed else "is lost"
-    yield from tell(Noted(f"{sheet.name}'s {thing.called} {verb}{said}.", because))
+    yield from note(f"{sheet.name}'s {thing.called} {verb}{said}.", because)
     return table
 
 
@@ -163,7 +164,7 @@ def find_gear(arguments: FindGear, table: BurningTable) -> Play[FindOutcome]:
     table = yield from table.amend(arguments.character, field, after, because=because)
     at = lost.index(thing)
     yield from table.amend(SCENE, "lost", lost[:at] + lost[at + 1 :], because=because)
-    yield from tell(Noted(f"{sheet.name} finds {thing.called}.", because))
+    yield from note(f"{sheet.name} finds {thing.called}.", because)
     return FindOutcome(True)
 
 
@@ -201,8 +202,7 @@ def give_gear(arguments: GiveGear, table: BurningTable) -> Play[GiftOutcome]:
     left_in, left = _without(giver, thing)
     table = yield from table.amend(arguments.character, left_in, left, because=because)
     yield from table.amend(arguments.receiver, field, after, because=because)
-    text = f"{giver.name} gives {receiver.name} this: {thing.called}."
-    yield from tell(Noted(text, because))
+    yield from note(f"{giver.name} gives {receiver.name} this: {thing.called}.", because)
     return GiftOutcome(True)
 
 

@@ -8,27 +8,35 @@ from __future__ import annotations
 
 from enum import Enum
 
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.artha.complications import what_pays
-from astragal.games.burning_wheel.sheet.durations import parse_duration, say_duration
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.sheet.parts import SkillAbility
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
-from astragal.games.burning_wheel.sheet.sheet import Rated
-from astragal.games.burning_wheel.sheet.words import as_sentence, counted, sentences
-from astragal.games.burning_wheel.tests.attempts import (
-    Attempt,
-    TestResult,
-    after_test,
-    obstacle_of,
-    result_of,
+from astragal.play import (
+    GM,
+    Option,
+    Play,
+    Step,
+    Text,
+    ask,
+    choose,
+    confirm,
+    confirm_aside,
+    consent,
+    note,
+    tell,
 )
-from astragal.games.burning_wheel.tests.circumstances import allocate, time_taken
-from astragal.games.burning_wheel.tests.intent import Agreement
-from astragal.games.burning_wheel.tests.let_it_ride import let_it_ride
-from astragal.games.burning_wheel.tests.terms import RollTerms
-from astragal.play import GM, Noted, Option, Play, Step, Text, ask, choose, confirm, consent, tell
+
+from ..artha import on_a_roll as artha
+from ..artha.complications import what_pays
+from ..sheet.durations import parse_duration, say_duration
+from ..sheet.editions import edition
+from ..sheet.facts import TestCame
+from ..sheet.parts import SkillAbility
+from ..sheet.scene import BurningTable, Ride
+from ..sheet.sheet import Rated
+from ..sheet.words import as_sentence, counted, sentences
+from .attempts import Attempt, TestResult, after_test, obstacle_of, result_of
+from .circumstances import allocate, time_taken
+from .intent import Agreement
+from .let_it_ride import let_it_ride
+from .terms import RollTerms
 
 
 class Failure(Enum):
@@ -76,11 +84,11 @@ def passed(
     done = as_sentence(f"Done: {agreed.task}") if agreed.task else ""
     done = sentences(done, agreed.intent_said("Intent achieved"))
     if done:  # otherwise both were said at the table
-        yield from tell(Noted(done, "tests.success.as_described"))
+        yield from note(done, "tests.success.as_described")
     patiently, quickly = yield from spend_extra(attempt, extra, terms.seconds)
     seconds = yield from _time_saved(attempt, terms.seconds, quickly, table)
     if seconds:
-        yield from tell(Noted(f"It took {say_duration(seconds)}.", "tests.method.quickly_time"))
+        yield from note(f"It took {say_duration(seconds)}.", "tests.method.quickly_time")
     table, earned = yield from after_test(
         attempt, thrown, obstacle.total, table, passed=True, base=terms.base
     )
@@ -127,8 +135,7 @@ def spend_extra(attempt: Attempt, extra: int, seconds: int) -> Step[tuple[int, i
     patiently, quickly = yield from allocate(attempt.seat, extra, matters=matters)
     if patiently:
         rule = "patiently_skill_rules" if own_rule else "patiently_quality"
-        text = f"{patiently} into {own_rule or 'quality'}."
-        yield from tell(Noted(text, f"tests.method.{rule}"))
+        yield from note(f"{patiently} into {own_rule or 'quality'}.", f"tests.method.{rule}")
     return patiently, quickly
 
 
@@ -209,7 +216,7 @@ def turn_aside(
     if not proposal:
         return "", thrown
     text = as_sentence(f"Complication: {proposal}")
-    yield from tell(Noted(text, "artha.complication.player_chooses_fate"))
+    yield from note(text, "artha.complication.player_chooses_fate")
     return proposal, artha.focused(thrown)
 
 
@@ -269,8 +276,7 @@ def _how_it_fails(agreed: Agreement) -> Step[Failure]:
     )
     done = "not done" if chosen == "task_undone" else "done"
     task = f"{done}: {agreed.task}" if agreed.task else f"the task is {done}"
-    text = sentences(as_sentence(task), agreed.intent_said("Intent failed"))
-    yield from tell(Noted(text, rule))
+    yield from note(sentences(as_sentence(task), agreed.intent_said("Intent failed")), rule)
     return Failure(chosen)
 
 
@@ -355,13 +361,11 @@ def who_shares(attempt: Attempt, table: BurningTable) -> Step[tuple[str, ...]]:
     always = table.options["tests_helpers_share_failure"] == "always"
     if not helpers or always or edition(table.options).helpers_share_every_failure:
         return helpers
-    stated = yield from confirm(
+    stated = yield from confirm_aside(
         GM,
         "helpers_share",
         "Do the helpers share the failure, as announced before the roll?",
-        default=False,
         because="tests.amb.primary_risk",
-        kind="aside",
     )
     return helpers if stated else ()
 

@@ -14,10 +14,6 @@ from typing import Protocol
 import msgspec
 
 from astragal.dice import Count, Pool, Shaded
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.artha.on_a_roll import ArthaAtHand, ThrownDice
-from astragal.games.burning_wheel.sheet.parts import Artha
-from astragal.games.burning_wheel.sheet.words import counted
 from astragal.play import (
     Ask,
     PickOne,
@@ -30,6 +26,11 @@ from astragal.play import (
     then,
     together,
 )
+
+from ..artha import on_a_roll as artha
+from ..artha.on_a_roll import ArthaAtHand, ThrownDice
+from ..sheet.parts import Artha
+from ..sheet.words import counted
 
 
 class ThingDice(msgspec.Struct, frozen=True):

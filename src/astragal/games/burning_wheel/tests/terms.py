@@ -5,17 +5,18 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
-from astragal.games.burning_wheel.sheet.durations import parse_duration, say_duration
-from astragal.games.burning_wheel.sheet.editions import REVISED, Edition, edition
-from astragal.games.burning_wheel.sheet.facts import AtStake
-from astragal.games.burning_wheel.sheet.parts import SkillAbility
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.circumstances import time_guideline
-from astragal.games.burning_wheel.tests.intent import Agreement, Declaration
-from astragal.play import GM, Number, Option, Step, Text, ask, choose, confirm, tell
+from astragal.play import GM, Number, Option, Step, Text, ask, choose, confirm_aside, tell
 from astragal.rules import catalogue
+
+from ..sheet.catalogue_keys import key_of
+from ..sheet.durations import parse_duration, say_duration
+from ..sheet.editions import REVISED, Edition, edition
+from ..sheet.facts import AtStake
+from ..sheet.parts import SkillAbility
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from .circumstances import time_guideline
+from .intent import Agreement, Declaration
 
 
 class RollTerms(msgspec.Struct, frozen=True):
@@ -143,13 +144,8 @@ def threaten(
     if played.failure_must_complicate and key_of(threat) in NO_CONSEQUENCE:
         expected = "a consequence that makes matters worse and moves the story on"
         raise BadInput("on_failure", threat, expected, "gold.tests.consequence_quality")
-    deadly = yield from confirm(
-        GM,
-        "deadly",
-        "Does failure mean death?",
-        default=False,
-        because="tests.failure.death_announced",
-        kind="aside",
+    deadly = yield from confirm_aside(
+        GM, "deadly", "Does failure mean death?", because="tests.failure.death_announced"
     )
     if not deadly:
         return threat, ""

@@ -11,38 +11,20 @@ against another (``tests/versus``) and chains of tests
 from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet.editions import REVISED, check_edition, edition
-from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.sheet.parts import Artha
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.words import as_sentence
-from astragal.games.burning_wheel.tests.attempts import (
-    Attempt,
-    after_test,
-    obstacle_of,
-    prepare,
-    result_of,
-    throw_attempt,
-)
-from astragal.games.burning_wheel.tests.circumstances import time_taken
-from astragal.games.burning_wheel.tests.intent import (
-    Agreement,
-    Context,
-    Declaration,
-    agree,
-    not_rolled_before,
-)
-from astragal.games.burning_wheel.tests.results import (
-    StandardOutcome,
-    failed,
-    out_of_time,
-    passed,
-    ride,
-)
-from astragal.games.burning_wheel.tests.terms import RollTerms, set_terms
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Option, Play, Step, Tally, call, choose, consent, tell, then
+from astragal.play import GM, Option, Play, Step, Tally, call, choose, consent, note, tell, then
 from astragal.rules import catalogue
+
+from ..sheet.editions import REVISED, check_edition, edition
+from ..sheet.facts import TestCame
+from ..sheet.parts import Artha
+from ..sheet.scene import BurningTable
+from ..sheet.words import as_sentence
+from .attempts import Attempt, after_test, obstacle_of, prepare, result_of, throw_attempt
+from .circumstances import time_taken
+from .intent import Agreement, Context, Declaration, agree, not_rolled_before
+from .results import StandardOutcome, failed, out_of_time, passed, ride
+from .terms import RollTerms, set_terms
 
 BY_ITSELF = Context(may_ask_help=True)
 """A test that somebody begins, and that is part of nothing."""
@@ -70,7 +52,7 @@ def standard(
     agreed = yield from agree(declaration, context, table)
     if (yield from _say_yes(agreed, context, table)):
         what = agreed.intent or agreed.task or agreed.name
-        yield from tell(Noted(as_sentence(f"The GM says yes: {what}"), "tests.amb.say_yes"))
+        yield from note(as_sentence(f"The GM says yes: {what}"), "tests.amb.say_yes")
         return StandardOutcome(passed=True, granted=True, ability=agreed.name), table
     table = yield from not_rolled_before(agreed, context, table)
     terms = yield from set_terms(agreed, declaration, table, obstacle=True)
@@ -214,7 +196,7 @@ def roll_open(
     revealed = tuple(clue.text for clue in information if clue.rating <= found)
     yield from tell(TestCame(name, found, f"Learned: {_depth(found)}.", found > 0))
     for text in revealed:
-        yield from tell(Noted(text, "tests.open.graded_by_obstacle_scale"))
+        yield from note(text, "tests.open.graded_by_obstacle_scale")
     complication = ""
     # Nothing learned is as near to failure as an open test comes; a graduated one never fails
     # (gold.roll.graduated, gold.amb.graduated_pass).

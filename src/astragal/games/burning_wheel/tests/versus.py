@@ -11,15 +11,18 @@ import msgspec
 
 from astragal.dice import OpenEnded, Shaded
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.sheet.durations import say_duration
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import AtStake, DiceGathered
-from astragal.games.burning_wheel.sheet.parts import SkillAbility
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.words import as_sentence, counted
-from astragal.games.burning_wheel.tests.attempts import Attempt, prepare, ride_on
-from astragal.games.burning_wheel.tests.intent import (
+from astragal.games.game import Arguments, Procedure
+from astragal.play import GM, Play, Step, Text, ask, call, choose, note, tell, then
+
+from ..artha import on_a_roll as artha
+from ..sheet.durations import say_duration
+from ..sheet.editions import edition
+from ..sheet.facts import AtStake, DiceGathered
+from ..sheet.parts import SkillAbility
+from ..sheet.scene import BurningTable
+from ..sheet.words import as_sentence, counted
+from .attempts import Attempt, prepare, ride_on
+from .intent import (
     ALONE,
     LONGEST_WORDS,
     Agreement,
@@ -30,23 +33,10 @@ from astragal.games.burning_wheel.tests.intent import (
     check_declared,
     not_rolled_before,
 )
-from astragal.games.burning_wheel.tests.let_it_ride import riding
-from astragal.games.burning_wheel.tests.simultaneous import (
-    Bought,
-    RollingSide,
-    buy_in_turn,
-    throw_all,
-)
-from astragal.games.burning_wheel.tests.terms import set_time, threaten
-from astragal.games.burning_wheel.tests.versus_verdict import (
-    VersusContest,
-    VersusJudge,
-    VersusOutcome,
-    decide_versus,
-    lead,
-)
-from astragal.games.game import Arguments, Procedure
-from astragal.play import GM, Noted, Play, Step, Text, ask, call, choose, tell, then
+from .let_it_ride import riding
+from .simultaneous import Bought, RollingSide, buy_in_turn, throw_all
+from .terms import set_time, threaten
+from .versus_verdict import VersusContest, VersusJudge, VersusOutcome, decide_versus, lead
 
 
 class VersusSide(Declaration, frozen=True, kw_only=True):
@@ -86,11 +76,11 @@ def _struck(outcome: VersusOutcome, table: BurningTable) -> Step[VersusOutcome]:
     attacker, target = outcome.sides[0], outcome.sides[1]
     rule = "artha.play.versus_attack_defence"
     if outcome.winner == attacker and not outcome.tie and not outcome.averted[1]:
-        yield from tell(Noted(f"{table.character(target).name} is injured.", rule))
+        yield from note(f"{table.character(target).name} is injured.", rule)
         return msgspec.structs.replace(outcome, injured=target)
     if outcome.winner == target and not outcome.tie:
         name = table.character(target).name
-        yield from tell(Noted(f"{name} is unharmed and may now act.", rule))
+        yield from note(f"{name} is unharmed and may now act.", rule)
         return msgspec.structs.replace(outcome, protected=target)
     return outcome
 
@@ -153,7 +143,7 @@ def versus(
         if spots:
             name = table.character(side.character).name
             text = f"Without {SPOTTING} {name} needs twice the successes of those who hide."
-            yield from tell(Noted(text, "extended_example.stealth.double_perception"))
+            yield from note(text, "extended_example.stealth.double_perception")
     yield from _state_cases(tuple(attempts), table)
     aggressors = yield from _roles(tuple(side.character for side in sides), table)
     contest = VersusContest(
@@ -204,8 +194,7 @@ def _state_cases(attempts: tuple[Attempt, ...], table: BurningTable) -> Step[Non
             because="artha.play.state_case_then_roll",
         )
         if case:
-            text = f"{name}: {as_sentence(case)}"
-            yield from tell(Noted(text, "artha.play.state_case_then_roll"))
+            yield from note(f"{name}: {as_sentence(case)}", "artha.play.state_case_then_roll")
 
 
 def _check_sides(sides: tuple[VersusSide, ...]) -> None:
@@ -307,7 +296,7 @@ def roll_versus(
         rollers.append(side)
         if kept is not None:
             text = f"{name}: {attempt.agreed.name} rides with {counted(kept, 'success')}."
-            yield from tell(Noted(text, "tests.amb.ride_versus_new_opponent"))
+            yield from note(text, "tests.amb.ride_versus_new_opponent")
             throws.append(artha.ThrownDice(kept, Shaded(), Shaded(), OpenEnded.NO))
             continue
         against = attempt.penalties if attempt.penalties.lines else None

@@ -8,25 +8,20 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.artha.complications import what_pays
-from astragal.games.burning_wheel.artha.spending import pay
-from astragal.games.burning_wheel.sheet.editions import Edition, edition
-from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.words import as_sentence, sentences
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
-from astragal.games.burning_wheel.tests.circumstances import time_taken
-from astragal.games.burning_wheel.tests.results import (
-    out_of_time,
-    ride,
-    spend_extra,
-    turn_aside,
-    who_shares,
-)
 from astragal.games.game import Outcome
-from astragal.play import Noted, Option, Play, Step, Tally, choose, tell
+from astragal.play import Option, Play, Step, Tally, choose, note, tell
 from astragal.rules import catalogue
+
+from ..artha import on_a_roll as artha
+from ..artha.complications import what_pays
+from ..artha.spending import pay
+from ..sheet.editions import Edition, edition
+from ..sheet.facts import TestCame
+from ..sheet.scene import BurningTable
+from ..sheet.words import as_sentence, sentences
+from .attempts import Attempt, after_test
+from .circumstances import time_taken
+from .results import out_of_time, ride, spend_extra, turn_aside, who_shares
 
 
 class VersusOutcome(Outcome, frozen=True):
@@ -229,10 +224,10 @@ def _verdict(
     on_tie = catalogue().table("tests.table.versus_tie")
     says = on_tie.value("result_on_equal_successes", side_a="aggressor", side_b=other)
     rule = "tests.versus.tie_to_defender" if defenders else "tests.versus.tie_two_aggressors"
-    yield from tell(Noted(f"Tied: {says}.", rule))
+    yield from note(f"Tied: {says}.", rule)
     if not defenders and played.ties_want_another_ability:
         text = "Undecided: a test of some other ability has to settle it."
-        yield from tell(Noted(text, "gold.result.tie_stands"))
+        yield from note(text, "gold.result.tie_stands")
     # No reroll breaks a deadlock (tests.amb.deadlock_reroll).
     return VersusVerdict(defenders[0] if defenders else None, tie=True, called=called)
 

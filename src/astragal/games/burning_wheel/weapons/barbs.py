@@ -7,17 +7,18 @@ does is in ``injury``.
 from __future__ import annotations
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, heads, ranged
-from astragal.games.burning_wheel.tests.attempts import prepare
-from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration, agree
-from astragal.games.burning_wheel.tests.terms import RollTerms
-from astragal.games.burning_wheel.tests.tests import roll_standard
-from astragal.games.burning_wheel.weapons.damage import Damage, Stage, fixed
-from astragal.games.burning_wheel.weapons.locations import TORSO, areas, check_location
-from astragal.games.burning_wheel.weapons.missiles import BARBED
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Noted, Play, call, tell
+from astragal.play import Play, call, note
+
+from ..sheet.scene import BurningTable
+from ..sheet.weapon_tables import Weapon, heads, ranged
+from ..tests.attempts import agree_and_prepare
+from ..tests.intent import CALLED_FOR, Declaration
+from ..tests.terms import RollTerms
+from ..tests.tests import roll_standard
+from .damage import Damage, Stage, fixed
+from .locations import TORSO, areas, check_location
+from .missiles import BARBED
 
 REMOVAL = {"Field Dressing": 4, "Surgery": 3}
 """The obstacles of removing a barb properly (weapons.head.barbed_removal)."""
@@ -67,7 +68,7 @@ def remove_barb(arguments: RemoveBarb, table: BurningTable) -> Play[BarbOutcome]
     numbers = fixed(Weapon(arguments.weapon, shade=arguments.shade), weapon)
     wound = Damage(arguments.location, Stage.MARK, numbers.shade, numbers.mark, 0)
     rule = "weapons.head.barbed_damage"
-    yield from tell(Noted(f"The barb wounds {victim.name}: {numbers.shade}{numbers.mark}.", rule))
+    yield from note(f"The barb wounds {victim.name}: {numbers.shade}{numbers.mark}.", rule)
     return BarbOutcome(False, wound)
 
 
@@ -81,8 +82,7 @@ def _surgery(arguments: RemoveBarb, table: BurningTable) -> Play[bool]:
         gear=arguments.gear,
         target=arguments.victim,
     )
-    agreed = yield from agree(said, CALLED_FOR, table)
-    attempt = yield from prepare(said, agreed, 0, CALLED_FOR, table)
+    attempt = yield from agree_and_prepare(said, CALLED_FOR, table)
     success, failure = "the barb comes out cleanly", "the barb causes another wound"
     terms = RollTerms(REMOVAL[arguments.skill], success, failure, "", 0, 1)
     outcome, _ = yield from call(roll_standard, attempt, terms, table)

@@ -10,21 +10,34 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import MeleeWeapon, Weapon
-from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
-from astragal.games.burning_wheel.tests.attempts import TestResult
-from astragal.games.burning_wheel.weapons.damage import (
-    Damage,
-    Ims,
-    stage_of,
-    struck_with,
-    way_to_strike,
-    with_strength,
+from astragal.errors import BadInput, NotAllowed, check_between
+from astragal.games.game import Arguments, Procedure
+from astragal.play import (
+    GM,
+    Ask,
+    Line,
+    Number,
+    Option,
+    PickOne,
+    Play,
+    Seat,
+    Step,
+    Tally,
+    ask,
+    choose,
+    confirm_aside,
+    consent,
+    note,
+    then,
 )
-from astragal.games.burning_wheel.weapons.locations import (
+
+from ..artha import on_a_roll as artha
+from ..sheet.scene import BurningTable
+from ..sheet.weapon_tables import MeleeWeapon, Weapon
+from ..sheet.weapons_carried import armed_with
+from ..tests.attempts import TestResult
+from .damage import Damage, Ims, stage_of, struck_with, way_to_strike, with_strength
+from .locations import (
     TORSO,
     area_of,
     areas,
@@ -35,8 +48,8 @@ from astragal.games.burning_wheel.weapons.locations import (
     say_location,
     sided,
 )
-from astragal.games.burning_wheel.weapons.shaded_damage import shatters
-from astragal.games.burning_wheel.weapons.wielding import (
+from .shaded_damage import shatters
+from .wielding import (
     Attack,
     WeaponTest,
     aim_with,
@@ -49,26 +62,6 @@ from astragal.games.burning_wheel.weapons.wielding import (
     seat_of_target,
     shatter,
     take_up,
-)
-from astragal.games.game import Arguments, Procedure
-from astragal.play import (
-    GM,
-    Ask,
-    Line,
-    Noted,
-    Number,
-    Option,
-    PickOne,
-    Play,
-    Seat,
-    Step,
-    Tally,
-    ask,
-    choose,
-    confirm,
-    consent,
-    tell,
-    then,
 )
 
 # --- What is open --------------------------------------------------------------------------
@@ -104,13 +97,8 @@ def open_location(
     name = name_of_target(target, table)
     bears = mounted or location_bears(target, table)
     rule = "weapons.location.left_right"
-    favors = yield from confirm(
-        seat,
-        "favors_side",
-        f"Does {name} strongly favour a side?",
-        default=False,
-        because=rule,
-        kind="aside",
+    favors = yield from confirm_aside(
+        seat, "favors_side", f"Does {name} strongly favour a side?", because=rule
     )
     known = sided() if favors else areas()
     if mounted:
@@ -128,18 +116,16 @@ def open_location(
     hampered: tuple[Line, ...] = ()
     if favors:
         rule = "weapons.location.favoring_penalty"
-        hampers = yield from confirm(
+        hampers = yield from confirm_aside(
             GM,
             "favoring_hampers",
             f"Is favouring a side a disadvantage for {name} (+1 Ob)?",
-            default=False,
             because=rule,
-            kind="aside",
         )
         hampered = (Line(1, "favours a side", rule),) if hampers else ()
     rule = "weapons.location.defender_declares"
     if offered != TORSO or not only_unusual:
-        yield from tell(Noted(f"{name} leaves the {say_location(offered)} open.", rule))
+        yield from note(f"{name} leaves the {say_location(offered)} open.", rule)
     return Opening(offered, known, hampered, bears)
 
 
@@ -400,9 +386,9 @@ def _hurt(
     va = with_strength(swing.way.va, sheet.ability("Power")).total
     damage = landed(blow, swing.way.add, numbers, va)
     if damage is None:
-        yield from tell(Noted(f"{sheet.name}'s Strike does no damage.", "weapons.hit.miss"))
+        yield from note(f"{sheet.name}'s Strike does no damage.", "weapons.hit.miss")
         return outcome
-    yield from tell(Noted(f"{sheet.name} hits: {damage}.", "weapons.ims.three_stages"))
+    yield from note(f"{sheet.name} hits: {damage}.", "weapons.ims.three_stages")
     return msgspec.structs.replace(outcome, passed=True, damage=damage)
 
 
@@ -456,8 +442,7 @@ def land(swing: Swing, extra: int, taken: int, later: int, table: BurningTable) 
 def _check_blow(arguments: RolledStrike) -> None:
     for field, least in (("successes", 0), ("obstacle", 1), ("defence", 0), ("later", 0)):
         found = getattr(arguments, field)
-        if not least <= found <= MOST:
-            raise BadInput(field, found, f"{least} to {MOST}", "weapons.hit.one_roll")
+        check_between(field, found, least, MOST, "weapons.hit.one_roll")
 
 
 MOST = 99

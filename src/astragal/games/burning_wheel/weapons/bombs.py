@@ -10,24 +10,19 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import Pool, Shade, Shaded
-from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.sheet.scene import (
-    BombBystander,
-    BurningTable,
-    FightMoment,
-    LitBomb,
-)
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_lengths import length_dice
-from astragal.games.burning_wheel.sheet.weapon_tables import (
-    book,
-)
-from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
-from astragal.games.burning_wheel.tests.attempts import TestResult, after_test, result_of
-from astragal.games.burning_wheel.weapons.damage import way_to_strike
-from astragal.games.burning_wheel.weapons.explosions import (
+from astragal.errors import BadInput, NotAllowed, check_one_of
+from astragal.games.game import Arguments, Outcome, Procedure
+from astragal.play import GM, Line, Number, Play, Step, ask, note, roll, then
+
+from ..artha import on_a_roll as artha
+from ..sheet.scene import BombBystander, BurningTable, FightMoment, LitBomb
+from ..sheet.sheet import Sheet
+from ..sheet.weapon_lengths import length_dice
+from ..sheet.weapon_tables import book
+from ..sheet.weapons_carried import armed_with
+from ..tests.attempts import TestResult, conclude_test, result_of
+from .damage import way_to_strike
+from .explosions import (
     DISTANCES,
     LUNGING,
     OPTIMAL,
@@ -37,18 +32,10 @@ from astragal.games.burning_wheel.weapons.explosions import (
     replace_bomb,
     speed_test,
 )
-from astragal.games.burning_wheel.weapons.fuses import check_moment, in_hand, volleys_between
-from astragal.games.burning_wheel.weapons.missiles import success_bonus
-from astragal.games.burning_wheel.weapons.shooting import SNAPSHOT, snapshot
-from astragal.games.burning_wheel.weapons.wielding import (
-    Attack,
-    WeaponTest,
-    aim_with,
-    hindrances,
-    roll_weapon,
-)
-from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Noted, Number, Play, Step, ask, roll, tell, then
+from .fuses import check_moment, in_hand, volleys_between
+from .missiles import success_bonus
+from .shooting import SNAPSHOT, snapshot
+from .wielding import Attack, WeaponTest, aim_with, hindrances, roll_weapon
 
 DELIVERING = ("Throwing", "Artillery", "Inconspicuous")
 """The skills that deliver explosives (weapons.bomb.delivering)."""
@@ -98,14 +85,9 @@ def throw_bomb(arguments: ThrowBomb, table: BurningTable) -> Play[BombThrowOutco
         what = f"{sheet.name} has no lit bomb: light a fuse first"
         raise NotAllowed(what, "weapons.bomb.fight.light_two_actions")
     table.character(arguments.target, "target")
-    if arguments.positioning not in POSITIONS:
-        rule = "weapons.bomb.fight.position_win"
-        expected = f"one of {', '.join(POSITIONS)}"
-        raise BadInput("positioning", arguments.positioning, expected, rule)
+    check_one_of("positioning", arguments.positioning, POSITIONS, "weapons.bomb.fight.position_win")
     skill = arguments.skill or "Throwing"
-    if skill not in DELIVERING:
-        expected = f"one of {', '.join(DELIVERING)}"
-        raise BadInput("skill", skill, expected, "weapons.bomb.delivering")
+    check_one_of("skill", skill, DELIVERING, "weapons.bomb.delivering")
     thrown = skill == "Throwing"
     base = LANDING if thrown else (yield from _delivered_against(skill, sheet))
     against = yield from _hampered(arguments, sheet, thrown=thrown)
@@ -165,18 +147,15 @@ def after_bomb(
     (weapons.bomb.fight.throw_extras). A miss lands too far from the target to harm it, and the GM
     says near whom (weapons.amb.bomb_miss).
     """
-    obstacle = test.obstacle.total
     passed = result_of(test.attempt, throw, test.obstacle).passed
-    name = table.character(arguments.character).name
     distance = OPTIMAL if arguments.positioning == "won" else LUNGING
     where = f"The bomb lands at {distance} distance." if passed else "The bomb lands too far away."
-    yield from tell(TestCame(name, throw.successes, where, passed))
-    table, earned = yield from after_test(
-        test.attempt, throw, obstacle, table, passed=passed, base=test.base
+    result, table = yield from conclude_test(
+        test.attempt, throw, test.obstacle, where, table, base=test.base
     )
     others = yield from others_near(arguments.target, table)
     near = (BombBystander(arguments.target, distance), *others) if passed else others
-    lines = success_bonus(throw.successes, 0, obstacle) if passed else ()
+    lines = success_bonus(throw.successes, 0, test.obstacle.total) if passed else ()
     landed = msgspec.structs.replace(
         bomb,
         thrown=True,
@@ -187,7 +166,7 @@ def after_bomb(
     because = "weapons.bomb.fight.throw_ob"
     yield from replace_bomb(table, bomb, landed, because=because)
     return BombThrowOutcome.of(
-        result_of(test.attempt, throw, test.obstacle, earned),
+        result,
         distance=distance if passed else "",
         bonus=landed.bonus,
         near=near,
@@ -245,7 +224,7 @@ def flee_bomb(arguments: FleeBomb, table: BurningTable) -> Play[FleeBombOutcome]
     moved = msgspec.structs.replace(bomb, near=after)
     yield from replace_bomb(table, bomb, moved, because=because)
     where = f"is still at {distance} distance" if distance else "is clear of the bomb"
-    yield from tell(Noted(f"{sheet.name} {where}.", because))
+    yield from note(f"{sheet.name} {where}.", because)
     return FleeBombOutcome(not distance, distance, mine.successes, against)
 
 

@@ -7,17 +7,18 @@ result is an argument.
 
 from __future__ import annotations
 
-from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, book
-from astragal.games.burning_wheel.tests.die_of_fate import FATEFUL, FateConditions, throw_openly
-from astragal.games.burning_wheel.weapons.bombs import POSITIONS
-from astragal.games.burning_wheel.weapons.explosions import OPTIMAL, blasted
-from astragal.games.burning_wheel.weapons.fuses import bomb_in_hand
-from astragal.games.burning_wheel.weapons.locations import TORSO
-from astragal.games.burning_wheel.weapons.shooting import Shot, ShotOutcome, loose
+from astragal.errors import BadInput, check_between, check_one_of
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Line, Noted, Play, Step, call, tell, then
+from astragal.play import Line, Play, Step, call, note, then
+
+from ..sheet.scene import BurningTable
+from ..sheet.weapon_tables import Weapon, book
+from ..tests.die_of_fate import FATEFUL, FateConditions, throw_openly
+from .bombs import POSITIONS
+from .explosions import OPTIMAL, blasted
+from .fuses import bomb_in_hand
+from .locations import TORSO
+from .shooting import Shot, ShotOutcome, loose
 
 BETTER = 2
 """The dice of a bomb against another weapon of one die (weapons.bomb.rc.vs_one_die_weapon)."""
@@ -75,14 +76,12 @@ def position_bomb(arguments: PositionBomb, _: BurningTable) -> Play[BombRangeDic
     """The positioning dice of a bomb in Range and Cover, and what it leaves of cover."""
     for field in ("opponent_dice", "cover"):
         found = getattr(arguments, field)
-        if not 0 <= found <= MOST_POSITIONING:
-            expected = f"0 to {MOST_POSITIONING} dice"
-            raise BadInput(field, found, expected, "weapons.bomb.rc.range_weapon")
+        rule = "weapons.bomb.rc.range_weapon"
+        check_between(field, found, 0, MOST_POSITIONING, rule, unit="dice")
     line, left = range_dice(arguments.opponent_dice), cover_left(arguments.cover)
-    yield from tell(Noted(f"The bomb gives {line.amount}D for range.", line.rule))
+    yield from note(f"The bomb gives {line.amount}D for range.", line.rule)
     if arguments.cover:
-        text = f"The opponent keeps {left}D for cover."
-        yield from tell(Noted(text, "weapons.bomb.rc.negates_cover"))
+        yield from note(f"The opponent keeps {left}D for cover.", "weapons.bomb.rc.negates_cover")
     return BombRangeDice(line.amount, left)
 
 
@@ -100,9 +99,7 @@ def lob_bomb(arguments: LobBomb, table: BurningTable) -> Play[ShotOutcome]:
     """
     sheet = table.character(arguments.character)
     bomb = bomb_in_hand(sheet, arguments.weapon)
-    if arguments.positioning not in POSITIONS:
-        expected = f"one of {', '.join(POSITIONS)}"
-        raise BadInput("positioning", arguments.positioning, expected, "weapons.bomb.rc.in_hand")
+    check_one_of("positioning", arguments.positioning, POSITIONS, "weapons.bomb.rc.in_hand")
     if arguments.range not in ("optimal", "extreme"):
         expected = "optimal or extreme"
         raise BadInput("range", arguments.range, expected, "weapons.bomb.rc.obstacle")
@@ -136,7 +133,7 @@ def spend(table: BurningTable, character: str, bomb: Weapon) -> Step[BurningTabl
     """A bomb is gone when it has been thrown."""
     left = tuple(carried for carried in table.character(character).weapons if carried != bomb)
     rule = "weapons.bomb.rc.simplified"
-    yield from tell(Noted(f"The {bomb.called} is used up.", rule))
+    yield from note(f"The {bomb.called} is used up.", rule)
     return (yield from table.amend(character, "weapons", left, because=rule))
 
 

@@ -16,9 +16,13 @@ import msgspec
 
 from astragal.dice import Shade
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
-from astragal.games.burning_wheel.sheet.weapon_tables import (
+from astragal.games.game import Arguments, Outcome, Procedure
+from astragal.play import Line, Play, Tally, note
+from astragal.rules import Options
+
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Rated, Sheet
+from ..sheet.weapon_tables import (
     HUGE_POWER,
     MeleeWeapon,
     RangedWeapon,
@@ -31,17 +35,9 @@ from astragal.games.burning_wheel.sheet.weapon_tables import (
     ranged,
     ways,
 )
-from astragal.games.burning_wheel.sheet.weapons_carried import FISTS
-from astragal.games.burning_wheel.weapons.locations import say_location
-from astragal.games.burning_wheel.weapons.shaded_damage import (
-    armed_power,
-    damage_shade,
-    fists,
-    unarmed_power,
-)
-from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Line, Noted, Play, Tally, tell
-from astragal.rules import Options
+from ..sheet.weapons_carried import FISTS
+from .locations import say_location
+from .shaded_damage import armed_power, damage_shade, fists, unarmed_power
 
 # --- Three stages --------------------------------------------------------------------------
 
@@ -268,7 +264,7 @@ def armory(arguments: Armory, table: BurningTable) -> Play[WeaponCards]:
     for carried in (FISTS, *sheet.weapons):
         found += cards_of(sheet, carried, table.options)
     for card in found:
-        yield from tell(Noted(str(card), "weapons.ims.three_stages"))
+        yield from note(str(card), "weapons.ims.three_stages")
     return WeaponCards(found)
 
 

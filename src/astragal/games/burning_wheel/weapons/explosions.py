@@ -9,36 +9,19 @@ import msgspec
 
 from astragal.dice import OpenEnded, Pool, Shade, Shaded
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.sheet.scene import (
-    BombBystander,
-    BurningTable,
-    FightMoment,
-    LitBomb,
-)
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, bomb_va, book, ranged
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare, throw_attempt
-from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration, agree
-from astragal.games.burning_wheel.weapons.damage import Damage, fixed
-from astragal.games.burning_wheel.weapons.fuses import check_moment
-from astragal.games.burning_wheel.weapons.missiles import default_location, throw_fate
-from astragal.games.burning_wheel.weapons.shooting import damage_by_fate
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import (
-    GM,
-    Line,
-    Noted,
-    Option,
-    PickSeveral,
-    Play,
-    Step,
-    Tally,
-    ask,
-    roll,
-    tell,
-    then,
-)
+from astragal.play import GM, Line, Option, PickSeveral, Play, Step, Tally, ask, note, roll, then
+
+from ..artha import on_a_roll as artha
+from ..sheet.scene import BombBystander, BurningTable, FightMoment, LitBomb
+from ..sheet.sheet import Sheet
+from ..sheet.weapon_tables import Weapon, bomb_va, book, ranged
+from ..tests.attempts import Attempt, after_test, agree_and_prepare, throw_attempt
+from ..tests.intent import CALLED_FOR, Declaration
+from .damage import Damage, fixed
+from .fuses import check_moment
+from .missiles import default_location, throw_fate
+from .shooting import damage_by_fate
 
 OPTIMAL, LUNGING = "optimal", "lunging"
 DISTANCES = (OPTIMAL, LUNGING)
@@ -113,8 +96,7 @@ class SpeedRoll(msgspec.Struct, frozen=True):
 def speed_test(character: str, intent: str, table: BurningTable) -> Step[SpeedRoll]:
     """Roll a character's Speed; no dice come from weapons, Reflexes or multipliers."""
     said = Declaration(character=character, intent=intent, task="runs", ability="Speed")
-    agreed = yield from agree(said, CALLED_FOR, table)
-    attempt = yield from prepare(said, agreed, 0, CALLED_FOR, table)
+    attempt = yield from agree_and_prepare(said, CALLED_FOR, table)
     against = attempt.penalties if attempt.penalties.lines else None
     throw = yield from throw_attempt(attempt, against, table, decides=False)
     return SpeedRoll(attempt, throw)
@@ -208,10 +190,10 @@ def catch(
     sheet = table.character(near.character)
     if mine.counted >= blast.successes:
         rule = "weapons.bomb.explosion.character_wins"
-        yield from tell(Noted(f"{sheet.name} escapes the explosion.", rule))
+        yield from note(f"{sheet.name} escapes the explosion.", rule)
         return BlastResult(near.character, near.distance, False), table
     rule = "weapons.bomb.explosion.bomb_wins"
-    yield from tell(Noted(f"{sheet.name} is caught at {near.distance} distance.", rule))
+    yield from note(f"{sheet.name} is caught at {near.distance} distance.", rule)
     bonus = bomb.bonus if near.character == bomb.target else 0
     modifiers = (Line(bonus, "a good throw", "weapons.bomb.fight.throw_extras"),) if bonus else ()
     hidden = yield from _hidden(sheet)
@@ -255,7 +237,7 @@ def blasted(
     weapon = ranged(bomb.weapon, table.options)
     fate = yield from throw_fate(weapon, Tally(modifiers + _farther(at)), GM)
     damage = damage_by_fate(weapon, fate, location, fixed(bomb, weapon), bomb_va(at))
-    yield from tell(Noted(f"The bomb: {damage}.", "weapons.dof.decides_stage"))
+    yield from note(f"The bomb: {damage}.", "weapons.dof.decides_stage")
     return damage
 
 

@@ -10,21 +10,18 @@ from __future__ import annotations
 from enum import Enum
 from itertools import count
 
-from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet.scene import BurningTable, FightMoment, LitBomb
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_lengths import length_dice
-from astragal.games.burning_wheel.sheet.weapon_tables import (
-    Weapon,
-    book,
-    is_bomb,
-)
-from astragal.games.burning_wheel.tests.die_of_fate import FATEFUL, FateConditions, throw_openly
-from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration
-from astragal.games.burning_wheel.tests.tests import standard
-from astragal.games.burning_wheel.weapons.shooting import WORSE
+from astragal.errors import BadInput, NotAllowed, check_between, check_one_of
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Noted, Play, Seat, Step, Tally, call, consent, tell
+from astragal.play import GM, Line, Noted, Play, Seat, Step, Tally, call, consent, note
+
+from ..sheet.scene import BurningTable, FightMoment, LitBomb
+from ..sheet.sheet import Sheet
+from ..sheet.weapon_lengths import length_dice
+from ..sheet.weapon_tables import Weapon, book, is_bomb
+from ..tests.die_of_fate import FATEFUL, FateConditions, throw_openly
+from ..tests.intent import CALLED_FOR, Declaration
+from ..tests.tests import standard
+from .shooting import WORSE
 
 BOMB = "iron-cased bomb"
 
@@ -72,9 +69,7 @@ def make_bomb(arguments: MakeBomb, table: BurningTable) -> Play[BombMakingOutcom
     The GM sets the obstacle. Whether the test was passed is kept with the bomb, for it decides
     how a misfire goes (weapons.amb.skill_for_explosives).
     """
-    if arguments.skill not in MAKING:
-        expected = f"one of {', '.join(MAKING)}"
-        raise BadInput("skill", arguments.skill, expected, "weapons.bomb.making")
+    check_one_of("skill", arguments.skill, MAKING, "weapons.bomb.making")
     name = _new_name(table.character(arguments.character))
     said = Declaration(
         character=arguments.character,
@@ -90,7 +85,7 @@ def make_bomb(arguments: MakeBomb, table: BurningTable) -> Play[BombMakingOutcom
     weapons = (*sheet.weapons, bomb)
     rule = "weapons.bomb.making"
     yield from table.amend(arguments.character, "weapons", weapons, because=rule)
-    yield from tell(Noted(f"{sheet.name} has made a bomb ({bomb.name}).", rule))
+    yield from note(f"{sheet.name} has made a bomb ({bomb.name}).", rule)
     return BombMakingOutcome(outcome.passed, bomb.name)
 
 
@@ -116,9 +111,7 @@ def check_moment(moment: FightMoment, place: str) -> None:
     limits = (("exchange", MOST_MOMENT), ("volley", VOLLEYS), ("action", MOST_MOMENT))
     for field, most in limits:
         found = getattr(moment, field)
-        if not 1 <= found <= most:
-            rule = "weapons.bomb.fight.fuse_time"
-            raise BadInput(f"{place}.{field}", found, f"1 to {most}", rule)
+        check_between(f"{place}.{field}", found, 1, most, "weapons.bomb.fight.fuse_time")
 
 
 def goes_off(lit: FightMoment) -> FightMoment:
@@ -230,8 +223,7 @@ def light_fuse(arguments: LightFuse, table: BurningTable) -> Play[FuseOutcome]:
         return FuseOutcome(fuse, None)
     lit = LitBomb(arguments.character, bomb, arguments.at, due)
     yield from table.amend(SCENE, "bombs", (*table.scene.bombs, lit), because=rule)
-    text = f"{sheet.name}'s bomb will go off in {due}."
-    yield from tell(Noted(text, "weapons.bomb.fight.fuse_time"))
+    yield from note(f"{sheet.name}'s bomb will go off in {due}.", "weapons.bomb.fight.fuse_time")
     return FuseOutcome(fuse, due)
 
 
@@ -258,15 +250,15 @@ def misfire_die(bomb: Weapon, owner: Seat) -> Step[Fuse]:
         return Fuse.BURNS
     if bomb.badly_made:
         rule = "weapons.bomb.misfire.badly_made"
-        yield from tell(Noted("The bomb is badly made and explodes at once.", rule))
+        yield from note("The bomb is badly made and explodes at once.", rule)
         return Fuse.AT_ONCE
     text = f"Second die: 1-{WORSE} explodes in the next volley, otherwise a dud."
     again = Noted(text, "weapons.bomb.misfire.roll")
     if (yield from throw_openly(again, "the second misfire die", owner)) > WORSE:
-        yield from tell(Noted("The bomb is a dud.", "weapons.bomb.misfire.dud"))
+        yield from note("The bomb is a dud.", "weapons.bomb.misfire.dud")
         return Fuse.DUD
     rule = "weapons.bomb.misfire.early"
-    yield from tell(Noted("The fuse burns too fast.", rule))
+    yield from note("The fuse burns too fast.", rule)
     return Fuse.NEXT_VOLLEY
 
 
@@ -301,13 +293,12 @@ def hold_bomb(arguments: HoldBomb, table: BurningTable) -> Play[BombPosition]:
     sheet = table.character(arguments.character)
     rule = "weapons.bomb.fight.length"
     for field, known in (("opponent_length", LENGTHS), ("distance", DISTANCES)):
-        if getattr(arguments, field) not in known:
-            raise BadInput(field, getattr(arguments, field), f"one of {', '.join(known)}", rule)
+        check_one_of(field, getattr(arguments, field), known, rule)
     check_moment(arguments.now, "now")
     bomb = in_hand(table, arguments.character)
     dice = Tally(bomb_position(bomb, arguments.opponent_length, arguments.now, arguments.distance))
     said = f"+{dice.total}D ({dice})" if dice.total else "no dice"
-    yield from tell(Noted(f"{sheet.name}'s bomb in positioning: {said}.", rule))
+    yield from note(f"{sheet.name}'s bomb in positioning: {said}.", rule)
     return BombPosition(dice)
 
 

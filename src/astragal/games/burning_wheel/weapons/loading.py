@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import (
-    RangedWeapon,
-    Weapon,
-    is_reloaded,
-    shooting_actions,
-)
-from astragal.games.burning_wheel.sheet.weapons_carried import place_of
-from astragal.games.burning_wheel.weapons.wielding import take_up
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Noted, Play, Step, tell
+from astragal.play import Play, Step, note
+
+from ..sheet.scene import BurningTable
+from ..sheet.weapon_tables import RangedWeapon, Weapon, is_reloaded, shooting_actions
+from ..sheet.weapons_carried import place_of
+from .wielding import take_up
 
 
 def check_loaded(carried: Weapon, weapon: RangedWeapon) -> None:
@@ -57,7 +53,7 @@ def reload(arguments: Reload, table: BurningTable) -> Play[ReloadOutcome]:
     yield from load(table, arguments.character, carried)
     actions = reload_actions(carried.weapon)
     text = f"{sheet.name} reloads the {carried.called} ({actions} actions)."
-    yield from tell(Noted(text, "fight.shoot.reload_totals"))
+    yield from note(text, "fight.shoot.reload_totals")
     return ReloadOutcome(actions)
 
 

@@ -5,9 +5,10 @@ A part of the chapter on weapons, for blows, shots and explosions alike.
 
 from __future__ import annotations
 
-from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.weapon_tables import book
+from astragal.errors import check_one_of
 from astragal.rules import catalogue
+
+from ..sheet.weapon_tables import book
 
 TORSO = "torso"
 HEAD = "head"
@@ -87,9 +88,7 @@ def move_cost(here: str, there: str) -> int:
 
 def check_location(location: str, known: tuple[str, ...], place: str) -> str:
     """Refuse anything but one of the known locations."""
-    if location not in known:
-        rule = "weapons.location.four_areas"
-        raise BadInput(place, location, f"one of {', '.join(known)}", rule)
+    check_one_of(place, location, known, "weapons.location.four_areas")
     return location
 
 

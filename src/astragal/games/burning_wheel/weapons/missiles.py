@@ -10,31 +10,16 @@ from functools import cache
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_tables import (
-    CLOSE,
-    RangedWeapon,
-    Weapon,
-    bomb_va,
-    book,
-    gun_va,
-    heads,
-    is_bomb,
-)
-from astragal.games.burning_wheel.tests.die_of_fate import throw_openly
-from astragal.games.burning_wheel.weapons.damage import Ims, Stage, shot_with, with_strength
-from astragal.games.burning_wheel.weapons.locations import (
-    HEAD,
-    LIMBS,
-    TORSO,
-    area_of,
-    areas,
-    move_cost,
-)
+from astragal.errors import BadInput, NotAllowed, check_one_of
 from astragal.play import Fact, Line, Option, Seat, Step, Tally
 from astragal.rules import Record, catalogue
 from astragal.rules.bands import Band
+
+from ..sheet.sheet import Sheet
+from ..sheet.weapon_tables import CLOSE, RangedWeapon, Weapon, bomb_va, book, gun_va, heads, is_bomb
+from ..tests.die_of_fate import throw_openly
+from .damage import Ims, Stage, shot_with, with_strength
+from .locations import HEAD, LIMBS, TORSO, area_of, areas, move_cost
 
 # --- Where it hits -------------------------------------------------------------------------
 
@@ -57,9 +42,7 @@ def default_location(hidden: tuple[str, ...], covered: str = "") -> str:
     ('torso', 'legs')
     """
     for index, location in enumerate(hidden):
-        if location not in areas():
-            rule = "weapons.location.four_areas"
-            raise BadInput(f"hidden[{index}]", location, f"one of {', '.join(areas())}", rule)
+        check_one_of(f"hidden[{index}]", location, areas(), "weapons.location.four_areas")
     exposed = [location for location in BY_SIZE if location not in hidden]
     for location in (*(each for each in exposed if each != covered), *exposed):
         return location

@@ -10,14 +10,15 @@ import re
 
 from astragal.dice import Shade
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.parts import TraitKind
-from astragal.games.burning_wheel.sheet.ratings import STEPS, Coordinate, Rating
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.shades import about, steps_above
-from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Line, Noted, Play, Seat, Step, Tally, confirm, tell
+from astragal.play import Line, Play, Seat, Step, Tally, confirm, note
 from astragal.rules import Options, catalogue
+
+from ..sheet.parts import TraitKind
+from ..sheet.ratings import STEPS, Coordinate, Rating
+from ..sheet.scene import BurningTable
+from ..sheet.shades import about, steps_above
+from ..sheet.sheet import Sheet
 
 # --- Power and IMS -------------------------------------------------------------------------
 
@@ -243,10 +244,9 @@ def mark_hit(arguments: MarkHit, table: BurningTable) -> Play[HitMark]:
         worn = _worn(arguments, table.options)
         protects, wears = armor_may_test(worn, weapon), ones_damage(worn, weapon)
         allowed = "armor may be tested" if protects else "no armor test"
-        text = f"{arguments.armor}: {allowed}."
-        yield from tell(Noted(text, "shades.armor.which_weapons"))
+        yield from note(f"{arguments.armor}: {allowed}.", "shades.armor.which_weapons")
     rule = "shades.ptgs.roll_over" if number > STEPS else "shades.weapon.damage_shade"
-    yield from tell(Noted(f"The hit is marked at {hit}.", rule))
+    yield from note(f"The hit is marked at {hit}.", rule)
     return HitMark(str(hit), protects, wears, is_mortal(hit, limit))
 
 

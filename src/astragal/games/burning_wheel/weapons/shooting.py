@@ -11,16 +11,16 @@ from enum import Enum
 
 import msgspec
 
-from astragal.errors import BadInput
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.conditions.shield_cover import (
-    cover_from,
-    shot_has_passed,
-    shot_penalty,
-)
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_tables import (
+from astragal.errors import BadInput, check_one_of
+from astragal.games.game import Procedure
+from astragal.play import Line, Noted, Play, Seat, Step, Tally, call, choose, note, then
+from astragal.rules import catalogue
+
+from ..artha import on_a_roll as artha
+from ..conditions.shield_cover import cover_from, shot_has_passed, shot_penalty
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from ..sheet.weapon_tables import (
     CLOSE,
     RangedWeapon,
     Weapon,
@@ -29,11 +29,11 @@ from astragal.games.burning_wheel.sheet.weapon_tables import (
     ranged,
     shooting_actions,
 )
-from astragal.games.burning_wheel.tests.attempts import TestResult
-from astragal.games.burning_wheel.tests.die_of_fate import FATEFUL, FateConditions, throw_openly
-from astragal.games.burning_wheel.weapons.damage import Damage, Ims
-from astragal.games.burning_wheel.weapons.loading import check_loaded, unload
-from astragal.games.burning_wheel.weapons.missiles import (
+from ..tests.attempts import TestResult
+from ..tests.die_of_fate import FATEFUL, FateConditions, throw_openly
+from .damage import Damage, Ims
+from .loading import check_loaded, unload
+from .missiles import (
     Head,
     aim_cost,
     aims,
@@ -49,8 +49,8 @@ from astragal.games.burning_wheel.weapons.missiles import (
     throw_fate,
     va_of,
 )
-from astragal.games.burning_wheel.weapons.shaded_damage import shatters
-from astragal.games.burning_wheel.weapons.wielding import (
+from .shaded_damage import shatters
+from .wielding import (
     Attack,
     WeaponTest,
     aim_with,
@@ -62,9 +62,6 @@ from astragal.games.burning_wheel.weapons.wielding import (
     shatter,
     take_up,
 )
-from astragal.games.game import Procedure
-from astragal.play import Line, Noted, Play, Seat, Step, Tally, call, choose, tell, then
-from astragal.rules import catalogue
 
 RANGES = (CLOSE, "optimal", "extreme")
 COVERS = ("open", "reasonable_cover", "dense_cover_or_fortification")
@@ -194,8 +191,7 @@ def loose(arguments: Shot, carried: Weapon, table: BurningTable) -> Play[ShotOut
 def _check_shot(arguments: Shot, carried: Weapon, weapon: RangedWeapon, head: Head) -> None:
     rule = "weapons.shoot.range_conflict"
     check_range(arguments.range)
-    if arguments.cover not in COVERS:
-        raise BadInput("cover", arguments.cover, f"one of {', '.join(COVERS)}", rule)
+    check_one_of("cover", arguments.cover, COVERS, rule)
     default_location(arguments.hidden)
     if arguments.paces < 0:
         raise BadInput("paces", arguments.paces, "a distance in paces, or 0 if unknown", rule)
@@ -210,9 +206,7 @@ def _check_shot(arguments: Shot, carried: Weapon, weapon: RangedWeapon, head: He
 
 def check_range(at: str) -> None:
     """Refuse a range that there is not."""
-    if at not in RANGES:
-        expected = f"one of {', '.join(RANGES)}"
-        raise BadInput("range", at, expected, "weapons.shoot.range_conflict")
+    check_one_of("range", at, RANGES, "weapons.shoot.range_conflict")
 
 
 def against_shot(
@@ -317,7 +311,7 @@ def hit(shot: ShotInFlight, outcome: ShotOutcome, table: BurningTable) -> Play[S
     sheet = table.character(shot.character)
     location, fate = yield from place_and_fate(shot, outcome, table)
     damage = shot.damage(sheet, fate, location)
-    yield from tell(Noted(f"{sheet.name} hits: {damage}.", "weapons.dof.decides_stage"))
+    yield from note(f"{sheet.name} hits: {damage}.", "weapons.dof.decides_stage")
     return msgspec.structs.replace(outcome, damage=damage, fate=fate)
 
 
@@ -415,7 +409,7 @@ def misfire_of(
     numbers = numbers_of(sheet, carried, weapon, head_of(carried, ""))
     va = va_of(sheet, weapon, head_of(carried, ""), CLOSE)
     damage = damage_by_fate(weapon, fate, location, numbers, va)
-    yield from tell(Noted(f"{sheet.name} is hit: {damage}.", "weapons.gun.backfire"))
+    yield from note(f"{sheet.name} is hit: {damage}.", "weapons.gun.backfire")
     return ShotOutcome(passed=False, misfire=misfire, backfire=damage, fate=fate), table
 
 
@@ -449,13 +443,13 @@ def gunpowder_die(gun: str, owner: Seat) -> Step[Misfire | None]:
     if face != FATEFUL:
         return None
     rule = "weapons.gun.misfire_on_one"
-    yield from tell(Noted(f"The {gun} does not fire.", rule))
+    yield from note(f"The {gun} does not fire.", rule)
     again = Noted(f"Second die: 1-{WORSE} backfire, otherwise jammed.", rule)
     if (yield from throw_openly(again, f"the second gunpowder die, {gun}", owner)) > WORSE:
         text = f"The {gun} jams and must be reloaded from the beginning."
-        yield from tell(Noted(text, "weapons.gun.jam"))
+        yield from note(text, "weapons.gun.jam")
         return Misfire.JAM
-    yield from tell(Noted(f"The {gun} backfires.", "weapons.gun.backfire"))
+    yield from note(f"The {gun} backfires.", "weapons.gun.backfire")
     return Misfire.BACKFIRE
 
 

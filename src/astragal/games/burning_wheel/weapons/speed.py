@@ -10,13 +10,14 @@ from collections.abc import Sequence
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import FIST, MeleeWeapon
-from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
-from astragal.games.burning_wheel.weapons.damage import way_to_strike
+from astragal.errors import NotAllowed, check_between
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Noted, Play, tell
+from astragal.play import Play, note
+
+from ..sheet.scene import BurningTable
+from ..sheet.weapon_tables import FIST, MeleeWeapon
+from ..sheet.weapons_carried import armed_with
+from .damage import way_to_strike
 
 STRIKE, GREAT_STRIKE, SET = "Strike", "Great Strike", "Set"
 STRIKES = (STRIKE, GREAT_STRIKE)
@@ -136,8 +137,7 @@ class StrikeScriptOutcome(Outcome, frozen=True):
 def strike_script(arguments: StrikeScript, table: BurningTable) -> Play[StrikeScriptOutcome]:
     """Whether weapons allow the script of an exchange."""
     sheet = table.character(arguments.character)
-    if not 1 <= len(arguments.actions) <= MOST_ACTIONS:
-        raise BadInput("actions", len(arguments.actions), f"1 to {MOST_ACTIONS} actions")
+    check_between("actions", len(arguments.actions), 1, MOST_ACTIONS, unit="actions")
     exchange: list[WeaponAction] = []
     for action in arguments.actions:
         way, called = None, ""
@@ -151,7 +151,7 @@ def strike_script(arguments: StrikeScript, table: BurningTable) -> Play[StrikeSc
     named = tuple(action.action for action in arguments.actions)
     strikes = sum(scripted.strikes for scripted in exchange)
     text = f"{sheet.name} can script {', '.join(named)}."
-    yield from tell(Noted(text, "weapons.speed.three_classes"), sheet.seat(arguments.character))
+    yield from note(text, "weapons.speed.three_classes", sheet.seat(arguments.character))
     return StrikeScriptOutcome(named, strikes)
 
 

@@ -12,15 +12,19 @@ import msgspec
 
 from astragal.dice import Shade, Shaded
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.artha.spending import pay
-from astragal.games.burning_wheel.conditions.hesitation import check_in_control
-from astragal.games.burning_wheel.conditions.shield_cover import check_not_hiding
-from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
-from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_tables import (
+from astragal.games.game import Arguments
+from astragal.play import GM, Line, Option, PickSeveral, Seat, Step, Tally, ask, consent, note, tell
+from astragal.rules import Options, catalogue
+
+from ..artha import on_a_roll as artha
+from ..artha.spending import pay
+from ..conditions.hesitation import check_in_control
+from ..conditions.shield_cover import check_not_hiding
+from ..sheet.catalogue_keys import key_of
+from ..sheet.facts import TestCame
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from ..sheet.weapon_tables import (
     FIST,
     Weapon,
     balance_dice,
@@ -31,36 +35,21 @@ from astragal.games.burning_wheel.sheet.weapon_tables import (
     melee_lines,
     ranged,
 )
-from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, check_whole
-from astragal.games.burning_wheel.tests.attempts import (
+from ..sheet.weapons_carried import armed_with, check_whole
+from ..tests.attempts import (
     Attempt,
     TestResult,
     after_test,
+    agree_and_prepare,
     obstacle_of,
-    prepare,
     result_of,
     throw_attempt,
 )
-from astragal.games.burning_wheel.tests.circumstances import disadvantage, sources
-from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree
-from astragal.games.burning_wheel.tests.terms import RollTerms
-from astragal.games.burning_wheel.weapons.damage import balance_for
-from astragal.games.burning_wheel.weapons.shaded_damage import add_bonus
-from astragal.games.game import Arguments
-from astragal.play import (
-    GM,
-    Line,
-    Noted,
-    Option,
-    PickSeveral,
-    Seat,
-    Step,
-    Tally,
-    ask,
-    consent,
-    tell,
-)
-from astragal.rules import Options, catalogue
+from ..tests.circumstances import disadvantage, sources
+from ..tests.intent import Context, Declaration
+from ..tests.terms import RollTerms
+from .damage import balance_for
+from .shaded_damage import add_bonus
 
 
 class Attack(Arguments, frozen=True):
@@ -249,8 +238,7 @@ def aim_with(
     context = Context(
         obstacle=against, called_for=True, laid_down=True, roots=roots, disadvantages_named=named
     )
-    agreed = yield from agree(said, context, table)
-    attempt = yield from prepare(said, agreed, 0, context, table)
+    attempt = yield from agree_and_prepare(said, context, table)
     attempt = balanced(attempt, carried, table.options)
     terms = RollTerms(base, said.intent, "it misses", "", 0, 1)
     return WeaponTest(attempt, obstacle_of(terms, attempt), base)
@@ -322,7 +310,7 @@ def shatter(table: BurningTable, character: str, carried: Weapon) -> Step[Burnin
     """A weapon that a lighter Power was too much for is gone (shades.power.weapon_shatters)."""
     sheet = table.character(character)
     rule = "shades.power.weapon_shatters"
-    yield from tell(Noted(f"{sheet.name}'s {carried.called} shatters.", rule))
+    yield from note(f"{sheet.name}'s {carried.called} shatters.", rule)
     if carried not in sheet.weapons:
         return table
     left = tuple(each for each in sheet.weapons if each != carried)

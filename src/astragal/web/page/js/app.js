@@ -281,7 +281,7 @@ class App extends Part {
   }
 
   #soundSwitch() {
-    const button = h("button", { type: "button", class: "btn quiet sound", aria: { label: "Sound when it is your turn" }, on: { click: () => say(!sound.on) } });
+    const button = h("button", { type: "button", class: "btn quiet sound", title: "Sound for your turn and for dice", aria: { label: "Sound for your turn and for dice" }, on: { click: () => say(!sound.on) } });
     const say = (on) => {
       if (on !== sound.on) sound.set(on);
       button.setAttribute("aria-pressed", String(sound.on));

@@ -7,7 +7,7 @@ import { attempt, errorLine } from "./forms.js";
 import { largeButtons } from "./questions.js";
 import { ruleLink, withRule } from "./rules.js";
 import { table } from "./table.js";
-import { isOnCard, readyFor } from "./turns.js";
+import { isFavour, isOnCard, readyFor } from "./turns.js";
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 const lineKey = ({ seat, key, prompt }) => `${seat}\n${key}\n${prompt}`;
@@ -93,7 +93,8 @@ class Card extends Part {
     this.more.hidden = !folded.length;
     const changed = folded.filter(({ drafted }) => drafted).length;
     this.summary.textContent = `${folded.length - changed} ${folded.length - changed === 1 ? "default" : "defaults"}${changed ? `, ${changed} changed` : ""}`;
-    follow(this.others, card.lines.filter(isOthersNews), lineKey, () => h("li", null), showOther);
+    follow(this.others, [...card.lines.filter((line) => isOthersNews(line, card)), ...othersRolls(card)], lineKey, () => h("li", null), showOther);
+    this.#drawPool(card);
     this.refusal.say(card.refusal ? { line: card.refusal } : null);
     const base = table.foreseen[card.procedure];
     if (base && base !== this.#oddsFor) this.#showOdds(base);
@@ -107,10 +108,18 @@ class Card extends Part {
     this.folded = h("div", { class: "asks" });
     this.summary = h("summary", null);
     this.more = h("details", null, this.summary, this.folded);
-    this.others = h("ul", { class: "others-lines", aria: { label: "What the others add", live: "polite" } });
+    this.others = h("ul", { class: "others-lines", aria: { label: "What the others do", live: "polite" } });
+    this.pool = h("ul", { class: "pool-so-far", aria: { label: "The pool so far" } });
     this.error = errorLine();
     this.refusal = errorLine();
-    fill(this, this.one, this.needed, this.others, this.standing, this.more, this.refusal, this.error);
+    fill(this, this.one, this.needed, this.pool, this.others, this.standing, this.more, this.refusal, this.error);
+  }
+
+  /** The pool as it is gathered, for those who do not gather it themselves. */
+  #drawPool({ procedure, releasers }) {
+    const numbers = releasers.includes(table.seat) ? [] : (table.foreseen[procedure]?.numbers ?? []);
+    const parts = numbers.filter(({ name }) => name === "dice").flatMap(({ lines }) => lines);
+    follow(this.pool, parts.map(([amount, label], at) => ({ key: `${at}${label}`, says: `${at && amount >= 0 ? "+" : ""}${amount}D`, label })), ({ key }) => key, () => h("li", null), (node, { says, label }) => fill(node, h("b", { text: says }), h("span", { text: label })));
   }
 
   /** Whether somebody here has changed a line since the card was drawn up. */
@@ -243,20 +252,28 @@ const answerOf = ({ is_open: isOpen, answer, drafted }) => (isOpen && !drafted ?
 
 // --- What others add -----------------------------------------------------------------------
 
-/** Somebody else's line is shown when they have touched it, or when all wait for it. */
-function isOthersNews(line) {
-  return line.seat !== table.seat && (line.is_open || line.drafted);
+/** Somebody else's line is shown when they have touched it, were asked for it, or all wait for it. */
+function isOthersNews(line, card) {
+  return line.seat !== table.seat && (line.is_open || line.drafted || isFavour(line, card));
 }
 
-function showOther(node, { seat, prompt, words = "", kind, answer, is_open: isOpen, reason = "" }) {
+/** What others are about to roll, and whether they are ready. */
+function othersRolls({ rolls, releasers, ready }) {
+  const dice = (seat) => rolls.filter(([owner]) => owner === seat).map(([, label]) => label);
+  return releasers.filter((seat) => seat !== table.seat && dice(seat).length).map((seat) => ({ seat, key: "release", prompt: "", rolls: `rolls ${dice(seat).join("; ")}`, isReady: ready.includes(seat) }));
+}
+
+function showOther(node, { seat, prompt, words = "", kind, answer, is_open: isOpen, drafted, reason = "", rolls, isReady }) {
+  if (rolls) return void fill(node, h("b", { text: table.nameOf(seat) }), h("span", { text: rolls }), isReady ? h("span", { class: "tag", text: "ready" }) : null);
   const isStruck = kind === "consent" && answer === false;
+  if (!isOpen && !drafted) isOpen = "asked";
   node.className = isOpen ? "missing" : "";
   fill(
     node,
     h("b", { text: table.nameOf(seat) }),
     isStruck ? h("s", { text: prompt }) : h("span", { text: isOpen ? prompt : `${prompt}${/[?.…]$/.test(prompt) ? "" : ":"} ${words}` }),
     isStruck && reason ? h("span", { class: "soft", text: reason }) : null,
-    isOpen ? h("span", { class: "tag", text: "open" }) : null,
+    isOpen ? h("span", { class: "tag", text: isOpen === true ? "open" : isOpen }) : null,
   );
 }
 

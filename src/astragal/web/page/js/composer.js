@@ -164,7 +164,7 @@ class Composer extends Part {
     const names = (each, keys) => keys.some((key) => JSON.stringify(each.arguments).includes(`"${key}"`));
     const unknown = Object.keys(demo?.characters ?? {}).filter((key) => !(key in characters));
     const isForMe = (each) => this.table.isGM || (names(each, mine) && !names(each, unknown));
-    const found = isDemo(this.#game) && !this.table.view.open.length ? demo.suggestions.filter((each) => this.#mayBegin(each.procedure) && isForMe(each)) : [];
+    const found = isDemo(this.#game) ? demo.suggestions.filter((each) => this.#mayBegin(each.procedure) && isForMe(each)) : [];
     const as = found.map((each) => each.label).join();
     if (this.ideas.dataset.as === as) return;
     this.ideas.dataset.as = as;

@@ -4,7 +4,7 @@
 
 import { fill, h } from "./dom.js";
 import { percent } from "./odds.js";
-import { ruleLink, withRule } from "./rules.js";
+import { ruleLink, rulesLink, withRule } from "./rules.js";
 import { scriptControl } from "./volley_script.js";
 
 /** A list with this many options is drawn close together. */
@@ -62,11 +62,10 @@ function runs(options) {
   return out.length * 2 < options.length ? out : [options];
 }
 
-/** The rules behind options, each by the name of its first one; at the note itself where it is one. */
+/** The note of several options, which opens the rules behind them. */
 function rulesOf(note, some) {
-  const named = new Map(some.toReversed().map(({ rule, label }) => [rule, label.split(": ")[0]]));
-  if (named.size < 2) return withRule(note, some[0].rule);
-  return [`${note}: `, [...named].reverse().map(([rule, name], at) => [at ? ", " : "", rule ? ruleLink(rule, name) : name])];
+  const rules = [...new Set(some.map(({ rule }) => rule).filter(Boolean))];
+  return rules.length > 1 ? rulesLink(note, rules) : withRule(note, rules[0]);
 }
 
 /** The note that all of many options share, if they do. */
@@ -82,7 +81,8 @@ function picks(type, options, chosen, changed, brief = false) {
   const name = `pick-${(names += 1)}`;
   const rows = new Map();
   const chip = (option, shared = null) => {
-    const box = h("input", { type, name, on: { change: () => changed(option.key, box.checked) } });
+    // A press on what is chosen already says so, too: it changes nothing, but somebody has answered.
+    const box = h("input", { type, name, on: { click: () => changed(option.key, box.checked) } });
     box.checked = chosen(option.key);
     const chance = shared ?? chanceTag();
     rows.set(option.key, { box, chance });

@@ -1,6 +1,7 @@
 // Dice: successes filled, sixes ringed, extra dice below the die that gave them.
 
 import { define, fill, h, svg } from "./dom.js";
+import { sound } from "./sounds.js";
 
 const PIPS = {
   1: [[0, 0]],
@@ -83,6 +84,39 @@ class Dice extends HTMLElement {
 }
 
 define("ast-dice", Dice);
+
+/** Milliseconds from die to die, for all dice at most, and from the last one to the verdict. */
+const STEP = 110;
+const MOST = 1100;
+const BEAT = 450;
+/** Dice that have fallen on this page already. */
+const fallen = new Set();
+
+/**
+ * Let the dice in a part of the page fall one after another, successes last, and the verdict appear
+ * after a beat: only those that have not been here before, and not where less motion is wanted.
+ * Everything has its place from the beginning, so that nothing moves.
+ */
+export function fall(root, procedure, isOld = false) {
+  const isNew = (el) => {
+    const key = `${procedure} ${el.closest(".rolled").textContent} ${el.getAttribute("aria-label")}`;
+    return !fallen.has(key) && fallen.add(key);
+  };
+  const found = [...root.querySelectorAll("ast-dice")].filter(isNew);
+  if (isOld || !found.length) return;
+  const places = found.flatMap((el) => [...el.querySelectorAll(".die-place")]);
+  const isGood = (place) => place.firstChild.classList.contains("success");
+  const order = [...places.filter((place) => !isGood(place)), ...places.filter(isGood)];
+  const step = Math.min(STEP, MOST / order.length);
+  const times = order.map((_, at) => at * step);
+  sound.clatter(times);
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  order.forEach((place, at) => place.style.setProperty("--at", `${times[at]}ms`));
+  for (const el of found) el.classList.add("falls");
+  root.style.setProperty("--beat", `${times.at(-1) + BEAT}ms`);
+  root.classList.add("awaits");
+  setTimeout(() => root.classList.remove("awaits"), times.at(-1) + 2 * BEAT);
+}
 
 /** Dice as an element. */
 export function dice(faces) {

@@ -235,6 +235,8 @@ function campaign() {
   const asks = tick("Ask me first about everything that needs my consent (for play by post)");
   const server = tick("Only the server rolls dice: nobody types in real ones");
   const review = tick("Reviews may use the sheets of my characters");
+  const advice = tick("Anyone who scripts a Duel of Wits can ask for advice");
+  advice.hidden = !table.view.campaign.can_solve;
   const fresh = () => {
     const now = table.view.campaign;
     title.value = now.title;
@@ -242,9 +244,10 @@ function campaign() {
     asks.box.checked = now.asks_consent;
     server.box.checked = now.server_dice;
     review.box.checked = now.open_review;
+    advice.box.checked = now.advice;
   };
-  const command = () => ({ do: "title", title: title.value.trim(), free_edits: free.box.checked, asks_consent: asks.box.checked, server_dice: server.box.checked, open_review: review.box.checked });
-  const form = commandForm("Save", [labelled("Campaign name", title), free, asks, server, review], command, fresh);
+  const command = () => ({ do: "title", title: title.value.trim(), free_edits: free.box.checked, asks_consent: asks.box.checked, server_dice: server.box.checked, open_review: review.box.checked, advice: advice.box.checked });
+  const form = commandForm("Save", [labelled("Campaign name", title), free, asks, server, review, advice], command, fresh);
   const at = `/api/t/${encodeURIComponent(table.campaign)}`;
   const link = (path, label) => h("a", { class: "btn small", href: `${at}/${path}`, download: path }, label);
   const file = h("input", { type: "file", accept: ".json,application/json" });
@@ -257,7 +260,7 @@ function campaign() {
   file.addEventListener("change", load);
   const files = h("div", { class: "row" }, link("export.json", "Export campaign (JSON)"), link("log.md", "Export log (Markdown)"));
   const el = h("div", { class: "stack" }, form, files, labelled("Import a campaign", file, "It opens as a separate campaign."), error);
-  const settings = ({ title, free_edits, asks_consent, server_dice, open_review }) => [title, free_edits, asks_consent, server_dice, open_review];
+  const settings = ({ title, free_edits, asks_consent, server_dice, open_review, advice: isOn }) => [title, free_edits, asks_consent, server_dice, open_review, isOn];
   return { el, update: whenNew(form, () => settings(table.view.campaign), fresh) };
 }
 

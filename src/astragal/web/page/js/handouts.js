@@ -10,15 +10,15 @@ const SIDE = 1600;
 const place = () => `astragal:handouts:${table.campaign}:${table.seat}`;
 const print = ({ id, text, image }) => `${id} ${text.length} ${image.slice(0, 8)}`;
 
-/** A handout to read. */
-function handout({ title, text, image }, dismiss = null) {
+/** A handout to read; a fresh one with the button that puts it away, and how many more there are. */
+function handout({ title, text, image }, dismiss = null, more = 0) {
   const shown = image ? h("a", { class: "handout-image", href: imageUrl(image), download: title }, h("img", { src: imageUrl(image), alt: title })) : null;
   const heading = h("h3", { class: "grow", text: title });
   const words = text ? h("p", { class: "handout-text", text }) : null;
-  return [dismiss ? h("header", { class: "row nowrap" }, heading, dismiss) : heading, shown, words, dismiss ? h("p", { class: "hint", text: "It stays under Notes." }) : null];
+  return [dismiss ? h("header", { class: "row nowrap" }, heading, dismiss) : heading, shown, words, dismiss ? h("p", { class: "hint", text: `It stays under Notes.${more ? ` ${more} more ${more === 1 ? "handout" : "handouts"} to read.` : ""}` }) : null];
 }
 
-/** `<ast-handouts>`: all that this seat was given; `fresh` shows only those not put away yet. */
+/** `<ast-handouts>`: all that this seat was given; `fresh`: those not put away yet, one by one. */
 class Handouts extends Part {
   static watches = ["handouts"];
   #known = null;
@@ -36,12 +36,15 @@ class Handouts extends Part {
     this.list ??= h("div", { class: "stack" });
     if (!this.list.isConnected) fill(this, this.#isFresh ? null : h("h2", { text: "Handouts" }), this.list);
     this.hidden = !all.length;
+    const more = this.#isFresh ? all.length - 1 : 0;
     const draw = (node, each) => {
-      if (node.dataset.print === print(each) + each.title) return;
-      node.dataset.print = print(each) + each.title;
-      fill(node, handout(each, this.#isFresh ? button("Dismiss", () => this.#putAway(each), "small") : null));
+      const as = `${print(each)} ${each.title} ${more}`;
+      if (node.dataset.print === as) return;
+      node.dataset.print = as;
+      const dismiss = this.#isFresh ? button(more > 0 ? "Next" : "Dismiss", () => this.#putAway(each), "small") : null;
+      keepFocus(node, () => fill(node, handout(each, dismiss, more)));
     };
-    return follow(this.list, all.toReversed(), (each) => each.id, (each) => h("article", { class: "card handout", aria: { label: each.title } }), draw);
+    return follow(this.list, this.#isFresh ? all.slice(0, 1) : all.toReversed(), (each) => each.id, (each) => h("article", { class: "card handout", aria: { label: each.title } }), draw);
   }
 
   #tell(each) {
@@ -54,6 +57,7 @@ class Handouts extends Part {
     this.#known.add(print(each));
     localStorage.setItem(place(), JSON.stringify([...this.#known].slice(-300)));
     this.render();
+    this.querySelector("button")?.focus();
   }
 }
 

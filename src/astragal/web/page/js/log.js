@@ -161,7 +161,7 @@ class Log extends Part {
   #offerUndo(parts) {
     const step = table.isGM ? undoable(table.view.log) : null;
     const node = step && [...this.list.children].find((each) => each.dataset.key === parts.findLast(({ entries }) => entries.includes(step))?.key);
-    const place = node && (node.querySelector(".tale") ?? node.querySelector("article:last-child > p, article > p"));
+    const place = node && (node.querySelector(".tale") ?? node.querySelector("article:last-child > p"));
     this.undo.remove();
     this.step = step;
     if (place) place.append(" ", this.undo);

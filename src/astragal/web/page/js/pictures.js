@@ -9,6 +9,6 @@ export function picturesOf(session) {
   const image = ({ title, told, svg }) => h("img", { src: `data:image/svg+xml;utf8,${encodeURIComponent(svg)}`, width: "340", alt: `${title}. ${told}` });
   const show = ({ pictures }) => fill(place, pictures.length ? pictures.map(image) : h("p", { class: "soft", text: "No dice were rolled in this session." }));
   const fail = (refused) => fill(place, h("p", { class: "soft", text: refused.line ?? "The pictures could not be fetched." }));
-  table.get(`pictures/${session}`).then(show, fail).finally(() => place.removeAttribute("aria-busy"));
+  place.drawn = table.get(`pictures/${session}`).then(show, fail).finally(() => place.removeAttribute("aria-busy"));
   return place;
 }

@@ -7,6 +7,7 @@ import { askKey } from "./questions.js";
 import { isShown } from "./card.js";
 import { portrait } from "./images.js";
 import { conflict, isEffect, meetings, reveal, stand } from "./conflict.js";
+import { fall } from "./dice.js";
 import "./odds.js";
 import { drawPicture } from "./picture.js";
 import { drawWheel } from "./wheel.js";
@@ -18,11 +19,24 @@ import { apartIn, myTurns } from "./turns.js";
 const GM = "gm";
 const DISMISSED = "astragal:dismissed";
 const CANCEL = "Cancel";
+/** So many milliseconds a new procedure waits for its card and its odds. */
+const LATE = 400;
 
-/** What the latest entry of a procedure brought. */
+/** The last entry when the page was opened: dice that lay there do not fall again. */
+let since = null;
+
+/** The entries of a procedure in which something happened. */
+const entriesOf = (open) => table.view.log.filter((each) => each.procedure === open.id && !each.undone && each.items?.length);
+
+/** What the latest entry of a procedure brought; dice stay until cards are turned or a part begins. */
 function latest(open) {
-  const entry = table.view.log.findLast((each) => each.procedure === open.id && !each.undone && each.items?.length);
-  return open.story.slice(open.story.length - Math.min(entry?.items.length ?? 0, open.story.length));
+  const entries = entriesOf(open);
+  const has = (entry, test) => entry.items.some(test);
+  const rolled = entries.findLastIndex((entry) => has(entry, ({ item }) => item === "rolled"));
+  const turned = entries.findLastIndex((entry) => has(entry, ({ cards, role }) => cards || role === "heading"));
+  const shown = entries.slice(rolled >= 0 && rolled >= turned ? rolled : -1);
+  const count = shown.reduce((sum, { items }) => sum + items.length, 0);
+  return open.story.slice(open.story.length - Math.min(count, open.story.length));
 }
 
 /** What this seat did not do itself, and what the card does not show already. */
@@ -66,6 +80,7 @@ class Procedure extends Part {
   #open = null;
   #asked = "";
   #fetched = "";
+  #isLate = false;
 
   set open(open) {
     this.#open = open;
@@ -75,8 +90,8 @@ class Procedure extends Part {
   render() {
     if (!this.head) this.#build();
     const open = this.#open;
-    const isMine = myTurns().some(({ procedure }) => procedure === open.id);
-    this.className = `card procedure${isMine ? " asks-me" : ""}`;
+    const asks = myTurns().filter(({ procedure }) => procedure === open.id);
+    this.className = `card procedure${asks.some(({ isFavour }) => !isFavour) ? " asks-me" : asks.length ? " hopes" : ""}`;
     this.#head(open);
     const isWriting = open.questions.some(({ question }) => question.kind === "script" && (isNarrow() || question.openers?.length) && (question.default ?? null) === null);
     if (isNew(this.now, [open.story.length, open.story.at(-1), isWriting])) {
@@ -91,6 +106,9 @@ class Procedure extends Part {
       const news = story(now.slice(turned).filter(isNews), false);
       // The slots for the cards come first: on a phone, and where there are many.
       fill(this.now, isWriting && news.length ? h("details", null, h("summary", { class: "soft", text: "What happened before" }), news) : news);
+      const isOld = !entriesOf(open).some(({ seq }) => seq > since);
+      fall(this.before, open.id, isOld);
+      fall(this.now, open.id, isOld);
       this.earlier.hidden = !open.story.length;
       this.tellAll();
     }
@@ -99,9 +117,24 @@ class Procedure extends Part {
     const writing = open.waiting.filter((each) => each.writes_script || !isShown(table.cards[open.id]));
     if (isNew(this.waiting, writing)) fill(this.waiting, writing.map(waitingLine));
     this.#drawOdds(open);
+    this.#appear(open);
+  }
+
+  /** It is shown with its card and its odds, so that nothing moves when they come; odds may be late. */
+  #appear({ id }) {
+    if (!this.hidden || !(this.#isLate || (table.cards[id] && table.foreseen[id]))) return;
+    this.hidden = false;
+    const play = this.closest("ast-play");
+    play?.drawFirst();
+    if (this.isWanted) play?.showTurn(id);
   }
 
   #build() {
+    this.hidden = true;
+    setTimeout(() => {
+      this.#isLate = true;
+      if (this.isConnected) this.#appear(this.#open);
+    }, LATE);
     this.setAttribute("role", "article");
     this.head = h("header", null);
     this.bars = h("div", { class: "bars" });
@@ -256,6 +289,7 @@ class Play extends Part {
 
   render() {
     if (!this.cards) this.#build();
+    since ??= table.view.seq;
     const { open } = table.view;
     const hadFocus = this.contains(document.activeElement);
     const mine = new Set(myTurns().map(({ procedure }) => procedure));
@@ -264,7 +298,7 @@ class Play extends Part {
     follow(this.cards, ordered, (each) => each.id, () => h("ast-procedure"), (node, each) => (node.open = each));
     this.#result();
     this.#sessionEnd();
-    this.#first();
+    this.drawFirst();
     // What had the focus may be gone, or hidden a moment later.
     if (hadFocus) setTimeout(() => document.activeElement === document.body && this.focusNext(), 50);
   }
@@ -306,6 +340,7 @@ class Play extends Part {
   showTurn(procedure) {
     requestAnimationFrame(() => {
       const card = [...this.cards.children].find((each) => each.dataset.key === procedure);
+      if (card?.hidden) return void (card.isWanted = true);
       const ask = card?.querySelector(".mine > *") ?? card?.querySelector(".test");
       if (ask) this.#scrollTo(ask);
     });
@@ -324,7 +359,7 @@ class Play extends Part {
   #result() {
     const { log, seq } = table.view;
     const over = log.findLast((entry) => entry.over && !entry.undone);
-    const old = !over || over.seq <= Number(sessionStorage.getItem(DISMISSED) ?? 0) || seq - over.seq > 12;
+    const old = !over || over.seq <= Number(sessionStorage.getItem(DISMISSED) ?? 0) || (!table.view.open.length && seq - over.seq > 12);
     const key = old ? "" : String(over.seq);
     const isBusy = table.view.open.length > 0 || table.isSpectator;
     const canUndo = table.isGM && undoable(log)?.seq === over?.seq;
@@ -349,10 +384,13 @@ class Play extends Part {
         isBusy ? null : followUp(items),
       ),
     );
+    fall(this.result, over.procedure, over.seq <= since);
   }
 
-  #first() {
+  /** The first steps make way for a procedure when that is shown. */
+  drawFirst() {
     const { characters, chairs, open, log } = table.view;
+    if (open.length && [...this.cards.children].every(({ hidden }) => hidden)) return;
     const steps = [this.#premise, table.isGM, Object.values(characters).map(({ mine }) => mine), chairs.length > 1, open.length > 0, log.some((entry) => entry.procedure)];
     if (isNew(this.first, steps)) fill(this.first, this.#firstSteps());
   }

@@ -5,6 +5,7 @@ import { chanceTag, chancesIn, common, control, described, showOdds } from "./co
 import { attempt, errorLine } from "./forms.js";
 import { ruleLink, withRule } from "./rules.js";
 import "./script_cards.js";
+import "./script_help.js";
 import "./volley_script.js";
 import { facesBox } from "./typed_faces.js";
 import { table } from "./table.js";
@@ -37,7 +38,8 @@ export function largeButtons({ question }, send) {
 function script(ask, send) {
   const node = h(ask.question.openers?.length ? "ast-volley-script" : "ast-script");
   node.ask = { ...ask, send };
-  return { node };
+  const help = Object.assign(h("ast-script-help"), { ask, form: node });
+  return { node: h("div", { class: "stack" }, help, node) };
 }
 
 /** Any other kind: its control, and a button that sends the answer. */

@@ -64,11 +64,14 @@ export function sessionEnd({ session, seq }) {
     if (!table.as) localStorage.setItem(`${CLOSED}:${table.campaign}`, String(seq));
     card.remove();
   };
+  const pictures = picturesOf(session);
+  // It comes with its pictures, so that nothing moves when they are there.
+  pictures.drawn.then(() => (card.hidden = false));
   const card = h(
     "section",
-    { class: "card session-end", aria: { label: `The end of session ${session}` } },
+    { class: "card session-end", hidden: true, aria: { label: `The end of session ${session}` } },
     h("header", { class: "row nowrap" }, h("h2", { class: "grow", text: `Session ${session} is over` }), button("Dismiss", close, "small")),
-    picturesOf(session),
+    pictures,
     h("div", { class: "row" }, h("span", { class: "soft", text: "Save the story:" }), file("html", "HTML"), file("md", "Markdown")),
   );
   return card;

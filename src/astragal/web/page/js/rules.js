@@ -66,6 +66,12 @@ export function ruleLink(id, word = "rule") {
   return h("button", { type: "button", class: "rule-link term", title: said, aria: { label: word === "rule" ? said : null }, on: { click: open } }, word);
 }
 
+/** A word that opens several rules, one below the other. */
+export function rulesLink(word, ids) {
+  const open = async ({ currentTarget }) => showPopover(currentTarget, word, await Promise.all(ids.map(ruleParts)));
+  return h("button", { type: "button", class: "rule-link term", on: { click: open } }, word);
+}
+
 /** Text whose end opens its rule: the last word, or several until it says something. */
 export function withRule(text, rule) {
   if (!rule) return text;

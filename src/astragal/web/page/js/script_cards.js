@@ -67,7 +67,7 @@ class Script extends Part {
     const clear = h("button", { type: "button", class: "btn quiet", text: "Start over", on: { click: () => this.#clear() } });
     fill(
       this,
-      suggestedScripts(this.#ask, ({ label, cards }) => this.#take(label, cards)),
+      suggestedScripts(this.#ask, ({ label, cards }) => this.take(label, cards)),
       h("div", { class: "slots", role: "group", aria: { label: "Your script" } }, this.slots.map(({ button }) => button)),
       this.backs,
       h("p", { class: "soft", text: "Choose a slot, then a card; or drag a card onto a slot." }),
@@ -122,7 +122,7 @@ class Script extends Part {
   }
 
   /** Take over a script as it was suggested. */
-  #take(label, cards) {
+  take(label, cards) {
     this.#placed = [...cards];
     this.#at = 0;
     announce(`${label}: ${cards.map((card) => this.#ask.question.cards.find(({ key }) => key === card)?.label).join(", ")}`);

@@ -2,6 +2,7 @@
 
 import { Part, announce, define, fill, follow, h, makeCharacter } from "./dom.js";
 import { attempt, button, cast, clearTyped, errorLine, gameInfo, keepFocus, keyFrom, labelled, tick } from "./forms.js";
+import { giveToTable } from "./script_help.js";
 import { table } from "./table.js";
 
 const ROLES = { player: "Player", spectator: "Spectator", gm: "GM" };
@@ -93,7 +94,7 @@ class Seats extends Part {
     const chairs = this.table.view.chairs;
     follow(this.list, chairs, (chair) => chair.seat, () => h("li", { class: "seat" }), (node, chair) => this.#show(node, chair));
     this.#showLinks();
-    const owners = JSON.stringify([cast().map((each) => [each.key, each.name, each.seat, each.hidden]), seatsToPlay()]);
+    const owners = JSON.stringify([cast().map((each) => [each.key, each.name, each.seat, each.hidden, each.partner]), seatsToPlay()]);
     if (owners === this.owners) return;
     this.owners = owners;
     keepFocus(this.characters, () => fill(this.characters, cast().map((each) => this.#owner(each))));
@@ -177,7 +178,8 @@ class Seats extends Part {
     who.addEventListener("change", give);
     const leave = () => confirm(`Remove ${character.name} from the table?`) && attempt(this.error, () => this.table.do({ do: "leave", character: character.key }));
     const away = button("Remove", leave, "small quiet bad", `Remove ${character.name}`);
-    return h("li", { class: "row" }, h("b", { class: "grow", text: character.name }), who, hidden, away);
+    const scripts = character.seat === "gm" && this.table.view.campaign.scripts ? button(character.partner ? "The table scripts" : "Give to the table", () => giveToTable(character, scripts), "small quiet", `${character.partner ? "The table scripts for" : "Give to the table:"} ${character.name}`) : null;
+    return h("li", { class: "row" }, h("b", { class: "grow", text: character.name }), who, hidden, scripts, away);
   }
 }
 

@@ -101,14 +101,12 @@ class Table {
       this.foreseen = { ...this.foreseen, [procedure]: { ...foresight, told } };
       this.#changed("odds");
     };
-    if (this.as) return;
     this.#oddsWanted.unshift({ procedure, supposing, tell });
     this.#askOdds();
   }
 
   /** The same with low priority: resolves to the odds, or null. */
   suppose(procedure, supposing) {
-    if (this.as) return Promise.resolve(null);
     return new Promise((tell) => {
       this.#oddsWanted.push({ procedure, supposing, tell });
       this.#askOdds();
@@ -121,10 +119,9 @@ class Table {
     return this.#connection.request({ card: procedure, mark: CARD });
   }
 
-  /** What the server tells this seat; the GM's own is no part of what another seat sees. */
+  /** What the server tells this seat, or tells the GM of the seat as which the table is viewed. */
   get(path) {
-    if (this.as) return Promise.reject(new Refused({ line: `Not shown while you view the table as ${this.nameOf(this.as)}.` }));
-    return fetchJSON(this.#address(path));
+    return this.as ? this.#getAs(`/${path}`) : fetchJSON(this.#address(path));
   }
 
   post(path, body = {}) {
@@ -176,6 +173,8 @@ class Table {
   }
 
   #hear(message) {
+    // After a lost connection no answer comes to what was asked before.
+    if (message.type === "view") this.#dropOdds();
     if (this.as && (message.type === "view" || message.type === "update")) this.#look();
     else if (message.type === "view") this.#begin(message);
     else if (message.type === "update") this.#goOn(message);
@@ -195,7 +194,7 @@ class Table {
     if (this.#oddsAsked || !this.#oddsWanted.length) return;
     this.#oddsAsked = this.#oddsWanted.shift();
     const { procedure, supposing } = this.#oddsAsked;
-    this.#connection.request({ odds: procedure, ...(Object.keys(supposing).length ? { supposing } : {}) });
+    this.#connection.request({ odds: procedure, supposing, ...(this.as ? { seen_as: this.as } : {}) });
   }
 
   #hearOdds(foresight) {
@@ -216,7 +215,6 @@ class Table {
   }
 
   #begin({ type, ...view }) {
-    this.#dropOdds();
     const had = this.view;
     const first = view.log[0]?.seq ?? 0;
     // Older entries that were fetched before a reconnect stay, if nothing is missing in between.

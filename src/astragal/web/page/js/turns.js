@@ -14,10 +14,31 @@ export function apartIn(open, card) {
   return open.questions.filter((question) => isApart(question) || isBeside(question));
 }
 
+/** The GM's character whose script a question asks for, where the GM is asked. */
+export function scriptedFor({ key, seat, prompt }) {
+  if (!table.isGM || key !== "script" || seat !== table.seat || table.as) return null;
+  return Object.values(table.view.characters).find(({ mine, name }) => mine && prompt.startsWith(`${name}: `));
+}
+
+/** Whether the advice and the scripts of the table come from a solved duel. */
+export const isDuel = (procedure) => table.view.open.find(({ id }) => id === procedure)?.name === "duel_of_wits";
+
+/** Whether the table writes the script that a question asks for. */
+export const isByTable = (question, procedure) => Boolean(scriptedFor(question)?.partner) && (table.view.campaign.can_solve || !isDuel(procedure));
+
 /** Those who are ready for the dice of a card, or need not say so. */
 export const readyFor = (open, card) => [...open.ready, ...(card.rolls.length ? card.rolls_on : [])];
 
-/** What is waited for, each with the seat that it waits for. */
+/**
+ * A line that is offered to somebody who does not roll: help that was asked for. Nothing waits for
+ * it, but its owner should know, until they have answered anything. The GM, who has such lines on
+ * every card, is not told of them.
+ */
+export function isFavour({ kind, seat, step }, { lines, releasers }) {
+  return kind === "offered" && isOnCard({ step }) && seat !== "gm" && releasers.length > 0 && !releasers.includes(seat) && !lines.some((each) => each.seat === seat && each.drafted);
+}
+
+/** What is waited for or hoped for (`isFavour`), each with the seat that it waits for. */
 export function turns() {
   return (table.view?.open ?? []).flatMap((open) => {
     const of = (seat, key, prompt) => ({ procedure: open.id, title: open.title, step: open.told, seat, key, prompt });
@@ -28,9 +49,10 @@ export function turns() {
     const late = (card?.releasers ?? []).filter((seat) => !readyFor(open, card).includes(seat) && !missing.some((line) => line.seat === seat));
     const first = (seat) => card.lines.find((line) => line.seat === seat && line.kind === "offered")?.prompt;
     return [
-      ...apart.map(({ key, prompt }) => of(table.seat, key, prompt)),
+      ...apart.filter((each) => !isByTable(each, open.id)).map(({ key, prompt }) => of(table.seat, key, prompt)),
       ...writing.map(({ seat }) => of(seat, "script", "Script")),
       ...missing.map(({ seat, key, prompt }) => of(seat, key, prompt)),
+      ...(card?.lines ?? []).filter((line) => isFavour(line, card)).map(({ seat, key, prompt }) => ({ ...of(seat, key, prompt), isFavour: true })),
       ...late.map((seat) => of(seat, "release", card.rolls.length ? `Roll: ${open.title}` : (first(seat) ?? open.title))),
     ];
   });

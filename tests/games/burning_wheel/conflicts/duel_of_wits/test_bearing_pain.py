@@ -79,3 +79,29 @@ def test_the_cobwebs_are_cleared_by_a_health_test_of_two(health, lost):
 def test_who_is_not_hurt_has_nothing_to_bear():
     played = one_exchange(*SCRIPTS, [0, 1, 0, 1, 0], at=hall(ann=hurt()))
     assert "act" not in played.asked
+
+
+@pytest.mark.rules("injury.amb.cobwebs_outside_fight", "artha.shrug.effect")
+def test_shrug_it_off_takes_no_volley_and_costs_a_point_of_fate():
+    """Ann's Points are at +1 Ob until she spends the point at the top of the second volley.
+
+    As long as she has fate for a roll she throws after Bob.
+    """
+    ann = hurt("superficial", artha={"fate": 1})
+    scripts = ("point", "point", "point"), ("avoid", "avoid", "avoid")
+    answers = {"ann/shrug_it_off#2": True}
+    played = one_exchange(*scripts, [0, 2, 2, 0, 2, 0], answers, hall(ann=ann))
+    assert played.outcome.bodies[1] == 20 - 1 - 2 - 2
+    after = played.table.character("ann")
+    assert after.artha.fate == 0
+    assert after.wounds[0].borne
+    assert "shrug_it_off" not in one_exchange(*scripts, [2, 0, 2, 0, 2, 0], {}, hall()).asked
+
+
+@pytest.mark.rules("gold.diff.shrug_off_superficial")
+def test_in_the_later_edition_pain_is_ignored_on_the_test_itself():
+    ann = hurt("superficial", artha={"fate": 1})
+    scripts = ("point", "point", "point"), ("avoid", "avoid", "avoid")
+    at = hall(ann=ann, options={"edition": "gold"})
+    played = one_exchange(*scripts, [2, 0, 2, 0, 2, 0], {}, at)
+    assert "shrug_it_off" not in played.asked

@@ -166,6 +166,63 @@ def test_a_minor_miracle_breaks_off_a_long_spell_unless_it_comes_too_late():
     assert "Bob casts Arcane Kindness." in said
 
 
+@pytest.mark.rules("faith.amb.spellbreaker_backlash")
+def test_a_prayer_may_neutralise_a_long_spell_without_harm():
+    """Neither Tax nor a Failed Casting for Bob, and nothing is cast."""
+    answers = {"ann/act": "pray", "ann/prayer": "minor_miracle", "ann/wonder": "neutral:bob"}
+    answers["bob/act"] = "spell:arcane_kindness"
+    scripts = (("avoid", "other", "avoid"), ("other", "other", "avoid"))
+    slow = mage({"name": "Arcane Kindness", "actions": 60})
+    said = told(scripts, [5], answers, hall(PRIEST, slow, scene=CHURCH))
+    assert "Bob's Arcane Kindness comes to nothing." in said
+    assert "interrupted" not in said
+    assert "Forte against" not in said
+
+
+# --- Spell and counter-spell -------------------------------------------------------------------
+
+FIRE = {
+    "name": "Bolt", "obstacle": 2, "actions": 5, "origin": "Sight", "area": "Single Target",
+    "duration": "Instantaneous", "element": "Fire", "impetus": "Destroy",
+}  # fmt: skip
+RAIN = {
+    "name": "Rain", "obstacle": 2, "actions": 5, "origin": "Presence", "area": "Presence",
+    "duration": "Instantaneous", "element": "Water", "impetus": "Create", "up": True,
+}  # fmt: skip
+TOLERANCES = ["B3", "B5", "B7", "B8", "B9", "B10"]
+BOTH = (("other", "avoid", "avoid"), ("other", "avoid", "avoid"))
+
+
+def two_mages(counters: str, rolls: list[Any], rain: dict[str, Any] = RAIN) -> str:
+    at = hall(mage(FIRE, tolerances=TOLERANCES), mage(rain, tolerances=TOLERANCES))
+    answers = {"ann/act": "spell:bolt", "bob/act": "spell:rain", "bob/counter_spell": counters}
+    return told(BOTH, rolls, answers, at)
+
+
+@pytest.mark.rules("sorcery.counter.timing", "sorcery.counter.subtract", "sorcery.counter.negated")
+def test_two_spells_of_a_volley_meet_as_spell_and_counter_spell():
+    """Rain's 5 against Ob 2 are 3 over: the Bolt's 4 become 1, below its Ob 2."""
+    said = two_mages("ann", [4, 2, 5, 2])
+    assert "The counter-spell cancels 3 successes." in said
+    assert "Bolt is negated." in said
+    assert "wound" not in said
+
+
+@pytest.mark.rules("sorcery.counter.reduced")
+def test_what_the_counter_spell_leaves_takes_effect_in_the_duel():
+    """Rain's 3 are 1 over: 4 - 1 = 3 remain of the Bolt, which hurts."""
+    said = two_mages("ann", [4, 2, 3, 2, [3], 5])
+    assert "3 successes remain." in said
+    assert "Bob takes" in said
+
+
+@pytest.mark.rules("sorcery.counter.principle")
+def test_two_spells_that_do_not_meet_have_their_own_effects_after_both_rolls():
+    said = two_mages("none", [4, 2, 3, 2, [3], 5])
+    assert "counter-spell" not in said
+    assert said.index("Ann rolls 9D") < said.index("Bob rolls 9D") < said.index("Bob takes")
+
+
 @pytest.mark.rules("faith.prayer.aid_waits", "faith.prayer.aid")
 def test_an_aid_counts_for_one_roll_of_the_duel_alone():
     """Two dice for Oratory wait: Ann's first Point has 7D, the second 5D."""

@@ -258,6 +258,31 @@ def test_the_gm_may_rule_that_something_else_interrupts():
     assert said.index("Volley 2") < said.index("Ann's Shards is interrupted.")
 
 
+@pytest.mark.rules("sorcery.obstacle.target_stat")
+@pytest.mark.parametrize("reached", [True, False])
+def test_the_stat_of_the_target_is_the_obstacle_even_where_the_spell_does_not_reach_it(
+    reached: bool,
+):
+    """Bob's Will is 4: Ob 4 for casting and Tax; unseen, he is not hurt by it."""
+    grip = {**SHARDS, "name": "Grip", "actions": 1, "obstacle": "target's Will"}
+    scripts = {"ann": [casts("incant:grip", "block", "block")], "bob": [BLOCKS]}
+    rolls = [*FIRST, 4, 4, *([[3]] if reached else [])]
+    harms = mage({**grip, "impetus": "Destroy"})
+    said = fight(scripts, rolls, {"gm/in_reach": reached}, ring(ann=harms)).told
+    assert "Ann rolls 8D = 4 Sorcery + 4 Will against Ob 4 = 4 Grip: target's Will" in said
+    assert "Ann rolls 4D = 4 Forte against Ob 4" in said
+    assert ("Bob: Mark" in said) is reached
+
+
+@pytest.mark.rules("sorcery.obstacle.caster_stat")
+def test_a_spell_that_needs_a_stat_of_its_caster_cannot_be_cast_without_it():
+    own = {**SHARDS, "name": "Inner Eye", "obstacle": "caster's Faith"}
+    at = in_a_fight.fight(ann=mage(own))
+    assert "incant:inner_eye" not in {card.key for card in cards_of(at, "ann")}
+    with pytest.raises(BadInput, match="Faith, which is not on the sheet"):
+        ask_script(at, "ann").question.check(casts("incant:inner_eye", "block", "block"))
+
+
 # --- Coup de Magie -------------------------------------------------------------------------
 
 
@@ -298,6 +323,57 @@ def test_there_is_nothing_to_hold_before_the_last_action():
     scripts = {"ann": [casts("hold_spell", "block", "block")], "bob": [BLOCKS]}
     said = fight(scripts, FIRST, {}, ring(ann=mage(SHARDS))).told
     assert "Ann: no spell to hold; the action is lost." in said
+
+
+@pytest.mark.rules("sorcery.coup.hold", "sorcery.amb.coup_roll_and_release")
+def test_a_spell_of_one_action_is_held_from_the_start():
+    """Its only action is the last one: the card names it, and to Incant it is the release."""
+    ann = mage(FEAR, SHARDS, {**SHARDS, "name": "Long Shards", "actions": 3, "obstacle": 2})
+    cards = {card.key: card.label for card in cards_of(in_a_fight.fight(ann=ann), "ann")}
+    assert cards["hold_spell:the_fear"] == "Hold The Fear (Coup de Magie)"
+    assert "hold_spell:shards" in cards  # two actions, or one in haste
+    assert "hold_spell:long_shards" not in cards
+    holding = casts("hold_spell:the_fear", "hold_spell:the_fear", "hold_spell")
+    scripts = {
+        "ann": [holding, casts("hold_spell", "hold_spell", "incant:the_fear")],
+        "bob": [BLOCKS] * 2,
+    }
+    said = fight(scripts, [*FIRST, 1, 4, 2, 4], {}, ring(ann=ann)).told
+    assert said.count("Ann holds The Fear.") == 5
+    assert "Ann rolls 4D = 4 Will against Ob 1 = 1 Coup de Magie" in said
+    assert said.count("Ann rolls 8D = 4 Sorcery + 4 Will against Ob 2") == 1
+    will = said.index("Ann rolls 4D = 4 Will")
+    assert said.index("Exchange 2") < will < said.index("Ann rolls 8D")
+
+
+@pytest.mark.rules("sorcery.coup.hold", "sorcery.method.hastily")
+def test_haste_brings_a_spell_of_two_actions_to_the_one_that_is_held():
+    """Nobody is asked how: Ob 2 + 1 for the action that was taken off, at the release."""
+    scripts = {"ann": [casts("hold_spell:shards", "incant:shards", "block")], "bob": [BLOCKS]}
+    said = fight(scripts, [*FIRST, 3, 2, [1]], {}, ring(ann=mage(SHARDS))).told
+    assert said.index("Ann holds Shards.") < said.index("against Ob 3 = 2 Shards + 1 hastily")
+
+
+@pytest.mark.rules("sorcery.coup.distracted", "sorcery.interrupt.causes")
+def test_who_is_hurt_while_holding_a_short_spell_pays_for_all_of_it():
+    scripts = {
+        "ann": [casts("hold_spell:the_fear", "block", "block")],
+        "bob": [("stay", "strike", *BLOCKS[2:])],
+    }
+    said = fight(scripts, [*FIRST, 1, 3, [4]], {}, ring(ann=mage(FEAR))).told
+    assert "Ann's The Fear is interrupted." in said
+    assert "Forte against Ob 3 = 2 part of The Fear + 1 Superficial wound" in said
+
+
+@pytest.mark.rules("sorcery.interrupt.ruins", "sorcery.interrupt.tax")
+def test_who_turns_to_another_spell_has_broken_off_the_first():
+    """One of four actions of Ob 4 was done: Tax at Ob 1, then a Failed Casting, then The Fear."""
+    first = {**SHARDS, "actions": 4, "obstacle": 4}
+    scripts = {"ann": [casts("incant:shards", "incant:the_fear", "block")], "bob": [BLOCKS]}
+    said = fight(scripts, [*FIRST, 1, [4], 2, 2, 4], {}, ring(ann=mage(first, FEAR))).told
+    assert "Ann's Shards is interrupted." in said
+    assert "Forte against Ob 1 = 1 part of Shards" in said
+    assert said.index("part of Shards") < said.index("Ann rolls 8D")
 
 
 # --- Sustained spells ----------------------------------------------------------------------

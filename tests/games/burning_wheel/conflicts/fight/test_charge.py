@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from astragal.games.burning_wheel.armor.block_and_strike import Stance
@@ -230,6 +232,57 @@ def test_one_avoid_against_two_charges_is_rolled_once(option, cat):
     assert [roll.label for roll in played.rolls].count("Bob, Avoid, Speed") == 1
     assert "Ann's charge fails" in played.told
     assert f"Cat's charge {cat}" in played.told
+
+
+def charge_and_strike(option: str, rolls: list[Any], answers: Any = None, cat: str = "strike"):
+    """Ann charges Bob, who Avoids, and Cat begins with a Strike at him."""
+    at = ring({"fight_defence_against_many": option}, cat=fighter())
+    scripts = {
+        "ann": [("close", "charge_tackle", "stay", "block", "stay", "block")],
+        "cat": [("stay", cat, "stay", "block", "stay", "block")],
+        "bob": [("maintain", "avoid", "stay", "block", "stay", "block")],
+    }
+    return whole_fight(scripts, [2, 2, 1, *rolls], answers or {}, at, sides=sides("ann cat", "bob"))
+
+
+@pytest.mark.rules("fight.avoid.defends_all", "fight.amb.many_fighters")
+def test_an_avoid_against_a_charge_and_a_strike_is_one_roll():
+    """The Charge is 3 against 1: two of the Avoid's four foil it, and two are left.
+
+    Cat's Strike of 2 is one over its Ob 1: what is left stops it.
+    """
+    played = charge_and_strike("one_roll_divided", [3, 1, 4, 2])
+    assert [roll.label for roll in played.rolls].count("Bob, Avoid, Speed") == 1
+    asked = played.asks["divide_defence"].question
+    assert [option.key for option in asked.pools] == ["ann", "kept"]
+    assert asked.default == (2, 2)
+    assert "Ann's charge fails" in played.told
+    assert "Bob, Avoid: 2 successes left from the Charge." in played.told
+    assert "Bob takes" not in played.told
+
+
+@pytest.mark.rules("fight.amb.many_fighters")
+def test_what_is_kept_for_the_strike_does_not_foil_the_charge():
+    answers = {"bob/divide_defence": (0, 4)}
+    said = charge_and_strike("one_roll_divided", [3, 1, 4, 4], answers).told
+    assert "Ann's charge succeeds by 2. Bob goes down." in said
+    assert "Bob takes" not in said
+
+
+@pytest.mark.rules("fight.amb.many_fighters")
+def test_in_full_the_one_roll_counts_against_the_charge_and_the_strike():
+    played = charge_and_strike("one_roll_against_each", [3, 1, 2, 2])
+    assert "divide_defence" not in played.asked
+    assert [roll.label for roll in played.rolls].count("Bob, Avoid, Speed") == 1
+    assert "Ann's charge fails" in played.told
+    assert "Bob takes" not in played.told
+
+
+@pytest.mark.rules("fight.charge.avoid_adds")
+def test_nothing_is_divided_where_nobody_else_attacks():
+    played = charge_and_strike("one_roll_divided", [3, 1, 4], cat="block")
+    assert "divide_defence" not in played.asked
+    assert "Ann's charge fails" in played.told
 
 
 @pytest.mark.rules("fight.charge.is_close", "fight.position.lose")

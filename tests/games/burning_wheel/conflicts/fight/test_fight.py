@@ -390,3 +390,15 @@ def test_a_fight_goes_on_with_missiles_when_one_side_withdraws(moves, asked):
     assert ("goes on with missiles" in played.told) is asked
     unarmed = fight({"ann": [script], "bob": [away]}, rolls, {}, ring())
     assert "go_to_range" not in unarmed.asked, "nobody has anything to shoot with"
+
+
+@pytest.mark.rules("armor.shield_missile.hide_limits")
+def test_who_hid_behind_a_great_shield_comes_out_when_the_fight_begins():
+    """Otherwise no action of the fight would be possible."""
+    ann = fighter(shield="great shield")
+    hidden = {"covers": [{"character": "ann", "shooter": "bob", "penalty": 3, "hiding": True}]}
+    strikes = ("stay", "strike", *BLOCKS[2:])
+    at = ring(None, hidden, ann=ann)
+    played = fight({"ann": [strikes], "bob": [BLOCKS]}, [2, 1, 3, 3], {}, at)
+    assert "Ann comes out from behind the shield." in played.told
+    assert "Ann, Strike: 3 successes" in played.told

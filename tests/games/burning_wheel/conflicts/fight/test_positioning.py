@@ -249,6 +249,23 @@ def test_a_hindrance_that_waits_for_positioning_is_used_up_by_it():
     assert not after.beaten
 
 
+@pytest.mark.rules("fight.disarm.farther", "fight.position.win_by_two")
+@pytest.mark.parametrize(
+    ("farther", "rolls", "left"),
+    [(0, [2, 1], 0), (1, [2, 1], 1), (1, [3, 1], 0), (2, [3, 1], 1), (2, [4, 1], 1)],
+)
+def test_a_weapon_that_lies_farther_away_takes_more_steps(farther, rolls, left):
+    """A step for each test won, two for one won by two; one more than the distances farther."""
+    at = drop_weapon(moving(fight(gap=3), ann=MAINTAIN, bob=CLOSE), "ann", farther)
+    played = run(position, at, rolls=rolls)
+    (fallen,) = played.fight.fallen
+    assert fallen.reached is not bool(left)
+    assert (f"{left} distance to go" in played.told) is bool(left)
+    again = run(position, moving(played.fight, ann=MAINTAIN, bob=CLOSE), rolls=[2, 1])
+    (fallen,) = again.fight.fallen
+    assert fallen.reached
+
+
 @pytest.mark.rules("fight.disarm.retrieve_needs_position")
 @pytest.mark.parametrize(("rolls", "reached"), [([2, 1], True), ([1, 2], False)])
 def test_a_fallen_weapon_can_be_reached_after_winning(rolls, reached):

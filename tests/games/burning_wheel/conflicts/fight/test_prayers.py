@@ -150,6 +150,30 @@ def test_a_minor_miracle_breaks_off_a_casting_of_the_volley_before():
     assert "Forte against Ob 2 = 2 part of Shards" in said  # two of three actions of Ob 2
 
 
+@pytest.mark.rules("faith.amb.spellbreaker_backlash")
+def test_a_minor_miracle_may_neutralise_a_casting_without_harm():
+    """Neither Tax nor a Failed Casting; what Bob casts next is a new spell, of three actions."""
+    at = church(bob=mage({**SHARDS, "actions": 3}))
+    scripts = {"ann": [BLOCKS], "bob": [casts(*("incant:shards",) * 3)]}
+    answers = {"ann/prayer#2": "minor_miracle", "ann/wonder": "neutral:bob"}
+    said = fight(scripts, [*FIRST, 6], answers, at).told
+    assert "Bob's Shards comes to nothing." in said
+    assert "interrupted" not in said.partition("comes to nothing")[0]
+    assert "Forte against" not in said
+    assert "8D" not in said
+
+
+@pytest.mark.rules("faith.conflict.spellbreaker", "sorcery.coup.distracted")
+def test_a_minor_miracle_breaks_off_a_short_spell_that_is_held():
+    """The Fear, held from the start: Tax at its full Ob 2."""
+    fear = {"name": "The Fear", "origin": "Presence", "duration": "Instantaneous"}
+    scripts = {"ann": [BLOCKS], "bob": [casts(*("hold_spell:the_fear",) * 2, "block")]}
+    answers = {"ann/prayer#2": "minor_miracle", "ann/wonder": "casting:bob"}
+    said = fight(scripts, [*FIRST, 6, 2, [4]], answers, church(bob=mage(fear))).told
+    assert "Bob's The Fear is interrupted." in said
+    assert "Forte against Ob 2 = 2 part of The Fear" in said
+
+
 @pytest.mark.rules("faith.conflict.spellbreaker", "sorcery.coup.distracted")
 def test_a_minor_miracle_against_a_spell_that_is_held_costs_tax_for_all_of_it():
     """One of two actions done and the end withheld: Tax at the full Ob 2."""

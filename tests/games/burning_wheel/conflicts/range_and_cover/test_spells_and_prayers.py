@@ -255,6 +255,22 @@ def test_a_prayer_against_a_spell_that_is_cast_in_the_same_volley_comes_too_late
     assert said.count("Bob rolls 4D = 4 Forte") == 1
 
 
+@pytest.mark.rules("faith.amb.spellbreaker_backlash")
+def test_a_prayer_may_neutralise_a_long_spell_without_harm():
+    """Bob has prepared one volley of three; he has neither Tax nor a Failed Casting."""
+    bob = {**wizard(spell(actions=41)), "weapons": []}
+    answers = {
+        "bob/spell#1": "bolt",
+        "ann/prayer#2": "minor_miracle",
+        "ann/wonder": "neutral:bob",
+    }
+    at = field(priest(), bob, scene=CHURCH)
+    said = skirmish([STAY], [STAY], [0, 1, 2, 1, 5, 0, 1], answers, at).told
+    assert "Bob's Bolt comes to nothing." in said
+    assert "interrupted" not in said
+    assert "4 Forte" not in said
+
+
 @pytest.mark.rules("faith.setup.believer_or_infidel", "faith.conflict.spellbreaker")
 def test_a_prayer_does_not_end_the_casting_of_somebody_whom_the_faith_does_not_touch():
     scene = {"religions": [{"name": "the Church", "reach": "believers"}]}

@@ -12,26 +12,11 @@ from functools import cache, lru_cache
 
 import msgspec
 
-from astragal.games.burning_wheel.artha.aristeia import lightened
-from astragal.games.burning_wheel.conditions.every_test import conditions_on
-from astragal.games.burning_wheel.conditions.lines import Tester
-from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import (
-    NOTHING,
-    Rolls,
-    actions,
-    pairing,
-)
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.attempts import Attempt, prepare
-from astragal.games.burning_wheel.tests.helping import known_roots, root_stat
-from astragal.games.burning_wheel.tests.intent import Agreement, Context, Declaration
 from astragal.play import (
     GM,
     AskKind,
     Fact,
     Line,
-    Noted,
     Option,
     Play,
     Step,
@@ -39,9 +24,20 @@ from astragal.play import (
     ask,
     choose,
     consent,
+    note,
     tell,
 )
 from astragal.rules import Options, catalogue
+
+from ...artha.aristeia import lightened
+from ...conditions.every_test import conditions_on
+from ...conditions.lines import Tester
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from ...tests.attempts import Attempt, prepare
+from ...tests.helping import known_roots, root_stat
+from ...tests.intent import Agreement, Context
+from .matrix import NOTHING, Rolls, actions, pairing
 
 OTHER = "other"
 """The card for anything but a verbal action: gritting one's teeth, casting a spell."""
@@ -390,18 +386,11 @@ def gather(
     sheet = room.character(character)
     words = words or label(action)
     agreed = yield from _with_skill(debate, side, action, rolls, words, room)
-    # No target: enmity is no obstacle here, as it is in ordinary social tests; it counts in the
-    # body of argument instead (circles.enmity.social_penalty, circles.enmity.duel_bonus).
-    declaration = Declaration(
-        character=character,
-        intent=debate.about,
-        task=words,
-        ability=agreed.name,
-        helpers=helpers,
-    )
     with_own = msgspec.structs.replace(context, dice=own_dice(action) + context.dice)
     yield from _note_luck(sheet, agreed)
-    return (yield from prepare(declaration, agreed, 0, with_own, room))
+    # No target: enmity is no obstacle here, as it is in ordinary social tests; it counts in the
+    # body of argument instead (circles.enmity.social_penalty, circles.enmity.duel_bonus).
+    return (yield from prepare(agreed.declared(helpers), agreed, 0, with_own, room))
 
 
 def _with_skill(
@@ -434,4 +423,4 @@ def _with_skill(
 def _note_luck(sheet: Sheet, agreed: Agreement) -> Step[None]:
     if agreed.missing_skill:
         text = f"{sheet.name} tries {agreed.missing_skill} by Beginner's Luck."
-        yield from tell(Noted(text, "duel_of_wits.amb.beginners_luck"))
+        yield from note(text, "duel_of_wits.amb.beginners_luck")

@@ -7,21 +7,17 @@ do the other ways for which ``injury.table.shrug_off`` has one; the rest is as o
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.artha.bearing_pain import GritYourTeeth, gritting_by_persona
-from astragal.games.burning_wheel.conditions.borne_pain import PainMethod, takes
-from astragal.games.burning_wheel.conditions.wounds import dice_left, name_of
-from astragal.games.burning_wheel.conflicts.duel_of_wits.state import Duel
-from astragal.games.burning_wheel.injury.shrugging_off import (
-    ClearCobwebs,
-    GritTeeth,
-    cobwebs,
-    gritting,
-)
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import WoundLevel
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.play import Option, Step, call, choose
+from astragal.play import Option, Step, call, choose, confirm_aside
+
+from ...artha.bearing_pain import GritYourTeeth, ShrugItOff, gritting_by_persona, shrugging
+from ...conditions.borne_pain import PainMethod, takes
+from ...conditions.wounds import dice_left, name_of
+from ...injury.shrugging_off import ClearCobwebs, GritTeeth, cobwebs, gritting
+from ...sheet.editions import edition
+from ...sheet.parts import WoundLevel
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from .state import Duel
 
 RULE = "duel_of_wits.link.grit_teeth"
 WAYS = {
@@ -48,6 +44,27 @@ def ways(character: str, table: BurningTable) -> tuple[Option, ...]:
         for key, method in WAYS.items()
         if able[key] and takes(method).volleys
     )
+
+
+def shrug_off(duel: Duel) -> Step[Duel]:
+    """Shrug it Off for fate, which takes no volley in a duel: at the top of each.
+
+    injury.amb.cobwebs_outside_fight, artha.shrug.no_health_test; in the later edition pain is
+    ignored on the test itself.
+    """
+    if takes(PainMethod.SHRUG).volleys or edition(duel.table.options).pain_is_borne_on_the_test:
+        return duel
+    for side, speaker in enumerate(duel.debate.speakers):
+        sheet = duel.table.character(speaker.character)
+        hurts = any(w.level is WoundLevel.SUPERFICIAL and not w.borne for w in sheet.wounds)
+        if not hurts or not sheet.artha.fate:
+            continue
+        prompt = f"{duel.name(side)}: Shrug it Off, 1 fate for the scene"
+        rule = "artha.shrug.effect"
+        if (yield from confirm_aside(duel.seat(side), "shrug_it_off", prompt, because=rule)):
+            _, table = yield from call(shrugging, ShrugItOff(speaker.character), duel.table)
+            duel = duel.on(table)
+    return duel
 
 
 def _hurting(sheet: Sheet, method: PainMethod) -> dict[str, str]:

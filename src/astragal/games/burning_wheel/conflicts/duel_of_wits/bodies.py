@@ -8,37 +8,37 @@ from __future__ import annotations
 from enum import Enum
 from functools import cache
 
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.artha.aristeia import lightened
-from astragal.games.burning_wheel.artha.spending import pay
-from astragal.games.burning_wheel.conditions.enmity import enemy_body
-from astragal.games.burning_wheel.conditions.traits import trait_dice
-from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate
-from astragal.games.burning_wheel.sheet.parts import TraitKind
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare, throw_attempt
-from astragal.games.burning_wheel.tests.helping import known_roots, root_stat
-from astragal.games.burning_wheel.tests.intent import ALONE, Agreement, Declaration
-from astragal.games.burning_wheel.tests.tests import open_result
 from astragal.play import (
     GM,
     Fact,
     Line,
-    Noted,
     Option,
     PickSeveral,
     Play,
-    Role,
     Step,
     Tally,
     ask,
     call,
     choose,
     consent,
+    note,
     tell,
 )
 from astragal.rules import catalogue
+
+from ...artha import on_a_roll as artha
+from ...artha.aristeia import lightened
+from ...artha.spending import pay
+from ...conditions.enmity import enemy_body
+from ...conditions.traits import trait_dice
+from ...sheet.parts import TraitKind
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from ...tests.attempts import Attempt, after_test, prepare, throw_attempt
+from ...tests.helping import known_roots, root_stat
+from ...tests.intent import ALONE, Agreement
+from ...tests.tests import open_result
+from .actions import Debate
 
 BODY = "Body of Argument"
 """The name by which a die trait adds to it."""
@@ -84,15 +84,11 @@ class BodyOfArgument(Fact, frozen=True, tag="established"):
 
     name: str
     body: Tally
+    role = "aside"
 
     def sentence(self) -> str:
         """The sum, unfolded."""
         return f"{self.name}, {BODY}: {self.body}"
-
-    @property
-    def role(self) -> Role:
-        """Its bar says it already."""
-        return "aside"
 
     @property
     def pattern(self) -> str:
@@ -194,8 +190,7 @@ def _by_traits(sheet: Sheet) -> Step[tuple[Line, ...]]:
     rule = "duel_of_wits.body.traits_checked_first"
     bearing = [t.name for t in sheet.traits if t.kind is not TraitKind.CHARACTER]
     if bearing:
-        text = f"{sheet.name}, traits to keep in mind: {', '.join(bearing)}."
-        yield from tell(Noted(text, rule))
+        yield from note(f"{sheet.name}, traits to keep in mind: {', '.join(bearing)}.", rule)
     rule = "duel_of_wits.body.character_traits"
     options = tuple(
         Option(key=trait.name, label=trait.name, rule=rule)
@@ -235,13 +230,6 @@ def body_test(
         stat, roots = yield from root_stat(seat, sheet, speaker.skill, roots)
         stat = lightened(room, speaker.character, stat)
         agreed = Agreement(speaker.character, debate.about, words, stat, speaker.skill, roots)
-    declaration = Declaration(
-        character=speaker.character,
-        intent=debate.about,
-        task=words,
-        ability=agreed.name,
-        helpers=speaker.helpers,
-    )
-    attempt = yield from prepare(declaration, agreed, 0, ALONE, room)
+    attempt = yield from prepare(agreed.declared(speaker.helpers), agreed, 0, ALONE, room)
     thrown = yield from throw_attempt(attempt, None, room)
     return (attempt, thrown), open_result(thrown.successes, attempt)

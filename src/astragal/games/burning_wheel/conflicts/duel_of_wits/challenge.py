@@ -9,13 +9,14 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import main_skills, trained
-from astragal.games.burning_wheel.conflicts.duel_of_wits.state import AS_AGREED, DuelTerms, closed
-from astragal.games.burning_wheel.sheet.scene import BurningTable, ClosedArgument
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, same_intent
 from astragal.games.game import SCENE
-from astragal.play import GM, Noted, Option, Step, Text, ask, choose, consent, tell
+from astragal.play import GM, Option, Step, Text, ask, choose, consent, note
+
+from ...sheet.scene import BurningTable, ClosedArgument
+from ...sheet.sheet import Sheet
+from ...tests.let_it_ride import check_no_ride, same_intent
+from .actions import main_skills, trained
+from .state import AS_AGREED, DuelTerms, closed
 
 ABILITY = "Duel of Wits"
 """The name under which a settled argument rides."""
@@ -49,7 +50,7 @@ def offer(about: str, names: tuple[str, str], table: BurningTable) -> Step[tuple
     The result is the first answer that is no acceptance, and who gave it.
     """
     rule = "duel_of_wits.setup.offer"
-    yield from tell(Noted(f"A challenge to a Duel of Wits: {closed(about)}", rule))
+    yield from note(f"A challenge to a Duel of Wits: {closed(about)}", rule)
     options = (
         Option(key=ACCEPT, label="Accept", rule=rule),
         Option(key=WALK_AWAY, label="Walk away", rule="duel_of_wits.setup.walk_away"),
@@ -90,7 +91,7 @@ def fall_silent(table: BurningTable, character: str, about: str) -> Step[Burning
     name = table.character(character).name
     rule = "duel_of_wits.setup.walk_away_silence"
     text = f"{name} walks away undefeated, and may not argue about this again: {closed(about)}"
-    yield from tell(Noted(text, rule))
+    yield from note(text, rule)
     shut = (*table.scene.closed_arguments, ClosedArgument(character, about))
     return (yield from table.amend(SCENE, "closed_arguments", shut, because=rule))
 
@@ -140,7 +141,7 @@ def state_cases(sides: tuple[DuelSide, DuelSide], table: BurningTable) -> Step[N
             seat = sheet.seat(side.character)
             case = yield from ask(seat, "case", prompt, Text(default=""), because=rule)
         if case:
-            yield from tell(Noted(f"{sheet.name} states the case: {case}", rule))
+            yield from note(f"{sheet.name} states the case: {case}", rule)
 
 
 def choose_skill(side: DuelSide, place: str, table: BurningTable) -> Step[str]:
@@ -229,7 +230,7 @@ def agree_terms(
             if said != "accept":
                 break
         if said == "accept":
-            yield from tell(Noted("Both players accept the terms.", rule))
+            yield from note("Both players accept the terms.", rule)
             return terms
 
 
@@ -252,5 +253,5 @@ def _state_terms(side: DuelSide, table: BurningTable, *, again: bool) -> Step[Du
                 because=rule,
             )
     text = f"{sheet.name}'s terms: {closed(said['wins'])} On losing: {closed(said['loses'])}"
-    yield from tell(Noted(text, rule))
+    yield from note(text, rule)
     return DuelTerms(said["wins"], said["loses"])

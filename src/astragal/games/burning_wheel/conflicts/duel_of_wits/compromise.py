@@ -7,18 +7,12 @@ from __future__ import annotations
 
 from functools import cache
 
-from astragal.games.burning_wheel.advancement.log import end_series
-from astragal.games.burning_wheel.conflicts.duel_of_wits.state import (
-    AS_AGREED,
-    Duel,
-    DuelResult,
-    closed,
-    concluded,
-    outcome,
-)
-from astragal.games.burning_wheel.tests.let_it_ride import same_intent
-from astragal.play import GM, Noted, Option, Play, Step, Text, ask, choose, confirm, tell
+from astragal.play import GM, Option, Play, Step, Text, ask, choose, confirm_aside, note, tell
 from astragal.rules import catalogue
+
+from ...advancement.log import end_series
+from ...tests.let_it_ride import same_intent
+from .state import AS_AGREED, Duel, DuelResult, closed, concluded, outcome
 
 # --- Compromise ----------------------------------------------------------------------------
 
@@ -140,7 +134,7 @@ def tied(duel: Duel) -> Play[DuelResult]:
     (duel_of_wits.amb.steel_after_tie), and nothing rides (duel_of_wits.amb.restart_after_tie).
     """
     rule = "duel_of_wits.tie.options"
-    yield from tell(Noted("A tie: nobody wins.", "duel_of_wits.tie.condition"))
+    yield from note("A tie: nobody wins.", "duel_of_wits.tie.condition")
     options = {"another_time": "Leave it for another time", "compromise": "Compromise"}
     agreed = escalated = ""
     wishes = []
@@ -244,13 +238,11 @@ def _who_shapes(duel: Duel) -> Step[tuple[int, ...]]:
     if duel.bodies[0] == duel.bodies[1]:
         return 0, 1
     higher = 0 if duel.bodies[0] > duel.bodies[1] else 1
-    alone = yield from confirm(
+    alone = yield from confirm_aside(
         GM,
         "margin_shapes",
         f"{duel.name(higher)} ended higher. Let that side shape the compromise?",
-        default=False,
         because="duel_of_wits.tie.margin_below_zero",
-        kind="aside",
     )
     return (higher,) if alone else (0, 1)
 
@@ -292,11 +284,9 @@ def honour(duel: Duel, winner: int, loser: int) -> Step[str]:
         because=rule,
     )
     if answer == "refuse":
-        text = f"{duel.name(winner)} refuses and loses no standing."
-        yield from tell(Noted(text, rule))
+        yield from note(f"{duel.name(winner)} refuses and loses no standing.", rule)
         return answer
-    text = f"A duel {how}: continue with Fight!."
-    yield from tell(Noted(text, "duel_of_wits.honor.fought_with_fight"))
+    yield from note(f"A duel {how}: continue with Fight!.", "duel_of_wits.honor.fought_with_fight")
     return answer
 
 
@@ -307,13 +297,8 @@ def is_near(duel: Duel, size: str, agreed: bool) -> Step[bool]:
     """
     if duel.table.options["duel_of_wits_near_result"] == "major_concessions":
         return size == MAJOR and not agreed
-    near = yield from confirm(
-        GM,
-        "near_result",
-        "Close enough to escalate?",
-        default=False,
-        because="duel_of_wits.amb.near_result",
-        kind="aside",
+    near = yield from confirm_aside(
+        GM, "near_result", "Close enough to escalate?", because="duel_of_wits.amb.near_result"
     )
     return near
 
@@ -340,6 +325,6 @@ def escalate(duel: Duel) -> Step[str]:
         )
         if chosen != "nothing":
             text = f"{duel.name(side)} escalates: {acts[chosen]}. That does not win the argument."
-            yield from tell(Noted(text, rule))
+            yield from note(text, rule)
             return chosen
     return ""

@@ -15,11 +15,18 @@ the GM's ruling, by option, and there are no unscripted group duels
 from __future__ import annotations
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.advancement.log import begin_series, end_series
-from astragal.games.burning_wheel.conditions.hesitation import out_of_action
-from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate, Speaker
-from astragal.games.burning_wheel.conflicts.duel_of_wits.bodies import choose_method, establish
-from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import (
+from astragal.games.game import Arguments, Procedure
+from astragal.play import Play, Step, call, note, rehearse, then
+
+from ...advancement.log import begin_series, end_series
+from ...conditions.hesitation import out_of_action
+from ...sheet.scene import BurningTable
+from ...tests.intent import LONGEST_WORDS
+from ...tests.partial_records import complete, supposed
+from ..scripting import exchange
+from .actions import Debate, Speaker
+from .bodies import choose_method, establish
+from .challenge import (
     ACCEPT,
     FIGHT,
     DuelSide,
@@ -31,13 +38,8 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import (
     out_of_reach,
     state_cases,
 )
-from astragal.games.burning_wheel.conflicts.duel_of_wits.exchange import CONFLICT, unmarked
-from astragal.games.burning_wheel.conflicts.duel_of_wits.state import Duel, DuelOutcome, DuelResult
-from astragal.games.burning_wheel.conflicts.scripting import exchange
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS
-from astragal.games.game import Arguments, Procedure
-from astragal.play import Noted, Play, Step, call, rehearse, tell, then
+from .exchange import CONFLICT, unmarked
+from .state import Duel, DuelOutcome, DuelResult
 
 
 class DuelOfWits(Arguments, frozen=True):
@@ -76,7 +78,9 @@ def argue(arguments: DuelOfWits, table: BurningTable) -> Play[DuelResult]:
 
 def challenge(arguments: DuelOfWits, table: BurningTable) -> Play[Duel | DuelResult]:
     """All that comes before the first script: a duel ready to begin, or how it was avoided."""
-    sides, names = _checked(arguments, table)
+    needed, those = ("Will", "Steel"), _who_tests_steel(arguments, table)
+    sides, names = _checked(arguments, supposed(table, those, needed))
+    table = yield from complete(table, those, needed)
     about = arguments.about.strip()
     table = yield from may_be_argued(about, names, table)
     if arguments.from_fight:
@@ -84,7 +88,7 @@ def challenge(arguments: DuelOfWits, table: BurningTable) -> Play[Duel | DuelRes
     said, who = yield from offer(about, names, table)
     if said == FIGHT:
         text = f"{table.character(who).name} draws steel: continue with Fight!."
-        yield from tell(Noted(text, "duel_of_wits.link.follows_fight"))
+        yield from note(text, "duel_of_wits.link.follows_fight")
         return DuelOutcome("fight", names), table
     if said != ACCEPT:
         table = yield from fall_silent(table, who, about)
@@ -127,7 +131,7 @@ def _checked(
         rule = "duel_of_wits.amb.more_than_two_sides"
         raise BadInput("sides", len(arguments.sides), expected, rule)
     one, other = arguments.sides
-    helpers_too = table.options["duel_of_wits_losing_helpers_test_steel"] == "yes"
+    shaken = _who_tests_steel(arguments, table)
     seen: list[str] = []
     for at, side in enumerate(arguments.sides):
         for place, name in (
@@ -140,13 +144,26 @@ def _checked(
                 raise BadInput(place, name, "a character who is not yet in this duel", rule)
             seen.append(name)
         table.character(side.character).ability("Will", f"{side.character}.stats.Will")
-        for name in (side.character, *(side.helpers if helpers_too else ())):
+        for name in (side.character, *side.helpers):
             sheet = table.character(name)
-            if sheet.find("Steel") is None:
+            if name in shaken and sheet.find("Steel") is None:
                 expected = f"a Steel on the sheet of {sheet.name}, because the loser tests it"
                 rule = "duel_of_wits.lose.steel_test"
                 raise BadInput(f"{name}.attributes.Steel", "none", expected, rule)
     return (one, other), (one.character, other.character)
+
+
+def _who_tests_steel(arguments: DuelOfWits, table: BurningTable) -> tuple[str, ...]:
+    """Who may have to test Steel: the speakers, and by house rule their helpers.
+
+    duel_of_wits.lose.steel_test.
+    """
+    helpers_too = table.options["duel_of_wits_losing_helpers_test_steel"] == "yes"
+    return tuple(
+        name
+        for side in arguments.sides
+        for name in (side.character, *(side.helpers if helpers_too else ()))
+    )
 
 
 def _everybody(debate: Debate) -> tuple[str, ...]:

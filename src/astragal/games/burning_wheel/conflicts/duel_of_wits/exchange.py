@@ -9,42 +9,19 @@ from functools import cache, lru_cache
 
 import msgspec
 
-from astragal.games.burning_wheel.artha.spending import pay
-from astragal.games.burning_wheel.conditions.hesitation import RUN, SWOON
-from astragal.games.burning_wheel.conditions.prayers import use_up_prayers
-from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import (
-    CONCEDE,
-    OTHER,
-    Speaker,
-    cards,
-    has_dice,
-    label,
-)
-from astragal.games.burning_wheel.conflicts.duel_of_wits.instead_of_words import (
-    OtherAct,
-    break_off,
-    carry_out,
-    choose_act,
-    interrupt_spells,
-    keep_up,
-)
-from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import (
-    NOTHING,
-    AfterEffect,
-    EffectTiming,
-    pairing,
-    rules_of,
-)
-from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix_in_words import met, readings
-from astragal.games.burning_wheel.conflicts.duel_of_wits.outcome import settle
-from astragal.games.burning_wheel.conflicts.duel_of_wits.state import (
-    Duel,
-    DuelResult,
-    bars,
-    is_over,
-)
-from astragal.games.burning_wheel.conflicts.duel_of_wits.volley import Clash, volley
-from astragal.games.burning_wheel.conflicts.scripting import (
+from astragal.play import GM, Fact, Line, Step, call, choose, note, tell
+from astragal.rules import Options
+
+from ...artha.spending import pay
+from ...conditions.hesitation import RUN, SWOON
+from ...conditions.prayers import use_up_prayers
+from ...magic.sorcery.lasting import exchange_passes
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from ...steel.dice_and_hesitation import Cause, SteelTest
+from ...steel.steel import nerves_tried
+from ...tests.attempts import after_test
+from ..scripting import (
     CarriedEffect,
     ScriptedConflict,
     Until,
@@ -55,14 +32,14 @@ from astragal.games.burning_wheel.conflicts.scripting import (
     due,
     left_over,
 )
-from astragal.games.burning_wheel.magic.sorcery.lasting import exchange_passes
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
-from astragal.games.burning_wheel.steel.steel import nerves_tried
-from astragal.games.burning_wheel.tests.attempts import after_test
-from astragal.play import GM, Fact, Line, Noted, Step, call, choose, tell
-from astragal.rules import Options
+from .actions import CONCEDE, OTHER, Speaker, cards, has_dice, label
+from .bearing_pain import shrug_off
+from .instead_of_words import OtherAct, break_off, carry_out, choose_act, interrupt_spells, keep_up
+from .matrix import NOTHING, AfterEffect, EffectTiming, pairing, rules_of
+from .matrix_in_words import met, readings
+from .outcome import settle
+from .state import Duel, DuelResult, bars, is_over
+from .volley import Clash, volley
 
 
 def unmarked(table: BurningTable) -> BurningTable:
@@ -136,7 +113,7 @@ def concede(duel: Duel, pages: tuple[WrittenScript, ...]) -> Step[Duel]:
     rule = "duel_of_wits.amb.walk_away_mid_duel"
     for side, page in enumerate(pages):
         if any(CONCEDE in cards for cards in page):
-            yield from tell(Noted(f"{duel.name(side)} concedes.", rule))
+            yield from note(f"{duel.name(side)} concedes.", rule)
             duel = _with_body(duel, side, 0)
     return duel
 
@@ -188,6 +165,7 @@ def play(duel: Duel, shown: Volley) -> Step[tuple[Duel, tuple[int, ...]]]:
     (duel_of_wits.exchange.reveal_by_volley). The result is the duel after it and how many coming
     volleys each side has lost.
     """
+    duel = yield from shrug_off(duel)
     started, names = duel, (duel.name(0), duel.name(1))
     spoken = tuple([c[0] if c and c[0] != OTHER else NOTHING for c in shown.cards])
     yield from tell(met(names, (spoken[0], spoken[1]), readings(duel.table.options)))
@@ -223,11 +201,8 @@ def play(duel: Duel, shown: Volley) -> Step[tuple[Duel, tuple[int, ...]]]:
         carried=carry_over(duel.carried, clash),
         volleys=duel.volleys + 1,
     )
-    held = [0, 0]
-    for side, act in enumerate((mine, theirs)):
-        if act is not None:  # at the same time as what the other side says
-            duel, lost = yield from carry_out(duel, side, act)
-            held = [max(held[0], lost[0]), max(held[1], lost[1])]
+    # At the same time as what the other side says.
+    duel, held = yield from carry_out(duel, (mine, theirs))
     duel = yield from interrupt_spells(started, duel)
     if is_over(duel):  # nothing is left to be lost (duel_of_wits.amb.dismiss_tie)
         return (yield from keep_up(duel)), (0, 0)
@@ -260,7 +235,7 @@ def _able(duel: Duel, spoken: tuple[str, str]) -> Step[tuple[str, str]]:
         if not pair.rolling[side] or has_dice(action, pair.rolls[side], speaker, room):
             continue
         text = f"{duel.name(side)} has no dice left for {label(action)}: no action."
-        yield from tell(Noted(text, "tests.amb.zero_dice"))
+        yield from note(text, "tests.amb.zero_dice")
         left = (NOTHING, spoken[1]) if side == 0 else (spoken[0], NOTHING)
         return (yield from _able(duel, left))
     return spoken
@@ -340,11 +315,10 @@ def aftermath(duel: Duel, clash: Clash) -> Step[tuple[Duel, tuple[int, ...]]]:
                 if after is AfterEffect.STEEL
                 else "duel_of_wits.dismiss.hesitate_if_not_won"
             )
-            yield from tell(Noted(f"{name} loses the next volley.", rule))
+            yield from note(f"{name} loses the next volley.", rule)
         elif amount:
             what = f"+{amount} Ob" if after is AfterEffect.OBSTACLE else f"+{amount}D"
-            text = f"{name} has {what} on the {_until(after).value}."
-            yield from tell(Noted(text, _WAITS[after][1]))
+            yield from note(f"{name} has {what} on the {_until(after).value}.", _WAITS[after][1])
     return duel, (lost[0], lost[1])
 
 
@@ -368,7 +342,7 @@ def _incited(duel: Duel, victim: int) -> Step[tuple[Duel, bool]]:
     leaves = outcome.reaction in (RUN, SWOON)
     if leaves and table.options["duel_of_wits_flight_after_incite"] == "concedes":
         text = f"{duel.name(victim)} leaves the debate and so concedes."
-        yield from tell(Noted(text, "duel_of_wits.amb.incite_reaction"))
+        yield from note(text, "duel_of_wits.amb.incite_reaction")
         duel = _with_body(duel, victim, min(0, duel.bodies[victim]))
     return duel, outcome.passed
 

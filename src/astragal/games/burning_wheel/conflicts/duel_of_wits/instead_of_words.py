@@ -10,28 +10,23 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.conditions.hesitation import hesitation_of, set_hesitation
-from astragal.games.burning_wheel.conditions.spell_tax import shield_of
-from astragal.games.burning_wheel.conflicts.duel_of_wits.bearing_pain import WAYS, bear_pain, ways
-from astragal.games.burning_wheel.conflicts.duel_of_wits.state import Duel, SpellInDuel, closed
-from astragal.games.burning_wheel.magic.faith.in_conflict import choose_prayer, may_pray
-from astragal.games.burning_wheel.magic.faith.praying import PrayerAnswer, offer_prayer
-from astragal.games.burning_wheel.magic.faith.requests import Pray
-from astragal.games.burning_wheel.magic.sorcery.casting_time import duel_volleys
-from astragal.games.burning_wheel.magic.sorcery.in_conflict import (
-    PeopleAround,
-    castable_spells,
-    declare_in_conflict,
-)
-from astragal.games.burning_wheel.magic.sorcery.interruption import InterruptSpell, lose_spell
-from astragal.games.burning_wheel.magic.sorcery.raising import raise_declared, settle_casting
-from astragal.games.burning_wheel.magic.sorcery.sustaining import (
-    SHIELD_DESTROYED,
-    settle_distractions,
-)
-from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
-from astragal.games.burning_wheel.sheet.words import counted
-from astragal.play import Noted, Option, Step, Text, ask, call, choose, tell
+from astragal.play import Option, Step, Text, ask, call, choose, note
+
+from ...conditions.hesitation import hesitation_of, set_hesitation
+from ...conditions.spell_tax import shield_of
+from ...magic.faith.in_conflict import choose_prayer, may_pray
+from ...magic.faith.praying import PrayerAnswer, offer_prayer
+from ...magic.faith.requests import Pray
+from ...magic.sorcery.casting_time import duel_volleys
+from ...magic.sorcery.countering import choose_counter, settle_counter
+from ...magic.sorcery.in_conflict import PeopleAround, castable_spells, declare_in_conflict
+from ...magic.sorcery.interruption import InterruptSpell, lose_spell
+from ...magic.sorcery.raising import CastOutcome, RaisedSpell, raise_declared, settle_casting
+from ...magic.sorcery.sustaining import SHIELD_DESTROYED, settle_distractions
+from ...sheet.catalogue_keys import key_of
+from ...sheet.words import counted
+from .bearing_pain import WAYS, bear_pain, ways
+from .state import Duel, SpellInDuel, closed
 
 RULE = "duel_of_wits.amb.other_acts_in_a_volley"
 WORDS, PRAY = "words", "pray"
@@ -82,7 +77,7 @@ def choose_act(duel: Duel, side: int) -> Step[tuple[Duel, OtherAct]]:
         because=RULE,
         kind="aside",
     )
-    yield from tell(Noted(f"{duel.name(side)}, instead of speaking: {closed(act)}", RULE))
+    yield from note(f"{duel.name(side)}, instead of speaking: {closed(act)}", RULE)
     return duel, OtherAct()
 
 
@@ -148,8 +143,22 @@ def keep_up(duel: Duel) -> Step[Duel]:
     return duel
 
 
-def carry_out(duel: Duel, side: int, act: OtherAct) -> Step[tuple[Duel, tuple[int, int]]]:
-    """The spell, the prayer or the pain of a volley, and who loses the next one by it."""
+def carry_out(
+    duel: Duel, acts: tuple[OtherAct | None, OtherAct | None]
+) -> Step[tuple[Duel, tuple[int, int]]]:
+    """What both sides do instead of speaking, and who loses the next volley by it."""
+    if all(act is not None and act.casts for act in acts) and _both_complete(duel):
+        return (yield from _cast_both(duel))
+    lost = [0, 0]
+    for side, act in enumerate(acts):
+        if act is not None:
+            duel, more = yield from _carry_out_one(duel, side, act)
+            lost = [max(lost[0], more[0]), max(lost[1], more[1])]
+    return duel, (lost[0], lost[1])
+
+
+def _carry_out_one(duel: Duel, side: int, act: OtherAct) -> Step[tuple[Duel, tuple[int, int]]]:
+    """The spell, the prayer or the pain of one side."""
     if act.prayer is not None:
         return (yield from _pray(duel, side, act.prayer))
     if act.pain:
@@ -160,17 +169,73 @@ def carry_out(duel: Duel, side: int, act: OtherAct) -> Step[tuple[Duel, tuple[in
     if casting.left:
         left = counted(casting.left, "volley")
         text = f"{duel.name(side)} is casting {casting.declared.spell.name}: {left} to go."
-        yield from tell(Noted(text, "sorcery.amb.rc_over_60"))
+        yield from note(text, "sorcery.amb.rc_over_60")
         return _with_casting(duel, side, msgspec.structs.replace(casting, done=casting.done + 1)), (
             0,
             0,
         )
+    raised, duel = yield from _raise(duel, side, casting)
+    outcome, table = yield from call(settle_casting, raised, duel.table)
+    return (yield from _struck(duel.on(table), outcome))
+
+
+# --- Casting -----------------------------------------------------------------------------------
+
+
+def _raise(duel: Duel, side: int, casting: SpellInDuel) -> Step[tuple[RaisedSpell, Duel]]:
+    """The casting test and Tax."""
     duel = _with_casting(duel, side, None)
-    character = duel.debate.speakers[side].character
-    table = yield from settle_distractions(character, duel.table)
+    table = yield from settle_distractions(duel.debate.speakers[side].character, duel.table)
     raised, table = yield from call(raise_declared, casting.declared, table)
-    outcome, table = yield from call(settle_casting, raised, table)
-    duel, lost = yield from _held(duel.on(table))
+    return raised, duel.on(table)
+
+
+def _both_complete(duel: Duel) -> bool:
+    """Whether both sides complete a spell in this volley."""
+    return all(casting is not None and not casting.left for casting in duel.castings)
+
+
+def _cast_both(duel: Duel) -> Step[tuple[Duel, tuple[int, int]]]:
+    """Two spells of one volley: both are rolled before either takes effect.
+
+    One of them may be the counter-spell of the other (sorcery.counter.timing); else each has its
+    own effect.
+    """
+    one, other = duel.castings
+    assert one is not None
+    assert other is not None
+    names = [speaker.character for speaker in duel.debate.speakers]
+    spells = (one.declared.spell, other.declared.spell)
+    counter = None
+    for side in (0, 1):
+        others = {names[1 - side]: spells[1 - side]}
+        if (yield from choose_counter(names[side], spells[side], others, duel.table)):
+            counter = side
+            break
+    first, duel = yield from _raise(duel, 0, one)
+    second, duel = yield from _raise(duel, 1, other)
+    raised = (first, second)
+    if counter is not None:
+        met, table = yield from call(
+            settle_counter, raised[1 - counter], raised[counter], duel.table
+        )
+        duel, outcomes = duel.on(table), [met.spell, met.counter]
+    else:
+        outcomes = []
+        for each in raised:
+            outcome, table = yield from call(settle_casting, each, duel.table)
+            duel = duel.on(table)
+            outcomes.append(outcome)
+    lost = [0, 0]
+    for outcome in outcomes:
+        duel, more = yield from _struck(duel, outcome)
+        lost = [max(lost[0], more[0]), max(lost[1], more[1])]
+    return duel, (lost[0], lost[1])
+
+
+def _struck(duel: Duel, outcome: CastOutcome) -> Step[tuple[Duel, tuple[int, int]]]:
+    """Whom a spell has shaken or held, and who loses the next volley by it."""
+    duel, lost = yield from _held(duel)
     frightened = [0, 0]
     for hit in () if outcome.effect is None else outcome.effect.hits:
         steel = hit.hurt.steel if hit.hurt is not None else hit.steel
@@ -178,8 +243,11 @@ def carry_out(duel: Duel, side: int, act: OtherAct) -> Step[tuple[Duel, tuple[in
             whose = [speaker.character for speaker in duel.debate.speakers].index(hit.character)
             frightened[whose] = 1
             text = f"{duel.name(whose)} loses the next volley."
-            yield from tell(Noted(text, "duel_of_wits.amb.incite_hesitation_length"))
+            yield from note(text, "duel_of_wits.amb.incite_hesitation_length")
     return duel, (max(lost[0], frightened[0]), max(lost[1], frightened[1]))
+
+
+# --- Praying -----------------------------------------------------------------------------------
 
 
 def _pray(duel: Duel, side: int, prayer: Pray) -> Step[tuple[Duel, tuple[int, int]]]:
@@ -190,7 +258,7 @@ def _pray(duel: Duel, side: int, prayer: Pray) -> Step[tuple[Duel, tuple[int, in
     casting = duel.castings[1 - side]
     if prayer.castings and (casting is None or not casting.left):
         text = f"{duel.name(side)}'s prayer comes too late."
-        yield from tell(Noted(text, "faith.conflict.spellbreaker"))
+        yield from note(text, "faith.conflict.spellbreaker")
         return duel, (0, 0)
     outcome, table = yield from call(offer_prayer, prayer, duel.table)
     duel = duel.on(table)
@@ -211,5 +279,5 @@ def _held(duel: Duel) -> Step[tuple[Duel, tuple[int, int]]]:
         table = yield from set_hesitation(duel.table, speaker.character, None, because=because)
         duel, lost[side] = duel.on(table), 1
         text = f"{duel.name(side)} loses the next volley."
-        yield from tell(Noted(text, "duel_of_wits.amb.incite_hesitation_length"))
+        yield from note(text, "duel_of_wits.amb.incite_hesitation_length")
     return duel, (lost[0], lost[1])

@@ -12,18 +12,11 @@ from functools import lru_cache
 
 import msgspec
 
-from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import label
-from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import (
-    NOTHING,
-    ActionEffect,
-    AfterEffect,
-    Loss,
-    Pairing,
-    Rolls,
-    pairing,
-)
-from astragal.games.burning_wheel.conflicts.scripting import CardEffects
 from astragal.rules import Options
+
+from ..scripting import CardEffects
+from .actions import label
+from .matrix import NOTHING, ActionEffect, AfterEffect, Loss, Pairing, Rolls, pairing
 
 
 class Readings(msgspec.Struct, frozen=True, cache_hash=True):

@@ -7,28 +7,16 @@ compels outward agreement and conduct for now; nothing here changes what a chara
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.advancement.log import end_series
-from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import ABILITY
-from astragal.games.burning_wheel.conflicts.duel_of_wits.compromise import (
-    compromise,
-    escalate,
-    honour,
-    is_near,
-    price_of,
-    tied,
-)
-from astragal.games.burning_wheel.conflicts.duel_of_wits.state import (
-    Duel,
-    DuelResult,
-    closed,
-    concluded,
-    outcome,
-)
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
-from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
-from astragal.games.burning_wheel.steel.steel import nerves_tried
-from astragal.games.burning_wheel.tests.let_it_ride import let_it_ride
-from astragal.play import Noted, Play, Step, call, choose, confirm, tell, then
+from astragal.play import Play, Step, call, choose, confirm, note, tell, then
+
+from ...advancement.log import end_series
+from ...sheet.scene import BurningTable, Ride
+from ...steel.dice_and_hesitation import Cause, SteelTest
+from ...steel.steel import nerves_tried
+from ...tests.let_it_ride import let_it_ride
+from .challenge import ABILITY
+from .compromise import compromise, escalate, honour, is_near, price_of, tied
+from .state import Duel, DuelResult, closed, concluded, outcome
 
 
 def settle(duel: Duel) -> Play[DuelResult]:
@@ -38,7 +26,7 @@ def settle(duel: Duel) -> Play[DuelResult]:
     """
     if duel.ruled is not None:
         text = f"The GM rules that the audience sides with {duel.name(duel.ruled)}."
-        yield from tell(Noted(text, "duel_of_wits.amb.lost_audience_decides"))
+        yield from note(text, "duel_of_wits.amb.lost_audience_decides")
         return then(won, duel, duel.ruled)
     if max(duel.bodies) <= 0:
         return then(tied, duel)
@@ -53,13 +41,13 @@ def won(duel: Duel, winner: int) -> Play[DuelResult]:
     loser = 1 - winner
     victor, beaten = duel.name(winner), duel.name(loser)
     terms = duel.terms[winner].wins
-    yield from tell(Noted(f"{victor} wins the Duel of Wits.", "duel_of_wits.win.condition"))
+    yield from note(f"{victor} wins the Duel of Wits.", "duel_of_wits.win.condition")
     # duel_of_wits.win.audience_convinced
     present = " and ".join(duel.onlookers) or "the audience"
     text = f"{victor} convinces {present}, whatever {beaten} thinks."
-    yield from tell(Noted(text, "duel_of_wits.win.audience_convinced"))
+    yield from note(text, "duel_of_wits.win.audience_convinced")
     text = f"{beaten} abides by it for now: {closed(duel.terms[loser].loses)}"
-    yield from tell(Noted(text, "duel_of_wits.lose.abide"))
+    yield from note(text, "duel_of_wits.lose.abide")
     table, heartbeats = yield from _shock(duel, loser, duel.table)
     window = ""
     if heartbeats:
@@ -149,7 +137,7 @@ def _window(duel: Duel, winner: int, loser: int) -> Step[str]:
     )
     if chosen != "nothing":
         text = f"{duel.name(winner)}, while {duel.name(loser)} hesitates: {options[chosen]}."
-        yield from tell(Noted(text, rule))
+        yield from note(text, rule)
     return chosen
 
 
@@ -169,7 +157,7 @@ def _persuaded(duel: Duel, loser: int) -> Step[bool]:
         kind=duel.kind(loser),
     )
     if persuaded:
-        yield from tell(Noted(f"{name} is persuaded, by the player's choice.", rule))
+        yield from note(f"{name} is persuaded, by the player's choice.", rule)
     return persuaded
 
 
@@ -184,5 +172,5 @@ def _ride(duel: Duel, winner: int, table: BurningTable) -> Step[BurningTable]:
         new = Ride(speaker.character, ABILITY, duel.debate.about, left, passed)
         table = yield from let_it_ride(table, new)
     text = f"{duel.name(1 - winner)} may raise it again on another occasion."
-    yield from tell(Noted(text, "duel_of_wits.purpose.loser_may_try_again_later"))
+    yield from note(text, "duel_of_wits.purpose.loser_may_try_again_later")
     return table

@@ -12,21 +12,7 @@ from itertools import product
 from typing import Any, TypeAlias
 
 from astragal.dice import Chance, Seeded
-from astragal.errors import BadInput
-from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate, Speaker
-from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import choose_skill
-from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import (
-    DuelOfWits,
-    argue,
-    challenge,
-)
-from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import NOTHING, actions
-from astragal.games.burning_wheel.conflicts.duel_of_wits.state import DuelOutcome
-from astragal.games.burning_wheel.conflicts.duel_of_wits.volley import make_ready, volley
-from astragal.games.burning_wheel.conflicts.scripting import VOLLEYS
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.steel.steel import nerves_tried
-from astragal.games.burning_wheel.tests.simultaneous import throw_and_buy
+from astragal.errors import BadInput, check_one_of
 from astragal.play import (
     Answer,
     Answerer,
@@ -42,6 +28,17 @@ from astragal.play import (
     then,
 )
 from astragal.play.simulate import Simulation
+
+from ...sheet.scene import BurningTable
+from ...steel.steel import nerves_tried
+from ...tests.simultaneous import throw_and_buy
+from ..scripting import VOLLEYS
+from .actions import Debate, Speaker
+from .challenge import choose_skill
+from .duel import DuelOfWits, argue, challenge
+from .matrix import NOTHING, actions
+from .state import DuelOutcome
+from .volley import make_ready, volley
 
 Scripter: TypeAlias = Callable[[Ask], tuple[str, ...]]
 """Writes a script for the question that asks for one."""
@@ -61,9 +58,7 @@ def by_heart(cards: tuple[str, ...], place: str = "script") -> Scripter:
     if len(cards) != VOLLEYS:
         raise BadInput(place, ",".join(cards), f"{VOLLEYS} actions, as in point,rebuttal,dismiss")
     for card in cards:
-        if card not in actions():
-            expected = f"one of {', '.join(actions())}"
-            raise BadInput(place, card, expected, "duel_of_wits.actions.seven")
+        check_one_of(place, card, actions(), "duel_of_wits.actions.seven")
     return lambda ask: cards[-_slots(ask) :]
 
 

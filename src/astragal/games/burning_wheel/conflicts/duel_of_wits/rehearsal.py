@@ -6,15 +6,16 @@ A section of the chapter on the Duel of Wits (``conflicts/duel_of_wits/duel``).
 from __future__ import annotations
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate, Speaker
-from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import DuelSide, choose_skill
-from astragal.games.burning_wheel.conflicts.duel_of_wits.exchange import aftermath
-from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import NOTHING, actions
-from astragal.games.burning_wheel.conflicts.duel_of_wits.state import Duel, DuelTerms
-from astragal.games.burning_wheel.conflicts.duel_of_wits.volley import Clash, volley
-from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Play, call, rehearse, then
+
+from ...sheet.scene import BurningTable
+from .actions import Debate, Speaker
+from .challenge import DuelSide, choose_skill
+from .exchange import aftermath
+from .matrix import NOTHING, actions
+from .state import Duel, DuelTerms
+from .volley import Clash, volley
 
 
 class RehearsalSide(Arguments, frozen=True):

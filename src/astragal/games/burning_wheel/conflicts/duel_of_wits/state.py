@@ -9,11 +9,12 @@ from typing import TypeAlias
 
 import msgspec
 
-from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate
-from astragal.games.burning_wheel.conflicts.scripting import CarriedEffect
-from astragal.games.burning_wheel.magic.sorcery.casting import DeclaredSpell
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.play import GM, AskKind, Fact, Role
+from astragal.play import GM, AskKind, Fact
+
+from ...magic.sorcery.casting import DeclaredSpell
+from ...sheet.scene import BurningTable
+from ..scripting import CarriedEffect
+from .actions import Debate
 
 AS_AGREED = "as agreed at the table"
 """What stands for terms and concessions that are said and not written down."""
@@ -93,6 +94,7 @@ class DuelConclusion(Fact, frozen=True, tag="concluded"):
     price: str
     """The concession, with its size; after a tie what becomes of the matter."""
     rule: str
+    role = "conclusion"
 
     def sentence(self) -> str:
         """The verdict, then what is agreed, then the price."""
@@ -108,11 +110,6 @@ class DuelConclusion(Fact, frozen=True, tag="concluded"):
         head = "Compromise" if self.winner is None else "Terms"
         agreed = f"{head}: {closed(self.terms)}" if self.terms else ""
         return " ".join(part for part in (verdict, agreed, self.price) if part)
-
-    @property
-    def role(self) -> Role:
-        """The end of the duel."""
-        return "conclusion"
 
     @property
     def bars(self) -> tuple[tuple[str, int, int], ...]:

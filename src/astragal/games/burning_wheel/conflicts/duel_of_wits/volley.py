@@ -14,36 +14,18 @@ from typing import TypeAlias
 import msgspec
 
 from astragal.dice import Pool
-from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice, applies
-from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import (
-    Debate,
-    gather,
-    label,
-    speak,
-    speak_up,
-)
-from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import (
-    NOTHING,
-    AfterEffect,
-    Pairing,
-    Rolls,
-    SideSuccesses,
-    pairing,
-)
-from astragal.games.burning_wheel.conflicts.scripting import CarriedEffect, lines_of
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import DiceGathered
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.attempts import Attempt
-from astragal.games.burning_wheel.tests.intent import Context
-from astragal.games.burning_wheel.tests.simultaneous import (
-    RollingSide,
-    Throws,
-    merged,
-    split_pool,
-    throw_together,
-)
 from astragal.play import Option, Play, Split, Step, Tally, ask, call, choose, tell, then
+
+from ...artha.on_a_roll import ThrownDice, applies
+from ...sheet.editions import edition
+from ...sheet.facts import DiceGathered
+from ...sheet.scene import BurningTable
+from ...tests.attempts import Attempt
+from ...tests.intent import Context
+from ...tests.simultaneous import RollingSide, Throws, merged, split_pool, throw_together
+from ..scripting import CarriedEffect, lines_of
+from .actions import Debate, gather, label, speak, speak_up
+from .matrix import NOTHING, AfterEffect, Pairing, Rolls, SideSuccesses, pairing
 
 FOR_ONE_ROLL = ("faith.prayer.aid", "duel_of_wits.incite.failure")
 """The rules of dice that count for one roll, and not for all that an action rolls."""

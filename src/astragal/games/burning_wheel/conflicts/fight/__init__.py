@@ -7,8 +7,8 @@ In the book's order: ``fight``, ``surprise``, ``exchange``, ``joining``, ``scrip
 ``strikes``, ``divided_actions``, ``grappling``, ``eight_legs``, ``gathering``, ``narrowing``,
 ``weapon_in_hand``, ``harm``, ``stances``, ``hesitation``, ``readied``, ``acts``, ``making_ready``,
 ``shots``, ``social_and_magic``, ``spells``, ``casting``, ``interruptions``, ``first_weapons``,
-``after_missiles``, ``tandem_actions``, ``prayers``, ``other_actions``, ``outcome``, ``picture``,
-``one_action``, ``policies``.
+``fallen_weapons``, ``after_missiles``, ``tandem_actions``, ``prayers``, ``other_actions``,
+``outcome``, ``picture``, ``one_action``, ``policies``.
 
 Mounted combat: ``mounted``, ``mounted_cards``, ``mounted_footing``, ``orders``, ``saddle_weapons``,
 ``rider_targets``, ``mount_nerves``.

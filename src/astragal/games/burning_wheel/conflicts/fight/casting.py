@@ -28,6 +28,7 @@ from astragal.games.burning_wheel.conflicts.fight.spells import (
     HOLD,
     INCANT,
     declare,
+    is_hold,
     spell_on_card,
 )
 from astragal.games.burning_wheel.conflicts.fight.state import (
@@ -42,6 +43,7 @@ from astragal.games.burning_wheel.magic.sorcery.casting import SpellAvoidance
 from astragal.games.burning_wheel.magic.sorcery.countering import settle_counter
 from astragal.games.burning_wheel.magic.sorcery.coup_de_magie import hold_on
 from astragal.games.burning_wheel.magic.sorcery.in_conflict import why_not_cast
+from astragal.games.burning_wheel.magic.sorcery.interruption import InterruptSpell, lose_spell
 from astragal.games.burning_wheel.magic.sorcery.positioning import SHORTEST
 from astragal.games.burning_wheel.magic.sorcery.raising import (
     CastOutcome,
@@ -57,10 +59,13 @@ from astragal.games.burning_wheel.sheet.words import counted
 from astragal.games.burning_wheel.tests.attempts import after_test, throw_attempt
 from astragal.play import Noted, Step, call, tell
 
+BROKEN_OFF = "broken_off"
+"""The caster does something else, or nothing."""
+
 
 def is_casting(card: str) -> bool:
     """Whether a card is an action of a spell that is on the sheet."""
-    return card.startswith(f"{INCANT}:") or card == HOLD
+    return card.startswith(f"{INCANT}:") or is_hold(card)
 
 
 # --- The actions -------------------------------------------------------------------------------
@@ -74,11 +79,27 @@ def cast_on(fight: Fight, deeds: tuple[FightDeed, ...]) -> Step[Fight]:
     (sorcery.time.carries_over).
     """
     for deed in deeds:
-        if deed.card == HOLD:
-            fight = yield from _withhold(fight, deed.character)
-        elif is_casting(deed.card):
-            fight = yield from _one_action(fight, deed)
+        if not is_casting(deed.card):
+            continue
+        fight = yield from _break_off_another(fight, deed)
+        fighter = fight.fighter(deed.character)
+        if fighter.out or fighter.is_hesitating:  # by what the lost spell has done
+            continue
+        act = _withhold if is_hold(deed.card) else _one_action
+        fight = yield from act(fight, deed)
     return fight
+
+
+def _break_off_another(fight: Fight, deed: FightDeed) -> Step[Fight]:
+    """Who goes on to another spell has broken off the one that was begun.
+
+    sorcery.interrupt.ruins.
+    """
+    begun, sheet = fight.fighter(deed.character).casting, fight.sheet(deed.character)
+    spell = spell_on_card(sheet, deed.card) or spell_on_card(sheet, deed.card, HOLD)
+    if begun is None or not begun.is_begun or spell is None or spell.name == begun.name:
+        return fight
+    return (yield from interrupt(fight, deed.character, BROKEN_OFF))
 
 
 def _one_action(fight: Fight, deed: FightDeed) -> Step[Fight]:
@@ -100,9 +121,12 @@ def _one_action(fight: Fight, deed: FightDeed) -> Step[Fight]:
 
 
 def _under_way(
-    fight: Fight, character: str, spell: Spell
+    fight: Fight, character: str, spell: Spell, *, held: bool = False
 ) -> Step[tuple[SpellUnderway | None, Fight]]:
-    """The casting that this action is a part of: the one begun, the one declared, or a new one."""
+    """The casting that this action is a part of: the one begun, the one declared, or a new one.
+
+    ``held`` says that it is begun by holding its end.
+    """
     fighter = fight.fighter(character)
     if fighter.casting is not None and fighter.casting.name == spell.name:
         return fighter.casting, fight
@@ -112,7 +136,7 @@ def _under_way(
         if each.name == spell.name:
             left = tuple(other for other in fighter.declared if other is not each)
             return each, fight.change(character, declared=left)
-    return (yield from declare(fight, character, spell))
+    return (yield from declare(fight, character, spell, held=held))
 
 
 def _roll(fight: Fight, casting: SpellUnderway) -> Step[Fight]:
@@ -130,16 +154,27 @@ def _roll(fight: Fight, casting: SpellUnderway) -> Step[Fight]:
     return msgspec.structs.replace(fight.at(table), raised=waiting)
 
 
-def _withhold(fight: Fight, character: str) -> Step[Fight]:
+def _withhold(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """Coup de Magie: the last action of a spell is withheld for as many as there are Will dice.
 
     sorcery.coup.hold; for longer by a test of Will (sorcery.coup.concentration), and who fails it
     loses the spell without more ado (sorcery.coup.fail). Nothing else is done meanwhile
-    (sorcery.coup.full_focus).
+    (sorcery.coup.full_focus). The only action of a short spell is its last one
+    (sorcery.amb.coup_roll_and_release), so its card names the spell.
     """
+    character, rule = deed.character, "sorcery.coup.hold"
     casting = fight.fighter(character).casting
-    if casting is None or casting.left != 1:
-        return (yield from lost(fight, character, "no spell to hold", "sorcery.coup.hold"))
+    spell = spell_on_card(fight.sheet(character), deed.card, HOLD)
+    if spell is not None:
+        casting, fight = yield from _under_way(fight, character, spell, held=True)
+        if casting is None:
+            why, rule = why_not_cast(fight.sheet(character), spell)
+            return (yield from lost(fight, character, f"{spell.name}: {why}", rule))
+    if casting is None:
+        return (yield from lost(fight, character, "no spell to hold", rule))
+    if casting.left != 1:
+        why = f"{casting.name} cannot be held yet: {counted(casting.left, 'action')} to go"
+        return (yield from lost(fight, character, why, rule))
     held = casting.held + 1
     each = max(1, will_left(fight.sheet(character)))
     number = (held + each - 1) // each
@@ -298,6 +333,27 @@ def _struck(
     for each in fight.standing:
         fight = yield from leave_if_felled(fight, each.character)
     return fight, harms
+
+
+def interrupt(fight: Fight, character: str, cause: str) -> Step[Fight]:
+    """A casting is lost: Tax for the part that was done, and a Failed Casting.
+
+    sorcery.interrupt.tax, sorcery.interrupt.failed_casting; while a spell is held Tax is in full
+    (sorcery.coup.distracted). The dead are not tested.
+    """
+    casting = fight.fighter(character).casting
+    assert casting is not None
+    fight = fight.change(character, casting=None)
+    if fight.sheet(character).dead:
+        return fight
+    arguments = InterruptSpell(
+        casting.declared.arguments, cause, casting.done, held=bool(casting.held)
+    )
+    _, table = yield from call(lose_spell, casting.declared, arguments, fight.table)
+    fight = yield from take_over(fight.at(table))
+    for each in fight.standing:
+        fight = yield from leave_if_felled(fight, each.character)
+    return fight
 
 
 def take_over(fight: Fight) -> Step[Fight]:

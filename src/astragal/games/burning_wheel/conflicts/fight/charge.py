@@ -28,6 +28,7 @@ from astragal.games.burning_wheel.conflicts.fight.footing import (
 )
 from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, attempt_for, is_usable
 from astragal.games.burning_wheel.conflicts.fight.hesitation import hesitate
+from astragal.games.burning_wheel.conflicts.fight.interactions import is_attack
 from astragal.games.burning_wheel.conflicts.fight.mounted import OBEYED, is_order, mover
 from astragal.games.burning_wheel.conflicts.fight.mounted_cards import CHARGE_ORDER
 from astragal.games.burning_wheel.conflicts.fight.state import (
@@ -37,6 +38,7 @@ from astragal.games.burning_wheel.conflicts.fight.state import (
     Positioning,
     Posture,
 )
+from astragal.games.burning_wheel.sheet.words import counted
 from astragal.games.burning_wheel.tests.attempts import Attempt
 from astragal.games.burning_wheel.tests.tests import open_result
 from astragal.play import Line, Noted, Option, Split, Step, ask, call, choose, tell
@@ -45,6 +47,8 @@ from astragal.rules import catalogue
 CHARGE, TACKLE = "charge_tackle", "tackle"
 CHARGES = (CHARGE, TACKLE)
 AVOID = "avoid"
+KEPT = "kept"
+"""The part of an Avoid that is kept for other attacks than Charges."""
 
 
 class Charge(msgspec.Struct, frozen=True):
@@ -192,11 +196,13 @@ def ability_against(fight: Fight, target: str, who: str) -> Step[str]:
 
 
 def share_avoids(
-    fight: Fight, charges: tuple[Charge, ...], counts: dict[str, int]
-) -> Step[dict[str, int]]:
+    fight: Fight, charges: tuple[Charge, ...], needs: dict[str, int]
+) -> Step[tuple[dict[str, int], Fight]]:
     """What an Avoid takes from each Charge: one roll, divided or in full (fight.amb.many_fighters).
 
-    By default as much as foils one after the other; ``counts`` are the successes of everybody.
+    By default as much as foils one after the other; ``needs`` is what foils each charger.
+    What is not used is left for the other attacks that the same Avoid meets
+    (fight.avoid.defends_all), and may be kept for them.
     """
     found: dict[str, int] = {}
     divided = fight.table.options["fight_defence_against_many"] == "one_roll_divided"
@@ -205,21 +211,30 @@ def share_avoids(
             continue
         successes = open_result(charge.avoided.successes, charge.avoid)
         those = [each for each in charges if each.target == charge.target and each.avoidable]
-        if len(those) == 1 or not divided:
+        if not divided:
             found |= {each.character: successes for each in those}
+            fight = fight.change(charge.target, avoided=successes)
             continue
         default, left = [], successes
         for each in those:
-            need = max(0, counts[each.character] - counts[each.target])
-            default.append(min(left, need))
-            left -= min(left, need)
-        default[0] += left
+            default.append(min(left, needs[each.character]))
+            left -= default[-1]
+        more = _others_attack(fight, charge.target, those)
+        if len(those) == 1 and not (more and successes):
+            found[charge.character] = default[0]
+            fight = fight.change(charge.target, avoided=left)
+            continue
         rule = "fight.amb.many_fighters"
         pools = [(each.character, f"{fight.name(each.character)}'s Charge") for each in those]
+        if more:
+            pools.append((KEPT, "Kept for the other attacks"))
+            default.append(left)
+        else:
+            default[0] += left
         split = yield from ask(
             fight.seat(charge.target),
             "divide_defence",
-            f"{fight.name(charge.target)}, Avoid: divide {successes} successes among the Charges",
+            f"{fight.name(charge.target)}, Avoid: divide {counted(successes, 'success')}",
             Split(
                 amount=successes,
                 pools=tuple(Option(key, label, rule) for key, label in pools),
@@ -227,8 +242,26 @@ def share_avoids(
             ),
             because=rule,
         )
-        found |= {each.character: share for each, share in zip(those, split, strict=True)}
-    return found
+        found |= {each.character: share for each, share in zip(those, split, strict=False)}
+        fight = fight.change(charge.target, avoided=split[-1] if more else 0)
+    return found, fight
+
+
+def _others_attack(fight: Fight, target: str, charges: list[Charge]) -> bool:
+    """Whether anybody else begins the volley with an attack that may come at a fighter.
+
+    Everybody has heard the actions of the volley; a Strike names its victim later
+    (fight.strike.target_at_roll).
+    """
+    charging = [charge.character for charge in charges]
+    for other in fight.opponents(target):
+        fighter = fight.fighter(other)
+        first = fighter.announced[0].partition(":")[0] if fighter.announced else ""
+        if other in charging or fighter.is_hesitating or first in CHARGES or not is_attack(first):
+            continue
+        if not fighter.targets or fighter.targets[0] in ("", target):
+            return True
+    return False
 
 
 # --- Who charges whom ------------------------------------------------------------------------

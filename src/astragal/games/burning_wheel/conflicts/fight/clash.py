@@ -25,7 +25,19 @@ from astragal.games.burning_wheel.tests.simultaneous import (
 )
 from astragal.games.burning_wheel.tests.tests import open_result
 from astragal.games.burning_wheel.weapons.blows import Swing, aim_question
-from astragal.play import Line, Option, Play, Split, Step, Tally, ask, call, foregone, together
+from astragal.play import (
+    Line,
+    Option,
+    Play,
+    Seat,
+    Split,
+    Step,
+    Tally,
+    ask,
+    call,
+    foregone,
+    together,
+)
 
 
 class MomentRoll(msgspec.Struct, frozen=True, cache_hash=True):
@@ -77,12 +89,21 @@ class MomentRoll(msgspec.Struct, frozen=True, cache_hash=True):
         return max(0, open_result(successes, self.attempt) - Tally(self.harder).total)
 
 
+class RolledDefence(msgspec.Struct, frozen=True):
+    """A defence that was rolled before its moment, and the successes that are left of it."""
+
+    seat: Seat
+    what: str
+    successes: int
+
+
 class Incoming(msgspec.Struct, frozen=True, cache_hash=True, dict=True):
     """All that comes at one fighter in a moment, and what he does about it.
 
     ``natural`` are his Natural Defenses against each of the attacks, ``stops`` says which of them
     his ``defence`` counts against; its successes are ``divided`` among them, or count in full
-    against each. What is not logged may be forgotten as soon as it does not matter.
+    against each. A defence that was ``rolled`` before is not rolled again. What is not logged may
+    be forgotten as soon as it does not matter.
     """
 
     target: str
@@ -92,6 +113,7 @@ class Incoming(msgspec.Struct, frozen=True, cache_hash=True, dict=True):
     stops: tuple[bool, ...] = ()
     divided: bool = True
     logged: bool = True
+    rolled: RolledDefence | None = None
 
     @cached_property
     def rolls(self) -> tuple[MomentRoll, ...]:
@@ -264,6 +286,9 @@ def compare(each: Incoming, throws: tuple[ThrownDice, ...]) -> Play[IncomingResu
     if each.defence is not None:
         thrown = next(further)
         defence, ones = each.defence.extra(thrown.successes), thrown.ones
+    elif each.rolled is not None:
+        defence = each.rolled.successes
+    if defence:
         for at, off in enumerate((yield from _divide(each, defence, extras, taken))):
             taken[at] += off
     throws = yield from _untied(each, throws, extras, taken)
@@ -325,7 +350,11 @@ def _divide(
     several = [at for at, stops in enumerate(each.stops) if stops]
     if len(several) < 2 or not each.divided or not successes:
         return tuple(successes if stops else 0 for stops in each.stops)
-    assert each.defence is not None
+    if each.rolled is not None:
+        seat, what = each.rolled.seat, each.rolled.what
+    else:
+        assert each.defence is not None
+        seat, what = each.defence.attempt.seat, each.defence.what
     rule = "fight.amb.many_fighters"
     pools = tuple(Option(key=f"{at + 1}", label=each.attacks[at].what, rule=rule) for at in several)
     default, left = [0] * len(several), successes
@@ -335,9 +364,9 @@ def _divide(
         left -= min(left, needs[at])
     default[0] += left
     split = yield from ask(
-        each.defence.attempt.seat,
+        seat,
         "divide_defence",
-        f"{each.defence.what}: divide {successes} successes among the attacks",
+        f"{what}: divide {successes} successes among the attacks",
         Split(amount=successes, pools=pools, default=tuple(default)),
         because=rule,
     )

@@ -15,7 +15,7 @@ from astragal.games.burning_wheel.conflicts.fight.gathering import is_immobilize
 from astragal.games.burning_wheel.conflicts.fight.harm import Harm, apply_harm
 from astragal.games.burning_wheel.conflicts.fight.hesitation import pass_action
 from astragal.games.burning_wheel.conflicts.fight.initiative import bid, pay_bids, winner_of
-from astragal.games.burning_wheel.conflicts.fight.joining import who_joins
+from astragal.games.burning_wheel.conflicts.fight.joining import rise_again, who_joins
 from astragal.games.burning_wheel.conflicts.fight.mount_nerves import mounts_tested
 from astragal.games.burning_wheel.conflicts.fight.mounted import acting
 from astragal.games.burning_wheel.conflicts.fight.outcome import (
@@ -60,7 +60,7 @@ def exchange(fight: Fight, number: int) -> Play[FightResult]:
     """
     if number > 1:
         before = fight
-        fight = yield from who_joins(fight)
+        fight = yield from rise_again((yield from who_joins(fight)))
         yield from show(fight, before)
     there = tuple(each.character for each in fight.fighters)
     table, lasting = yield from exchange_passes(fight.table, fight.lasting, there)

@@ -18,11 +18,13 @@ from astragal.errors import BadInput
 from astragal.games.burning_wheel.advancement.log import begin_series
 from astragal.games.burning_wheel.conditions.hesitation import hesitation_of, set_hesitation
 from astragal.games.burning_wheel.conditions.mounted import mount_of, rider_of
+from astragal.games.burning_wheel.conditions.shield_cover import stop_hiding
 from astragal.games.burning_wheel.conflicts.fight.after_missiles import STATES, held_arrow
 from astragal.games.burning_wheel.conflicts.fight.exchange import exchange
 from astragal.games.burning_wheel.conflicts.fight.joining import (
     ABILITIES,
     MOST_FIGHTERS,
+    NEEDED,
     first_weapon,
 )
 from astragal.games.burning_wheel.conflicts.fight.outcome import FightOutcome, FightResult
@@ -36,6 +38,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.weapon_tables import FIST
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, can_shoot_far
 from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS
+from astragal.games.burning_wheel.tests.partial_records import complete, supposed
 from astragal.games.game import Arguments, Procedure
 from astragal.play import GM, Line, Option, PickSeveral, Play, Step, ask, call, rehearse, then
 from astragal.rules import catalogue
@@ -103,7 +106,10 @@ def fight_on(arguments: StartFight, table: BurningTable) -> Play[FightResult]:
 
 def _begin(arguments: StartFight, table: BurningTable) -> Step[Fight]:
     """The fight before the first test; all stand in Neutral stance (fight.stance.start_neutral)."""
-    names = _checked(arguments, table)
+    those = tuple(each.character for _, each in _everybody(arguments))
+    names = _checked(arguments, supposed(table, those, NEEDED))
+    table = yield from complete(table, names, NEEDED)
+    table = yield from stop_hiding(table, names)
     for place, each in _everybody(arguments):
         if each.mount and mount_of(table, each.character) != each.mount:
             table = yield from into_saddle(table, each.character, each.mount, f"{place}.mount")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.games.burning_wheel.artha.on_a_roll import NOTHING
-from astragal.games.burning_wheel.conflicts.fight.clash import Incoming, MomentRoll
+from astragal.games.burning_wheel.conflicts.fight.clash import Incoming, MomentRoll, RolledDefence
 from astragal.games.burning_wheel.conflicts.fight.divided_actions import (
     BothRolls,
     block_and_strike_rolls,
@@ -46,8 +46,9 @@ from astragal.games.burning_wheel.conflicts.fight.strikes import (
 from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import way_in_hand
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.games.burning_wheel.sheet.parts import Artha
+from astragal.games.burning_wheel.sheet.words import counted
 from astragal.games.burning_wheel.weapons.blows import Opening
-from astragal.play import Line, Option, Play, Step, call, choose, tell, unheard
+from astragal.play import Line, Noted, Option, Play, Step, call, choose, tell, unheard
 
 ESCAPE = "escape_lock"
 """The card of one who struggles with a Lock (fight.lock.escape)."""
@@ -101,6 +102,7 @@ class _Gathered:
         self.attacks: dict[str, list[tuple[PlannedAttack, MomentRoll]]] = {}
         self.natural: dict[tuple[str, str], MomentRoll] = {}
         self.defences: dict[str, MomentRoll] = {}
+        self.rolled: dict[str, RolledDefence] = {}
         self.stops: dict[str, tuple[PlannedAttack, ...]] = {}
         self.escaping: list[str] = []
 
@@ -165,15 +167,17 @@ class _Gathered:
         for target in targets:
             mine = self.attacks.get(target, [])
             stops = self.stops.get(target, ())
+            defends = target in self.defences or target in self.rolled
             incoming.append(
                 Incoming(
                     target,
                     tuple(roll for _, roll in mine),
                     tuple(self.natural.get((roll.character, target)) for _, roll in mine),
                     self.defences.get(target),
-                    tuple(target in self.defences and _counts(each, stops) for each, _ in mine),
+                    tuple(defends and _counts(each, stops) for each, _ in mine),
                     options["fight_defence_against_many"] == "one_roll_divided",
                     bool(self.fight.series),
+                    self.rolled.get(target),
                 )
             )
         attacks = tuple(tuple(each for each, _ in self.attacks.get(t, ())) for t in targets)
@@ -276,8 +280,22 @@ def rolled_by(deed: FightDeed) -> FightDeed:
 def _avoid(
     rolls: _Gathered, deed: FightDeed, stops: tuple[PlannedAttack, ...], whom: str
 ) -> Step[None]:
-    """An Avoid is for the attacks or for a Lock, not for both (fight.amb.lock_escape_avoid)."""
+    """An Avoid is for the attacks or for a Lock, not for both (fight.amb.lock_escape_avoid).
+
+    One that has met a Charge was rolled with it, and is not rolled again
+    (fight.avoid.defends_all): what is left of it counts.
+    """
     fight = rolls.left(deed.character)
+    left = fight.fighter(whom).avoided
+    if left is not None:
+        if stops:
+            what = f"{fight.name(deed.character)}, Avoid"
+            rolls.rolled[whom] = RolledDefence(fight.seat(whom), what, left)
+            text = (
+                f"{what}: {counted(left, 'success') if left else 'nothing'} left from the Charge."
+            )
+            yield from tell(Noted(text, "fight.avoid.defends_all"))
+        return
     held = fight.lock_on(deed.character) > 0
     if not stops and not held:
         return

@@ -8,20 +8,16 @@ late.
 from __future__ import annotations
 
 from astragal.games.burning_wheel.conditions.spell_tax import shield_of, threaten_spells
-from astragal.games.burning_wheel.conflicts.fight.casting import take_over
-from astragal.games.burning_wheel.conflicts.fight.harm import Harm, leave_if_felled
+from astragal.games.burning_wheel.conflicts.fight.casting import BROKEN_OFF, interrupt
+from astragal.games.burning_wheel.conflicts.fight.harm import Harm
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, Posture
-from astragal.games.burning_wheel.magic.sorcery.interruption import InterruptSpell, lose_spell
 from astragal.games.burning_wheel.magic.sorcery.sustaining import (
     SHIELD_DESTROYED,
     UNCONSCIOUS,
     settle_distractions,
 )
 from astragal.games.burning_wheel.weapons.locations import HEAD, area_of
-from astragal.play import GM, Noted, Step, call, confirm, consent, tell
-
-BROKEN_OFF = "broken_off"
-"""The caster does something else, or nothing."""
+from astragal.play import GM, Noted, Step, confirm, consent, tell
 
 
 def after_moment(before: Fight, fight: Fight, harms: tuple[Harm, ...] = ()) -> Step[Fight]:
@@ -31,7 +27,7 @@ def after_moment(before: Fight, fight: Fight, harms: tuple[Harm, ...] = ()) -> S
     """
     for fighter in fight.fighters:
         casting = fighter.casting
-        if casting is None or not (casting.done or fighter.out):
+        if casting is None or not (casting.is_begun or fighter.out):
             continue
         cause = yield from _cause(before, fight, fighter.character, harms)
         if cause:
@@ -99,27 +95,6 @@ def _cause(before: Fight, fight: Fight, character: str, harms: tuple[Harm, ...])
     return ""
 
 
-def interrupt(fight: Fight, character: str, cause: str) -> Step[Fight]:
-    """A casting is lost: Tax for the part that was done, and a Failed Casting.
-
-    sorcery.interrupt.tax, sorcery.interrupt.failed_casting; while a spell is held Tax is in full
-    (sorcery.coup.distracted). The dead are not tested.
-    """
-    casting = fight.fighter(character).casting
-    assert casting is not None
-    fight = fight.change(character, casting=None)
-    if fight.sheet(character).dead:
-        return fight
-    arguments = InterruptSpell(
-        casting.declared.arguments, cause, casting.done, held=bool(casting.held)
-    )
-    _, table = yield from call(lose_spell, casting.declared, arguments, fight.table)
-    fight = yield from take_over(fight.at(table))
-    for each in fight.standing:
-        fight = yield from leave_if_felled(fight, each.character)
-    return fight
-
-
 def without_a_break(before: Fight, fight: Fight, acting: list[str]) -> Step[Fight]:
     """Who had an action in a slot and did not go on with his spell has broken it off.
 
@@ -127,7 +102,7 @@ def without_a_break(before: Fight, fight: Fight, acting: list[str]) -> Step[Figh
     """
     for name in acting:
         casting = fight.fighter(name).casting
-        if casting is None or not casting.done or casting != before.fighter(name).casting:
+        if casting is None or not casting.is_begun or casting != before.fighter(name).casting:
             continue
         text = f"{fight.name(name)} does not go on with {casting.name}."
         yield from tell(Noted(text, "fight.magic.incant_cost"))
@@ -141,7 +116,7 @@ def ruled_out(fight: Fight) -> Step[Fight]:
     sorcery.interrupt.causes.
     """
     for fighter in fight.standing:
-        if fighter.casting is None or not fighter.casting.done:
+        if fighter.casting is None or not fighter.casting.is_begun:
             continue
         prompt = f"Something else interrupts {fight.name(fighter.character)}'s casting"
         rule = "sorcery.interrupt.causes"

@@ -1,19 +1,31 @@
-"""Joining a fight that is under way.
+"""Joining a fight that is under way, and getting up again in one.
 
 A section of the chapter on Fight! (``conflicts/fight/fight``). Between two exchanges others may
 come in; they begin out of everybody's reach and write scripts with the rest
-(fight.exchange.repeat).
+(fight.exchange.repeat). Whom wounds have felled may try to get up then.
 """
 
 from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.conditions.wounds import Condition, state_of
+from astragal.games.burning_wheel.artha.bearing_pain import GritYourTeeth, gritting_by_persona
+from astragal.games.burning_wheel.conditions.borne_pain import PainMethod, takes
+from astragal.games.burning_wheel.conditions.wounds import (
+    Condition,
+    dice_left,
+    is_incapacitated,
+    state_of,
+)
+from astragal.games.burning_wheel.conflicts.fight.hesitation import hesitate
 from astragal.games.burning_wheel.conflicts.fight.positioning import join_outside
-from astragal.games.burning_wheel.conflicts.fight.state import Fight
+from astragal.games.burning_wheel.conflicts.fight.state import Fight, Posture
+from astragal.games.burning_wheel.injury.shrugging_off import GritTeeth, gritting
+from astragal.games.burning_wheel.sheet.editions import edition
+from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.play import GM, Noted, Option, PickSeveral, Step, ask, choose, tell
+from astragal.games.burning_wheel.sheet.words import counted
+from astragal.play import GM, Noted, Option, PickSeveral, Step, ask, call, choose, tell
 
 MOST_FIGHTERS = 8
 """As many as one table can keep apart."""
@@ -21,7 +33,12 @@ MOST_FIGHTERS = 8
 ABILITIES = ("Speed", "Power", "Agility", "Reflexes")
 """What every fighter needs on the sheet."""
 
+NEEDED = (*ABILITIES, "Steel")
+"""What is filled in for characters of the GM's: pain and surprise try their nerve as well."""
+
 FIT = (Condition.FIT,)
+FELLED = (Condition.HELPLESS, Condition.UNCONSCIOUS)
+"""Who has been brought to nothing in a stat by wounds (injury.zero.stat_incapacitated)."""
 
 
 def first_weapon(sheet: Sheet) -> str:
@@ -58,6 +75,90 @@ def who_joins(fight: Fight) -> Step[Fight]:
             fight = msgspec.structs.replace(fight, fighters=fighters, reserves=left)
             yield from tell(Noted(f"{fight.name(each.character)} joins the fight.", rule))
     return join_outside(fight)
+
+
+# --- Getting up again ------------------------------------------------------------------------
+
+_WAYS = {"grit": PainMethod.GRITTING, "persona": PainMethod.GRIT}
+"""How a fighter whom wounds have felled may get up again, as it is answered."""
+
+
+def rise_again(fight: Fight) -> Step[Fight]:
+    """Who is incapacitated may grit his teeth once, before an exchange, and get up.
+
+    injury.grit.incapacitated; by Health, or with persona (artha.amb.grit_repeats). It takes the
+    first actions of the exchange (injury.grit.time, artha.grit.no_health_test), and who is up
+    again lies on the ground.
+    """
+    for each in fight.fighters:
+        name = each.character
+        felled = each.out in [state.value for state in FELLED]
+        if each.carries or not felled or state_of(fight.table, name) not in FELLED:
+            continue
+        ways = _ways_up(fight.table, name)
+        if not ways:
+            continue
+        rule = "injury.grit.incapacitated"
+        options = [Option("no", "No", rule)]
+        options += [
+            Option(key, method.value, rule, cost=counted(takes(method).actions, "action"))
+            for key, method in ways.items()
+        ]
+        chosen = yield from choose(
+            fight.seat(name),
+            "get_up_again",
+            f"{fight.name(name)} is down: one attempt to get up",
+            options,
+            default="no",
+            because=rule,
+        )
+        if chosen != "no":
+            fight = yield from _grit(fight, name, ways[chosen])
+    return fight
+
+
+def _ways_up(table: BurningTable, name: str) -> dict[str, PainMethod]:
+    """How somebody could try: never twice (injury.amb.shrug_retries)."""
+    sheet = table.character(name)
+    if sheet.staggered or not is_incapacitated(sheet):
+        return {}
+    able = {
+        PainMethod.GRITTING: sheet.find("Health") is not None and bool(_worst(sheet, tried=False)),
+        PainMethod.GRIT: bool(sheet.artha.persona and _worst(sheet, tried=True))
+        and not edition(table.options).pain_is_borne_on_the_test,
+    }
+    return {key: method for key, method in _WAYS.items() if able[method]}
+
+
+def _worst(sheet: Sheet, *, tried: bool) -> int:
+    """The number of a wound of which a die can be borne, the worst first; 0 without one."""
+    found = [
+        (dice_left(wound), number)
+        for number, wound in enumerate(sheet.wounds, 1)
+        if dice_left(wound) and not wound.borne and (tried or not wound.tried)
+    ]
+    return max(found)[1] if found else 0
+
+
+def _grit(fight: Fight, name: str, method: PainMethod) -> Step[Fight]:
+    """The attempt; if it works, the fighter is in it again."""
+    sheet = fight.sheet(name)
+    if method is PainMethod.GRITTING:
+        wound = _worst(sheet, tried=False)
+        _, table = yield from call(gritting, GritTeeth(name, wound), fight.table)
+    else:
+        wound = _worst(sheet, tried=True)
+        _, table = yield from call(gritting_by_persona, GritYourTeeth(name, wound), fight.table)
+    fight = fight.at(table)
+    if state_of(table, name) not in FIT:
+        return fight
+    fight = fight.change(
+        name, out="", posture=Posture.DOWN, hesitates=0, casting=None, prayer=None, waits=None
+    )
+    fight = hesitate(fight, name, takes(method).actions)
+    text = f"{fight.name(name)} is in the fight again, on the ground."
+    yield from tell(Noted(text, "injury.grit.incapacitated"))
+    return fight
 
 
 def _side(fight: Fight, name: str) -> Step[int]:

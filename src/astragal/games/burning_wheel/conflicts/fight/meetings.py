@@ -16,7 +16,7 @@ from astragal.games.burning_wheel.conflicts.fight.interactions import (
 from astragal.games.burning_wheel.conflicts.fight.matching import MomentPlan, PlannedAttack
 from astragal.games.burning_wheel.conflicts.fight.script import label_of
 from astragal.games.burning_wheel.conflicts.fight.state import Fight
-from astragal.play import CardPair, Fact, Role, Step, tell
+from astragal.play import CardPair, Fact, Step, tell
 
 
 class MeetingShown(msgspec.Struct, frozen=True):
@@ -59,6 +59,7 @@ class ActionsMeet(Fact, frozen=True, tag="actions_meet"):
     action: int
     shown: tuple[MeetingShown, ...]
     rule: str = "fight.table.interactions"
+    role = "effect"
 
     def sentence(self) -> str:
         """Each attack and what stands against it."""
@@ -69,11 +70,6 @@ class ActionsMeet(Fact, frozen=True, tag="actions_meet"):
     def headline(self) -> str:
         """Which action of the volley."""
         return f"Action {self.action}" if self.action else "The first action"
-
-    @property
-    def role(self) -> Role:
-        """It belongs to the cards that lie open."""
-        return "effect"
 
     @property
     def meetings(self) -> tuple[CardPair, ...]:

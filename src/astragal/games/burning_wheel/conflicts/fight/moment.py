@@ -99,7 +99,7 @@ def play_moment(fight: Fight, deeds: tuple[FightDeed, ...]) -> Step[Fight]:
     fight = yield from apply_effects(fight, come.effects)
     for character, successes in escapes(ready, results):
         fight = yield from loosen(fight, character, successes)
-    fight, thrown = yield from take_effects(fight, _avoids(ready, results))
+    fight, thrown = yield from take_effects(fight, _avoids(before, ready, results))
     fight, falls = yield from unhorse(fight, come.pushes)
     harms += come.harms + thrown + falls
     fight = yield from _suffer(fight, harms, counters_late(before, ready.plan.deeds))
@@ -123,9 +123,12 @@ def _suffer(fight: Fight, harms: tuple[Harm, ...], late: tuple[str, ...]) -> Ste
     return fight
 
 
-def _avoids(ready: ReadyMoment, results: tuple[IncomingResult, ...]) -> dict[FightDeed, int | None]:
+def _avoids(
+    fight: Fight, ready: ReadyMoment, results: tuple[IncomingResult, ...]
+) -> dict[FightDeed, int | None]:
     """The Avoids of a moment, with their successes as far as they were rolled."""
-    rolled = {
+    rolled = {deed.character: fight.fighter(deed.character).avoided for deed in ready.plan.deeds}
+    rolled |= {
         incoming.target: result.defence
         for incoming, result in zip(ready.incoming, results, strict=True)
         if incoming.defence is not None and incoming.target not in ready.escaping
@@ -135,6 +138,8 @@ def _avoids(ready: ReadyMoment, results: tuple[IncomingResult, ...]) -> dict[Fig
 
 def _own_part(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """What a deed does by itself, and what it uses up or breaks off."""
+    if deed.action == "avoid" and fight.fighter(deed.character).avoided is not None:
+        fight = fight.change(deed.character, avoided=None)
     if deed.action == SHOOT:
         return fight
     if deed.card != ESCAPE and (deed.action == "non_martial" or changes_to(deed.card) is not None):

@@ -12,7 +12,7 @@ from astragal.games.burning_wheel.conflicts.fight.state import Fight, Posture
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitation
 from astragal.games.burning_wheel.sheet.weapon_tables import is_missile
 from astragal.games.game import SCENE, Outcome
-from astragal.play import Fact, FollowUp, Noted, Play, Role, Step, Text, ask, tell
+from astragal.play import Fact, FollowUp, Noted, Play, Step, Text, ask, tell
 
 FELLED, GAVE_UP, APART, CALLED_OFF = "felled", "gave_up", "apart", "called_off"
 AT_RANGE = "at_range"
@@ -62,16 +62,12 @@ class FightConclusion(Fact, frozen=True, tag="fight_over"):
     rule: str
     apart: tuple[tuple[str, ...], ...] = ()
     """Where both sides are out of reach and can still shoot: the characters of each."""
+    role = "conclusion"
 
     def sentence(self) -> str:
         """The verdict, then who is out of it."""
         gone = "; ".join(f"{name}: {why}" for name, why in self.out)
         return f"{self.text} {gone}." if gone else self.text
-
-    @property
-    def role(self) -> Role:
-        """The end of it all."""
-        return "conclusion"
 
     @property
     def follow_up(self) -> FollowUp | None:

@@ -17,7 +17,7 @@ from astragal.games.burning_wheel.conflicts.fight.footing import length_of
 from astragal.games.burning_wheel.conflicts.fight.gathering import PHYSICAL
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, Posture, in_hand
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.play import Fact, Figure, Picture, Role, Span, Step, tell, unheard
+from astragal.play import Fact, Figure, Picture, Span, Step, tell, unheard
 
 POSES = {
     Posture.STANDING: "standing",
@@ -93,6 +93,7 @@ class FightPositions(Fact, frozen=True, tag="fight_positions"):
     fighters: tuple[FighterShown, ...]
     pairs: tuple[PairShown, ...]
     rule: str = "fight.distance.four"
+    role = "aside"
 
     def sentence(self) -> str:
         """Each pair of opponents with their distances."""
@@ -105,11 +106,6 @@ class FightPositions(Fact, frozen=True, tag="fight_positions"):
             else:
                 said.append(f"{one} {pair.one_at}, {other} {pair.other_at}")
         return f"Distances: {'; '.join(said)}." if said else "No opponents are left."
-
-    @property
-    def role(self) -> Role:
-        """The picture says it better."""
-        return "aside"
 
     @property
     def bars(self) -> tuple[tuple[str, int, int], ...]:

@@ -28,6 +28,11 @@ from astragal.games.burning_wheel.conflicts.fight.distance import (
     gap_for,
     stepped,
 )
+from astragal.games.burning_wheel.conflicts.fight.fallen_weapons import (
+    LONGEST_STEP,
+    reach_for_weapons,
+    wants_to_win,
+)
 from astragal.games.burning_wheel.conflicts.fight.first_weapons import (
     bind_first_weapons,
     name_first_weapons,
@@ -60,10 +65,6 @@ from astragal.games.burning_wheel.conflicts.fight.state import Fight, Gap, Posit
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.games.burning_wheel.tests.tests import open_result
 from astragal.play import Line, Noted, Step, call, choose, tell, unheard
-
-LONGEST_STEP = 2
-"""How far one may move after winning by as much (fight.position.win_by_two)."""
-
 
 # --- The first test --------------------------------------------------------------------------
 
@@ -183,20 +184,21 @@ def position(fight: Fight) -> Step[Fight]:
         if each.beaten:
             fight = fight.change(each.character, beaten=False)
     fight = yield from _settle_charges(fight, by_name, gathered)
-    won: set[str] = {name for name in gathered if not fight.fighter(name).is_hesitating}
-    won |= {  # against a Charge one wins with the positioning test alone
-        charge.target
-        for name, charge in gathered.items()
-        if by_name[charge.target].beats(by_name[name])
-    }
+    won = {name: 1 for name in gathered if not fight.fighter(name).is_hesitating}
     for name, charge in gathered.items():
+        if by_name[charge.target].beats(by_name[name]):  # with the positioning test alone
+            won[charge.target] = _margin(by_name[charge.target], by_name[name])
         fight = yield from _outmaneuvered(fight, by_name[charge.target], by_name[name], gathered)
     for gap in tuple(fight.pairs()):
         if not _is_charge(gap, gathered):
-            fight, winner = yield from _compare(fight, by_name[gap.one], by_name[gap.other])
-            won |= {winner} - {""}
-            fight = outran(fight, winner, gap.other if winner == gap.one else gap.one)
-    return _reach_for_weapons(fight, won)
+            one, other = by_name[gap.one], by_name[gap.other]
+            fight, winner = yield from _compare(fight, one, other)
+            loser = gap.other if winner == gap.one else gap.one
+            if winner:
+                margin = _margin(by_name[winner], by_name[loser])
+                won[winner] = max(margin, won.get(winner, 0))
+            fight = outran(fight, winner, loser)
+    return (yield from reach_for_weapons(fight, won))
 
 
 def _moves(fight: Fight, character: str) -> Positioning:
@@ -294,7 +296,7 @@ def _throws(fight: Fight, roll: FootingRoll, rolls: list[FootingRoll]) -> bool:
     if roll.declines or not _has_dice(fight, roll):
         return False
     rivals = [other for other in rolls if _are_rivals(fight, roll, other) and not other.declines]
-    if roll.moves is not Positioning.MAINTAIN or _wants_to_win(fight, roll.character):
+    if roll.moves is not Positioning.MAINTAIN or wants_to_win(fight, roll.character):
         return bool(rivals)
     return any(_has_dice(fight, other) for other in rivals)
 
@@ -312,11 +314,6 @@ def _has_dice(fight: Fight, roll: FootingRoll) -> bool:
     if is_immobilized(fight, roll.character):
         return False
     return is_usable(fight, mover(fight, roll.character), "Speed", RollKind.POSITION)
-
-
-def _wants_to_win(fight: Fight, character: str) -> bool:
-    """Whether to keep the distance is not all: a weapon lies there to be reached."""
-    return any(fallen.owner == character for fallen in fight.fallen)
 
 
 def _are_rivals(fight: Fight, roll: FootingRoll, other: FootingRoll) -> bool:
@@ -349,8 +346,11 @@ def _settle_charges(
     fight.amb.let_come_charge). Of two who charge each other the one with more succeeds, and the
     other has failed (fight.amb.mutual_charge).
     """
-    counts = {name: roll.counts for name, roll in rolls.items()}
-    avoided = yield from share_avoids(fight, tuple(charges.values()), counts)
+    needs = {
+        name: max(0, rolls[name].counts - rolls[charge.target].counts)
+        for name, charge in charges.items()
+    }
+    avoided, fight = yield from share_avoids(fight, tuple(charges.values()), needs)
     for charge in charges.values():
         resisted = rolls[charge.target].counts + avoided.get(charge.character, 0)
         margin = rolls[charge.character].counts - resisted
@@ -374,7 +374,7 @@ def _outmaneuvered(
     back = charges.get(target.character)
     if back is not None and back.target == charger.character:  # his own Charge has settled it
         return fight
-    margin = max(1, target.counts - charger.counts)
+    margin = _margin(target, charger)
     return (yield from _take_effect(fight, target, charger.character, margin))
 
 
@@ -392,10 +392,18 @@ def _compare(fight: Fight, one: FootingRoll, other: FootingRoll) -> Step[tuple[F
         return (yield from _take_effect(fight, comer, waiter.character, 1)), comer.character
     for winner, loser in ((one, other), (other, one)):
         if winner.beats(loser):
-            margin = max(1, winner.counts - loser.counts)
+            margin = _margin(winner, loser)
             moved = yield from _take_effect(fight, winner, loser.character, margin)
             return moved, winner.character
     return fight, ""
+
+
+def _margin(winner: FootingRoll, loser: FootingRoll) -> int:
+    """By how much a test was won: by one at least, as after a tie that a trait has broken.
+
+    Who lets the other come is beaten by no more than that (fight.position.let_them_come).
+    """
+    return 1 if loser.declines else max(1, winner.counts - loser.counts)
 
 
 def _take_effect(fight: Fight, winner: FootingRoll, loser: str, margin: int) -> Step[Fight]:
@@ -435,20 +443,6 @@ def _steps(
         because=rule,
     )
     return int(said)
-
-
-def _reach_for_weapons(fight: Fight, won: set[str]) -> Fight:
-    """Who has won can reach a weapon that was knocked away.
-
-    fight.disarm.retrieve_needs_position.
-    """
-    if not fight.fallen:
-        return fight
-    fallen = tuple(
-        msgspec.structs.replace(each, reached=True) if each.owner in won else each
-        for each in fight.fallen
-    )
-    return msgspec.structs.replace(fight, fallen=fallen)
 
 
 def in_reach(fight: Fight) -> bool:

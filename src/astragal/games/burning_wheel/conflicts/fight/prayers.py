@@ -37,7 +37,7 @@ def prayer_chosen(fight: Fight, character: str) -> Step[Pray | None]:
     castings = tuple(
         InterruptSpell(casting.declared.arguments, HELD, casting.done, held=bool(casting.held))
         for other in near
-        if (casting := fight.fighter(other).casting) is not None and casting.done
+        if (casting := fight.fighter(other).casting) is not None and casting.is_begun
     )
     around = PeopleAround(character, tuple(near), tuple(friends))
     return (yield from choose_prayer(around, castings, fight.table))
@@ -121,7 +121,7 @@ def _as_it_is(fight: Fight, underway: PrayerUnderway) -> Pray | None:
     castings: tuple[InterruptSpell, ...] = ()
     for each in prayer.castings:
         casting = fight.fighter(each.casting.character).casting
-        if casting is None or not casting.done:
+        if casting is None or not casting.is_begun:
             return None
         as_it_is = msgspec.structs.replace(each, done=casting.done, held=bool(casting.held))
         castings += (as_it_is,)

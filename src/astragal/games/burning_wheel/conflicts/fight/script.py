@@ -126,13 +126,13 @@ def action_of(card: str) -> str:
 def label_of(card: str) -> str:
     """What a card is called.
 
-    >>> label_of("strike:hilt_or_pommel"), label_of("get_up"), label_of("incant:the_fear")
-    ('Strike (hilt or pommel)', 'Get up', 'Incant The Fear')
+    >>> label_of("strike:hilt_or_pommel"), label_of("get_up"), label_of("hold_spell:the_fear")
+    ('Strike (hilt or pommel)', 'Get up', 'Hold The Fear')
     """
     if card == DROOL:
         return "Stand and Drool"
     kind, _, rest = card.partition(":")
-    if kind in (INCANT, DROP) and rest:
+    if kind in (INCANT, DROP, HOLD) and rest:
         return f"{kind.partition('_')[0].capitalize()} {spell_called(rest)}"
     named = MANEUVERS[kind][0] if kind in MANEUVERS else kind.replace("_", " ").capitalize()
     return f"{named} ({rest.replace('_', ' ')})" if rest else named

@@ -19,13 +19,16 @@ from astragal.games.burning_wheel.conflicts.fight.state import (
     FightingCharacter,
     SpellUnderway,
 )
-from astragal.games.burning_wheel.magic.sorcery.countering import is_counter, opposes
+from astragal.games.burning_wheel.magic.sorcery.casting_time import basic_actions
+from astragal.games.burning_wheel.magic.sorcery.countering import choose_counter
 from astragal.games.burning_wheel.magic.sorcery.in_conflict import (
     PeopleAround,
     castable_spells,
     declare_in_conflict,
     why_not_cast,
 )
+from astragal.games.burning_wheel.magic.sorcery.methods import fewest_actions
+from astragal.games.burning_wheel.magic.sorcery.obstacle import least_obstacle
 from astragal.games.burning_wheel.magic.sorcery.positioning import (
     LONGEST,
     LONGEST_BUT_MISSILES,
@@ -45,7 +48,7 @@ from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.spells import Spell, known_spells
 from astragal.games.burning_wheel.sheet.words import counted
-from astragal.play import Line, Option, Step, choose
+from astragal.play import Line, Option, Step
 
 INCANT, HOLD, DROP = "incant", "hold_spell", "drop_spell"
 
@@ -70,9 +73,31 @@ def spell_cards(fight: Fight, character: str) -> tuple[Option, ...]:
         for spell in castable_spells(sheet)
     ]
     if cards:
-        note = "one action short of the end of a spell"
-        cards.append(Option(HOLD, "Hold the spell (Coup de Magie)", "sorcery.coup.hold", note=note))
+        cards += _hold_cards(fight, character)
     return (*cards, *drop_cards(sheet))
+
+
+def _hold_cards(fight: Fight, character: str) -> list[Option]:
+    """Cards to withhold the end of a spell: of the one begun, or of one that has only an end.
+
+    sorcery.coup.hold. A spell of one action, or one that haste brings to one, is held without an
+    action before (sorcery.amb.coup_roll_and_release), so the card says which.
+    """
+    rule, sheet = "sorcery.coup.hold", fight.sheet(character)
+    note = "the one you are casting, when only its last action is left"
+    found = [Option(HOLD, "Hold the spell (Coup de Magie)", rule, note=note)]
+    for spell in castable_spells(sheet):
+        actions = basic_actions(spell, least_obstacle(spell, sheet) or 1)
+        if fewest_actions(actions) == 1:
+            label = f"Hold {spell.name} (Coup de Magie)"
+            note = f"ready from this action on; Incant {spell.name} releases it"
+            found.append(Option(f"{HOLD}:{key_of(spell.name)}", label, rule, note=note))
+    return found
+
+
+def is_hold(card: str) -> bool:
+    """Whether a card withholds the end of a spell (sorcery.coup.hold)."""
+    return card.partition(":")[0] == HOLD
 
 
 def drop_cards(sheet: Sheet) -> tuple[Option, ...]:
@@ -106,10 +131,10 @@ def barred_spells(sheet: Sheet) -> tuple[Option, ...]:
     return tuple(found)
 
 
-def spell_on_card(sheet: Sheet, card: str) -> Spell | None:
-    """The spell that a card is for, if it is on the sheet."""
+def spell_on_card(sheet: Sheet, card: str, wanted: str = INCANT) -> Spell | None:
+    """The spell that a card is for, if it is a card of that kind and the spell on the sheet."""
     kind, _, key = card.partition(":")
-    if kind != INCANT or not key:
+    if kind != wanted or not key:
         return None
     return next((spell for spell in sheet.spells if key_of(spell.name) == key), None)
 
@@ -133,14 +158,16 @@ def declare_spells(fight: Fight) -> Step[Fight]:
     """
     for fighter in fight.standing:
         name = fighter.character
-        if not (fighter.casting or fighter.wields or _scripted(fight, fighter)):
+        holds = any(map(is_hold, fighter.announced))
+        if not (fighter.casting or fighter.wields or holds or _scripted(fight, fighter)):
             continue
         fight = fight.change(name, declared=(), wields="")
         fight = yield from _declare_all(fight, name)
         fighter = fight.fighter(name)
-        if _scripted(fight, fighter):
-            first = _in_order(fight, name)[0]
-            fight = fight.change(name, wields=first.name)
+        cast = {spell.name for spell in _scripted(fight, fighter) if spell is not None}
+        first = next((each.name for each in _in_order(fight, name) if each.name in cast), "")
+        if first:
+            fight = fight.change(name, wields=first)
     return (yield from _name_counters(fight))
 
 
@@ -156,25 +183,34 @@ def _declare_all(fight: Fight, character: str) -> Step[Fight]:
     fighter = fight.fighter(character)
     current = fighter.casting
     name, left = (current.name, current.left) if current is not None else ("", 0)
-    for card, spell in zip(fighter.announced, _scripted(fight, fighter), strict=False):
+    for card in fighter.announced:
+        sheet, holds = fight.sheet(character), is_hold(card)
+        spell = spell_on_card(sheet, card, HOLD if holds else INCANT)
         if spell is None:
-            left = left if card == HOLD else 0
+            left = left if holds else 0
         elif spell.name == name and left:
-            left -= 1
-        elif not why_not_cast(fight.sheet(character), spell)[0]:
-            begun, fight = yield from declare(fight, character, spell)
+            left -= not holds
+        elif not why_not_cast(sheet, spell)[0]:
+            begun, fight = yield from declare(fight, character, spell, held=holds)
             declared = (*fight.fighter(character).declared, begun)
             fight = fight.change(character, declared=declared)
-            name, left = spell.name, begun.left - 1
+            name, left = spell.name, begun.left - (not holds)
     return fight
 
 
-def declare(fight: Fight, character: str, spell: Spell) -> Step[tuple[SpellUnderway, Fight]]:
-    """A casting is declared, with target, method and area."""
+def declare(
+    fight: Fight, character: str, spell: Spell, *, held: bool = False
+) -> Step[tuple[SpellUnderway, Fight]]:
+    """A casting is declared, with target, method and area.
+
+    ``held`` says that its end is withheld before anything else was done, so that it has to be one
+    of a single action.
+    """
     near = sorted(fight.opponents(character), key=lambda other: fight.gap(character, other))
     friends = [e.character for e in fight.standing if e.character not in (character, *near)]
     around = PeopleAround(character, tuple(near), tuple(friends))
-    declared, table = yield from declare_in_conflict(around, spell, fight.table)
+    actions = 1 if held else 0
+    declared, table = yield from declare_in_conflict(around, spell, fight.table, actions=actions)
     return SpellUnderway(declared), fight.at(table)
 
 
@@ -207,36 +243,23 @@ def _finishing(fight: Fight, character: str) -> SpellUnderway | None:
 def _name_counters(fight: Fight) -> Step[Fight]:
     """Who completes a spell may counter one that is completed in the same volley.
 
-    sorcery.counter.timing: of a listed pair, or as the GM allows it (sorcery.counter.principle).
+    sorcery.counter.timing.
     """
     for fighter in fight.standing:
         name, own = fighter.character, _finishing(fight, fighter.character)
         if own is None:
             continue
         taken = {_counters(fight, each.character) for each in fight.standing}
-        options = {"none": "No: it has its own effect"}
+        others = {}
         for other in fight.opponents(name):
             theirs = _finishing(fight, other)
             if theirs is None or other in taken or _counters(fight, other) == name:
                 continue
-            if opposes(own.declared.spell, theirs.declared.spell) is not False:
-                options[other] = f"{fight.name(other)}'s {theirs.name}"
-        if len(options) == 1:
-            continue
-        chosen = yield from choose(
-            fight.seat(name),
-            "counter_spell",
-            f"{fight.name(name)}, {own.name} as a counter-spell against",
-            options,
-            default="none",
-            because="sorcery.counter.timing",
-        )
-        against = None if chosen == "none" else _finishing(fight, chosen)
-        if against is None or not (
-            yield from is_counter(own.declared.spell, against.declared.spell)
-        ):
-            continue
-        fight = _replaced(fight, name, own, msgspec.structs.replace(own, counters=chosen))
+            others[other] = theirs.declared.spell
+        against = yield from choose_counter(name, own.declared.spell, others, fight.table)
+        if against:
+            new = msgspec.structs.replace(own, counters=against)
+            fight = _replaced(fight, name, own, new)
     return fight
 
 

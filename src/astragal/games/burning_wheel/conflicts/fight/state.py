@@ -115,6 +115,11 @@ class SpellUnderway(msgspec.Struct, frozen=True, cache_hash=True):
         """How many actions it still takes."""
         return self.declared.method.actions - self.done
 
+    @property
+    def is_begun(self) -> bool:
+        """Whether any action was spent on it: on casting it, or on holding its end."""
+        return bool(self.done or self.held)
+
 
 class WaitingSpell(msgspec.Struct, frozen=True, cache_hash=True):
     """A spell that was rolled and is about to take effect, and whose spell it shall counter."""
@@ -171,6 +176,8 @@ class FightingCharacter(msgspec.Struct, frozen=True, cache_hash=True):
     moves: Positioning | None = None
     moved: Positioning | None = None
     avoids: bool = False
+    avoided: int | None = None
+    """What is left of an Avoid that was rolled against a Charge, until its own moment is over."""
     steps: bool = False
     beaten: bool = False
     charges: bool = False

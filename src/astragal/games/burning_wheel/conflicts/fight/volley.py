@@ -446,6 +446,7 @@ def _after(fight: Fight) -> Fight:
             moved=each.moves,
             moves=None,
             avoids=False,
+            avoided=None,
             steps=False,
             charges=False,
             announced=(),

@@ -10,30 +10,22 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.armor.hits import HitOutcome, IncomingHit, Protection, take_hit
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
-from astragal.games.burning_wheel.sheet.weapon_tables import FIST, MeleeWeapon, Weapon
-from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, check_whole
-from astragal.games.burning_wheel.tests.attempts import Attempt
-from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride
-from astragal.games.burning_wheel.tests.versus import roll_versus
-from astragal.games.burning_wheel.tests.versus_verdict import VersusContest
-from astragal.games.burning_wheel.weapons.blows import (
-    BASE,
-    Landing,
-    Opening,
-    allocate,
-    landed,
-    open_location,
-)
-from astragal.games.burning_wheel.weapons.damage import (
-    Damage,
-    struck_with,
-    way_to_strike,
-    with_strength,
-)
-from astragal.games.burning_wheel.weapons.shaded_damage import shatters
-from astragal.games.burning_wheel.weapons.wielding import (
+from astragal.games.game import Arguments, Outcome, Procedure
+from astragal.play import Fact, Play, Seat, Step, Tally, call, choose, note, tell, then
+from astragal.rules import catalogue
+
+from ...armor.hits import HitOutcome, IncomingHit, Protection, take_hit
+from ...sheet.scene import BurningTable, Ride
+from ...sheet.weapon_tables import FIST, MeleeWeapon, Weapon
+from ...sheet.weapons_carried import armed_with, check_whole
+from ...tests.attempts import Attempt
+from ...tests.let_it_ride import check_no_ride, let_it_ride
+from ...tests.versus import roll_versus
+from ...tests.versus_verdict import VersusContest
+from ...weapons.blows import BASE, Landing, Opening, allocate, landed, open_location
+from ...weapons.damage import Damage, struck_with, way_to_strike, with_strength
+from ...weapons.shaded_damage import shatters
+from ...weapons.wielding import (
     Attack,
     WeaponTest,
     aim_with,
@@ -42,9 +34,6 @@ from astragal.games.burning_wheel.weapons.wielding import (
     shatter,
     usual_skill,
 )
-from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Fact, Noted, Play, Role, Seat, Step, Tally, call, choose, tell, then
-from astragal.rules import catalogue
 
 # --- Who fights, and how it came out ---------------------------------------------------------
 
@@ -199,7 +188,7 @@ def damage_done(
     va = with_strength(ready.way.va, sheet.ability("Power")).total
     damage = landed(blow, ready.way.add, numbers, va)
     rule = "fight.bloody.remaining_attack_damages"
-    yield from tell(Noted(f"{sheet.name} hits. {damage}.", rule))
+    yield from note(f"{sheet.name} hits. {damage}.", rule)
     return damage
 
 
@@ -236,15 +225,11 @@ class FightEnded(Fact, frozen=True, tag="fight_ended"):
     wounds: tuple[str, ...]
     verdict: str
     rule: str
+    role = "conclusion"
 
     def sentence(self) -> str:
         """The wounds, then the verdict."""
         return " ".join((*self.wounds, self.verdict))
-
-    @property
-    def role(self) -> Role:
-        """The end of the matter."""
-        return "conclusion"
 
 
 def ended(outcome: BloodyOutcome, table: BurningTable) -> FightEnded:
@@ -371,7 +356,7 @@ def ward_off(
     """A defender who wins is unharmed and may leave (fight.bloody.defender_wins)."""
     rule = "fight.bloody.defender_wins"
     name = table.character(other.character).name
-    yield from tell(Noted(f"{name} is unharmed.", rule))
+    yield from note(f"{name} is unharmed.", rule)
     does = yield from choose(
         seat_of(other, table),
         "then_does",

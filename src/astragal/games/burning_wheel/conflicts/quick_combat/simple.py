@@ -7,12 +7,13 @@ The opening of the chapter on Fight!. What is meant to hurt is a bloody versus t
 from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.intent import ALONE, ability_options
-from astragal.games.burning_wheel.tests.versus import VersusSide, versus
-from astragal.games.burning_wheel.tests.versus_verdict import VersusOutcome
 from astragal.games.game import Arguments, Procedure
-from astragal.play import GM, Play, Step, Text, ask, call, choose, confirm, consent
+from astragal.play import GM, Play, Step, Text, ask, call, choose, confirm_aside, consent
+
+from ...sheet.scene import BurningTable
+from ...tests.intent import ALONE, ability_options
+from ...tests.versus import VersusSide, versus
+from ...tests.versus_verdict import VersusOutcome
 
 
 class Combatant(Arguments, frozen=True):
@@ -59,13 +60,8 @@ def _is_simple() -> Step[None]:
         "Does everyone know what the others are doing, and can they guess why?",
         because=rule,
     )
-    deadly = yield from confirm(
-        GM,
-        "lives_at_stake",
-        "Is anybody's life at stake?",
-        default=False,
-        because=rule,
-        kind="aside",
+    deadly = yield from confirm_aside(
+        GM, "lives_at_stake", "Is anybody's life at stake?", because=rule
     )
     if deadly or not aware:
         why = "lives are at stake" if deadly else "not everyone knows what is going on"

@@ -11,38 +11,6 @@ from typing import cast
 import msgspec
 
 from astragal.dice import Pool, Shaded
-from astragal.games.burning_wheel.advancement.log import begin_series, end_series
-from astragal.games.burning_wheel.armor.hits import HitOutcome, Protection, take_hit
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.conflicts.quick_combat.bloody_versus import (
-    BloodyOutcome,
-    Fighter,
-    ReadyFighter,
-    check_fighters,
-    contest_of,
-    damage_done,
-    ended,
-    fight_ends,
-    hit_on,
-    make_ready,
-    not_again,
-)
-from astragal.games.burning_wheel.sheet.armor_tables import piece_dice
-from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.attempts import after_test
-from astragal.games.burning_wheel.tests.gear import NO_TOOLS
-from astragal.games.burning_wheel.tests.simultaneous import (
-    RollingSide,
-    merged,
-    split_pool,
-    throw_together,
-)
-from astragal.games.burning_wheel.tests.versus_verdict import call_ons
-from astragal.games.burning_wheel.weapons.blows import BASE, open_location
-from astragal.games.burning_wheel.weapons.shaded_damage import shatters
-from astragal.games.burning_wheel.weapons.wielding import shatter
 from astragal.games.game import Arguments, Procedure
 from astragal.play import (
     GM,
@@ -59,6 +27,34 @@ from astragal.play import (
     call,
     tell,
     then,
+)
+
+from ...advancement.log import begin_series, end_series
+from ...armor.hits import HitOutcome, Protection, take_hit
+from ...artha import on_a_roll as artha
+from ...sheet.armor_tables import piece_dice
+from ...sheet.facts import DiceGathered, TestCame
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from ...tests.attempts import after_test
+from ...tests.gear import NO_TOOLS
+from ...tests.simultaneous import RollingSide, merged, split_pool, throw_together
+from ...tests.versus_verdict import call_ons
+from ...weapons.blows import BASE, open_location
+from ...weapons.shaded_damage import shatters
+from ...weapons.wielding import shatter
+from .bloody_versus import (
+    BloodyOutcome,
+    Fighter,
+    ReadyFighter,
+    check_fighters,
+    contest_of,
+    damage_done,
+    ended,
+    fight_ends,
+    hit_on,
+    make_ready,
+    not_again,
 )
 
 LEAST_ARMOR, MOST_ARMOR = 1, 2

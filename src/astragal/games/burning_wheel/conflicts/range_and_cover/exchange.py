@@ -10,23 +10,10 @@ from typing import cast
 
 import msgspec
 
-from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import (
-    Tested,
-    card,
-    maneuver,
-    maneuvers,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.mounted import who_tests
-from astragal.games.burning_wheel.conflicts.range_and_cover.mounts_hit import mounts_tested
-from astragal.games.burning_wheel.conflicts.range_and_cover.outcome import (
-    SkirmishResult,
-    is_over,
-    settle,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.shots import PlannedHit, apply_hits
-from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
-from astragal.games.burning_wheel.conflicts.range_and_cover.volley import ended_if_felled, play
-from astragal.games.burning_wheel.conflicts.scripting import (
+from astragal.play import GM, Ask, Option, Step, YesNo, ask_all, choose, note
+
+from ...sheet.sheet import Sheet
+from ..scripting import (
     VOLLEYS,
     ScriptedConflict,
     SideCards,
@@ -35,8 +22,13 @@ from astragal.games.burning_wheel.conflicts.scripting import (
     rewritten,
     secretly,
 )
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.play import GM, Ask, Noted, Option, Step, YesNo, ask_all, choose, tell
+from .maneuvers import Tested, card, maneuver, maneuvers
+from .mounted import who_tests
+from .mounts_hit import mounts_tested
+from .outcome import SkirmishResult, is_over, settle
+from .shots import PlannedHit, apply_hits
+from .state import Skirmish
+from .volley import ended_if_felled, play
 
 
 def opening(skirmish: Skirmish, _number: int) -> Step[Skirmish]:
@@ -85,7 +77,7 @@ def give_up(skirmish: Skirmish, pages: tuple[WrittenScript, ...]) -> Step[Skirmi
     for side in (0, 1):
         if gone[side]:
             text = f"{skirmish.title(side)} gives up."
-            yield from tell(Noted(text, "range_and_cover.use.no_body_to_reduce"))
+            yield from note(text, "range_and_cover.use.no_body_to_reduce")
             for each in skirmish.active(side):
                 skirmish = skirmish.change(each.character, out="gave up")
     if any(gone):
@@ -122,7 +114,7 @@ def forfeit(
     changed = list(pages)
     for side, cards in zip(trading, answers, strict=True):
         text = f"{skirmish.title(side)} gives up the third volley to change the second."
-        yield from tell(Noted(text, rule))
+        yield from note(text, rule)
         page = rewritten(changed[side], FORFEIT_BEFORE, cast(SideCards, cards))
         changed[side] = rewritten(page, VOLLEYS, ())
     return tuple(changed)

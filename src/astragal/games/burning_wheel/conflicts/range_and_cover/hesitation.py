@@ -9,28 +9,21 @@ from __future__ import annotations
 
 from functools import cache
 
-from astragal.games.burning_wheel.conditions.hesitation import (
-    FALL,
-    RUN,
-    STAND,
-    SWOON,
-    comes_round,
-    overlapping,
-    reactions,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import RUN_BY, maneuver
-from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import has_dice
-from astragal.games.burning_wheel.conflicts.range_and_cover.state import MOST_COVER, Skirmish
-from astragal.games.burning_wheel.conflicts.rolls import gathered
-from astragal.games.burning_wheel.injury.injury import WoundOutcome
-from astragal.games.burning_wheel.sheet.scene import Hesitation
-from astragal.games.burning_wheel.sheet.words import counted
-from astragal.games.burning_wheel.steel.steel import SteelOutcome
-from astragal.games.burning_wheel.tests.attempts import after_test, throw_attempt
-from astragal.games.burning_wheel.tests.intent import Context, Declaration
-from astragal.games.burning_wheel.tests.tests import open_result
-from astragal.play import GM, Noted, Number, Step, ask, call, choose, tell
+from astragal.play import GM, Number, Step, ask, call, choose, note
 from astragal.rules import Record, catalogue
+
+from ...conditions.hesitation import FALL, RUN, STAND, SWOON, comes_round, overlapping, reactions
+from ...injury.injury import WoundOutcome
+from ...sheet.scene import Hesitation
+from ...sheet.words import counted
+from ...steel.steel import SteelOutcome
+from ...tests.attempts import after_test, throw_attempt
+from ...tests.intent import Context, Declaration
+from ...tests.tests import open_result
+from ..rolls import gathered
+from .maneuvers import RUN_BY, maneuver
+from .positioning import has_dice
+from .state import MOST_COVER, Skirmish
 
 LONGEST = 10
 """More volleys than this nobody hesitates."""
@@ -65,13 +58,13 @@ def begin(skirmish: Skirmish, character: str, volleys: int, reaction: str) -> St
     if before is not None and total <= before.heartbeats:
         return skirmish
     text = f"{skirmish.name(character)} hesitates for {counted(total, 'volley')}."
-    yield from tell(Noted(text, "range_and_cover.hesitate.no_action_next_volley"))
+    yield from note(text, "range_and_cover.hesitate.no_action_next_volley")
     skirmish = skirmish.change(character, hesitates=total, reaction=reaction, hidden=0)
     if reaction == SWOON:
         return (yield from _drop_out_of_sight(skirmish, character))
     if reaction == RUN:
         text = f"{skirmish.name(character)} runs screaming."
-        yield from tell(Noted(text, "range_and_cover.hesitate.run.no_aim_no_shot"))
+        yield from note(text, "range_and_cover.hesitate.run.no_aim_no_shot")
     return skirmish
 
 
@@ -138,7 +131,7 @@ def _drop_out_of_sight(skirmish: Skirmish, character: str) -> Step[Skirmish]:
         )
     where = "out of sight and cannot be shot" if hidden else "in plain sight"
     text = f"{skirmish.name(character)} drops {where}."
-    yield from tell(Noted(text, "range_and_cover.hesitate.swoon.stealthy_test"))
+    yield from note(text, "range_and_cover.hesitate.swoon.stealthy_test")
     return skirmish.on(table).change(character, hidden=hidden)
 
 
@@ -192,7 +185,7 @@ def pass_volley(skirmish: Skirmish, were: tuple[str, ...]) -> Step[Skirmish]:
         if one.reaction == SWOON and not (yield from comes_round(skirmish.table, character)):
             continue
         rule = "range_and_cover.hesitate.prone.cover_on_recovery"
-        yield from tell(Noted(f"{skirmish.name(character)} recovers.", rule))
+        yield from note(f"{skirmish.name(character)} recovers.", rule)
         cover = effects_of(one.reaction).number("cover_dice_on_recovery")
         skirmish = skirmish.change(character, hesitates=0, reaction="", hidden=0)
         if cover:

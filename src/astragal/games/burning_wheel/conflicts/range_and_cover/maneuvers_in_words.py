@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import (
+from ...sheet.words import counted
+from ..scripting import CardEffects
+from .maneuvers import (
     MINE,
     STANDING,
     THEIRS,
@@ -21,8 +23,6 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import (
     meeting,
     rules_of,
 )
-from astragal.games.burning_wheel.conflicts.scripting import CardEffects
-from astragal.games.burning_wheel.sheet.words import counted
 
 _ROLLED = {
     Tested.AUTOMATIC: "Stealthy (the exponent as successes)",

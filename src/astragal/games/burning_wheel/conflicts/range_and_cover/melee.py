@@ -7,13 +7,14 @@ another conflict; it gets people, wounds and weapons as plain data.
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.conflicts.range_and_cover.hesitation import is_in_sight
-from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
-from astragal.games.burning_wheel.conflicts.rolls import gathered
-from astragal.games.burning_wheel.sheet.weapon_tables import is_reloaded
-from astragal.games.burning_wheel.tests.attempts import after_test, full_obstacle, throw_attempt
-from astragal.games.burning_wheel.tests.intent import Context, Declaration
-from astragal.play import Noted, Step, Tally, call, choose, tell
+from astragal.play import Step, Tally, call, choose, note
+
+from ...sheet.weapon_tables import is_reloaded
+from ...tests.attempts import after_test, full_obstacle, throw_attempt
+from ...tests.intent import Context, Declaration
+from ..rolls import gathered
+from .hesitation import is_in_sight
+from .state import Skirmish
 
 READY, UNLOADED, BY_POSITION = "ready", "unloaded", "by_melee_positioning"
 """How a missile weapon begins a melee; the last is settled by the first test of Fight!."""
@@ -63,9 +64,9 @@ def find(skirmish: Skirmish, winner: int | None) -> Step[Skirmish]:
     names = " and ".join(skirmish.name(each.character) for each in hiding)
     if not found:
         text = f"{names}: not found. The conflict is over; the sleeper wakes hours later, alone."
-        yield from tell(Noted(text, "range_and_cover.hesitate.swoon.not_found"))
+        yield from note(text, "range_and_cover.hesitate.swoon.not_found")
         return skirmish.ended(LOST_TO_SIGHT)
-    yield from tell(Noted(f"{names}: found.", "range_and_cover.hesitate.swoon.found"))
+    yield from note(f"{names}: found.", "range_and_cover.hesitate.swoon.found")
     for each in hiding:
         skirmish = skirmish.change(each.character, hidden=0)
     return skirmish
@@ -85,11 +86,9 @@ def into_melee(skirmish: Skirmish, winner: int | None, fired: tuple[str, ...]) -
     (range_and_cover.lastditch.lost_then_melee_win), if he loses that, too, he is not
     (range_and_cover.lastditch.lost_then_melee_loss).
     """
-    yield from tell(
-        Noted(
-            "Too close to shoot: go on with Fight!, a melee positioning test first.",
-            "range_and_cover.range.too_close.ends_volleys",
-        )
+    yield from note(
+        "Too close to shoot: go on with Fight!, a melee positioning test first.",
+        "range_and_cover.range.too_close.ends_volleys",
     )
     for each in skirmish.skirmishers:
         if each.out or not each.weapon:
@@ -106,7 +105,6 @@ def into_melee(skirmish: Skirmish, winner: int | None, fired: tuple[str, ...]) -
         if lost:
             ready, rule = BY_POSITION, "range_and_cover.lastditch.lost"
             said = "loaded and ready if the melee positioning test is not lost, otherwise neither"
-        text = f"{skirmish.name(each.character)}'s {carried.called}: {said}."
-        yield from tell(Noted(text, rule))
+        yield from note(f"{skirmish.name(each.character)}'s {carried.called}: {said}.", rule)
         skirmish = skirmish.change(each.character, ready=ready)
     return skirmish

@@ -6,17 +6,18 @@ beast are for Fight! alone (riding.amb.bowman_shoot_maintain).
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.conditions.mounted import is_knight, mount_of
-from astragal.games.burning_wheel.conditions.reflexes import actions_in_exchange
-from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import Tested, maneuver
-from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
-from astragal.games.burning_wheel.movement.movement import positioning_dice
-from astragal.games.burning_wheel.riding.mounts import into_saddle
-from astragal.games.burning_wheel.riding.riding_tests import ask_difficulty, command
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.attempts import TestResult
-from astragal.games.burning_wheel.tests.linked import link_effect, link_of_margin
-from astragal.play import Line, Noted, Step, tell
+from astragal.play import Line, Step, note
+
+from ...conditions.mounted import is_knight, mount_of
+from ...conditions.reflexes import actions_in_exchange
+from ...movement.movement import positioning_dice
+from ...riding.mounts import into_saddle
+from ...riding.riding_tests import ask_difficulty, command
+from ...sheet.scene import BurningTable
+from ...tests.attempts import TestResult
+from ...tests.linked import link_effect, link_of_margin
+from .maneuvers import Tested, maneuver
+from .state import Skirmish
 
 STEALTHY = "Stealthy"
 
@@ -107,7 +108,7 @@ def rein_in(skirmish: Skirmish, side: int, card: str) -> Step[tuple[str, Skirmis
             return card, skirmish
         name = skirmish.name(leader.mount)
         text = f"{name} bolts or shies, and does not do as it is told."
-        yield from tell(Noted(text, "riding.combat.position_steel_fail"))
+        yield from note(text, "riding.combat.position_steel_fail")
         # He has left his cover all the same (range_and_cover.cover.dice.lost_by_moving).
         return "", skirmish.with_team(side, cover=0)
     return card, _cued(skirmish, rider, result)

@@ -5,23 +5,19 @@ A section of the chapter on riding (``riding``), for Range and Cover.
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.armor.hits import IncomingHit
-from astragal.games.burning_wheel.conditions.mounted import (
-    is_knight,
-    mount_of,
-    mount_reaction,
-    rider_of,
-)
-from astragal.games.burning_wheel.conditions.wounds import Condition, state_of
-from astragal.games.burning_wheel.conflicts.range_and_cover.hesitation import begin
-from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
-from astragal.games.burning_wheel.injury.injury import WoundOutcome
-from astragal.games.burning_wheel.riding.falls import mount_rolls
-from astragal.games.burning_wheel.riding.maneuvers import first_chance
-from astragal.games.burning_wheel.riding.mounts import out_of_saddle
-from astragal.games.burning_wheel.riding.nerves import NOT_HURT, rider_suffers, steel_of_mount
-from astragal.games.burning_wheel.steel.steel import SteelOutcome, nerves_tried
 from astragal.play import Step, call, choose
+
+from ...armor.hits import IncomingHit
+from ...conditions.mounted import is_knight, mount_of, mount_reaction, rider_of
+from ...conditions.wounds import Condition, state_of
+from ...injury.injury import WoundOutcome
+from ...riding.falls import mount_rolls
+from ...riding.maneuvers import first_chance
+from ...riding.mounts import out_of_saddle
+from ...riding.nerves import NOT_HURT, rider_suffers, steel_of_mount
+from ...steel.steel import SteelOutcome, nerves_tried
+from .hesitation import begin
+from .state import Skirmish
 
 
 def ask_shot_at(skirmish: Skirmish, shooter: str, target: str) -> Step[str]:

@@ -5,13 +5,14 @@ A section of the chapter on Range and Cover (``conflicts/range_and_cover/skirmis
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.advancement.log import end_series
-from astragal.games.burning_wheel.conditions.hesitation import FALL, SWOON, set_hesitation
-from astragal.games.burning_wheel.conditions.wounds import wound_dice
-from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitation
 from astragal.games.game import Outcome
-from astragal.play import Fact, FollowUp, Play, Role, Step, tell
+from astragal.play import Fact, FollowUp, Play, Step, tell
+
+from ...advancement.log import end_series
+from ...conditions.hesitation import FALL, SWOON, set_hesitation
+from ...conditions.wounds import wound_dice
+from ...sheet.scene import BurningTable, Hesitation
+from .state import Skirmish
 
 
 class SkirmisherOutcome(Outcome, frozen=True):
@@ -61,16 +62,12 @@ class SkirmishConclusion(Fact, frozen=True, tag="skirmish_over"):
     """Where it goes on hand to hand: the characters of each side, each with what is in hand."""
     ready: tuple[tuple[str, str], ...] = ()
     """How the missile weapons of those begin the melee, by character."""
+    role = "conclusion"
 
     def sentence(self) -> str:
         """The verdict, then who is out of it."""
         gone = "; ".join(f"{name}: {why}" for name, why in self.out)
         return f"{self.text} {gone}." if gone else self.text
-
-    @property
-    def role(self) -> Role:
-        """The end of it all."""
-        return "conclusion"
 
     @property
     def follow_up(self) -> FollowUp | None:

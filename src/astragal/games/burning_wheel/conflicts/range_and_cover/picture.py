@@ -11,18 +11,13 @@ from functools import lru_cache
 
 import msgspec
 
-from astragal.games.burning_wheel.armor.shield_cover import STEPS
-from astragal.games.burning_wheel.conditions.wounds import wound_dice
-from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import (
-    CATEGORIES,
-    EXTREME,
-    MELEE,
-    OPTIMAL,
-    OVER,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
-from astragal.games.burning_wheel.sheet.weapon_tables import is_reloaded
-from astragal.play import DistanceLine, Fact, Figure, Lane, Picture, Role, Step, tell
+from astragal.play import DistanceLine, Fact, Figure, Lane, Picture, Step, tell
+
+from ...armor.shield_cover import STEPS
+from ...conditions.wounds import wound_dice
+from ...sheet.weapon_tables import is_reloaded
+from .ranges import CATEGORIES, EXTREME, MELEE, OPTIMAL, OVER
+from .state import Skirmish
 
 PHYSICAL = ("Agility", "Speed", "Power", "Forte")
 
@@ -118,6 +113,7 @@ class SkirmishPositions(Fact, frozen=True, tag="skirmish_positions"):
     here: int = 0
     """The distance of the two sides, counted from the nearest."""
     rule: str = "range_and_cover.range.four_categories"
+    role = "aside"
 
     def sentence(self) -> str:
         """Each side with its range and its cover."""
@@ -126,11 +122,6 @@ class SkirmishPositions(Fact, frozen=True, tag="skirmish_positions"):
             cover = f", {team.cover}D cover" if team.cover else ""
             said.append(f"{team.name}: {team.range}{cover}")
         return f"Ranges: {'; '.join(said)}."
-
-    @property
-    def role(self) -> Role:
-        """The picture says it better."""
-        return "aside"
 
     @property
     def bars(self) -> tuple[tuple[str, int, int], ...]:

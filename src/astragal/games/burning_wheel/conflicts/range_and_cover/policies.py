@@ -11,21 +11,19 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from astragal.dice import Chance, Seeded
-from astragal.errors import BadInput
-from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import maneuvers
-from astragal.games.burning_wheel.conflicts.range_and_cover.outcome import SkirmishOutcome
-from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import cast, make_ready
-from astragal.games.burning_wheel.conflicts.range_and_cover.shots import struck
-from astragal.games.burning_wheel.conflicts.range_and_cover.skirmish import (
-    StartSkirmish,
-    skirmish_on,
-)
-from astragal.games.burning_wheel.conflicts.rolls import gathered
-from astragal.games.burning_wheel.conflicts.scripting import VOLLEYS
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.simultaneous import throw_and_buy
+from astragal.errors import BadInput, check_one_of
 from astragal.play import Answer, Answerer, Ask, Play, Script, Seat, Text, defaults, then
 from astragal.play.simulate import Simulation
+
+from ...sheet.scene import BurningTable
+from ...tests.simultaneous import throw_and_buy
+from ..rolls import gathered
+from ..scripting import VOLLEYS
+from .maneuvers import maneuvers
+from .outcome import SkirmishOutcome
+from .positioning import cast, make_ready
+from .shots import struck
+from .skirmish import StartSkirmish, skirmish_on
 
 Scripter: TypeAlias = Callable[[Ask], tuple[str, ...]]
 """Writes a script for the question that asks for one."""
@@ -65,10 +63,7 @@ def by_heart(cards: tuple[str, ...], place: str = "script") -> Scripter:
         expected = f"{VOLLEYS} maneuvers, as in speed_close,speed_maintain,perception_maintain"
         raise BadInput(place, ",".join(cards), expected)
     for card in cards:
-        if card not in maneuvers():
-            expected = f"one of {', '.join(maneuvers())}"
-            rule = "range_and_cover.script.maneuver_families"
-            raise BadInput(place, card, expected, rule)
+        check_one_of(place, card, maneuvers(), "range_and_cover.script.maneuver_families")
     return lambda ask: cards[-_question(ask).slots :]
 
 

@@ -5,23 +5,16 @@ A section of the chapter on Range and Cover (``conflicts/range_and_cover/skirmis
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.conditions.hesitation import RUN
-from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import FieldManeuver
-from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish, SpellAtRange
-from astragal.games.burning_wheel.magic.faith.battle_prayers import (
-    keeps_fortifications,
-    prayer_range_dice,
-)
-from astragal.games.burning_wheel.magic.faith.prayer_tables import prayer_named
-from astragal.games.burning_wheel.magic.sorcery.positioning import (
-    SpellConflict,
-    SpellWeapon,
-    faster_spell,
-    weapon_of,
-)
-from astragal.games.burning_wheel.sheet.weapon_tables import is_bomb, is_reloaded
-from astragal.games.burning_wheel.weapons.bombs_at_range import cover_left, range_dice
 from astragal.play import Line
+
+from ...conditions.hesitation import RUN
+from ...magic.faith.battle_prayers import keeps_fortifications, prayer_range_dice
+from ...magic.faith.prayer_tables import prayer_named
+from ...magic.sorcery.positioning import SpellConflict, SpellWeapon, faster_spell, weapon_of
+from ...sheet.weapon_tables import is_bomb, is_reloaded
+from ...weapons.bombs_at_range import cover_left, range_dice
+from .maneuvers import FieldManeuver
+from .state import Skirmish, SpellAtRange
 
 
 def range_lines(skirmish: Skirmish, side: int, category: str = "") -> tuple[Line, ...]:

@@ -11,39 +11,25 @@ from functools import cached_property
 
 import msgspec
 
-from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
-from astragal.games.burning_wheel.artha.spending import pay
-from astragal.games.burning_wheel.conditions.every_test import conditions_on
-from astragal.games.burning_wheel.conditions.lines import Tester
-from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import (
-    OBSERVING,
-    Tested,
-    maneuver,
-    meeting,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.mounted import (
-    cue_lines,
-    cue_obstacle,
-    edges,
-    who_tests,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.position_dice import position_lines
-from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
-from astragal.games.burning_wheel.conflicts.rolls import gathered
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import DiceGathered
-from astragal.games.burning_wheel.steel.dice_and_hesitation import (
-    Cause,
-    SteelTest,
-    own_hesitation,
-    steel_conditions,
-)
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
-from astragal.games.burning_wheel.tests.broken_ties import break_tie
-from astragal.games.burning_wheel.tests.intent import Context, Declaration
-from astragal.games.burning_wheel.tests.simultaneous import RollingSide, throw_together
-from astragal.games.burning_wheel.tests.tests import open_result
-from astragal.play import Line, Noted, Play, Step, Tally, call, choose, tell
+from astragal.play import Line, Play, Step, Tally, call, choose, note, tell
+
+from ...artha.on_a_roll import ThrownDice
+from ...artha.spending import pay
+from ...conditions.every_test import conditions_on
+from ...conditions.lines import Tester
+from ...sheet.editions import edition
+from ...sheet.facts import DiceGathered
+from ...steel.dice_and_hesitation import Cause, SteelTest, own_hesitation, steel_conditions
+from ...tests.attempts import Attempt, after_test
+from ...tests.broken_ties import break_tie
+from ...tests.intent import Context, Declaration
+from ...tests.simultaneous import RollingSide, throw_together
+from ...tests.tests import open_result
+from ..rolls import gathered
+from .maneuvers import OBSERVING, Tested, maneuver, meeting
+from .mounted import cue_lines, cue_obstacle, edges, who_tests
+from .position_dice import position_lines
+from .state import Skirmish
 
 
 class ReadySide(msgspec.Struct, frozen=True, cache_hash=True, dict=True):
@@ -201,7 +187,7 @@ def _gather(
     lines = position_lines(skirmish, side, does, edge) + cue_lines(skirmish, side, tested)
     if not has_dice(skirmish, who, tested.ability):
         text = f"{skirmish.name(who)} has no dice of {tested.ability} left."
-        yield from tell(Noted(text, "tests.amb.zero_dice"))
+        yield from note(text, "tests.amb.zero_dice")
         return ReadySide(key, tested)
     attempt = yield from gather(
         skirmish,
@@ -293,7 +279,7 @@ def _own_hesitation(skirmish: Skirmish, character: str) -> Step[Tally]:
         lines, _ = yield from steel_conditions(test, sheet, table.options)
         obstacle += lines
     text = f"{sheet.name} must reach {obstacle.total} to move in the open."
-    yield from tell(Noted(text, "range_and_cover.steel_close.test"))
+    yield from note(text, "range_and_cover.steel_close.test")
     return obstacle
 
 

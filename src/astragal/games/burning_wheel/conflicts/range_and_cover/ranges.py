@@ -11,10 +11,11 @@ from functools import cache, lru_cache
 
 import msgspec
 
-from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, ranged
-from astragal.games.burning_wheel.weapons.missiles import OPTIMAL_PACES
 from astragal.play import Line
 from astragal.rules import Options, catalogue
+
+from ...sheet.weapon_tables import Weapon, ranged
+from ...weapons.missiles import OPTIMAL_PACES
 
 OUT, EXTREME, OPTIMAL, TOO_CLOSE = "out of range", "extreme", "optimal", "too close to shoot"
 CATEGORIES = (OUT, EXTREME, OPTIMAL, TOO_CLOSE)

@@ -9,32 +9,17 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.errors import BadInput
-from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import maneuver, maneuvers
-from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import (
-    PositionResult,
-    ReadyPositions,
-    ReadySide,
-    judge,
-    make_ready,
-    throw_sides,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.resolving import (
-    Resolved,
-    fire,
-    move_and_spend,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.skirmish import (
-    Shooter,
-    SkirmishSide,
-    StartSkirmish,
-    begin,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.spending import most_of_use, price_of
-from astragal.games.burning_wheel.conflicts.range_and_cover.state import MOST_COVER, Skirmish
-from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.errors import BadInput, check_between
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Play, Then, call, made_of, made_of_several, onward, rehearse, then
+
+from ...sheet.scene import BurningTable
+from .maneuvers import maneuver, maneuvers
+from .positioning import PositionResult, ReadyPositions, ReadySide, judge, make_ready, throw_sides
+from .resolving import Resolved, fire, move_and_spend
+from .skirmish import Shooter, SkirmishSide, StartSkirmish, begin
+from .spending import most_of_use, price_of
+from .state import MOST_COVER, Skirmish
 
 
 class ManeuverSide(Arguments, frozen=True):
@@ -127,9 +112,8 @@ def _check(arguments: RehearseManeuvers) -> None:
             expected = f"0 to {MOST_COVER} dice"
             rule = "range_and_cover.cover.dice.max_two"
             raise BadInput(f"sides[{at}].cover_dice", side.cover_dice, expected, rule)
-        if not 0 <= side.aim <= MOST_AIM:
-            expected = f"0 to {MOST_AIM} dice"
-            raise BadInput(f"sides[{at}].aim", side.aim, expected, "range_and_cover.aim.cap")
+        rule = "range_and_cover.aim.cap"
+        check_between(f"sides[{at}].aim", side.aim, 0, MOST_AIM, rule, unit="dice")
     if not any(side.maneuver for side in arguments.sides):
         rule = "range_and_cover.script.maneuver_families"
         raise BadInput("sides", "no maneuver", "at least one maneuver", rule)

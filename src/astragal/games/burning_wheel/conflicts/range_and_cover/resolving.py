@@ -8,41 +8,17 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import (
-    CLOSE,
-    MINE,
-    THEIRS,
-    TIED,
-    WITHDRAW,
-    Shooting,
-    maneuver,
-    meeting,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.melee import find
-from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import PositionResult
-from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import MELEE, OPTIMAL, OVER
-from astragal.games.burning_wheel.conflicts.range_and_cover.shots import (
-    PlannedHit,
-    PlannedShot,
-    may_shoot,
-    shoot,
-    targets,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.spells_and_prayers import (
-    CAST,
-    PRAY,
-    MagicAct,
-    what_is_ready,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.spending import (
-    Bought,
-    MarginLeft,
-    price_of,
-    spend,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.starting import say_ranges
-from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
-from astragal.play import Ask, Noted, Option, PickOne, Play, Step, ask_all, call, choose, tell, then
+from astragal.play import Ask, Option, PickOne, Play, Step, ask_all, call, choose, note, then
+
+from .maneuvers import CLOSE, MINE, THEIRS, TIED, WITHDRAW, Shooting, maneuver, meeting
+from .melee import find
+from .positioning import PositionResult
+from .ranges import MELEE, OPTIMAL, OVER
+from .shots import PlannedHit, PlannedShot, may_shoot, shoot, targets
+from .spells_and_prayers import CAST, PRAY, MagicAct, what_is_ready
+from .spending import Bought, MarginLeft, price_of, spend
+from .starting import say_ranges
+from .state import Skirmish
 
 
 class Resolved(msgspec.Struct, frozen=True):
@@ -82,7 +58,7 @@ def move_and_spend(
     after = yield from _move(skirmish, keys, result)
     if after != before:
         text = f"Range: {say_ranges(skirmish, 0, after)}."
-        yield from tell(Noted(_cap(text), "range_and_cover.range.change_only_by_positioning"))
+        yield from note(_cap(text), "range_and_cover.range.change_only_by_positioning")
     skirmish = skirmish.moved(after)
     if after == MELEE:
         skirmish = yield from find(skirmish, result.winner)

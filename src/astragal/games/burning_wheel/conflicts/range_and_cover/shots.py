@@ -11,49 +11,36 @@ from functools import cache, lru_cache
 
 import msgspec
 
-from astragal.games.burning_wheel.armor.hits import IncomingHit, take_hit
-from astragal.games.burning_wheel.armor.shield_cover import STEPS, CoverStep, cover_step
-from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
-from astragal.games.burning_wheel.conditions.hesitation import RUN
-from astragal.games.burning_wheel.conditions.mounted import elevation, rider_of
-from astragal.games.burning_wheel.conditions.wounds import Condition, state_of
-from astragal.games.burning_wheel.conflicts.range_and_cover.hesitation import (
-    after_steel,
-    is_in_sight,
+from astragal.play import (
+    GM,
+    Line,
+    Option,
+    PickSeveral,
+    Play,
+    Step,
+    Tally,
+    ask,
+    call,
+    consent,
+    note,
+    then,
 )
-from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import maneuver
-from astragal.games.burning_wheel.conflicts.range_and_cover.mounts_hit import (
-    after_mount_hit,
-    ask_shot_at,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import has_dice
-from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import EXTREME, OPTIMAL
-from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
-from astragal.games.burning_wheel.conflicts.rolls import gathered
-from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import (
-    RangedWeapon,
-    Weapon,
-    is_bomb,
-    is_reloaded,
-    ranged,
-)
-from astragal.games.burning_wheel.tests.attempts import full_obstacle, throw_attempt
-from astragal.games.burning_wheel.tests.intent import Context, Declaration
-from astragal.games.burning_wheel.weapons.bombs_at_range import (
-    goes_off_in_hand,
-    harm_bomber,
-    spend,
-)
-from astragal.games.burning_wheel.weapons.missiles import (
-    Head,
-    head_of,
-    obstacle_at,
-    throw_fate,
-    va_of,
-)
-from astragal.games.burning_wheel.weapons.shooting import (
+from astragal.rules import catalogue
+
+from ...armor.hits import IncomingHit, take_hit
+from ...armor.shield_cover import STEPS, CoverStep, cover_step
+from ...artha.on_a_roll import ThrownDice
+from ...conditions.hesitation import RUN
+from ...conditions.mounted import elevation, rider_of
+from ...conditions.wounds import Condition, state_of
+from ...sheet.catalogue_keys import key_of
+from ...sheet.scene import BurningTable
+from ...sheet.weapon_tables import RangedWeapon, Weapon, is_bomb, is_reloaded, ranged
+from ...tests.attempts import full_obstacle, throw_attempt
+from ...tests.intent import Context, Declaration
+from ...weapons.bombs_at_range import goes_off_in_hand, harm_bomber, spend
+from ...weapons.missiles import Head, head_of, obstacle_at, throw_fate, va_of
+from ...weapons.shooting import (
     COVERS,
     Misfire,
     ShotInFlight,
@@ -64,29 +51,14 @@ from astragal.games.burning_wheel.weapons.shooting import (
     place_and_modify,
     shot_rolled,
 )
-from astragal.games.burning_wheel.weapons.wielding import (
-    WeaponTest,
-    balanced,
-    lighter_power,
-    location_bears,
-    usual_skill,
-)
-from astragal.play import (
-    GM,
-    Line,
-    Noted,
-    Option,
-    PickSeveral,
-    Play,
-    Step,
-    Tally,
-    ask,
-    call,
-    consent,
-    tell,
-    then,
-)
-from astragal.rules import catalogue
+from ...weapons.wielding import WeaponTest, balanced, lighter_power, location_bears, usual_skill
+from ..rolls import gathered
+from .hesitation import after_steel, is_in_sight
+from .maneuvers import maneuver
+from .mounts_hit import after_mount_hit, ask_shot_at
+from .positioning import has_dice
+from .ranges import EXTREME, OPTIMAL
+from .state import Skirmish
 
 OBSTACLES = {
     (OPTIMAL, 0): "range_and_cover.range.optimal.ob_open",
@@ -347,7 +319,7 @@ def fated(
     sheet = table.character(flight.character)
     fate = yield from throw_fate(flight.weapon, modifiers, sheet.seat(flight.character))
     damage = flight.damage(sheet, fate, location)
-    yield from tell(Noted(f"{sheet.name} hits: {damage}.", "weapons.dof.decides_stage"))
+    yield from note(f"{sheet.name} hits: {damage}.", "weapons.dof.decides_stage")
     source = f"{sheet.name}'s {flight.carried.called}"
     return IncomingHit(target, damage, sheet.seat(flight.character), source=source)
 
@@ -430,7 +402,7 @@ def leave_if_felled(skirmish: Skirmish, those: tuple[str, ...]) -> Step[Skirmish
         state = state_of(skirmish.table, character)
         if state is not Condition.FIT and not skirmish.one(character).out:
             text = f"{skirmish.name(character)} is out of it: {state.value}."
-            yield from tell(Noted(text, "range_and_cover.use.no_body_to_reduce"))
+            yield from note(text, "range_and_cover.use.no_body_to_reduce")
             skirmish = skirmish.change(character, out=state.value, aim=0)
     return skirmish
 

@@ -11,43 +11,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from astragal.errors import BadInput
-from astragal.games.burning_wheel.advancement.log import begin_series
-from astragal.games.burning_wheel.armor.shield_cover import STEPS
-from astragal.games.burning_wheel.conditions.hesitation import hesitation_of, set_hesitation
-from astragal.games.burning_wheel.conditions.mounted import mount_of
-from astragal.games.burning_wheel.conflicts.range_and_cover.exchange import CONFLICT
-from astragal.games.burning_wheel.conflicts.range_and_cover.mounted import in_saddle
-from astragal.games.burning_wheel.conflicts.range_and_cover.outcome import (
-    SkirmishOutcome,
-    SkirmishResult,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.picture import show
-from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import (
-    RangedArm,
-    arm_of,
-    ladder_of,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.starting import (
-    engage,
-    engage_after_fight,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.state import (
-    Skirmish,
-    Skirmisher,
-    Team,
-)
-from astragal.games.burning_wheel.conflicts.scripting import exchange
-from astragal.games.burning_wheel.magic.faith.in_conflict import may_pray
-from astragal.games.burning_wheel.magic.sorcery.in_conflict import castable_spells
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_tables import FIST
-from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, can_shoot_far
-from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS
-from astragal.games.burning_wheel.weapons.missiles import check_may_use, head_of
+from astragal.errors import BadInput, check_one_of
 from astragal.games.game import Arguments, Procedure
 from astragal.play import GM, Play, Step, call, choose, consent, rehearse, then
+
+from ...advancement.log import begin_series
+from ...armor.shield_cover import STEPS
+from ...conditions.hesitation import hesitation_of, set_hesitation
+from ...conditions.mounted import mount_of
+from ...conditions.shield_cover import stop_hiding
+from ...magic.faith.in_conflict import may_pray
+from ...magic.sorcery.in_conflict import castable_spells
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from ...sheet.weapon_tables import FIST
+from ...sheet.weapons_carried import armed_with, can_shoot_far
+from ...tests.intent import LONGEST_WORDS
+from ...tests.partial_records import complete, supposed
+from ...weapons.missiles import check_may_use, head_of
+from ..scripting import exchange
+from .exchange import CONFLICT
+from .mounted import in_saddle
+from .outcome import SkirmishOutcome, SkirmishResult
+from .picture import show
+from .ranges import RangedArm, arm_of, ladder_of
+from .starting import engage, engage_after_fight
+from .state import Skirmish, Skirmisher, Team
 
 ABILITIES = ("Speed", "Perception", "Agility", "Will", "Steel", "Reflexes")
 """What everybody in a skirmish needs on the sheet."""
@@ -130,7 +119,10 @@ def begin(arguments: StartSkirmish, table: BurningTable) -> Step[Skirmish]:
 
     range_and_cover.start.default_out_of_range, unless the situation says otherwise.
     """
-    names = _checked(arguments, table)
+    those = tuple(each.character for _, each in _everybody(arguments))
+    names = _checked(arguments, supposed(table, those, ABILITIES))
+    table = yield from complete(table, names, ABILITIES)
+    table = yield from stop_hiding(table, names)
     for place, each in _everybody(arguments):
         if each.mount:
             table = yield from in_saddle(table, each.character, each.mount, f"{place}.mount")
@@ -275,9 +267,7 @@ def _check_side(side: SkirmishSide, place: str, table: BurningTable) -> None:
     if len(side.shooters) > 1 and table.options["range_and_cover_groups"] == "one_against_one":
         expected = "one on each side (the house rule range_and_cover_groups plays with more)"
         raise BadInput(f"{place}.shooters", len(side.shooters), expected, rule)
-    if side.cover not in STEPS:
-        rule = "range_and_cover.cover.three_levels"
-        raise BadInput(f"{place}.cover", side.cover, f"one of {', '.join(STEPS)}", rule)
+    check_one_of(f"{place}.cover", side.cover, STEPS, "range_and_cover.cover.three_levels")
     dice = side.fortification
     if dice and not LEAST_FORT <= dice <= MOST_FORT:
         expected = f"0, or {LEAST_FORT} to {MOST_FORT} dice"

@@ -10,45 +10,27 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.conditions.hesitation import STAND, hesitation_of, set_hesitation
-from astragal.games.burning_wheel.conditions.spell_tax import shield_of
-from astragal.games.burning_wheel.conflicts.range_and_cover.hesitation import (
-    after_steel,
-    begin,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import MAINTAIN, maneuver
-from astragal.games.burning_wheel.conflicts.range_and_cover.shots import leave_if_felled
-from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish, SpellAtRange
-from astragal.games.burning_wheel.magic.faith.in_conflict import choose_prayer, may_pray
-from astragal.games.burning_wheel.magic.faith.prayer_tables import prayer_named
-from astragal.games.burning_wheel.magic.faith.praying import PrayerAnswer, offer_prayer
-from astragal.games.burning_wheel.magic.sorcery.casting_time import maintain_volleys
-from astragal.games.burning_wheel.magic.sorcery.countering import (
-    is_counter,
-    opposes,
-    settle_counter,
-)
-from astragal.games.burning_wheel.magic.sorcery.in_conflict import (
-    PeopleAround,
-    castable_spells,
-    declare_in_conflict,
-)
-from astragal.games.burning_wheel.magic.sorcery.interruption import InterruptSpell, lose_spell
-from astragal.games.burning_wheel.magic.sorcery.raising import (
-    CastOutcome,
-    RaisedSpell,
-    raise_declared,
-    settle_casting,
-)
-from astragal.games.burning_wheel.magic.sorcery.sustaining import (
-    SHIELD_DESTROYED,
-    UNCONSCIOUS,
-    settle_distractions,
-)
-from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
-from astragal.games.burning_wheel.sheet.spells import Spell
-from astragal.games.burning_wheel.sheet.words import counted
-from astragal.play import Line, Noted, Option, Step, call, choose, tell
+from astragal.play import Line, Option, Step, call, choose, note
+
+from ...conditions.hesitation import STAND, hesitation_of, set_hesitation
+from ...conditions.spell_tax import shield_of
+from ...magic.faith.in_conflict import choose_prayer, may_pray
+from ...magic.faith.prayer_tables import prayer_named
+from ...magic.faith.praying import PrayerAnswer, offer_prayer
+from ...magic.sorcery.casting_time import maintain_volleys
+from ...magic.sorcery.countering import choose_counter, settle_counter
+from ...magic.sorcery.in_conflict import PeopleAround, castable_spells, declare_in_conflict
+from ...magic.sorcery.interruption import InterruptSpell, lose_spell
+from ...magic.sorcery.methods import fewest_actions
+from ...magic.sorcery.raising import CastOutcome, RaisedSpell, raise_declared, settle_casting
+from ...magic.sorcery.sustaining import SHIELD_DESTROYED, UNCONSCIOUS, settle_distractions
+from ...sheet.catalogue_keys import key_of
+from ...sheet.spells import Spell
+from ...sheet.words import counted
+from .hesitation import after_steel, begin
+from .maneuvers import MAINTAIN, maneuver
+from .shots import leave_if_felled
+from .state import Skirmish, SpellAtRange
 
 CAST, PRAY = "cast", "pray"
 BROKEN_OFF = "broken_off"
@@ -93,7 +75,7 @@ def declare_magic(skirmish: Skirmish, cards: tuple[str, str]) -> Step[Skirmish]:
             maintains = maneuver(cards[side]).intent == MAINTAIN
             if casting is not None and casting.left and not maintains:
                 text = f"{skirmish.name(name)} does not go on with {casting.name}."
-                yield from tell(Noted(text, "sorcery.time.rc_over_20"))
+                yield from note(text, "sorcery.time.rc_over_20")
                 skirmish = yield from interrupt(skirmish, name, BROKEN_OFF)
             elif casting is None:
                 skirmish = yield from _begin_spell(skirmish, name, maintains=maintains)
@@ -132,12 +114,15 @@ def _begin_spell(skirmish: Skirmish, character: str, *, maintains: bool) -> Step
     spells: dict[str, Spell] = {}
     for spell in castable_spells(skirmish.sheet(character)):
         volleys = maintain_volleys(spell.actions)
-        hastened = spell.actions - spell.actions // 2  # sorcery.method.hastily_floor
-        if maintain_volleys(hastened) and not maintains and not spell.times_obstacle:
+        if (
+            maintain_volleys(fewest_actions(spell.actions))
+            and not maintains
+            and not spell.times_obstacle
+        ):
             continue
         spells[key_of(spell.name)] = spell
-        note = f"{counted(volleys, 'volley')} of Maintain first" if volleys else ""
-        options.append(Option(key_of(spell.name), spell.name, rule, note=note))
+        before = f"{counted(volleys, 'volley')} of Maintain first" if volleys else ""
+        options.append(Option(key_of(spell.name), spell.name, rule, note=before))
     if not spells:
         return skirmish
     chosen = yield from choose(
@@ -157,7 +142,7 @@ def _begin_spell(skirmish: Skirmish, character: str, *, maintains: bool) -> Step
     casting = SpellAtRange(declared, maintain_volleys(declared.method.actions))
     if casting.left and not maintains:
         text = f"{spells[chosen].name} takes too long to be cast on the move."
-        yield from tell(Noted(text, "sorcery.time.rc_over_20"))
+        yield from note(text, "sorcery.time.rc_over_20")
         return skirmish.on(table)
     return skirmish.on(table).change(character, casting=casting)
 
@@ -201,30 +186,17 @@ def _counters(skirmish: Skirmish, casting: list[str]) -> Step[dict[str, str]]:
     found: dict[str, str] = {}
     for name in casting:
         own = skirmish.one(name).casting
-        options = {"none": "No: it has its own effect"}
+        assert own is not None
+        others = {}
         for other in casting:
             theirs = skirmish.one(other).casting
-            if own is None or theirs is None or other in found or other in found.values():
+            if theirs is None or other in found or other in found.values():
                 continue
-            if skirmish.one(other).side == skirmish.one(name).side:
-                continue
-            if opposes(own.declared.spell, theirs.declared.spell) is not False:
-                options[other] = f"{skirmish.name(other)}'s {theirs.name}"
-        if own is None or len(options) == 1:
-            continue
-        chosen = yield from choose(
-            skirmish.seat(name),
-            "counter_spell",
-            f"{skirmish.name(name)}, {own.name} as a counter-spell against",
-            options,
-            default="none",
-            because="sorcery.counter.timing",
-        )
-        against = None if chosen == "none" else skirmish.one(chosen).casting
-        if against is None:
-            continue
-        if (yield from is_counter(own.declared.spell, against.declared.spell)):
-            found[name] = chosen
+            if skirmish.one(other).side != skirmish.one(name).side:
+                others[other] = theirs.declared.spell
+        against = yield from choose_counter(name, own.declared.spell, others, skirmish.table)
+        if against:
+            found[name] = against
     return found
 
 
@@ -292,7 +264,7 @@ def pray(skirmish: Skirmish, acts: tuple[MagicAct, ...]) -> Step[Skirmish]:
         if any(skirmish.one(each.casting.character).casting is None for each in prayer.castings):
             # A spell that is cast in the same volley cannot be broken off any more.
             text = f"{skirmish.name(act.character)}'s prayer comes too late."
-            yield from tell(Noted(text, "faith.conflict.spellbreaker"))
+            yield from note(text, "faith.conflict.spellbreaker")
             continue
         outcome, table = yield from call(offer_prayer, prayer, skirmish.table)
         skirmish = skirmish.on(table)

@@ -12,30 +12,18 @@ from functools import cache, lru_cache
 import msgspec
 
 from astragal.errors import Refusal
-from astragal.games.burning_wheel.conditions.borne_pain import (
-    PainMethod,
-    check_superficials,
-    takes,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.position_dice import prayed
-from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import MELEE
-from astragal.games.burning_wheel.conflicts.range_and_cover.shots import may_shoot, targets
-from astragal.games.burning_wheel.conflicts.range_and_cover.spells_and_prayers import (
-    CAST,
-    MagicAct,
-    what_is_ready,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.state import MOST_COVER, Skirmish
-from astragal.games.burning_wheel.injury.shrugging_off import (
-    ClearCobwebs,
-    GritTeeth,
-    cobwebs,
-    gritting,
-)
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.words import as_sentence, counted
-from astragal.play import GM, Noted, Number, Option, Step, Text, ask, call, choose, tell
+from astragal.play import GM, Number, Option, Step, Text, ask, call, choose, note
 from astragal.rules import catalogue
+
+from ...conditions.borne_pain import PainMethod, check_superficials, takes
+from ...injury.shrugging_off import ClearCobwebs, GritTeeth, cobwebs, gritting
+from ...sheet.sheet import Sheet
+from ...sheet.words import as_sentence, counted
+from .position_dice import prayed
+from .ranges import MELEE
+from .shots import may_shoot, targets
+from .spells_and_prayers import CAST, MagicAct, what_is_ready
+from .state import MOST_COVER, Skirmish
 
 
 class MarginLeft(msgspec.Struct, frozen=True):
@@ -336,5 +324,5 @@ def _deed(skirmish: Skirmish, character: str, purse: MarginLeft) -> Step[MarginL
         price = purse.price
         purse = purse.less(1)
     text = f"{skirmish.name(character)}: {what} ({counted(price, 'success')})"
-    yield from tell(Noted(as_sentence(text), rule))
+    yield from note(as_sentence(text), rule)
     return purse

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.conditions.hesitation import RUN
-from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import Tested
-from astragal.games.burning_wheel.conflicts.range_and_cover.mounted import (
-    cue_first,
-    cue_lines,
-    cue_obstacle,
-    edges,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.position_dice import range_lines
-from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import (
+from astragal.play import GM, Line, Step, call, choose, note, tell
+
+from ...conditions.hesitation import RUN
+from ...sheet.facts import DiceGathered
+from .maneuvers import Tested
+from .mounted import cue_first, cue_lines, cue_obstacle, edges
+from .position_dice import range_lines
+from .positioning import (
     ReadyPositions,
     ReadySide,
     cast,
@@ -26,10 +24,8 @@ from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import (
     log_rolls,
     settle_tie,
 )
-from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import EXTREME, MELEE
-from astragal.games.burning_wheel.conflicts.range_and_cover.state import Skirmish
-from astragal.games.burning_wheel.sheet.facts import DiceGathered
-from astragal.play import GM, Line, Noted, Step, call, choose, tell
+from .ranges import EXTREME, MELEE
+from .state import Skirmish
 
 
 def engage(skirmish: Skirmish) -> Step[Skirmish]:
@@ -89,7 +85,7 @@ def _first_dice(
     name = skirmish.name(leader.character)
     if leader.is_hesitating and leader.reaction != RUN:
         text = f"{name} hesitates, and cannot vie for the first position."
-        yield from tell(Noted(text, "range_and_cover.hesitate.drool.opponent_wins"))
+        yield from note(text, "range_and_cover.hesitate.drool.opponent_wins")
         return ReadySide("", name=name), skirmish
     speed, perception = (
         skirmish.sheet(leader.character).ability(name) for name in ("Speed", "Perception")
@@ -165,6 +161,5 @@ def _tied_start(skirmish: Skirmish, why: str) -> Step[Skirmish]:
     if skirmish.table.options["range_and_cover_initial_tie"] == "gm_names_range":
         prompt = f"{why}: the range of {skirmish.title(0)}"
         return (yield from _choose_start(skirmish, GM, 0, states, prompt))
-    text = f"{why}: both begin out of range."
-    yield from tell(Noted(text, "range_and_cover.amb.initial_tie"))
+    yield from note(f"{why}: both begin out of range.", "range_and_cover.amb.initial_tie")
     return skirmish.moved(states[0])

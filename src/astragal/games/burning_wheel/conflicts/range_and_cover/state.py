@@ -7,20 +7,15 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import (
-    OUT,
-    TOO_CLOSE,
-    Ladder,
-    RangedArm,
-    arm_of,
-)
-from astragal.games.burning_wheel.magic.faith.requests import Pray
-from astragal.games.burning_wheel.magic.sorcery.casting import DeclaredSpell
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_tables import Weapon
-from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
 from astragal.play import Seat
+
+from ...magic.faith.requests import Pray
+from ...magic.sorcery.casting import DeclaredSpell
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from ...sheet.weapon_tables import Weapon
+from ...sheet.weapons_carried import armed_with
+from .ranges import OUT, TOO_CLOSE, Ladder, RangedArm, arm_of
 
 MOST_COVER = 2
 """range_and_cover.cover.dice.max_two."""

@@ -8,53 +8,27 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.conditions.hesitation import STAND
-from astragal.games.burning_wheel.conditions.mounted import mount_of
-from astragal.games.burning_wheel.conflicts.range_and_cover.hesitation import (
-    begin,
-    pass_volley,
-    runs_with,
-    shaken,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers import (
-    CLOSE,
-    WITHDRAW,
-    maneuver,
-    rules_of,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.maneuvers_in_words import met
-from astragal.games.burning_wheel.conflicts.range_and_cover.melee import into_melee
-from astragal.games.burning_wheel.conflicts.range_and_cover.mounted import rein_in
-from astragal.games.burning_wheel.conflicts.range_and_cover.picture import show
-from astragal.games.burning_wheel.conflicts.range_and_cover.positioning import (
-    PositionResult,
-    cast,
-    judge,
-    log_rolls,
-    make_ready,
-    settle_tie,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.ranges import MELEE, OVER
-from astragal.games.burning_wheel.conflicts.range_and_cover.resolving import (
-    Resolved,
-    places_of,
-    resolve,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.shots import apply_hits
-from astragal.games.burning_wheel.conflicts.range_and_cover.spells_and_prayers import (
-    after_volley,
-    declare_magic,
-    pray,
-    raise_spells,
-    take_effect,
-)
-from astragal.games.burning_wheel.conflicts.range_and_cover.state import MOST_COVER, Skirmish
-from astragal.games.burning_wheel.conflicts.scripting import Volley
-from astragal.games.burning_wheel.magic.sorcery.lasting import exchange_passes
-from astragal.games.burning_wheel.riding.mounts import out_of_saddle
-from astragal.games.burning_wheel.sheet.weapon_tables import is_reloaded
-from astragal.games.burning_wheel.weapons.loading import load
-from astragal.play import Fact, Noted, Role, Step, call, confirm, tell
+from astragal.play import Fact, Step, call, confirm_aside, note, tell
+
+from ...conditions.hesitation import STAND
+from ...conditions.mounted import mount_of
+from ...magic.sorcery.lasting import exchange_passes
+from ...riding.mounts import out_of_saddle
+from ...sheet.weapon_tables import is_reloaded
+from ...weapons.loading import load
+from ..scripting import Volley
+from .hesitation import begin, pass_volley, runs_with, shaken
+from .maneuvers import CLOSE, WITHDRAW, maneuver, rules_of
+from .maneuvers_in_words import met
+from .melee import into_melee
+from .mounted import rein_in
+from .picture import show
+from .positioning import PositionResult, cast, judge, log_rolls, make_ready, settle_tie
+from .ranges import MELEE, OVER
+from .resolving import Resolved, places_of, resolve
+from .shots import apply_hits
+from .spells_and_prayers import after_volley, declare_magic, pray, raise_spells, take_effect
+from .state import MOST_COVER, Skirmish
 
 ESCAPED, FELLED, MELEE_JOINED = "escaped", "felled", "melee"
 
@@ -68,6 +42,7 @@ class PositionTold(Fact, frozen=True, tag="positioned"):
     margin: int
     tied: bool
     rules: tuple[str, ...] = ()
+    role = "outcome"
 
     def sentence(self) -> str:
         """Who wins, and by how much."""
@@ -87,11 +62,6 @@ class PositionTold(Fact, frozen=True, tag="positioned"):
         if self.winner is None:
             return "Tied" if self.tied else "Nobody wins"
         return f"{self.names[self.winner]} wins by {self.margin}"
-
-    @property
-    def role(self) -> Role:
-        """How the dice came out."""
-        return "outcome"
 
 
 # --- The whole volley ------------------------------------------------------------------------
@@ -117,7 +87,7 @@ def play(skirmish: Skirmish, shown: Volley) -> Step[tuple[Skirmish, tuple[int, .
     other, skirmish = yield from rein_in(skirmish, 1, other)
     if not one and not other:
         text = "Both sides hesitate, and nothing happens."
-        yield from tell(Noted(text, "range_and_cover.hesitate.drool.holds_ground"))
+        yield from note(text, "range_and_cover.hesitate.drool.holds_ground")
         skirmish = yield from pass_volley(skirmish, were)
         return skirmish, _lost(skirmish)
     names = (skirmish.title(0), skirmish.title(1))
@@ -180,7 +150,7 @@ def _dismount(skirmish: Skirmish, side: int, card: str) -> Step[Skirmish]:
         return skirmish
     text = f"{skirmish.name(leader.character)} dismounts for the last step."
     rule = "range_and_cover.fort.dismount_for_last_step"
-    yield from tell(Noted(text, rule))
+    yield from note(text, rule)
     if mount_of(skirmish.table, leader.character):
         table = yield from out_of_saddle(skirmish.table, leader.character, rule)
         skirmish = skirmish.on(table)
@@ -275,7 +245,7 @@ def _reload(
     if skirmish.one(character).out or not is_reloaded(carried.weapon) or carried.loaded:
         return skirmish
     text = f"{skirmish.name(character)} reloads the {carried.called}."
-    yield from tell(Noted(text, "range_and_cover.reload.one_volley"))
+    yield from note(text, "range_and_cover.reload.one_volley")
     return skirmish.on((yield from load(skirmish.table, character, carried)))
 
 
@@ -287,11 +257,11 @@ def _ends(skirmish: Skirmish, result: PositionResult, resolved: Resolved) -> Ste
     if felled.settled:
         if skirmish.at == MELEE:
             text = "Nobody is left to fight: there is no melee."
-            yield from tell(Noted(text, "range_and_cover.lastditch.may_prevent_melee"))
+            yield from note(text, "range_and_cover.lastditch.may_prevent_melee")
         return felled
     if skirmish.at == OVER:
         text = "Out of range of both weapons: the conflict is over."
-        yield from tell(Noted(text, "range_and_cover.range.out_of_range.escape"))
+        yield from note(text, "range_and_cover.range.out_of_range.escape")
         for each in skirmish.skirmishers:  # range_and_cover.hesitate.run.escape_ends_all
             skirmish = skirmish.change(each.character, hesitates=0, reaction="", hidden=0)
         return skirmish.ended(ESCAPED)
@@ -314,16 +284,13 @@ def _let_go(skirmish: Skirmish, keys: tuple[str, str]) -> Step[Skirmish]:
         return skirmish
     rule = "extended_example.leave.to_range_and_cover"
     leader = skirmish.leader(side).character
-    let_go = yield from confirm(
+    let_go = yield from confirm_aside(
         skirmish.seat(leader),
         "let_go",
         f"{skirmish.title(side)}: let {skirmish.title(1 - side)} go?",
-        default=False,
         because=rule,
-        kind="aside",
     )
     if not let_go:
         return skirmish
-    text = f"{skirmish.title(side)} lets {skirmish.title(1 - side)} go."
-    yield from tell(Noted(text, rule))
+    yield from note(f"{skirmish.title(side)} lets {skirmish.title(1 - side)} go.", rule)
     return skirmish.ended(ESCAPED)

@@ -5,22 +5,19 @@ from __future__ import annotations
 from functools import cache
 
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.conditions.reflexes import actions_in_exchange
-from astragal.games.burning_wheel.magic.faith.emotional_attributes import check_stock
-from astragal.games.burning_wheel.magic.faith.natural_magic import (
-    natural_ability,
-    performing_seconds,
-    song_exchanges,
-)
-from astragal.games.burning_wheel.magic.faith.set_obstacles import roll_against
-from astragal.games.burning_wheel.sheet.catalogue_keys import check_key, key_of
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.words import as_sentence
-from astragal.games.burning_wheel.tests.intent import Declaration
-from astragal.games.burning_wheel.tests.results import StandardOutcome
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Noted, Play, Step, Text, ask, call, consent, tell
+from astragal.play import GM, Line, Play, Step, Text, ask, call, consent, note
 from astragal.rules import Record, catalogue
+
+from ...conditions.reflexes import actions_in_exchange
+from ...sheet.catalogue_keys import check_key, key_of
+from ...sheet.scene import BurningTable
+from ...sheet.words import as_sentence
+from ...tests.intent import Declaration
+from ...tests.results import StandardOutcome
+from .emotional_attributes import check_stock
+from .natural_magic import natural_ability, performing_seconds, song_exchanges
+from .set_obstacles import roll_against
 
 SONG = "Air of Gates"
 
@@ -99,7 +96,7 @@ def air_of_gates(arguments: AirOfGates, table: BurningTable) -> Play[GateAnswer]
 def _told(key: str, prompt: str, rule: str) -> Step[str]:
     said: str = yield from ask(GM, key, prompt, Text(default=""), because=rule)
     if said:
-        yield from tell(Noted(as_sentence(said), rule))
+        yield from note(as_sentence(said), rule)
     return said
 
 

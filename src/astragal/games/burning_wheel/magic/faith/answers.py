@@ -9,14 +9,15 @@ from collections.abc import Callable
 
 import msgspec
 
-from astragal.games.burning_wheel.conditions.hesitation import (
-    STAND,
-    hesitation_of,
-    set_hesitation,
-)
-from astragal.games.burning_wheel.conditions.wounds import name_of, set_wound
-from astragal.games.burning_wheel.magic.faith.holy_places import make_holy
-from astragal.games.burning_wheel.magic.faith.prayer_tables import (
+from astragal.play import GM, Step, Text, ask, note
+
+from ...conditions.hesitation import STAND, hesitation_of, set_hesitation
+from ...conditions.wounds import name_of, set_wound
+from ...sheet.faiths import AnsweredPrayer, HolyPlace, Religion
+from ...sheet.scene import BurningTable, Hesitation
+from ...sheet.words import as_sentence, counted
+from .holy_places import make_holy
+from .prayer_tables import (
     AID,
     BLESSING,
     BOON,
@@ -30,13 +31,9 @@ from astragal.games.burning_wheel.magic.faith.prayer_tables import (
     PURIFICATION,
     PrayerKind,
 )
-from astragal.games.burning_wheel.magic.faith.religions import is_touched
-from astragal.games.burning_wheel.magic.faith.requests import Pray, recipient
-from astragal.games.burning_wheel.magic.faith.spell_breaking import break_casting, strip_spell
-from astragal.games.burning_wheel.sheet.faiths import AnsweredPrayer, HolyPlace, Religion
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitation
-from astragal.games.burning_wheel.sheet.words import as_sentence, counted
-from astragal.play import GM, Noted, Step, Text, ask, tell
+from .religions import is_touched
+from .requests import Pray, recipient
+from .spell_breaking import break_casting, strip_spell
 
 
 class PrayerRequest(msgspec.Struct, frozen=True, cache_hash=True):
@@ -98,7 +95,7 @@ def _aid(request: PrayerRequest, _: tuple[str, ...], table: BurningTable) -> Ste
     dice = request.extra if request.kind.extras_are_dice else 0
     if not dice:
         text = "The prayer is heard, but no dice are left over."
-        yield from tell(Noted(text, "faith.amb.aid_zero_extra"))
+        yield from note(text, "faith.amb.aid_zero_extra")
         return PrayerEffect(), table
     return (yield from _give(request, dice, "faith.prayer.aid", table))
 
@@ -123,8 +120,7 @@ def _give(request: PrayerRequest, dice: int, rule: str, table: BurningTable) -> 
         obstacle=request.obstacle,
     )
     given = f"+{dice}D" if dice else "open-ended until the scene ends"
-    text = f"{request.kind.name}: {sheet.name}'s {ability} is {given}."
-    yield from tell(Noted(text, rule))
+    yield from note(f"{request.kind.name}: {sheet.name}'s {ability} is {given}.", rule)
     prayers = (*sheet.prayers, answered)
     table = yield from table.amend(who, "prayers", prayers, because=rule)
     return PrayerEffect(dice=dice, touched=(who,)), table
@@ -165,8 +161,7 @@ def _hinder(
             reaction = left.reaction or STAND
             held = msgspec.structs.replace(left, heartbeats=beats, reaction=reaction)
         name = table.character(target).name
-        text = f"{name} can neither move nor act for {counted(actions, 'action')}."
-        yield from tell(Noted(text, rule))
+        yield from note(f"{name} can neither move nor act for {counted(actions, 'action')}.", rule)
         table = yield from set_hesitation(table, target, held, because=rule)
     return PrayerEffect(actions=actions, touched=touched), table
 
@@ -193,7 +188,7 @@ def _inspire(_: PrayerRequest, __: tuple[str, ...], table: BurningTable) -> Step
 def _reveal(prompt: str, rule: str) -> Step[str]:
     shown: str = yield from ask(GM, "revelation", prompt, Text(default=""), because=rule)
     if shown:
-        yield from tell(Noted(as_sentence(shown), rule))
+        yield from note(as_sentence(shown), rule)
     return shown
 
 
@@ -212,11 +207,11 @@ def _small_wonder(
     sheet = table.character(who)
     if arguments.wound:
         wound = sheet.wounds[arguments.wound - 1]
-        yield from tell(Noted(f"{sheet.name}'s {name_of(wound)} bleeds no more.", rule))
+        yield from note(f"{sheet.name}'s {name_of(wound)} bleeds no more.", rule)
         table = yield from set_wound(table, who, arguments.wound - 1, clotted=True, because=rule)
     if arguments.thing:
         at = next(i for i, each in enumerate(sheet.weapons) if each.called == arguments.thing)
-        yield from tell(Noted(f"{sheet.name}'s {arguments.thing} is whole again.", rule))
+        yield from note(f"{sheet.name}'s {arguments.thing} is whole again.", rule)
         table = yield from table.amend(who, f"weapons.{at}.broken", False, because=rule)
     if arguments.spell:
         table = yield from strip_spell(who, arguments.spell, table)
@@ -229,9 +224,9 @@ def _purify(_: PrayerRequest, touched: tuple[str, ...], table: BurningTable) -> 
     """Rot is driven out, all of it, or a lesser evil spirit (faith.prayer.purification)."""
     rule = "faith.prayer.purification"
     for target in touched:
-        yield from tell(Noted(f"{table.character(target).name} is driven out.", rule))
+        yield from note(f"{table.character(target).name} is driven out.", rule)
     if not touched:
-        yield from tell(Noted("The rot is driven out, all of it.", rule))
+        yield from note("The rot is driven out, all of it.", rule)
     return PrayerEffect(touched=touched), table
 
 
@@ -250,7 +245,7 @@ def _great_wonder(
     faith.prayer.intercession, faith.prayer.miracle: what exactly happens is the intent.
     """
     text = as_sentence(f"{request.kind.name}: {request.intent or request.kind.effect}")
-    yield from tell(Noted(text, request.kind.rule))
+    yield from note(text, request.kind.rule)
     return PrayerEffect(touched=touched), table
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 from enum import Enum
 from math import ceil
 
-from astragal.errors import BadInput
-from astragal.games.burning_wheel.magic.faith.faithful import check_faithful
-from astragal.games.burning_wheel.magic.faith.prayer_tables import PrayerKind, prayer_named
-from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.errors import BadInput, check_between
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Line, Noted, Play, Tally, tell
+from astragal.play import Line, Play, Tally, note
 from astragal.rules import Options, catalogue
+
+from ...sheet.scene import BurningTable
+from .faithful import check_faithful
+from .prayer_tables import PrayerKind, prayer_named
 
 LONGEST = "longest"
 MISSILE = "missile"
@@ -112,8 +113,7 @@ def position_prayer(arguments: PositionPrayer, table: BurningTable) -> Play[Pray
     ):
         if found not in known:
             raise BadInput(place, found, f"one of {', '.join(filter(None, known))}", rule)
-    if not 0 <= arguments.syllables <= 1000:
-        raise BadInput("syllables", arguments.syllables, "0 to 1000 syllables", rule)
+    check_between("syllables", arguments.syllables, 0, 1000, rule, unit="syllables")
     if arguments.conflict is PrayerConflict.FIGHT:
         dice = Tally(prayer_length_dice(arguments.length, arguments.distance))
         return PrayerPosition(LONGEST, dice, prayer_volleys(arguments.syllables))
@@ -121,7 +121,7 @@ def position_prayer(arguments: PositionPrayer, table: BurningTable) -> Play[Pray
     if not kind.range_dice:
         return PrayerPosition("", dice, 1)
     rule = "faith.conflict.rc_no_cover"
-    yield from tell(Noted(f"Nobody takes cover from {sheet.name}'s {kind.name}.", rule))
+    yield from note(f"Nobody takes cover from {sheet.name}'s {kind.name}.", rule)
     return PrayerPosition("", dice, 1, False, keeps_fortifications(table.options))
 
 
@@ -159,7 +159,7 @@ def prayer_after_positioning(
     name = table.character(arguments.character).name
     chance = prayer_chance(arguments.conflict, arguments.margin)
     text = f"{name} may pray." if chance.may_pray else f"{name} may not pray in this volley."
-    yield from tell(Noted(text, "faith.amb.rc_use"))
+    yield from note(text, "faith.amb.rc_use")
     return chance
 
 

@@ -7,19 +7,20 @@ from functools import cache
 import msgspec
 
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.magic.faith.emotional_attributes import check_stock
-from astragal.games.burning_wheel.magic.faith.set_obstacles import roll_against
-from astragal.games.burning_wheel.sheet.catalogue_keys import check_key, key_of
-from astragal.games.burning_wheel.sheet.lookups import Entries, LookUp, look_up
-from astragal.games.burning_wheel.sheet.parts import Gear
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.words import as_sentence
-from astragal.games.burning_wheel.tests.intent import Declaration
-from astragal.games.burning_wheel.tests.results import StandardOutcome
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Noted, Play, Step, call, consent, tell
+from astragal.play import GM, Line, Play, Step, call, consent, note
 from astragal.rules import Record, catalogue
+
+from ...sheet.catalogue_keys import check_key, key_of
+from ...sheet.lookups import Entries, LookUp, look_up
+from ...sheet.parts import Gear
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from ...sheet.words import as_sentence
+from ...tests.intent import Declaration
+from ...tests.results import StandardOutcome
+from .emotional_attributes import check_stock
+from .set_obstacles import roll_against
 
 
 class CraftRecord(msgspec.Struct, frozen=True):
@@ -122,7 +123,7 @@ def black_metal(arguments: BlackMetal, table: BurningTable) -> Play[CraftOutcome
     if not test.passed:
         return CraftOutcome(False, test)
     made = _product(arguments, row)
-    yield from tell(Noted(as_sentence(f"{sheet.name} has made {made.name}"), rule))
+    yield from note(as_sentence(f"{sheet.name} has made {made.name}"), rule)
     gear = (*table.character(arguments.character).gear, made)
     yield from table.amend(arguments.character, "gear", gear, because=rule)
     return CraftOutcome(True, test, made.name, tuple(made.dice))

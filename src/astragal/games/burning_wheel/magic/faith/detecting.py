@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.magic.faith.faithful import is_faithful
-from astragal.games.burning_wheel.magic.faith.prayer_tables import prayer_named
-from astragal.games.burning_wheel.magic.faith.set_obstacles import roll_against
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.intent import Declaration
-from astragal.games.burning_wheel.tests.results import StandardOutcome
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Noted, Play, call, tell
+from astragal.play import GM, Line, Play, call, note
 from astragal.rules import catalogue
+
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from ...tests.intent import Declaration
+from ...tests.results import StandardOutcome
+from .faithful import is_faithful
+from .prayer_tables import prayer_named
+from .set_obstacles import roll_against
 
 SIGHTS = ("second sight", "magesense")
 AURA_READING, PERCEPTION = "Aura Reading", "Perception"
@@ -75,7 +76,7 @@ def detect_faith(arguments: DetectFaith, table: BurningTable) -> Play[FaithDetec
     if test.passed:
         seen = "has Faith" if has_faith else "does not have Faith"
         seat = sheet.seat(arguments.character)
-        yield from tell(Noted(f"{other.name} {seen}.", rule), seat, GM)
+        yield from note(f"{other.name} {seen}.", rule, seat, GM)
     return FaithDetected(test.passed, has_faith, test)
 
 
@@ -112,7 +113,7 @@ def detect_prayer(arguments: DetectPrayer, table: BurningTable) -> Play[PrayerDe
     obstacle = max(0, _listed("prayer", PERCEPTION) - prayed)
     if not obstacle:
         text = f"{sheet.name} notices the {kind.name} at once."
-        yield from tell(Noted(text, "faith.amb.faith_detect_negative"))
+        yield from note(text, "faith.amb.faith_detect_negative")
         return PrayerDetected(True, 0)
     said = Declaration(
         character=arguments.character,

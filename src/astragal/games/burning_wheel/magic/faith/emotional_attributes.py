@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.sheet.lookups import Entries, LookUp, look_up
-from astragal.games.burning_wheel.sheet.reading import stock_of_attribute
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.game import Procedure
 from astragal.play import Play
 from astragal.rules import catalogue
+
+from ...sheet.lookups import Entries, LookUp, look_up
+from ...sheet.reading import stock_of_attribute
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
 
 MAN = "Man"
 

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.beliefs.beliefs import Bit, BitSlot, bit_in
-from astragal.games.burning_wheel.beliefs.statements_of_faith import (
-    faith_of,
-    stated_faith,
-    stop_believing,
-)
-from astragal.games.burning_wheel.magic.faith.emotional_attributes import check_own_emotion
-from astragal.games.burning_wheel.sheet.faiths import FAITH, Creed
-from astragal.games.burning_wheel.sheet.reading import FAITHFUL
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, choose, consent, tell
+from astragal.play import GM, Play, Step, choose, consent, note
+
+from ...beliefs.beliefs import Bit, BitSlot, bit_in
+from ...beliefs.statements_of_faith import faith_of, stated_faith, stop_believing
+from ...sheet.faiths import FAITH, Creed
+from ...sheet.reading import FAITHFUL
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Rated, Sheet
+from .emotional_attributes import check_own_emotion
 
 
 def is_faithful(sheet: Sheet) -> bool:
@@ -90,7 +87,7 @@ def _mark(
     if not (yield from consent(GM, "states_faith", prompt, because=rule)):
         what = f"This Belief does not state {name}: {belief.text}"
         raise NotAllowed(what, rule)
-    yield from tell(Noted(f"{sheet.name}'s Belief states {name}: {belief.text}", rule))
+    yield from note(f"{sheet.name}'s Belief states {name}: {belief.text}", rule)
     others = tuple(creed for creed in sheet.creeds if creed.belief != number)
     creeds = (*others, Creed(name, belief=number))
     return name, (yield from table.amend(character, "creeds", creeds, because=rule))
@@ -159,7 +156,7 @@ def restore_faith(arguments: FaithChange, table: BurningTable) -> Play[FaithStan
         raise BadInput("character", character, expected, "faith.amb.lost_belief")
     _, table = yield from _mark(character, arguments.number, "", table)
     rule = "faith.amb.lost_belief"
-    yield from tell(Noted(f"{sheet.name} finds {FAITH} again.", rule))
+    yield from note(f"{sheet.name} finds {FAITH} again.", rule)
     table = yield from table.amend(character, "faith_lost", False, because=rule)
     return _standing(table.character(character))
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.durations import parse_duration
-from astragal.games.burning_wheel.sheet.faiths import HolyPlace
-from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, Text, ask, consent, tell
+from astragal.play import GM, Play, Step, Text, ask, consent, note
+
+from ...sheet.durations import parse_duration
+from ...sheet.faiths import HolyPlace
+from ...sheet.scene import BurningTable
 
 LONG_PRAYER = 3600
 """The seconds that Consecration takes by default (faith.amb.consecration_time_and_end)."""
@@ -34,7 +35,7 @@ def make_holy(holy: HolyPlace, table: BurningTable) -> Step[BurningTable]:
     """The place is holy until it is desecrated (faith.prayer.consecration)."""
     rule = "faith.prayer.consecration"
     text = f"{holy.place} is holy: no spirit or demon of a Will below {holy.faith} can enter."
-    yield from tell(Noted(text[0].upper() + text[1:], rule))
+    yield from note(text[0].upper() + text[1:], rule)
     places = (*table.scene.holy_places, holy)
     return (yield from table.amend(SCENE, "holy_places", places, because=rule))
 
@@ -68,7 +69,7 @@ def enter_holy_place(arguments: EnterHolyPlace, table: BurningTable) -> Play[Hol
     spirit = yield from consent(GM, "is_spirit", prompt, because=rule)
     barred = spirit and will < holy.faith
     verdict = "cannot enter" if barred else "can enter"
-    yield from tell(Noted(f"{sheet.name} {verdict}: {holy.place}.", rule))
+    yield from note(f"{sheet.name} {verdict}: {holy.place}.", rule)
     return HolyGround(barred, will, holy.faith)
 
 
@@ -90,7 +91,7 @@ def desecrate(arguments: Desecrate, table: BurningTable) -> Play[Desecration]:
     rule = "faith.amb.consecration_time_and_end"
     places = table.scene.holy_places
     left = (*places[:at], *places[at + 1 :])
-    yield from tell(Noted(f"No longer holy: {holy.place}.", rule))
+    yield from note(f"No longer holy: {holy.place}.", rule)
     yield from table.amend(SCENE, "holy_places", left, because=rule)
     return Desecration(tuple(each.place for each in left))
 

@@ -8,11 +8,19 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.beliefs.statements_of_faith import stated_faith
-from astragal.games.burning_wheel.conditions.wounds import name_of
-from astragal.games.burning_wheel.injury.bleeding import is_bleeding
-from astragal.games.burning_wheel.magic.faith.faithful import is_faithful
-from astragal.games.burning_wheel.magic.faith.prayer_tables import (
+from astragal.play import Option, PickSeveral, Seat, Step, ask, choose
+
+from ...beliefs.statements_of_faith import stated_faith
+from ...conditions.wounds import name_of
+from ...injury.bleeding import is_bleeding
+from ...sheet.catalogue_keys import key_of
+from ...sheet.parts import AbilityKind
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from ..sorcery.in_conflict import PeopleAround
+from ..sorcery.interruption import InterruptSpell
+from .faithful import is_faithful
+from .prayer_tables import (
     AID,
     BLESSING,
     BOON,
@@ -24,15 +32,8 @@ from astragal.games.burning_wheel.magic.faith.prayer_tables import (
     prayer_named,
     prayers,
 )
-from astragal.games.burning_wheel.magic.faith.religions import check_works
-from astragal.games.burning_wheel.magic.faith.requests import Pray, check_request, is_lesser_spirit
-from astragal.games.burning_wheel.magic.sorcery.in_conflict import PeopleAround
-from astragal.games.burning_wheel.magic.sorcery.interruption import InterruptSpell
-from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
-from astragal.games.burning_wheel.sheet.parts import AbilityKind
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.play import Option, PickSeveral, Seat, Step, ask, choose
+from .religions import check_works
+from .requests import Pray, check_request, is_lesser_spirit
 
 FOES = 3
 """The most foes of a Hindrance, unless the group allows more."""
@@ -212,13 +213,19 @@ def _minor_miracle(asking: _Asking, prayer: Pray) -> Step[Pray]:
 
 
 def _wonders(asking: _Asking, prayer: Pray) -> dict[str, tuple[str, Pray]]:
-    """The wonders that the rules count, each with what it is called and the prayer for it."""
+    """The wonders that the rules count, each with what it is called and the prayer for it.
+
+    A casting is broken off, which is a Spell Interrupt, or it only comes to nothing
+    (faith.amb.spellbreaker_backlash).
+    """
     found: dict[str, tuple[str, Pray]] = {}
     for broken in asking.castings:
         other = broken.casting.character
         stopped = msgspec.structs.replace(prayer, targets=(other,), castings=(broken,))
-        label = f"Break off {asking.name(other)}'s casting of {broken.casting.spell}"
-        found[f"casting:{other}"] = label, stopped
+        casting = f"{asking.name(other)}'s casting of {broken.casting.spell}"
+        found[f"casting:{other}"] = f"Break off {casting}", stopped
+        harmless = msgspec.structs.replace(stopped, neutral=True)
+        found[f"neutral:{other}"] = f"Neutralise {casting}, without harm to the caster", harmless
     for other in asking.around.foes:
         name = asking.name(other)
         aimed = msgspec.structs.replace(prayer, targets=(other,))

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.conditions.hesitation import out_of_action
-from astragal.games.burning_wheel.conditions.wounds import Condition, state_of
-from astragal.games.burning_wheel.magic.faith.faithful import is_faithful
-from astragal.games.burning_wheel.magic.faith.prayer_tables import PrayerKind
-from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
-from astragal.games.burning_wheel.sheet.faiths import Religion
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.helping import check_helpers
 from astragal.games.game import Arguments
 from astragal.play import GM, Line, Option, PickSeveral, Step, ask, consent
+
+from ...conditions.hesitation import out_of_action
+from ...conditions.wounds import Condition, state_of
+from ...sheet.catalogue_keys import key_of
+from ...sheet.faiths import Religion
+from ...sheet.scene import BurningTable
+from ...tests.helping import check_helpers
+from .faithful import is_faithful
+from .prayer_tables import PrayerKind
 
 WILL_PER_DIE = 20
 """How many Will dice of believers are worth one die of help (faith.help.believers)."""

@@ -9,20 +9,21 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil
 
-from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.magic.faith.emotional_attributes import stock_of
-from astragal.games.burning_wheel.magic.sorcery.casting_time import seconds_of
-from astragal.games.burning_wheel.sheet.faiths import NATURAL_MAGIC
-from astragal.games.burning_wheel.sheet.lookups import Entries, LookUp, look_up
-from astragal.games.burning_wheel.sheet.parts import SkillAbility
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
-from astragal.games.burning_wheel.sheet.words import as_sentence
-from astragal.games.burning_wheel.tests.intent import Declaration
-from astragal.games.burning_wheel.tests.results import StandardOutcome
-from astragal.games.burning_wheel.tests.tests import BY_ITSELF, standard
+from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.game import Outcome, Procedure
-from astragal.play import Noted, Option, Play, Split, Step, Text, ask, call, tell
+from astragal.play import Option, Play, Split, Step, Text, ask, call, note
+
+from ...sheet.faiths import NATURAL_MAGIC
+from ...sheet.lookups import Entries, LookUp, look_up
+from ...sheet.parts import SkillAbility
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Rated, Sheet
+from ...sheet.words import as_sentence
+from ...tests.intent import Declaration
+from ...tests.results import StandardOutcome
+from ...tests.tests import BY_ITSELF, standard
+from ..sorcery.casting_time import seconds_of
+from .emotional_attributes import stock_of
 
 STOCKS = {
     "Elf": "songs of the Elves",
@@ -90,9 +91,7 @@ def natural_magic(arguments: NaturalMagic, table: BurningTable) -> Play[NaturalO
     """
     sheet = table.character(arguments.character)
     rated = natural_ability(sheet, arguments.ability)
-    if not 0 <= arguments.actions <= 1000:
-        rule = "faith.natural.cast_time"
-        raise BadInput("actions", arguments.actions, "0 to 1000 actions", rule)
+    check_between("actions", arguments.actions, 0, 1000, "faith.natural.cast_time", unit="actions")
     fields = {field: getattr(arguments, field) for field in Declaration.__struct_fields__}
     said = Declaration(**{**fields, "ability": rated.name})
     test, table = yield from call(standard, said, BY_ITSELF, table)
@@ -138,7 +137,7 @@ def narrate_wonder(character: str, ability: str, table: BurningTable) -> Step[st
         seat, "wonder", f"What wonder does {ability} work?", Text(default=""), because=rule
     )
     if wonder:
-        yield from tell(Noted(as_sentence(wonder), rule))
+        yield from note(as_sentence(wonder), rule)
     return wonder
 
 

@@ -6,12 +6,13 @@ from functools import cache
 
 import msgspec
 
-from astragal.games.burning_wheel.sheet.catalogue_keys import check_key
-from astragal.games.burning_wheel.sheet.lookups import Entries, LookUp, look_up
-from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import Procedure
 from astragal.play import Play
 from astragal.rules import catalogue
+
+from ...sheet.catalogue_keys import check_key
+from ...sheet.lookups import Entries, LookUp, look_up
+from ...sheet.scene import BurningTable
 
 BLESSING, AID, HINDRANCE, BOON = "blessing", "aid", "hindrance", "boon"
 GUIDANCE, MINOR_MIRACLE, PURIFICATION = "guidance", "minor_miracle", "purification"

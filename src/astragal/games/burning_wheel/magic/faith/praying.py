@@ -10,53 +10,10 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.artha.aristeia import lightened
-from astragal.games.burning_wheel.magic.faith.answers import PrayerEffect, PrayerRequest, grant
-from astragal.games.burning_wheel.magic.faith.faithful import check_faithful, check_stated
-from astragal.games.burning_wheel.magic.faith.holy_places import consecration_time
-from astragal.games.burning_wheel.magic.faith.joining import believers_dice, priests_joining
-from astragal.games.burning_wheel.magic.faith.prayer_tables import (
-    BOON,
-    CONSECRATION,
-    MINOR_MIRACLE,
-    PURIFICATION,
-    prayer_named,
-)
-from astragal.games.burning_wheel.magic.faith.religions import check_works, religion_of
-from astragal.games.burning_wheel.magic.faith.requests import (
-    Pray,
-    base_obstacle,
-    check_request,
-    recipient,
-)
-from astragal.games.burning_wheel.magic.faith.spell_breaking import allow_spell_breaking
-from astragal.games.burning_wheel.sheet.facts import IntentDeclared, TestCame
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
-from astragal.games.burning_wheel.sheet.words import as_sentence
-from astragal.games.burning_wheel.tests.attempts import (
-    Attempt,
-    TestResult,
-    after_test,
-    prepare,
-    result_of,
-    throw_attempt,
-)
-from astragal.games.burning_wheel.tests.circumstances import time_taken
-from astragal.games.burning_wheel.tests.intent import (
-    CALLED_FOR,
-    LONGEST_WORDS,
-    Agreement,
-    Context,
-    Declaration,
-    not_rolled_before,
-)
-from astragal.games.burning_wheel.tests.let_it_ride import let_it_ride
-from astragal.games.burning_wheel.tests.results import out_of_time
 from astragal.games.game import Procedure
 from astragal.play import (
     GM,
     Line,
-    Noted,
     Number,
     Play,
     Step,
@@ -66,9 +23,28 @@ from astragal.play import (
     call,
     choose,
     consent,
+    note,
     tell,
     then,
 )
+
+from ...artha.aristeia import lightened
+from ...sheet.facts import IntentDeclared, TestCame
+from ...sheet.scene import BurningTable, Ride
+from ...sheet.words import as_sentence
+from ...tests.attempts import Attempt, TestResult, after_test, prepare, result_of, throw_attempt
+from ...tests.circumstances import time_taken
+from ...tests.intent import CALLED_FOR, LONGEST_WORDS, Agreement, Context, not_rolled_before
+from ...tests.let_it_ride import let_it_ride
+from ...tests.results import out_of_time
+from .answers import PrayerEffect, PrayerRequest, grant
+from .faithful import check_faithful, check_stated
+from .holy_places import consecration_time
+from .joining import believers_dice, priests_joining
+from .prayer_tables import BOON, CONSECRATION, MINOR_MIRACLE, PURIFICATION, prayer_named
+from .religions import check_works, religion_of
+from .requests import Pray, base_obstacle, check_request, recipient
+from .spell_breaking import allow_spell_breaking
 
 MOST_OUTLANDISH = 10
 """The most that an outlandish intent adds to an obstacle; a larger number is a typing error."""
@@ -173,10 +149,7 @@ def offer_prayer(arguments: Pray, table: BurningTable) -> Play[tuple[PrayerOutco
         lasting=scripted,
         several=scripted,
     )
-    declaration = Declaration(
-        character=character, intent=intent, task=task, ability=faith.name, helpers=helpers
-    )
-    attempt = yield from prepare(declaration, agreed, seconds, context, table)
+    attempt = yield from prepare(agreed.declared(helpers), agreed, seconds, context, table)
     request = PrayerRequest(arguments, kind, religion, faith.exponent, intent, obstacle.total)
     prepared = PreparedPrayer(
         request, attempt, obstacle + attempt.penalties, sum(line.amount for line in raised), seconds
@@ -273,7 +246,7 @@ def granted(
         because="faith.pray.mystery",
         kind="aside" if request.arguments.in_script else "offered",
     )
-    yield from tell(Noted(as_sentence(mystery), "faith.pray.mystery"))
+    yield from note(as_sentence(mystery), "faith.pray.mystery")
     wrath = (yield from _anger()) if prepared.raised else ""
     outcome = msgspec.structs.replace(
         outcome,
@@ -293,7 +266,7 @@ def _anger() -> Step[str]:
     prompt = "Divine anger at the outlandish intent (empty: none)"
     wrath = yield from ask(GM, "anger", prompt, Text(default=""), because=rule)
     if wrath:
-        yield from tell(Noted(as_sentence(wrath), rule))
+        yield from note(as_sentence(wrath), rule)
     return wrath
 
 
@@ -322,11 +295,10 @@ def unanswered(
     )
     answer = PrayerAnswer(chosen)
     if answer is PrayerAnswer.UNHEARD:
-        yield from tell(Noted("The prayer goes unheard.", "faith.pray.failure"))
+        yield from note("The prayer goes unheard.", "faith.pray.failure")
         return outcome, table
     wrath = yield from ask(GM, "anger", "What happens?", Text(default=""), because=rule)
-    text = as_sentence(wrath) or f"{options[chosen]} answers."
-    yield from tell(Noted(text, rule))
+    yield from note(as_sentence(wrath) or f"{options[chosen]} answers.", rule)
     return msgspec.structs.replace(outcome, answer=answer, wrath=wrath), table
 
 

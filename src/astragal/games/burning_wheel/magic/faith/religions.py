@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.magic.faith.faithful import is_faithful
-from astragal.games.burning_wheel.magic.faith.prayer_tables import PrayerKind, prayer_named
-from astragal.games.burning_wheel.sheet.faiths import FaithReach, Religion
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, choose, confirm, consent, tell
+from astragal.play import GM, Play, Step, choose, confirm_aside, consent, note
+
+from ...sheet.faiths import FaithReach, Religion
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from .faithful import is_faithful
+from .prayer_tables import PrayerKind, prayer_named
 
 MOST_PRIESTS = 100
 """A larger number is a typing error."""
@@ -62,9 +63,8 @@ def _checked(religion: Religion) -> Religion:
     for at, prayer in enumerate(religion.prayers):
         prayer_named(prayer, f"religion.prayers[{at}]")
     for at, limit in enumerate(religion.rites):
-        if not 1 <= limit.priests <= MOST_PRIESTS:
-            place, expected = f"religion.rites[{at}].priests", f"1 to {MOST_PRIESTS}"
-            raise BadInput(place, limit.priests, expected, "faith.help.priest_limit")
+        rule = "faith.help.priest_limit"
+        check_between(f"religion.rites[{at}].priests", limit.priests, 1, MOST_PRIESTS, rule)
     return religion
 
 
@@ -73,7 +73,7 @@ def _keep(religion: Religion, table: BurningTable) -> Step[BurningTable]:
     others = tuple(each for each in table.scene.religions if each.name.casefold() != wanted)
     touches = "everyone" if religion.reach is FaithReach.EVERYONE else "only believers"
     rule = "faith.setup.believer_or_infidel"
-    yield from tell(Noted(f"The prayers of {religion.name} touch {touches}.", rule))
+    yield from note(f"The prayers of {religion.name} touch {touches}.", rule)
     because = "faith.setup.idiom"
     return (yield from table.amend(SCENE, "religions", (*others, religion), because=because))
 
@@ -122,16 +122,14 @@ def is_touched(character: str, religion: Religion, table: BurningTable) -> Step[
     if religion.reach is FaithReach.EVERYONE or carries(sheet, religion.name):
         return True
     rule = "faith.setup.believer_or_infidel"
-    touched = yield from confirm(
+    touched = yield from confirm_aside(
         GM,
         "believes",
         f"Does {sheet.name} carry anything of {religion.name}, or against it?",
-        default=False,
         because=rule,
-        kind="aside",
     )
     if not touched:
-        yield from tell(Noted(f"The prayer does not touch {sheet.name}.", rule))
+        yield from note(f"The prayer does not touch {sheet.name}.", rule)
     return touched
 
 

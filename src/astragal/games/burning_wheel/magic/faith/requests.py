@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from astragal.dice import Shade
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.conditions.wounds import find_wound
-from astragal.games.burning_wheel.injury.bleeding import is_bleeding
-from astragal.games.burning_wheel.magic.faith.joining import Congregation
-from astragal.games.burning_wheel.magic.faith.prayer_tables import (
+from astragal.games.game import Arguments
+from astragal.play import Line, Tally
+
+from ...conditions.wounds import find_wound
+from ...injury.bleeding import is_bleeding
+from ...sheet.parts import AbilityKind
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Rated, Sheet
+from ...sheet.words import counted
+from ..sorcery.interruption import InterruptSpell
+from .joining import Congregation
+from .prayer_tables import (
     AID,
     BLESSING,
     BOON,
@@ -17,14 +25,7 @@ from astragal.games.burning_wheel.magic.faith.prayer_tables import (
     PURIFICATION,
     PrayerKind,
 )
-from astragal.games.burning_wheel.magic.faith.spell_breaking import check_spell_breaking
-from astragal.games.burning_wheel.magic.sorcery.interruption import InterruptSpell
-from astragal.games.burning_wheel.sheet.parts import AbilityKind
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
-from astragal.games.burning_wheel.sheet.words import counted
-from astragal.games.game import Arguments
-from astragal.play import Line, Tally
+from .spell_breaking import check_spell_breaking
 
 LESSER_SPIRIT = 5
 """The most Will or Strength of a lesser spirit, in black (faith.prayer.purification)."""

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.sheet.durations import say_duration
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import AtStake
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.attempts import prepare
-from astragal.games.burning_wheel.tests.intent import (
-    Context,
-    Declaration,
-    agree,
-    not_rolled_before,
-)
-from astragal.games.burning_wheel.tests.results import StandardOutcome
-from astragal.games.burning_wheel.tests.terms import RollTerms, set_time, threaten
-from astragal.games.burning_wheel.tests.tests import roll_standard
 from astragal.play import Line, Play, call, tell
+
+from ...sheet.durations import say_duration
+from ...sheet.editions import edition
+from ...sheet.facts import AtStake
+from ...sheet.scene import BurningTable
+from ...tests.attempts import prepare
+from ...tests.intent import Context, Declaration, agree, not_rolled_before
+from ...tests.results import StandardOutcome
+from ...tests.terms import RollTerms, set_time, threaten
+from ...tests.tests import roll_standard
 
 
 def roll_against(

@@ -5,11 +5,12 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.magic.faith.prayer_tables import HINDRANCE, MINOR_MIRACLE
-from astragal.games.burning_wheel.magic.sorcery.interruption import InterruptSpell, interrupted
-from astragal.games.burning_wheel.magic.sorcery.sustaining import end_spell, sustained_spell
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.play import GM, Noted, Step, call, consent, tell
+from astragal.play import GM, Step, call, consent, note
+
+from ...sheet.scene import BurningTable
+from ..sorcery.interruption import InterruptSpell, interrupted
+from ..sorcery.sustaining import end_spell, sustained_spell
+from .prayer_tables import HINDRANCE, MINOR_MIRACLE
 
 RESTRAINED = "restrained"
 """Physically or magically restrained: a listed cause (sorcery.interrupt.causes)."""
@@ -72,7 +73,7 @@ def break_casting(
     if neutral:
         name = table.character(casting.casting.character).name
         text = f"{name}'s {casting.casting.spell} comes to nothing."
-        yield from tell(Noted(text, "faith.amb.spellbreaker_backlash"))
+        yield from note(text, "faith.amb.spellbreaker_backlash")
         return table
     broken = msgspec.structs.replace(casting, cause=RESTRAINED)
     _, table = yield from call(interrupted, broken, table)

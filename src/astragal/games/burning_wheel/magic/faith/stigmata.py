@@ -6,16 +6,13 @@ What happens when Faith advances is in ``advancement/growing_faith``.
 from __future__ import annotations
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.advancement.growing_faith import (
-    LASTING,
-    agree_on_sign,
-    faith_grows,
-)
-from astragal.games.burning_wheel.sheet.faiths import FAITH
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.words import as_sentence
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Noted, Play, tell
+from astragal.play import Play, note
+
+from ...advancement.growing_faith import LASTING, agree_on_sign, faith_grows
+from ...sheet.faiths import FAITH
+from ...sheet.scene import BurningTable
+from ...sheet.words import as_sentence
 
 
 class ShowStigmata(Arguments, frozen=True):
@@ -46,7 +43,7 @@ def show_stigmata(arguments: ShowStigmata, table: BurningTable) -> Play[Stigmata
     if exponent < min(LASTING):
         rule = "faith.stigmata.6_or_less"
         sign = yield from agree_on_sign(sheet, arguments.character, exponent, rule, table)
-        yield from tell(Noted(as_sentence(f"{sheet.name}: {sign}"), rule))
+        yield from note(as_sentence(f"{sheet.name}: {sign}"), rule)
     else:
         table = yield from faith_grows(table, arguments.character)
     marks = tuple(each.mark for each in table.character(arguments.character).stigmata)

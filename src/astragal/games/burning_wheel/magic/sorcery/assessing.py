@@ -5,13 +5,14 @@ from __future__ import annotations
 from enum import Enum
 
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.spells import SpellEffect
-from astragal.games.burning_wheel.tests.intent import Context, Declaration
-from astragal.games.burning_wheel.tests.results import StandardOutcome
-from astragal.games.burning_wheel.tests.tests import standard
 from astragal.games.game import Arguments, Procedure
 from astragal.play import Play, call
+
+from ...sheet.scene import BurningTable
+from ...sheet.spells import SpellEffect
+from ...tests.intent import Context, Declaration
+from ...tests.results import StandardOutcome
+from ...tests.tests import standard
 
 SECOND_SIGHT = "second sight"
 AURA_READING = "Aura Reading"

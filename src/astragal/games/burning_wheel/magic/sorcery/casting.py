@@ -9,49 +9,33 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import OpenEnded, Shaded
-from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.artha.aristeia import lightened
-from astragal.games.burning_wheel.artha.bearing_pain import PainLeft, bear_pain
-from astragal.games.burning_wheel.artha.before_the_roll import before_roll
-from astragal.games.burning_wheel.conditions.every_test import conditions_on, obstacle_lines
-from astragal.games.burning_wheel.conditions.lines import Lines, Tester
-from astragal.games.burning_wheel.conditions.spell_tax import dice_gone, will_left, will_set_aside
-from astragal.games.burning_wheel.conditions.wounds import pain_on_both
-from astragal.games.burning_wheel.magic.sorcery.casting_time import timing_of
-from astragal.games.burning_wheel.magic.sorcery.methods import CastingMethod, MethodEffect
-from astragal.games.burning_wheel.magic.sorcery.obstacle import (
-    casting_obstacle,
-    check_area,
-    spell_obstacle,
-)
-from astragal.games.burning_wheel.magic.sorcery.reach import check_reach, check_targets
-from astragal.games.burning_wheel.magic.sorcery.spell_tables import (
-    casting_skill,
-    check_gifted,
-    spell_of,
-)
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import IntentDeclared
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, gear_in_use
-from astragal.games.burning_wheel.sheet.spells import Idiom, Spell, SpellStage
-from astragal.games.burning_wheel.tests.attempts import Attempt
-from astragal.games.burning_wheel.tests.circumstances import (
-    claim_advantage,
-    disadvantages,
-    gm_advantage,
-)
-from astragal.games.burning_wheel.tests.gear import gear_dice, gear_obstacle
-from astragal.games.burning_wheel.tests.helping import (
-    Helper,
-    check_helpers,
-    gather_help,
-    help_dice,
-)
-from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS, Agreement
+from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.game import Arguments
-from astragal.play import GM, Line, Noted, Seat, Step, Tally, Text, ask, choose, confirm, tell
+from astragal.play import GM, Line, Seat, Step, Tally, Text, ask, choose, confirm, note, tell
+
+from ...artha import on_a_roll as artha
+from ...artha.aristeia import lightened
+from ...artha.bearing_pain import PainLeft, bear_pain
+from ...artha.before_the_roll import before_roll
+from ...conditions.every_test import conditions_on, obstacle_lines
+from ...conditions.lines import Lines, Tester
+from ...conditions.spell_tax import dice_gone, will_left, will_set_aside
+from ...conditions.wounds import pain_on_both
+from ...sheet.editions import edition
+from ...sheet.facts import IntentDeclared
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Rated, Sheet, gear_in_use
+from ...sheet.spells import Idiom, Spell, SpellStage
+from ...tests.attempts import Attempt
+from ...tests.circumstances import claim_advantage, disadvantages, gm_advantage
+from ...tests.gear import gear_dice, gear_obstacle
+from ...tests.helping import Helper, check_helpers, gather_help, help_dice
+from ...tests.intent import LONGEST_WORDS, Agreement
+from .casting_time import timing_of
+from .methods import CastingMethod, MethodEffect
+from .obstacle import casting_obstacle, check_area, spell_obstacle
+from .reach import check_reach, check_targets
+from .spell_tables import casting_skill, check_gifted, spell_of
 
 
 class SpellAvoidance(Arguments, frozen=True):
@@ -120,9 +104,9 @@ def declare_spell(
     check_area(spell, arguments.wider)
     check_helpers(arguments.character, arguments.helpers, table)
     seat = sheet.seat(arguments.character)
-    own = yield from spell_obstacle(
-        spell, arguments.obstacle, arguments.targets, sheet, seat, table
-    )
+    # The stat of somebody out of reach is known to a conflict alone.
+    said = arguments.obstacle if arguments.in_script or not spell.target_stat else 0
+    own = yield from spell_obstacle(spell, said, arguments.targets, sheet, seat, table)
     method = timing_of(arguments.method, arguments.steps, spell, own.amount, sheet, arguments.skill)
     arguments = yield from _with_intent(arguments, seat)
     if not arguments.in_script:
@@ -184,8 +168,7 @@ def _check_avoids(arguments: CastSpell) -> None:
             raise BadInput(
                 f"{place}.character", avoid.character, expected, "sorcery.amb.destroy_hit_and_armor"
             )
-        if not 0 <= avoid.successes <= 30:
-            raise BadInput(f"{place}.successes", avoid.successes, "0 to 30")
+        check_between(f"{place}.successes", avoid.successes, 0, 30)
 
 
 def _idiom(character: str, table: BurningTable) -> Step[BurningTable]:
@@ -203,8 +186,7 @@ def _idiom(character: str, table: BurningTable) -> Step[BurningTable]:
         table = yield from table.amend(character, "idiom", Idiom(chosen), because=rule)
     spoken = table.character(character).idiom is Idiom.SPEECH
     how = "speaks the whole spell clearly" if spoken else "makes large and complex gestures"
-    text = f"{sheet.name} {how}, for all to see."
-    yield from tell(Noted(text, "sorcery.idiom.not_concealable"))
+    yield from note(f"{sheet.name} {how}, for all to see.", "sorcery.idiom.not_concealable")
     return table
 
 

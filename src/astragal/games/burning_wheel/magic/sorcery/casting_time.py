@@ -5,21 +5,18 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil
 
-from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.conditions.reflexes import actions_in_exchange
-from astragal.games.burning_wheel.magic.sorcery.methods import (
-    CastingMethod,
-    MethodEffect,
-    method_effect,
-)
-from astragal.games.burning_wheel.magic.sorcery.obstacle import least_obstacle
-from astragal.games.burning_wheel.magic.sorcery.spell_tables import casting_skill, spell_of
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.spells import Spell
+from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Noted, Play, tell
+from astragal.play import Play, note
 from astragal.rules import Options, catalogue
+
+from ...conditions.reflexes import actions_in_exchange
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from ...sheet.spells import Spell
+from .methods import CastingMethod, MethodEffect, method_effect
+from .obstacle import least_obstacle
+from .spell_tables import casting_skill, spell_of
 
 ACTIONS_PER_VOLLEY = 20
 """What fits into a volley of Range and Cover or the Duel of Wits (sorcery.time.volley_20)."""
@@ -153,8 +150,7 @@ def spell_time(arguments: SpellTime, table: BurningTable) -> Play[SpellTimeOutco
     marker = sheet.find("Reflexes")
     each = actions_in_exchange(table, arguments.character).total if marker is not None else 0
     left = arguments.left or each
-    if not 0 <= left <= each:
-        raise BadInput("left", left, f"0 to {each} actions", "sorcery.time.fight")
+    check_between("left", left, 0, each, "sorcery.time.fight", unit="actions")
     exchange, action = fight_exchanges(timing.actions, each, left) if each else (0, 0)
     outcome = SpellTimeOutcome(
         actions=timing.actions,
@@ -165,14 +161,13 @@ def spell_time(arguments: SpellTime, table: BurningTable) -> Play[SpellTimeOutco
         maintain=maintain_volleys(timing.actions),
         duel=duel_volleys(timing.actions, table.options),
     )
-    text = f"{spell.name}: {timing.actions} actions."
-    yield from tell(Noted(text, "sorcery.actions.unit"))
+    yield from note(f"{spell.name}: {timing.actions} actions.", "sorcery.actions.unit")
     # Sight of the whole volley is free when the spell is cast
     # (sorcery.time.rc_casting_volley_free, sorcery.amb.close_while_casting).
     text = (
         "Range and Cover: Maintain first, then Close, Withdraw or Maintain in the casting volley."
     )
-    yield from tell(Noted(text, "sorcery.time.rc_casting_volley_free"))
+    yield from note(text, "sorcery.time.rc_casting_volley_free")
     return outcome
 
 

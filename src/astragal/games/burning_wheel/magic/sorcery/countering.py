@@ -5,23 +5,21 @@ The list of opposites is not complete; the GM judges the rest.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.magic.sorcery.casting import CastSpell
-from astragal.games.burning_wheel.magic.sorcery.effects import SpellOutcome, take_effect
-from astragal.games.burning_wheel.magic.sorcery.failure import SpellFailure, fail_casting
-from astragal.games.burning_wheel.magic.sorcery.raising import (
-    CastOutcome,
-    RaisedSpell,
-    end_casting,
-    raise_spell,
-)
-from astragal.games.burning_wheel.magic.sorcery.spell_tables import spell_of
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.spells import MEASURED, Spell
-from astragal.games.burning_wheel.sheet.words import counted
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Number, Play, Step, ask, call, confirm, consent, tell, then
+from astragal.play import GM, Number, Play, Step, ask, call, choose, confirm, consent, note, then
 from astragal.rules import catalogue
+
+from ...sheet.scene import BurningTable
+from ...sheet.spells import MEASURED, Spell
+from ...sheet.words import counted
+from .casting import CastSpell
+from .effects import SpellOutcome, take_effect
+from .failure import SpellFailure, fail_casting
+from .raising import CastOutcome, RaisedSpell, end_casting, raise_spell
+from .spell_tables import spell_of
 
 
 class CounterSpell(Arguments, frozen=True):
@@ -115,6 +113,34 @@ def is_counter(counter: Spell, spell: Spell) -> Step[bool]:
     )
 
 
+def choose_counter(
+    character: str, own: Spell, others: Mapping[str, Spell], table: BurningTable
+) -> Step[str]:
+    """Whose spell of the same volley somebody counters with his own in a conflict; or nobody's.
+
+    sorcery.counter.timing: of a listed pair, or as the GM allows it (sorcery.counter.principle).
+    ``others`` are the spells that opponents complete in the volley.
+    """
+    sheet = table.character(character)
+    options = {"none": "No: it has its own effect"}
+    for other, spell in others.items():
+        if opposes(own, spell) is not False:
+            options[other] = f"{table.character(other).name}'s {spell.name}"
+    if len(options) == 1:
+        return ""
+    chosen = yield from choose(
+        sheet.seat(character),
+        "counter_spell",
+        f"{sheet.name}, {own.name} as a counter-spell against",
+        options,
+        default="none",
+        because="sorcery.counter.timing",
+    )
+    if chosen == "none" or not (yield from is_counter(own, others[chosen])):
+        return ""
+    return chosen
+
+
 def settle_counter(
     raised: RaisedSpell, counter: RaisedSpell, table: BurningTable
 ) -> Play[tuple[CounterOutcome, BurningTable]]:
@@ -129,7 +155,7 @@ def settle_counter(
     spare = over - raised.result.successes if raised.result.passed else 0
     if stopped:
         text = f"The counter-spell cancels {counted(stopped, 'success')}."
-        yield from tell(Noted(text, "sorcery.counter.subtract"))
+        yield from note(text, "sorcery.counter.subtract")
     cast, table = yield from call(_settle_spell, raised, left, negated, table)
     against, table = yield from call(_settle_counter, counter, spare, raised.result.passed, table)
     return CounterOutcome(cast, against, left, negated, spare > 0), table
@@ -151,10 +177,9 @@ def _settle_spell(
             fail_casting, raised.declared, -raised.result.margin, table
         )
     elif negated:
-        text = f"{raised.declared.spell.name} is negated."
-        yield from tell(Noted(text, "sorcery.counter.negated"))
+        yield from note(f"{raised.declared.spell.name} is negated.", "sorcery.counter.negated")
     else:
-        yield from tell(Noted(f"{counted(left, 'success')} remain.", "sorcery.counter.reduced"))
+        yield from note(f"{counted(left, 'success')} remain.", "sorcery.counter.reduced")
         arguments = raised.declared.arguments
         effect, table = yield from call(
             take_effect,
@@ -188,7 +213,7 @@ def _settle_counter(
     wider = declared.arguments.wider
     if used:
         text = f"{declared.spell.name} overwhelms it: {counted(spare, 'success')} left."
-        yield from tell(Noted(text, "sorcery.counter.overwhelm"))
+        yield from note(text, "sorcery.counter.overwhelm")
         more = yield from _into_area(counter, spare, table)
         wider, extra = wider + more, spare - more
     effect, table = yield from call(

@@ -5,23 +5,19 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil
 
-from astragal.errors import BadInput
-from astragal.games.burning_wheel.conditions.spell_tax import will_left
-from astragal.games.burning_wheel.magic.called_tests import called_attempt, throw_called
-from astragal.games.burning_wheel.magic.sorcery.casting import CastSpell
-from astragal.games.burning_wheel.magic.sorcery.interruption import (
-    InterruptOutcome,
-    InterruptSpell,
-    interrupted,
-)
-from astragal.games.burning_wheel.magic.sorcery.raising import CastOutcome, casting
-from astragal.games.burning_wheel.magic.sorcery.spell_tables import check_gifted, spell_of
-from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.attempts import after_test, result_of
+from astragal.errors import check_between
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Noted, Play, Step, Tally, call, tell, then
+from astragal.play import Play, Step, Tally, call, note, then
 from astragal.rules import catalogue
+
+from ...conditions.spell_tax import will_left
+from ...sheet.scene import BurningTable
+from ...tests.attempts import conclude_test, result_of
+from ..called_tests import called_attempt, throw_called
+from .casting import CastSpell
+from .interruption import InterruptOutcome, InterruptSpell, interrupted
+from .raising import CastOutcome, casting
+from .spell_tables import check_gifted, spell_of
 
 MOST_HELD = 200
 """Nobody holds a spell for longer; a larger number is a typing error."""
@@ -71,12 +67,10 @@ def hold_spell(arguments: HoldSpell, table: BurningTable) -> Play[HoldOutcome]:
     sheet = table.character(character)
     check_gifted(sheet)
     spell = spell_of(sheet, arguments.casting.spell, "casting.spell")
-    if not 1 <= arguments.actions <= MOST_HELD:
-        expected = f"1 to {MOST_HELD} actions"
-        raise BadInput("actions", arguments.actions, expected, "sorcery.coup.hold")
+    check_between("actions", arguments.actions, 1, MOST_HELD, "sorcery.coup.hold", unit="actions")
     # Nothing else is done meanwhile (sorcery.amb.coup_other_actions).
     text = f"{sheet.name} holds {spell.name}: only Maintain, and a few words."
-    yield from tell(Noted(text, "sorcery.coup.full_focus"))
+    yield from note(text, "sorcery.coup.full_focus")
     sets = ceil(Fraction(arguments.actions, max(1, will_left(sheet))))
     tests: tuple[int, ...] = ()
     for number in range(2, sets + 1):
@@ -84,7 +78,7 @@ def hold_spell(arguments: HoldSpell, table: BurningTable) -> Play[HoldOutcome]:
         tests += (will_test_for(number),)
         if not held:
             # Without Tax and without a Failed Casting (sorcery.coup.fail).
-            yield from tell(Noted(f"{spell.name} is lost.", "sorcery.coup.fail"))
+            yield from note(f"{spell.name} is lost.", "sorcery.coup.fail")
             return HoldOutcome(False, tests, lost=True)
     return then(release_spell, arguments, tests, table)
 
@@ -93,15 +87,13 @@ def hold_on(
     character: str, name: str, number: int, table: BurningTable
 ) -> Step[tuple[bool, BurningTable]]:
     """The Will test for another set of actions (sorcery.coup.concentration)."""
-    sheet = table.character(character)
     attempt = yield from called_attempt(character, "Will", f"hold {name}", (), table)
     rule = "sorcery.coup.concentration"
     obstacle = Tally.of(will_test_for(number), "Coup de Magie", rule) + attempt.penalties
     thrown = yield from throw_called(attempt, obstacle, table)
     passed = result_of(attempt, thrown, obstacle).passed
     verdict = f"Holds {name} on." if passed else f"Cannot hold {name}."
-    yield from tell(TestCame(sheet.name, thrown.successes, verdict, passed))
-    table, _ = yield from after_test(attempt, thrown, obstacle.total, table, passed=passed)
+    _, table = yield from conclude_test(attempt, thrown, obstacle, verdict, table)
     return passed, table
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.spells import Spell
-from astragal.games.burning_wheel.tests.die_of_fate import throw_openly
-from astragal.games.burning_wheel.weapons.damage import Ims, Stage, ims
-from astragal.games.burning_wheel.weapons.locations import TORSO
-from astragal.games.burning_wheel.weapons.missiles import FateOfHit
 from astragal.play import Line, Seat, Step, Tally
 from astragal.rules import catalogue
+
+from ...sheet.sheet import Sheet
+from ...sheet.spells import Spell
+from ...tests.die_of_fate import throw_openly
+from ...weapons.damage import Ims, Stage, ims
+from ...weapons.locations import TORSO
+from ...weapons.missiles import FateOfHit
 
 MOST_BONUS = 3
 """How many extra successes the Die of Fate takes (sorcery.dof.bonus)."""

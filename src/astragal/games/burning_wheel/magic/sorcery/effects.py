@@ -8,28 +8,18 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.magic.sorcery.casting import DeclaredSpell
-from astragal.games.burning_wheel.magic.sorcery.damage import MOST_BONUS
-from astragal.games.burning_wheel.magic.sorcery.lasting import keep_in_effect
-from astragal.games.burning_wheel.magic.sorcery.reach import presence_paces
-from astragal.games.burning_wheel.magic.sorcery.targets import (
-    SpellHit,
-    TargetEffect,
-    affect_targets,
-)
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.spells import (
-    ELAPSED,
-    MEASURED,
-    NATURAL,
-    PRESENCE,
-    Spell,
-    SpellEffect,
-)
-from astragal.games.burning_wheel.sheet.words import counted
 from astragal.games.game import Outcome
-from astragal.play import Line, Noted, Option, Play, Seat, Split, Step, ask, call, tell
+from astragal.play import Line, Option, Play, Seat, Split, Step, ask, call, note
 from astragal.rules import catalogue
+
+from ...sheet.scene import BurningTable
+from ...sheet.spells import ELAPSED, MEASURED, NATURAL, PRESENCE, Spell, SpellEffect
+from ...sheet.words import counted
+from .casting import DeclaredSpell
+from .damage import MOST_BONUS
+from .lasting import keep_in_effect
+from .reach import presence_paces
+from .targets import SpellHit, TargetEffect, affect_targets
 
 EFFECT, DURATION, DIE_OF_FATE = "effect", "duration", "die_of_fate"
 
@@ -166,13 +156,13 @@ def _natural_effect(spell: Spell, over: int) -> Step[str]:
         return ""
     rule = "sorcery.natural_effect.scale"
     if not over:
-        yield from tell(Noted("Nothing noticeable happens.", rule))
+        yield from note("Nothing noticeable happens.", rule)
         return ""
     rows = catalogue().table("sorcery.table.natural_effect_scale").records()
     row = rows[min(over, len(rows)) - 1]
     column = {"Air": "wind", "Fire": "fire", "Heaven": "light", "Water": "water"}.get(spell.element)
     like = f": {row[column]}" if column else ""
-    yield from tell(Noted(f"The effect is {row['degree']}{like}.", rule))
+    yield from note(f"The effect is {row['degree']}{like}.", rule)
     return row.text("degree")
 
 
@@ -186,7 +176,7 @@ def _say_effect(spell: Spell, placed: SuccessesPlaced, paces: int) -> Step[None]
     rule = "sorcery.facet.effect"
     if spell.does is SpellEffect.SIGHT:
         rule = "sorcery.spell.magesense"
-    yield from tell(Noted(f"{spell.name} takes effect{said}{words}.", rule))
+    yield from note(f"{spell.name} takes effect{said}{words}.", rule)
 
 
 def _lines(placed: SuccessesPlaced) -> tuple[Line, ...]:

@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 from astragal.dice import Die
-from astragal.games.burning_wheel.magic.sorcery.casting import DeclaredSpell
-from astragal.games.burning_wheel.magic.sorcery.garbled import GarbledSpell, garble
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.die_of_fate import throw_openly
 from astragal.games.game import Outcome
-from astragal.play import (
-    GM,
-    Fact,
-    Noted,
-    Play,
-    Seat,
-    Step,
-    Text,
-    ask,
-    call,
-    choose,
-    roll,
-    tell,
-    then,
-)
+from astragal.play import GM, Fact, Play, Seat, Step, Text, ask, call, choose, note, roll, then
 from astragal.rules import catalogue
+
+from ...sheet.scene import BurningTable
+from ...tests.die_of_fate import throw_openly
+from .casting import DeclaredSpell
+from .garbled import GarbledSpell, garble
 
 GARBLED, SUMMONING = "Garbled Transmission", "Unwanted Summoning"
 
@@ -67,7 +54,7 @@ def read_failure(
     declared: DeclaredSpell, shortfall: int, face: int, result: str, table: BurningTable
 ) -> Play[tuple[SpellFailure, BurningTable]]:
     """What the die says happens."""
-    yield from tell(Noted(f"{result}.", "sorcery.fail.dof"))
+    yield from note(f"{result}.", "sorcery.fail.dof")
     if result == GARBLED:
         garbled, table = yield from call(garble, declared, shortfall, table)
         return SpellFailure(face, result, garbled), table
@@ -75,7 +62,7 @@ def read_failure(
         seat = table.character(declared.arguments.character).seat(declared.arguments.character)
         creature = yield from summon_unwanted(seat)
         return SpellFailure(face, result, summoned=creature), table
-    yield from tell(Noted("The spell ends without any effect.", "sorcery.fail.harmless"))
+    yield from note("The spell ends without any effect.", "sorcery.fail.harmless")
     return SpellFailure(face, result), table
 
 
@@ -92,7 +79,7 @@ def summon_unwanted(seat: Seat) -> Step[str]:
         because="sorcery.summon.gm_plan_first",
     )
     if own:
-        yield from tell(Noted(f"Summoned: {own}.", "sorcery.summon.gm_plan_first"))
+        yield from note(f"Summoned: {own}.", "sorcery.summon.gm_plan_first")
         return own
     ways = {"simple": "One Die of Fate", "offering_wheel": "By ring and side (two dice)"}
     way = yield from choose(
@@ -115,7 +102,7 @@ def _simple(seat: Seat) -> Step[str]:
     said = FailedCasting(SUMMONING, results)
     face = yield from throw_openly(said, "the Die of Fate, Unwanted Summoning", seat)
     creature = str(rows.band(face, "die_of_fate", "result"))
-    yield from tell(Noted(f"Summoned: {creature}.", "sorcery.summon.simple"))
+    yield from note(f"Summoned: {creature}.", "sorcery.summon.simple")
     return creature
 
 
@@ -135,6 +122,5 @@ def _by_wheel(seat: Seat) -> Step[str]:
     )
     columns = ("d6_1_2", "d6_3_4", "d6_5_6")
     creature = row.text(columns[(second - 1) // 2])
-    text = f"Summoned, {calling['side']}, {calling['ring']}: {creature}."
-    yield from tell(Noted(text, rule))
+    yield from note(f"Summoned, {calling['side']}, {calling['ring']}: {creature}.", rule)
     return creature

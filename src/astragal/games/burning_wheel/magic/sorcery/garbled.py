@@ -9,33 +9,10 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import Die
-from astragal.games.burning_wheel.armor.hits import IncomingHit, take_hit
-from astragal.games.burning_wheel.magic.sorcery.casting import DeclaredSpell
-from astragal.games.burning_wheel.magic.sorcery.damage import (
-    WHERE,
-    skill_shade,
-    spell_ims,
-    throw_stage,
-)
-from astragal.games.burning_wheel.magic.sorcery.lasting import keep_in_effect
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.spells import (
-    CASTER,
-    DESTROY,
-    ELAPSED,
-    MEASURED,
-    SINGLE,
-    SUSTAINED,
-    Spell,
-    SpellEffect,
-    facets,
-)
-from astragal.games.burning_wheel.weapons.damage import Damage
 from astragal.games.game import Outcome
 from astragal.play import (
     GM,
     Line,
-    Noted,
     Option,
     PickSeveral,
     Play,
@@ -46,11 +23,30 @@ from astragal.play import (
     call,
     choose,
     confirm,
+    confirm_aside,
+    note,
     roll,
-    tell,
     then,
 )
 from astragal.rules import catalogue
+
+from ...armor.hits import IncomingHit, take_hit
+from ...sheet.scene import BurningTable
+from ...sheet.spells import (
+    CASTER,
+    DESTROY,
+    ELAPSED,
+    MEASURED,
+    SINGLE,
+    SUSTAINED,
+    Spell,
+    SpellEffect,
+    facets,
+)
+from ...weapons.damage import Damage
+from .casting import DeclaredSpell
+from .damage import WHERE, skill_shade, spell_ims, throw_stage
+from .lasting import keep_in_effect
 
 RINGS = ("element", "impetus", "origin", "duration", "area")
 """The rings, from the innermost one (sorcery.garble.use_wheel)."""
@@ -148,7 +144,7 @@ def garble(
     way = "clockwise" if steps > 0 else "counterclockwise"
     said = ", ".join(found)
     text = f"Garbled Transmission, {abs(steps)} {way} (reconstructed wheel): {said}."
-    yield from tell(Noted(text, "sorcery.garble.all_rings"))
+    yield from note(text, "sorcery.garble.all_rings")
     new = GarbledSpell(steps, element, impetus, origin, duration, area)
     return then(settle_garbled, declared, shortfall, new, table)
 
@@ -177,8 +173,7 @@ def settle_garbled(
         column = "half_measured_area" if new.area == HALF else "measured_area"
         row = catalogue().table("sorcery.table.wheel_measured_area").where(d6=face)
         new = msgspec.structs.replace(new, measure=row.text(column))
-        text = f"Its area is {new.measure}."
-        yield from tell(Noted(text, "sorcery.garble.measured_area_die"))
+        yield from note(f"Its area is {new.measure}.", "sorcery.garble.measured_area_die")
     if new.duration == ELAPSED:
         unit = yield from _unit(character, table)
         new = msgspec.structs.replace(new, unit=unit)
@@ -204,7 +199,7 @@ def _unit(character: str, table: BurningTable) -> Step[str]:
         unit = yield from choose(
             GM, "elapsed_unit", "Elapsed Time in", options, default="minutes", because=rule
         )
-    yield from tell(Noted(f"It lasts one of its {unit}.", rule))
+    yield from note(f"It lasts one of its {unit}.", rule)
     return unit
 
 
@@ -218,15 +213,13 @@ def _interpreted(character: str, table: BurningTable) -> Step[str]:
     seat = GM
     if sheet.seat(character) != GM:
         prompt = f"Let {sheet.name}'s player say what it does?"
-        handed = yield from confirm(
-            GM, "player_interprets", prompt, default=False, because=rule, kind="aside"
-        )
+        handed = yield from confirm_aside(GM, "player_interprets", prompt, because=rule)
         seat = sheet.seat(character) if handed else GM
     told = yield from ask(
         seat, "garbled_effect", "What does the garbled spell do?", Text(default=""), because=rule
     )
     if told:
-        yield from tell(Noted(f"The garbled spell: {told}.", rule))
+        yield from note(f"The garbled spell: {told}.", rule)
     return told
 
 
@@ -246,7 +239,7 @@ def _destroys(
         power += Line(shortfall, "missing successes", rule)
     shade = skill_shade(arguments.skill, caster)
     stages = spell_ims(power, shade)
-    yield from tell(Noted(f"It destroys: {stages}.", rule))
+    yield from note(f"It destroys: {stages}.", rule)
     options = tuple(Option(key, sheet.name, rule) for key, sheet in table.characters.items())
     caught = yield from ask(
         GM,

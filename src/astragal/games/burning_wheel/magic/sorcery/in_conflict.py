@@ -10,30 +10,18 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.magic.sorcery.casting import (
-    CastSpell,
-    DeclaredSpell,
-    check_may_cast,
-    declare_spell,
-)
-from astragal.games.burning_wheel.magic.sorcery.casting_time import timing_of
-from astragal.games.burning_wheel.magic.sorcery.methods import CastingMethod
-from astragal.games.burning_wheel.magic.sorcery.obstacle import spell_obstacle
-from astragal.games.burning_wheel.magic.sorcery.reach import is_reached, is_touch
-from astragal.games.burning_wheel.magic.sorcery.spell_tables import SKILLS, check_gifted
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.spells import (
-    CASTER,
-    DESTROY,
-    MEASURED,
-    SINGLE,
-    TAX,
-    Spell,
-    SpellEffect,
-)
-from astragal.games.burning_wheel.sheet.words import counted
 from astragal.play import Number, Option, PickSeveral, Step, ask, choose
+
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from ...sheet.spells import CASTER, DESTROY, MEASURED, SINGLE, TAX, Spell, SpellEffect
+from ...sheet.words import counted
+from .casting import CastSpell, DeclaredSpell, check_may_cast, declare_spell
+from .casting_time import basic_actions, timing_of
+from .methods import CastingMethod
+from .obstacle import spell_obstacle
+from .reach import is_reached, is_touch
+from .spell_tables import SKILLS, check_gifted
 
 MOST_WIDER = 10
 """How far an area is enlarged in a conflict."""
@@ -56,6 +44,9 @@ def why_not_cast(sheet: Sheet, spell: Spell) -> tuple[str, str]:
         return "its actions are not known: write them on the sheet", "sorcery.actions.unit"
     if not (spell.obstacle or spell.caster_stat or spell.target_stat):
         return "its obstacle is not known: write it on the sheet", "sorcery.obstacle.fixed"
+    if spell.caster_stat and sheet.find(spell.caster_stat) is None:
+        why = f"its obstacle is your {spell.caster_stat}, which is not on the sheet"
+        return why, "sorcery.obstacle.caster_stat"
     try:
         check_gifted(sheet)
         check_may_cast(CastSpell("", spell.name, skill=casts_with(sheet)), spell, sheet)
@@ -77,21 +68,25 @@ def castable_spells(sheet: Sheet) -> tuple[Spell, ...]:
 
 
 def declare_in_conflict(
-    around: PeopleAround, spell: Spell, table: BurningTable
+    around: PeopleAround, spell: Spell, table: BurningTable, *, actions: int = 0
 ) -> Step[tuple[DeclaredSpell, BurningTable]]:
-    """Target, method and area of one casting, then the declaration itself."""
+    """Target, method and area of one casting, then the declaration itself.
+
+    ``actions`` are how many it has to take, if that is settled already: only the methods that take
+    as many are offered then.
+    """
     character = around.character
     sheet = table.character(character)
     seat = sheet.seat(character)
-    targets = yield from _targets(around, spell, table)
-    own = yield from spell_obstacle(spell, 0, targets, sheet, seat, table)
-    method, steps = yield from _method(character, spell, own.amount, table)
+    meant, targets = yield from _targets(around, spell, table)
+    own = yield from spell_obstacle(spell, 0, targets or meant, sheet, seat, table)
+    method, steps = yield from _method(character, spell, own.amount, actions, table)
     wider = yield from _wider(character, spell, table)
     said = CastSpell(
         character,
         spell.name,
         targets=targets,
-        obstacle=own.amount if spell.obstacle else 0,
+        obstacle=own.amount if spell.obstacle or spell.target_stat else 0,
         wider=wider,
         method=method,
         steps=steps,
@@ -101,14 +96,18 @@ def declare_in_conflict(
     return (yield from declare_spell(said, table))
 
 
-def _targets(around: PeopleAround, spell: Spell, table: BurningTable) -> Step[tuple[str, ...]]:
-    """At whom it is cast: nobody but the caster, one, or several, as its area is.
+def _targets(
+    around: PeopleAround, spell: Spell, table: BurningTable
+) -> Step[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """At whom it is cast, and who of them is reached.
+
+    Nobody but the caster, one, or several, as its area is.
 
     sorcery.area.kinds; the GM may see that somebody is out of its reach (sorcery.origin.definition,
     but for a touch, which is for the distance to decide when it is cast).
     """
     if spell.area == CASTER:
-        return ()
+        return (), ()
     rule = "sorcery.area.kinds"
     hostile, near, character = is_hostile(spell), around.foes, around.character
     among = near if hostile and spell.area == SINGLE else (*near, character, *around.friends)
@@ -138,7 +137,7 @@ def _targets(around: PeopleAround, spell: Spell, table: BurningTable) -> Step[tu
     for target in chosen:
         if is_touch(spell) or (yield from is_reached(spell, character, target, table)):
             reached += (target,)
-    return reached
+    return chosen, reached
 
 
 def is_hostile(spell: Spell) -> bool:
@@ -147,31 +146,35 @@ def is_hostile(spell: Spell) -> bool:
 
 
 def _method(
-    character: str, spell: Spell, own: int, table: BurningTable
+    character: str, spell: Spell, own: int, actions: int, table: BurningTable
 ) -> Step[tuple[CastingMethod, int]]:
     """One of the five ways, with the actions that it takes (sorcery.method.five)."""
     sheet = table.character(character)
     skill = casts_with(sheet)
     ways: dict[str, str] = {}
+    listed = basic_actions(spell, own)
     for method in CastingMethod:
-        for steps in range(method is not CastingMethod.NORMALLY, own + spell.actions + 1):
+        for steps in range(method is not CastingMethod.NORMALLY, own + listed + 1):
             try:
                 timing = timing_of(method, steps, spell, own, sheet, skill)
             except BadInput:
                 break
+            if actions and timing.actions != actions:
+                continue
             dice = f", +{steps}D" if timing.cast_dice or timing.tax_dice else ""
             words = method.value.replace("_", " ").capitalize()
             ways[f"{method.value}:{steps}"] = f"{words}{dice}: {counted(timing.actions, 'action')}"
-            if method is CastingMethod.NORMALLY:
-                break
-    chosen = yield from choose(
-        sheet.seat(character),
-        "casting_method",
-        f"{sheet.name} casts {spell.name}",
-        ways,
-        default=f"{CastingMethod.NORMALLY.value}:0",
-        because="sorcery.method.declare_before_positioning",
-    )
+    normally = f"{CastingMethod.NORMALLY.value}:0"
+    chosen = normally if normally in ways else next(iter(ways), normally)
+    if len(ways) > 1:
+        chosen = yield from choose(
+            sheet.seat(character),
+            "casting_method",
+            f"{sheet.name} casts {spell.name}",
+            ways,
+            default=chosen,
+            because="sorcery.method.declare_before_positioning",
+        )
     method_key, _, many = chosen.partition(":")
     return CastingMethod(method_key), int(many)
 

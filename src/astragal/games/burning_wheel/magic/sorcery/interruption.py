@@ -6,28 +6,15 @@ from fractions import Fraction
 from math import ceil
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.magic.sorcery.casting import (
-    CastSpell,
-    DeclaredSpell,
-    declare_spell,
-)
-from astragal.games.burning_wheel.magic.sorcery.casting_time import maintain_volleys
-from astragal.games.burning_wheel.magic.sorcery.failure import SpellFailure, fail_casting
-from astragal.games.burning_wheel.magic.sorcery.sustaining import (
-    FAILED_TAX,
-    concentrate,
-    end_what_cannot_last,
-    events,
-)
-from astragal.games.burning_wheel.magic.sorcery.tax import (
-    TaxDue,
-    TaxOutcome,
-    recover_later,
-    tax_test,
-)
-from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, Tally, call, consent, tell, then
+from astragal.play import GM, Play, Step, Tally, call, consent, note, then
+
+from ...sheet.scene import BurningTable
+from .casting import CastSpell, DeclaredSpell, declare_spell
+from .casting_time import maintain_volleys
+from .failure import SpellFailure, fail_casting
+from .sustaining import FAILED_TAX, concentrate, end_what_cannot_last, events
+from .tax import TaxDue, TaxOutcome, recover_later, tax_test
 
 
 class InterruptSpell(Arguments, frozen=True):
@@ -83,8 +70,7 @@ def lose_spell(
     """A casting that was declared is lost, and the table after it; conflicts call this."""
     obstacle = _tax_share(arguments, declared)
     name = table.character(arguments.casting.character).name
-    text = f"{name}'s {declared.spell.name} is interrupted."
-    yield from tell(Noted(text, "sorcery.interrupt.ruins"))
+    yield from note(f"{name}'s {declared.spell.name} is interrupted.", "sorcery.interrupt.ruins")
     if not obstacle:
         return InterruptOutcome(), table
     return then(break_off, declared, obstacle, table)

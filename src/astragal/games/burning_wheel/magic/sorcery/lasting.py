@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.magic.sorcery.casting import DeclaredSpell
-from astragal.games.burning_wheel.magic.sorcery.sustaining import end_spell, retax_interval
-from astragal.games.burning_wheel.sheet.calendar import DAY, days_in, today
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.spells import (
-    ELAPSED,
-    INSTANTANEOUS,
-    PERMANENT,
-    SUSTAINED,
-    ActiveSpell,
-)
-from astragal.play import Noted, Play, Step, tell
+from astragal.play import Play, Step, note
+
+from ...sheet.calendar import DAY, days_in, today
+from ...sheet.scene import BurningTable
+from ...sheet.spells import ELAPSED, INSTANTANEOUS, PERMANENT, SUSTAINED, ActiveSpell
+from .casting import DeclaredSpell
+from .sustaining import end_spell, retax_interval
 
 SECONDS = {"seconds": 1, "minutes": 60, "hours": 3600, "days": DAY}
 
@@ -46,17 +41,17 @@ def keep_in_effect(
         ends = _end(spell.time_unit, increments, table)
         lasting = _lasting(declared, effect, duration, ends=ends)
         rule = "sorcery.duration.elapsed_base"
-        yield from tell(Noted(f"{spell.name} lasts {increments} {spell.time_unit}.", rule))
+        yield from note(f"{spell.name} lasts {increments} {spell.time_unit}.", rule)
         return LastingSpell(increments=increments), (yield from _add(table, character, lasting))
     if spell.duration == PERMANENT:
         # Only a counter-spell, or one that destroys Arcana, ends it: ``undoing``.
         rule = "sorcery.duration.permanent"
-        yield from tell(Noted(f"{spell.name} never fades.", rule))
+        yield from note(f"{spell.name} never fades.", rule)
         lasting = _lasting(declared, effect, duration)
         return LastingSpell(), (yield from _add(table, character, lasting))
     if spell.duration == INSTANTANEOUS:
         rule = "sorcery.duration.instantaneous"
-        yield from tell(Noted(f"{spell.name} is over in a moment; what it did remains.", rule))
+        yield from note(f"{spell.name} is over in a moment; what it did remains.", rule)
     return LastingSpell(), table
 
 
@@ -72,13 +67,13 @@ def _sustain(
     sheet = table.character(character)
     if retax_interval(sheet, declared.own.amount) <= 0:
         text = f"{sheet.name} cannot sustain {spell.name}: Forte is too low."
-        yield from tell(Noted(text, "sorcery.sustain.retax_impossible"))
+        yield from note(text, "sorcery.sustain.retax_impossible")
         return False, table
     lasting = _lasting(declared, effect, 0, taxed=table.scene.calendar.moment)
     table = yield from _add(table, character, lasting, "sorcery.sustain.will_die")
     left = sheet.ability("Will").rating.exponent - len(table.character(character).sustained)
     text = f"{sheet.name} sustains {spell.name} (Will: {left}D left)."
-    yield from tell(Noted(text, "sorcery.sustain.will_die"))
+    yield from note(text, "sorcery.sustain.will_die")
     return True, table
 
 

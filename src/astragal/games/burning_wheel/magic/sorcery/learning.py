@@ -6,15 +6,17 @@ import msgspec
 
 from astragal.dice import OpenEnded
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.magic.sorcery.obstacle import basic_obstacle
-from astragal.games.burning_wheel.magic.sorcery.practicals import practicals_needed
-from astragal.games.burning_wheel.sheet.calendar import DAY, days_in, today
-from astragal.games.burning_wheel.sheet.durations import say_duration
-from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.spells import Spell, SpellStage, known_spells
-from astragal.games.burning_wheel.tests.attempts import (
+from astragal.games.game import Arguments, Procedure
+from astragal.play import Play, Step, Tally, note, tell, then
+
+from ...artha.aristeia import lightened
+from ...sheet.calendar import DAY, days_in, today
+from ...sheet.durations import say_duration
+from ...sheet.facts import TestCame
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from ...sheet.spells import Spell, SpellStage, known_spells
+from ...tests.attempts import (
     Attempt,
     TestResult,
     after_test,
@@ -23,10 +25,10 @@ from astragal.games.burning_wheel.tests.attempts import (
     result_of,
     throw_attempt,
 )
-from astragal.games.burning_wheel.tests.circumstances import allocate, time_taken
-from astragal.games.burning_wheel.tests.intent import Agreement, Context, Declaration
-from astragal.games.game import Arguments, Procedure
-from astragal.play import Noted, Play, Step, Tally, tell, then
+from ...tests.circumstances import allocate, time_taken
+from ...tests.intent import Agreement, Context, Declaration
+from .obstacle import basic_obstacle
+from .practicals import practicals_needed
 
 WEEK = 7 * DAY
 
@@ -82,7 +84,8 @@ def read_spell(arguments: ReadSpell, table: BurningTable) -> Play[ReadingOutcome
         helpers=arguments.helpers,
         gear=arguments.gear,
     )
-    agreed = Agreement(arguments.character, task, task, skill)
+    tested = lightened(table, arguments.character, skill)
+    agreed = Agreement(arguments.character, task, task, tested)
     context = Context(called_for=True, laid_down=True, may_ask_help=True)
     # The skill alone (sorcery.learn.first_reading.test), as an ordinary test: FoRKs, help and
     # careful work, and not open-ended (sorcery.learn.first_reading.test_type).
@@ -157,7 +160,7 @@ def roll_reading(
         _, quickly = yield from allocate(attempt.seat, result.margin)
     seconds = time_taken(whole, careful=attempt.takes_longer, quickly=quickly)
     rule = "sorcery.learn.first_reading.time"
-    yield from tell(Noted(f"It takes {say_duration(seconds)}.", rule))
+    yield from note(f"It takes {say_duration(seconds)}.", rule)
     table, earned = yield from after_test(
         attempt, thrown, obstacle.total, table, passed=result.passed
     )

@@ -64,17 +64,28 @@ def method_effect(
     return MethodEffect(actions * times, cast_dice=steps, tax_dice=steps)
 
 
+def fewest_actions(actions: int) -> int:
+    """The fewest actions that haste leaves of a spell: half of them, rounded up.
+
+    sorcery.method.hastily_floor, sorcery.amb.hastily_half_rounding.
+
+    >>> [fewest_actions(actions) for actions in (1, 2, 3, 9)]
+    [1, 1, 2, 5]
+    """
+    return actions - actions // 2
+
+
 def _hastily(steps: int, actions: int) -> MethodEffect:
     """Each action taken off adds to the casting, each after the first to Tax as well.
 
-    sorcery.method.hastily; never below half of the actions, rounded up
-    (sorcery.method.hastily_floor, sorcery.amb.hastily_half_rounding).
+    sorcery.method.hastily; never below half of the actions (sorcery.method.hastily_floor).
     """
     rule = "sorcery.method.hastily_floor"
     if not actions:
         expected = "a spell whose actions are known: write them on the sheet"
         raise BadInput("method", CastingMethod.HASTILY.value, expected, rule)
-    _check(steps, actions // 2, f"at most half of the {actions} actions", rule)
+    most = actions - fewest_actions(actions)
+    _check(steps, most, f"at most half of the {actions} actions", rule)
     rows = catalogue().table("sorcery.table.hastily").all_where(actions_removed=steps)
     cast = rows[0].number("cast_obstacle_added") if rows else steps
     tax = rows[0].number("tax_obstacle_added") if rows else steps - 1

@@ -6,12 +6,13 @@ Tax is tested against the spell's own obstacle; the casting against all of it
 
 from __future__ import annotations
 
-from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.magic.sorcery.methods import MethodEffect
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.spells import MEASURED, Spell, SpellStage
-from astragal.play import Line, Number, Option, PickOne, Seat, Step, Tally, ask
+from astragal.errors import BadInput, NotAllowed, check_between
+from astragal.play import GM, Line, Number, Option, PickOne, Seat, Step, Tally, ask
+
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from ...sheet.spells import MEASURED, Spell, SpellStage
+from .methods import MethodEffect
 
 MOST_WIDER = 30
 """No area grows further; a larger number is a typing error."""
@@ -29,19 +30,21 @@ def spell_obstacle(
 
     One fixed number (sorcery.obstacle.fixed), a number that the caster picks for the result wanted
     (sorcery.obstacle.range), a stat of the caster (sorcery.obstacle.caster_stat) or of the target
-    (sorcery.obstacle.target_stat).
+    (sorcery.obstacle.target_stat); where it finds nobody, ``chosen`` is the stat of whom it was
+    meant for.
     """
     if spell.caster_stat:
         stat = caster.ability(spell.caster_stat, f"stats.{spell.caster_stat}")
         return Line(max(1, stat.exponent), f"{spell.name}: {stat}", "sorcery.obstacle.caster_stat")
     if spell.target_stat:
         rule = "sorcery.obstacle.target_stat"
-        if not targets:
+        if not targets and not chosen:
             raise BadInput("targets", [], f"whose {spell.target_stat} is the obstacle", rule)
-        highest = max(
-            table.character(each, "targets").ability(spell.target_stat).exponent for each in targets
-        )
-        return Line(max(1, highest), f"{spell.name}: target's {spell.target_stat}", rule)
+        highest = chosen if not targets else 1
+        for each in targets:
+            exponent = yield from _stat_of(spell, table.character(each, "targets"))
+            highest = max(highest, exponent)
+        return Line(highest, f"{spell.name}: target's {spell.target_stat}", rule)
     if not spell.obstacle:
         expected = "a spell with an obstacle: write it on the sheet, as in obstacle = 4"
         raise BadInput("spell", spell.name, expected, "sorcery.obstacle.fixed")
@@ -64,13 +67,28 @@ def spell_obstacle(
     return Line(chosen, spell.name, rule)
 
 
+def _stat_of(spell: Spell, target: Sheet) -> Step[int]:
+    """The stat of a target; the GM says that of somebody who has none on the sheet."""
+    stat = target.find(spell.target_stat)
+    if stat is not None:
+        return stat.exponent
+    return (
+        yield from ask(
+            GM,
+            "target_stat",
+            f"{spell.name}: {target.name}'s {spell.target_stat}",
+            Number(least=1, most=10),
+            because="sorcery.obstacle.target_stat",
+        )
+    )
+
+
 def check_area(spell: Spell, wider: int) -> None:
     """Only a measured area can be enlarged, and that before the roll (sorcery.area.declare_before).
 
     Meeting the obstacle covers one unit of the measure (sorcery.area.base).
     """
-    if not 0 <= wider <= MOST_WIDER:
-        raise BadInput("wider", wider, f"0 to {MOST_WIDER} increments", "sorcery.area.increase")
+    check_between("wider", wider, 0, MOST_WIDER, "sorcery.area.increase", unit="increments")
     if wider and spell.area != MEASURED:
         what = f"{spell.name} has no measured area, so it cannot be enlarged"
         raise NotAllowed(what, "sorcery.area.increase")
@@ -125,7 +143,7 @@ def basic_obstacle(spell: Spell, caster: Sheet) -> Step[int]:
         return known
     return (
         yield from ask(
-            "gm",
+            GM,
             "spell_obstacle",
             f"{spell.name}: obstacle",
             Number(least=1, most=10),

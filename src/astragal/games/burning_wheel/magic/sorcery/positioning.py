@@ -10,23 +10,17 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.magic.sorcery.casting_time import timing_of
-from astragal.games.burning_wheel.magic.sorcery.methods import CastingMethod
-from astragal.games.burning_wheel.magic.sorcery.obstacle import check_area, least_obstacle
-from astragal.games.burning_wheel.magic.sorcery.spell_tables import spell_of
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.spells import (
-    MEASURED,
-    NATURAL,
-    PERSONAL,
-    PRESENCE,
-    SIGHT,
-    Spell,
-)
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Line, Noted, Play, Tally, tell
+from astragal.play import Line, Play, Tally, note
 from astragal.rules import Record, catalogue
+
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from ...sheet.spells import MEASURED, NATURAL, PERSONAL, PRESENCE, SIGHT, Spell
+from .casting_time import timing_of
+from .methods import CastingMethod
+from .obstacle import check_area, least_obstacle
+from .spell_tables import spell_of
 
 LONGEST, SHORTEST, NO_LENGTH = "longest", "shortest", "none"
 LONGEST_BUT_MISSILES = "longest_but_missiles"
@@ -250,11 +244,9 @@ def position_spell(arguments: PositionSpell, table: BurningTable) -> Play[SpellP
     check_area(spell, arguments.wider)
     own = least_obstacle(spell, sheet) or 1
     timing = timing_of(arguments.method, arguments.steps, spell, own, sheet, "Sorcery")
-    yield from tell(
-        Noted(
-            f"{sheet.name} casts {spell.name} {arguments.method.value.replace('_', ' ')}.",
-            "sorcery.method.declare_before_positioning",
-        )
+    yield from note(
+        f"{sheet.name} casts {spell.name} {arguments.method.value.replace('_', ' ')}.",
+        "sorcery.method.declare_before_positioning",
     )
     weapon = weapon_of(spell, arguments.wider, arguments.conflict)
     other = table.character(arguments.opponent, "opponent") if arguments.opponent else None
@@ -312,7 +304,7 @@ def spell_after_positioning(
     name = table.character(arguments.character).name
     chance, rule = spell_chance(arguments.conflict, arguments.margin, duck=arguments.duck)
     text = f"{name} may cast." if chance.may_cast else f"{name} may not cast in this volley."
-    yield from tell(Noted(text, rule))
+    yield from note(text, rule)
     return chance
 
 

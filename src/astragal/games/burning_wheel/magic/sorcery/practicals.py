@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.spells import SpellStage
-from astragal.play import GM, Noted, Step, consent, tell
+from astragal.play import GM, Step, consent, note
+
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from ...sheet.spells import SpellStage
 
 APTITUDE = 10
 """From this Perception is taken (sorcery.learn.practicals.count)."""
@@ -37,5 +38,5 @@ def count_practical(table: BurningTable, character: str, name: str) -> Step[Burn
         return table
     done = spell.practicals + 1
     rule = "sorcery.learn.practicals.count"
-    yield from tell(Noted(f"{sheet.name}, {name}: Practical {done} of {needed}.", rule))
+    yield from note(f"{sheet.name}, {name}: Practical {done} of {needed}.", rule)
     return (yield from table.amend(character, f"spells.{at}.practicals", done, because=rule))

@@ -4,57 +4,23 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.magic.sorcery.casting import (
-    CastSpell,
-    DeclaredSpell,
-    declare_spell,
-    prepare_casting,
-)
-from astragal.games.burning_wheel.magic.sorcery.casting_time import seconds_of
-from astragal.games.burning_wheel.magic.sorcery.effects import SpellOutcome, take_effect
-from astragal.games.burning_wheel.magic.sorcery.failure import SpellFailure, fail_casting
-from astragal.games.burning_wheel.magic.sorcery.garbled import on_the_wheel, ring
-from astragal.games.burning_wheel.magic.sorcery.obstacle import tax_obstacle
-from astragal.games.burning_wheel.magic.sorcery.practicals import count_practical
-from astragal.games.burning_wheel.magic.sorcery.sustaining import (
-    FAILED_TAX,
-    concentrate,
-    end_what_cannot_last,
-    settle_distractions,
-)
-from astragal.games.burning_wheel.magic.sorcery.tax import (
-    TaxDue,
-    TaxOutcome,
-    recover_later,
-    tax_test,
-)
-from astragal.games.burning_wheel.sheet.durations import say_duration
-from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.spells import SpellStage
-from astragal.games.burning_wheel.sheet.words import counted
-from astragal.games.burning_wheel.tests.attempts import (
-    Attempt,
-    TestResult,
-    after_test,
-    result_of,
-    throw_attempt,
-)
 from astragal.games.game import Procedure
-from astragal.play import (
-    Fact,
-    Line,
-    Noted,
-    Play,
-    Role,
-    Step,
-    Tally,
-    Wheel,
-    WheelRing,
-    call,
-    tell,
-    then,
-)
+from astragal.play import Fact, Line, Play, Step, Tally, Wheel, WheelRing, call, note, tell, then
+
+from ...sheet.durations import say_duration
+from ...sheet.scene import BurningTable
+from ...sheet.spells import SpellStage
+from ...sheet.words import counted
+from ...tests.attempts import Attempt, TestResult, conclude_test, result_of, throw_attempt
+from .casting import CastSpell, DeclaredSpell, declare_spell, prepare_casting
+from .casting_time import seconds_of
+from .effects import SpellOutcome, take_effect
+from .failure import SpellFailure, fail_casting
+from .garbled import on_the_wheel, ring
+from .obstacle import tax_obstacle
+from .practicals import count_practical
+from .sustaining import FAILED_TAX, concentrate, end_what_cannot_last, settle_distractions
+from .tax import TaxDue, TaxOutcome, recover_later, tax_test
 
 
 class SpellRaised(Fact, frozen=True, tag="spell_raised"):
@@ -77,6 +43,7 @@ class SpellRaised(Fact, frozen=True, tag="spell_raised"):
     passed: bool
     facets: tuple[tuple[str, str], ...] = ()
     """The rings of the Wheel of Magic, each with the facet of the spell."""
+    role = "conclusion"
 
     def sentence(self) -> str:
         """What became of spell and caster."""
@@ -85,11 +52,6 @@ class SpellRaised(Fact, frozen=True, tag="spell_raised"):
             return f"{self.name} {verb} {self.spell} and falls unconscious."
         tax = f", losing {self.lost}D of Forte" if self.lost else ""
         return f"{self.name} {verb} {self.spell}{tax}."
-
-    @property
-    def role(self) -> Role:
-        """The verdict of the whole casting."""
-        return "conclusion"
 
     @property
     def hope(self) -> str:
@@ -169,7 +131,7 @@ def _say_time(declared: DeclaredSpell, table: BurningTable) -> Step[None]:
     took = say_duration(seconds_of(actions, sheet))
     what = counted(actions, "action")
     outside = "" if declared.arguments.in_script else f", {took} outside of conflicts"
-    yield from tell(Noted(f"{declared.spell.name} takes {what}{outside}.", "sorcery.actions.unit"))
+    yield from note(f"{declared.spell.name} takes {what}{outside}.", "sorcery.actions.unit")
 
 
 def roll_casting(
@@ -182,15 +144,11 @@ def roll_casting(
     """
     thrown = yield from throw_attempt(attempt, obstacle, table)
     result = result_of(attempt, thrown, obstacle)
-    name = table.character(declared.arguments.character).name
     verdict = f"Failed Casting, {-result.margin} short."
     if result.passed:
         verdict = f"Cast, {result.margin} extra." if result.margin else "Cast, exactly."
-    yield from tell(TestCame(name, thrown.successes, verdict, result.passed))
-    table, earned = yield from after_test(
-        attempt, thrown, obstacle.total, table, passed=result.passed
-    )
-    return then(tax_caster, declared, result_of(attempt, thrown, obstacle, earned), table)
+    result, table = yield from conclude_test(attempt, thrown, obstacle, verdict, table)
+    return then(tax_caster, declared, result, table)
 
 
 def tax_caster(

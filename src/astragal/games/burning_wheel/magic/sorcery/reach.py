@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.spells import (
-    CASTER,
-    PERSONAL,
-    PRESENCE,
-    SIGHT,
-    SINGLE,
-    Spell,
-    SpellEffect,
-)
 from astragal.play import GM, Step, consent
+
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from ...sheet.spells import CASTER, PERSONAL, PRESENCE, SIGHT, SINGLE, Spell, SpellEffect
 
 
 def check_targets(

@@ -5,21 +5,18 @@ from __future__ import annotations
 import difflib
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet.lookups import Entries, LookUp, look_up
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
-from astragal.games.burning_wheel.sheet.spells import (
-    ELAPSED,
-    MEASURED,
-    Spell,
-    known_spells,
-)
 from astragal.games.game import Procedure
 from astragal.play import Play
+
+from ...sheet.lookups import Entries, LookUp, look_up
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Rated, Sheet
+from ...sheet.spells import ELAPSED, MEASURED, Spell, known_spells
 
 SKILLS = ("Sorcery", "Summoning", "Enchanting")
 """The skills that cast in this way (sorcery.scope.sibling_skills)."""
 
+NOT_GIVEN = "not given"
 GIFTED = "gifted"
 """The trait without which nobody casts (sorcery.gifted.required_to_cast)."""
 
@@ -68,7 +65,7 @@ def say_obstacle(spell: Spell) -> str:
         return f"target's {spell.target_stat}{up}"
     numbers = spell.obstacle
     if not numbers:
-        return f"not given{up}"
+        return f"{NOT_GIVEN}{up}"
     return f"{numbers[0]}{up}" if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}{up}"
 
 
@@ -93,7 +90,7 @@ def say_spell(spell: Spell) -> str:
     }
     if spell.resource_points:
         facets["Resource Points"] = str(spell.resource_points)
-    return "; ".join(f"{facet} {value or 'not given'}" for facet, value in facets.items())
+    return "; ".join(f"{facet} {value or NOT_GIVEN}" for facet, value in facets.items())
 
 
 def look_up_spells(arguments: LookUp, _: BurningTable) -> Play[Entries]:

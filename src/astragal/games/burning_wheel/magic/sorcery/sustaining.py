@@ -9,24 +9,18 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.advancement.log import begin_series, end_series
-from astragal.games.burning_wheel.conditions.wounds import AWAKE, state_of
-from astragal.games.burning_wheel.magic.called_tests import called_attempt, throw_called
-from astragal.games.burning_wheel.magic.sorcery.tax import (
-    HOUR,
-    TaxDue,
-    TaxOutcome,
-    recover_later,
-    tax_test,
-)
-from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.spells import SUSTAINED, ActiveSpell
-from astragal.games.burning_wheel.tests.attempts import after_test, result_of
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Line, Noted, Play, Step, Tally, call, tell
+from astragal.play import Line, Play, Step, Tally, call, note
 from astragal.rules import catalogue
+
+from ...advancement.log import begin_series, end_series
+from ...conditions.wounds import AWAKE, state_of
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from ...sheet.spells import SUSTAINED, ActiveSpell
+from ...tests.attempts import conclude_test, result_of
+from ..called_tests import called_attempt, throw_called
+from .tax import HOUR, TaxDue, TaxOutcome, recover_later, tax_test
 
 FAILED_TAX, UNCONSCIOUS, SHIELD_DESTROYED = "failed_tax", "unconscious", "shield_destroyed"
 ASLEEP = "asleep"
@@ -115,16 +109,13 @@ def keep_up(
     thrown = yield from throw_called(attempt, obstacle, table)
     result = result_of(attempt, thrown, obstacle)
     verdict = f"{name} is kept up." if result.passed else f"{name} is lost."
-    yield from tell(TestCame(sheet.name, thrown.successes, verdict, result.passed))
-    table, earned = yield from after_test(
-        attempt, thrown, obstacle.total, table, passed=result.passed
-    )
+    result, table = yield from conclude_test(attempt, thrown, obstacle, verdict, table)
     if not result.passed:
         # Neither Tax nor the Failed Casting die (sorcery.sustain.drop_no_backlash).
         rule = "sorcery.sustain.drop_no_backlash"
         table = yield from end_spell(table, character, name, rule)
     test = ConcentrationTest(
-        name, attempt.dice.total, obstacle.total, thrown.successes, result.passed, earned
+        name, attempt.dice.total, obstacle.total, thrown.successes, result.passed, result.earned
     )
     return test, table
 
@@ -133,7 +124,7 @@ def end_spell(table: BurningTable, character: str, name: str, because: str) -> S
     """A spell in effect ends, and its Will die is free again."""
     sheet = table.character(character)
     left = tuple(each for each in sheet.active_spells if each.name != name)
-    yield from tell(Noted(f"{sheet.name}'s {name} ends.", because))
+    yield from note(f"{sheet.name}'s {name} ends.", because)
     return (yield from table.amend(character, "active_spells", left, because=because))
 
 
@@ -214,7 +205,7 @@ def keep_spells(arguments: KeepSpells, table: BurningTable) -> Play[Concentratio
     event = arguments.event or next(iter(sheet.distractions), "")
     if event == ORDINARY:
         text = f"Nothing threatens {sheet.name}'s spells: that is ordinary activity."
-        yield from tell(Noted(text, "sorcery.sustain.may"))
+        yield from note(text, "sorcery.sustain.may")
         return Concentration()
     if event not in threats:
         expected = f"one of {', '.join((*threats, ORDINARY))}"

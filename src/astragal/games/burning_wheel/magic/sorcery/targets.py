@@ -8,43 +8,25 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import OpenEnded
-from astragal.games.burning_wheel.armor.hits import IncomingHit, take_hit
-from astragal.games.burning_wheel.conditions.spell_tax import shield_of
-from astragal.games.burning_wheel.injury.injury import WoundOutcome
-from astragal.games.burning_wheel.magic.called_tests import called_attempt, throw_called
-from astragal.games.burning_wheel.magic.sorcery.casting import DeclaredSpell
-from astragal.games.burning_wheel.magic.sorcery.damage import (
-    WHERE,
-    skill_shade,
-    spell_ims,
-    spell_power,
-    stage_of,
-    throw_stage,
-)
-from astragal.games.burning_wheel.magic.sorcery.reach import is_touch
-from astragal.games.burning_wheel.magic.sorcery.sustaining import (
-    SHIELD_DESTROYED,
-    concentrate,
-    end_spell,
-)
-from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.spells import (
-    CONTROL,
-    DESTROY,
-    NATURAL,
-    TAX,
-    Spell,
-    SpellEffect,
-    of_a_dark_impetus,
-)
-from astragal.games.burning_wheel.sheet.words import counted
-from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
-from astragal.games.burning_wheel.steel.steel import SteelOutcome, nerves_tried
-from astragal.games.burning_wheel.tests.attempts import after_test
-from astragal.games.burning_wheel.weapons.damage import Damage
 from astragal.games.game import Outcome
-from astragal.play import GM, Noted, Play, Step, Tally, call, choose, confirm, consent, tell
+from astragal.play import GM, Play, Step, Tally, call, choose, confirm_aside, consent, note, tell
+
+from ...armor.hits import IncomingHit, take_hit
+from ...conditions.spell_tax import shield_of
+from ...injury.injury import WoundOutcome
+from ...sheet.facts import TestCame
+from ...sheet.scene import BurningTable
+from ...sheet.spells import CONTROL, DESTROY, NATURAL, TAX, Spell, SpellEffect, of_a_dark_impetus
+from ...sheet.words import counted
+from ...steel.dice_and_hesitation import Cause, SteelTest
+from ...steel.steel import SteelOutcome, nerves_tried
+from ...tests.attempts import after_test
+from ...weapons.damage import Damage
+from ..called_tests import called_attempt, throw_called
+from .casting import DeclaredSpell
+from .damage import WHERE, skill_shade, spell_ims, spell_power, stage_of, throw_stage
+from .reach import is_touch
+from .sustaining import SHIELD_DESTROYED, concentrate, end_spell
 
 
 class TargetEffect(msgspec.Struct, frozen=True, cache_hash=True):
@@ -118,11 +100,7 @@ def affect_targets(
     if spell.area == NATURAL and arguments.character not in targets and done.effect:
         rule = "sorcery.area.caster_safe"
         prompt = f"Out of control: is {caster.name} caught in it?"
-        if (
-            yield from confirm(
-                GM, "caster_caught", prompt, default=False, because=rule, kind="aside"
-            )
-        ):
+        if (yield from confirm_aside(GM, "caster_caught", prompt, because=rule)):
             targets += (arguments.character,)
     throws = False
     if spell.area == NATURAL and spell.impetus == CONTROL and targets:
@@ -136,7 +114,7 @@ def affect_targets(
         # (sorcery.natural_effect.destroy_damage).
         shade = skill_shade(arguments.skill, caster)
         ims = str(spell_ims(spell_power(spell, caster, done.effect), shade))
-        yield from tell(Noted(f"{spell.name}: {ims}.", "sorcery.destroy.ims"))
+        yield from note(f"{spell.name}: {ims}.", "sorcery.destroy.ims")
         if targets:
             seat = caster.seat(arguments.character)
             found, total = yield from throw_stage(spell.name, done.die_of_fate, seat)
@@ -162,8 +140,7 @@ def affect(
     left = done.less(cancelled)
     if not left.stands:
         name = table.character(target).name
-        text = f"{spell.name} does not affect {name}."
-        yield from tell(Noted(text, "sorcery.shield.exchange"))
+        yield from note(f"{spell.name} does not affect {name}.", "sorcery.shield.exchange")
         return SpellHit(target, False, cancelled), table
     if is_touch(spell) and target != arguments.character:
         touched, table = yield from _touch(arguments.character, target, table)
@@ -200,7 +177,7 @@ def _stopped(
             cancelled += min(successes, avoid.successes)
         else:
             text = "Avoid does not defend against a spell."
-            yield from tell(Noted(text, "sorcery.amb.destroy_hit_and_armor"))
+            yield from note(text, "sorcery.amb.destroy_hit_and_armor")
     if not is_blocked(declared.spell) or target == declared.arguments.character:
         return cancelled, table
     more, table = yield from _shield(target, successes - cancelled, table)
@@ -230,8 +207,7 @@ def _shield(target: str, successes: int, table: BurningTable) -> Step[tuple[int,
     used = min(shield.effect, successes)
     left = shield.effect - used
     dice, stopped = counted(left, "die"), counted(used, "success")
-    text = f"{sheet.name}'s {shield.name} cancels {stopped} ({dice} left)."
-    yield from tell(Noted(text, rule))
+    yield from note(f"{sheet.name}'s {shield.name} cancels {stopped} ({dice} left).", rule)
     if left:
         at = sheet.active_spells.index(shield)
         path = f"active_spells.{at}.effect"
@@ -248,7 +224,7 @@ def shield_blasted(table: BurningTable, target: str, name: str) -> Step[BurningT
     table = yield from end_spell(table, target, name, "sorcery.shield.blasted")
     _, table = yield from call(concentrate, target, SHIELD_DESTROYED, table)
     text = f"If {table.character(target).name} is casting, that spell is interrupted."
-    yield from tell(Noted(text, "sorcery.shield.blasted_interrupts"))
+    yield from note(text, "sorcery.shield.blasted_interrupts")
     return table
 
 
@@ -302,7 +278,7 @@ def _hurt(
     stages = spell_ims(spell_power(spell, caster, left.effect), shade)
     stage = stage_of(face + left.die_of_fate)
     damage = Damage(WHERE, stage, shade, stages.at(stage), 0)
-    yield from tell(Noted(f"{table.character(target).name}: {damage}.", "sorcery.dof.table"))
+    yield from note(f"{table.character(target).name}: {damage}.", "sorcery.dof.table")
     hit = IncomingHit(
         character=target,
         damage=damage,

@@ -5,18 +5,18 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import OpenEnded, Shade
-from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
-from astragal.games.burning_wheel.conditions.wounds import note_state, state_of
-from astragal.games.burning_wheel.injury.injury import TakeWound, WoundOutcome, wounded
-from astragal.games.burning_wheel.magic.called_tests import called_attempt, throw_called
-from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.spells import TaxedDie
-from astragal.games.burning_wheel.sheet.words import counted
-from astragal.games.burning_wheel.tests.attempts import Attempt, TestResult, after_test, result_of
-from astragal.games.burning_wheel.weapons.shaded_damage import roll_over
-from astragal.play import Line, Noted, Play, Step, Tally, call, tell, then
+from astragal.play import Line, Play, Step, Tally, call, note, then
+
+from ...artha.on_a_roll import ThrownDice
+from ...conditions.wounds import note_state, state_of
+from ...injury.injury import TakeWound, WoundOutcome, wounded
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from ...sheet.spells import TaxedDie
+from ...sheet.words import counted
+from ...tests.attempts import Attempt, TestResult, after_test, conclude_test, result_of
+from ...weapons.shaded_damage import roll_over
+from ..called_tests import called_attempt, throw_called
 
 HOUR = 3600
 
@@ -74,13 +74,9 @@ def pay_tax(
     Failing takes as many dice as successes are missing (sorcery.tax.fail).
     """
     result = result_of(attempt, thrown, obstacle)
-    name = table.character(due.character).name
     verdict = "No Tax." if result.passed else f"Tax: fails by {-result.margin}."
-    yield from tell(TestCame(name, thrown.successes, verdict, result.passed))
-    table, earned = yield from after_test(
-        attempt, thrown, obstacle.total, table, passed=result.passed
-    )
-    tax = TaxOutcome.of(result_of(attempt, thrown, obstacle, earned))
+    result, table = yield from conclude_test(attempt, thrown, obstacle, verdict, table)
+    tax = TaxOutcome.of(result)
     if tax.passed:
         return tax, table
     return then(lose_forte, due, tax, table)
@@ -102,8 +98,7 @@ def lose_forte(
     dice = (*before.forte_tax, *(TaxedDie(standard_time(before)),) * lost)
     table = yield from table.amend(character, "forte_tax", dice, because=rule)
     left = table.character(character).forte_left
-    text = f"{before.name} loses {lost}D of Forte to Tax ({left}D left)."
-    yield from tell(Noted(text, rule))
+    yield from note(f"{before.name} loses {lost}D of Forte to Tax ({left}D left).", rule)
     yield from note_state(was, character, table)
     tax = msgspec.structs.replace(tax, lost=lost, below=below, awake=left > 0)
     if not below:
@@ -121,8 +116,7 @@ def overtax(
     """
     name = table.character(due.character).name
     pips = due.own * tax.below
-    text = f"{name} is overtaxed by {counted(tax.below, 'point')}."
-    yield from tell(Noted(text, "sorcery.tax.overtax"))
+    yield from note(f"{name} is overtaxed by {counted(tax.below, 'point')}.", "sorcery.tax.overtax")
     at = roll_over(Shade.BLACK, pips)
     hurt = TakeWound(due.character, at, source=f"overtaxed by {due.spell}", in_script=True)
     wound, table = yield from call(wounded, hurt, table)
@@ -171,7 +165,7 @@ def recovery_test(
     sheet = table.character(character)
     hours = max(1, standard_time(sheet) // HOUR - thrown.successes)
     text = f"{sheet.name} recovers a die of Forte in {counted(hours, 'hour')}."
-    yield from tell(Noted(text, "sorcery.sickness.health_test"))
+    yield from note(text, "sorcery.sickness.health_test")
     path = f"forte_tax.{index}.seconds"
     rule = "sorcery.sickness.per_die"
     table = yield from table.amend(character, path, hours * HOUR, because=rule)
@@ -191,6 +185,6 @@ def time_for_forte(table: BurningTable, character: str, seconds: int) -> Step[Bu
     table = yield from table.amend(character, "forte_tax", dice, because=rule)
     if left <= 0:
         now = table.character(character).forte_left
-        yield from tell(Noted(f"{sheet.name} recovers a die of Forte ({now}D).", rule))
+        yield from note(f"{sheet.name} recovers a die of Forte ({now}D).", rule)
         yield from note_state(was, character, table, rule)
     return table

@@ -5,29 +5,19 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.magic.sorcery.casting import CastSpell
-from astragal.games.burning_wheel.magic.sorcery.countering import is_counter, opposes
-from astragal.games.burning_wheel.magic.sorcery.failure import SpellFailure, fail_casting
-from astragal.games.burning_wheel.magic.sorcery.raising import (
-    CastOutcome,
-    RaisedSpell,
-    end_casting,
-    raise_spell,
-)
-from astragal.games.burning_wheel.magic.sorcery.spell_tables import spell_of
-from astragal.games.burning_wheel.magic.sorcery.sustaining import end_spell
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.spells import (
-    ARCANA,
-    DESTROY,
-    PERMANENT,
-    ActiveSpell,
-    Spell,
-)
-from astragal.games.burning_wheel.sheet.words import counted
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Noted, Play, Step, call, tell, then
+from astragal.play import Play, Step, call, note, then
+
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from ...sheet.spells import ARCANA, DESTROY, PERMANENT, ActiveSpell, Spell
+from ...sheet.words import counted
+from .casting import CastSpell
+from .countering import is_counter, opposes
+from .failure import SpellFailure, fail_casting
+from .raising import CastOutcome, RaisedSpell, end_casting, raise_spell
+from .spell_tables import spell_of
+from .sustaining import end_spell
 
 
 class UndoSpell(Arguments, frozen=True):
@@ -116,8 +106,7 @@ def _lessened(
     if ended:
         return (yield from end_spell(table, owner, lasting.name, "sorcery.duration.permanent"))
     rule = "sorcery.counter.reduced"
-    text = f"{lasting.name} goes on, with {counted(left, 'success')} in its effect."
-    yield from tell(Noted(text, rule))
+    yield from note(f"{lasting.name} goes on, with {counted(left, 'success')} in its effect.", rule)
     at = table.character(owner).active_spells.index(lasting)
     return (yield from table.amend(owner, f"active_spells.{at}.effect", left, because=rule))
 

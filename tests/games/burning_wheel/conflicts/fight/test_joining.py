@@ -1,0 +1,58 @@
+"""Getting up again in a fight that is under way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from astragal.games.burning_wheel.conflicts.fight.joining import rise_again
+from astragal.games.burning_wheel.conflicts.fight.state import Posture
+from games.burning_wheel import in_a_fight
+
+FELLED = {"wounds": ["severe", "light"]}
+"""Four dice of wounds: stats of 4 are at nothing, and with a die borne at one."""
+
+
+def down(**more: Any) -> Any:
+    bob = {**in_a_fight.FIGHTER, **FELLED, **more}
+    at = in_a_fight.fight(bob=bob)
+    return at.change("bob", out="unconscious")
+
+
+@pytest.mark.rules("injury.grit.incapacitated", "injury.grit.time")
+@pytest.mark.parametrize("successes", [4, 3])
+def test_who_is_felled_may_grit_his_teeth_once_and_get_up(successes: int):
+    """Health 5 against Ob 4; four actions of the exchange, on the ground."""
+    answers = {"bob/get_up_again": "grit"}
+    played = in_a_fight.run(rise_again, down(), rolls=[successes], answers=answers)
+    bob = played.fight.fighter("bob")
+    up = successes >= 4
+    assert bob.out == ("" if up else "unconscious")
+    assert bob.hesitates == (4 if up else 0)
+    assert (bob.posture is Posture.DOWN) is up
+    again = in_a_fight.run(rise_again, played.fight.change("bob", out="unconscious"))
+    assert "get_up_again" not in again.played.asked
+
+
+@pytest.mark.rules("artha.amb.grit_repeats", "artha.grit.no_health_test")
+def test_persona_gets_a_felled_fighter_up_without_a_test_in_two_actions():
+    at = down(artha={"persona": 1})
+    played = in_a_fight.run(rise_again, at, answers={"bob/get_up_again": "persona"})
+    assert played.fight.fighter("bob").out == ""
+    assert played.fight.fighter("bob").hesitates == 2
+    assert played.fight.sheet("bob").artha.persona == 0
+
+
+@pytest.mark.rules("injury.zero.not_death", "injury.grit.incapacitated")
+def test_only_who_is_down_by_wounds_is_asked():
+    for out in ("gave up", "left"):
+        assert (
+            "get_up_again"
+            not in in_a_fight.run(rise_again, down().change("bob", out=out)).played.asked
+        )
+    dying = in_a_fight.fight(bob={**in_a_fight.FIGHTER, "wounds": ["mortal"]})
+    assert (
+        "get_up_again"
+        not in in_a_fight.run(rise_again, dying.change("bob", out="dying")).played.asked
+    )
