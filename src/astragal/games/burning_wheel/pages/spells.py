@@ -73,7 +73,6 @@ def _known(pen: Pen, at: int, spell: Spell) -> tuple[Row, ...]:
         value=stage,
         note=say_spell(spell),
         rule="sorcery.facet.list",
-        entry=2,
         tap=Tap("cast_spell", {"spell": spell.name}),
     )
     obstacle = pen.row(
@@ -124,5 +123,4 @@ def _active(pen: Pen, at: int, spell: ActiveSpell) -> Row:
         kind="number",
         note=", ".join((f"Ob {spell.obstacle}", *successes)),
         rule="sorcery.effect.record_allocation",
-        entry=2,
     )
