@@ -15,8 +15,9 @@ import io
 import os
 import pkgutil
 import sys
-from collections.abc import Sequence
-from typing import Annotated
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Annotated, Any
 
 import typer
 
@@ -69,12 +70,18 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
+@cache
+def _command() -> Callable[..., Any]:
+    """The commands with their parameters: to read these from their types takes Typer a while."""
+    return typer.main.get_command(build())
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return the status with which the process should end."""
     given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     _open_streams()
     try:
-        status = build()(given, prog_name="astragal", standalone_mode=False)
+        status = _command()(given, prog_name="astragal", standalone_mode=False)
         sys.stdout.flush()
     except Refusal as refusal:
         return _refuse(str(refusal))
