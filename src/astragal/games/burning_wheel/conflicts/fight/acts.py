@@ -11,19 +11,14 @@ from functools import cache
 
 import msgspec
 
-from astragal.games.burning_wheel.artha.spending import pay
-from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, attempt_for
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed
-from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.tests.attempts import (
-    TestResult,
-    after_test,
-    full_obstacle,
-    result_of,
-    throw_attempt,
-)
-from astragal.play import GM, Line, Noted, Number, Step, Tally, ask, tell
+from astragal.play import GM, Line, Number, Step, Tally, ask, note, tell
 from astragal.rules import catalogue
+
+from ...artha.spending import pay
+from ...sheet.facts import TestCame
+from ...tests.attempts import TestResult, after_test, full_obstacle, result_of, throw_attempt
+from .gathering import RollKind, attempt_for
+from .state import Fight, FightDeed
 
 MOST_ACTIONS = 60
 """Nothing on the list takes longer; a larger number is a typing error."""
@@ -62,7 +57,7 @@ def spend(fight: Fight, character: str, act: str, cost: int) -> tuple[Fight, int
 
 def lost(fight: Fight, character: str, why: str, rule: str) -> Step[Fight]:
     """An action that cannot be carried out is lost."""
-    yield from tell(Noted(f"{fight.name(character)}: {why}; the action is lost.", rule))
+    yield from note(f"{fight.name(character)}: {why}; the action is lost.", rule)
     return fight
 
 

@@ -9,16 +9,12 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.conflicts.fight.state import (
-    NOT_READY,
-    Fight,
-    Preparation,
-    in_hand,
-)
-from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, is_missile, is_reloaded
-from astragal.games.burning_wheel.weapons.loading import load, unload
-from astragal.games.burning_wheel.weapons.shooting import is_bow
-from astragal.play import Noted, Step, tell
+from astragal.play import Step, note
+
+from ...sheet.weapon_tables import Weapon, is_missile, is_reloaded
+from ...weapons.loading import load, unload
+from ...weapons.shooting import is_bow
+from .state import NOT_READY, Fight, Preparation, in_hand
 
 READY, UNLOADED, BY_POSITION = "ready", "unloaded", "by_melee_positioning"
 STATES = ("", READY, UNLOADED, BY_POSITION)
@@ -71,6 +67,6 @@ def settle_missiles(fight: Fight, lost: set[str]) -> Step[Fight]:
         if state == UNLOADED and is_reloaded(carried.weapon) and carried.loaded:
             fight = fight.at((yield from unload(fight.table, name, carried, rule)))
         said = "ready" if state == READY else "not ready"
-        yield from tell(Noted(f"{fight.name(name)}'s {carried.called} is {said}.", rule))
+        yield from note(f"{fight.name(name)}'s {carried.called} is {said}.", rule)
         fight = fight.change(name, missile="")
     return fight

@@ -11,53 +11,34 @@ from collections.abc import Mapping
 
 import msgspec
 
-from astragal.games.burning_wheel.conditions.hesitation import STAND, hesitation_of, set_hesitation
-from astragal.games.burning_wheel.conditions.spell_tax import will_left
-from astragal.games.burning_wheel.conflicts.fight.acts import lost
-from astragal.games.burning_wheel.conflicts.fight.consequences import apply_effects
-from astragal.games.burning_wheel.conflicts.fight.distance import Distance, distance_at
-from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, burdens
-from astragal.games.burning_wheel.conflicts.fight.grappling import throw_effects
-from astragal.games.burning_wheel.conflicts.fight.harm import Harm, leave_if_felled
-from astragal.games.burning_wheel.conflicts.fight.hesitation import (
-    after_steel,
-    drop_weapon,
-    hesitate,
-)
-from astragal.games.burning_wheel.conflicts.fight.spells import (
-    HOLD,
-    INCANT,
-    declare,
-    is_hold,
-    spell_on_card,
-)
-from astragal.games.burning_wheel.conflicts.fight.state import (
-    Fight,
-    FightDeed,
-    Posture,
-    SpellUnderway,
-    WaitingSpell,
-)
-from astragal.games.burning_wheel.conflicts.fight.strikes import avoid_roll
-from astragal.games.burning_wheel.magic.sorcery.casting import SpellAvoidance
-from astragal.games.burning_wheel.magic.sorcery.countering import settle_counter
-from astragal.games.burning_wheel.magic.sorcery.coup_de_magie import hold_on
-from astragal.games.burning_wheel.magic.sorcery.in_conflict import why_not_cast
-from astragal.games.burning_wheel.magic.sorcery.interruption import InterruptSpell, lose_spell
-from astragal.games.burning_wheel.magic.sorcery.positioning import SHORTEST
-from astragal.games.burning_wheel.magic.sorcery.raising import (
-    CastOutcome,
-    raise_declared,
-    settle_casting,
-)
-from astragal.games.burning_wheel.magic.sorcery.reach import is_touch
-from astragal.games.burning_wheel.magic.sorcery.sustaining import end_spell, settle_distractions
-from astragal.games.burning_wheel.magic.sorcery.targets import SpellHit
-from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
-from astragal.games.burning_wheel.sheet.spells import CONTROL, NATURAL, Spell
-from astragal.games.burning_wheel.sheet.words import counted
-from astragal.games.burning_wheel.tests.attempts import after_test, throw_attempt
-from astragal.play import Noted, Step, call, tell
+from astragal.play import Step, call, note
+
+from ...conditions.hesitation import STAND, hesitation_of, set_hesitation
+from ...conditions.spell_tax import will_left
+from ...magic.sorcery.casting import SpellAvoidance
+from ...magic.sorcery.countering import settle_counter
+from ...magic.sorcery.coup_de_magie import hold_on
+from ...magic.sorcery.in_conflict import why_not_cast
+from ...magic.sorcery.interruption import InterruptSpell, lose_spell
+from ...magic.sorcery.positioning import SHORTEST
+from ...magic.sorcery.raising import CastOutcome, raise_declared, settle_casting
+from ...magic.sorcery.reach import is_touch
+from ...magic.sorcery.sustaining import end_spell, settle_distractions
+from ...magic.sorcery.targets import SpellHit
+from ...sheet.catalogue_keys import key_of
+from ...sheet.spells import CONTROL, NATURAL, Spell
+from ...sheet.words import counted
+from ...tests.attempts import after_test, throw_attempt
+from .acts import lost
+from .consequences import apply_effects
+from .distance import Distance, distance_at
+from .gathering import RollKind, burdens
+from .grappling import throw_effects
+from .harm import Harm, leave_if_felled
+from .hesitation import after_steel, drop_weapon, hesitate
+from .spells import HOLD, INCANT, declare, is_hold, spell_on_card
+from .state import Fight, FightDeed, Posture, SpellUnderway, WaitingSpell
+from .strikes import avoid_roll
 
 BROKEN_OFF = "broken_off"
 """The caster does something else, or nothing."""
@@ -114,8 +95,7 @@ def _one_action(fight: Fight, deed: FightDeed) -> Step[Fight]:
     casting = msgspec.structs.replace(casting, done=casting.done + 1)
     if casting.left > 0:
         said = counted(casting.left, "action")
-        text = f"{fight.name(character)} is casting {spell.name}: {said} to go."
-        yield from tell(Noted(text, rule))
+        yield from note(f"{fight.name(character)} is casting {spell.name}: {said} to go.", rule)
         return fight.change(character, casting=casting)
     return (yield from _roll(fight.change(character, casting=None), casting))
 
@@ -182,10 +162,9 @@ def _withhold(fight: Fight, deed: FightDeed) -> Step[Fight]:
         kept, table = yield from hold_on(character, casting.name, number, fight.table)
         fight = fight.at(table)
         if not kept:
-            yield from tell(Noted(f"{casting.name} is lost.", "sorcery.coup.fail"))
+            yield from note(f"{casting.name} is lost.", "sorcery.coup.fail")
             return fight.change(character, casting=None)
-    text = f"{fight.name(character)} holds {casting.name}."
-    yield from tell(Noted(text, "sorcery.coup.hold"))
+    yield from note(f"{fight.name(character)} holds {casting.name}.", "sorcery.coup.hold")
     return fight.change(character, casting=msgspec.structs.replace(casting, held=held))
 
 
@@ -269,7 +248,7 @@ def _aimed(
             continue
         if is_touch(declared.spell) and not _in_touch(fight, arguments.character, target):
             text = f"{fight.name(arguments.character)} cannot touch {fight.name(target)}."
-            yield from tell(Noted(text, "sorcery.amb.touch_in_fight"))
+            yield from note(text, "sorcery.amb.touch_in_fight")
             continue
         targets.append(target)
     avoids, fight = yield from _avoids(fight, declared.spell, tuple(targets), avoiding)

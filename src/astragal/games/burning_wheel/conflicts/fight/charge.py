@@ -11,38 +11,22 @@ from functools import cache
 
 import msgspec
 
-from astragal.games.burning_wheel.armor.block_and_strike import Stance
-from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
-from astragal.games.burning_wheel.conflicts.fight.distance import (
-    FAR_TO_NEAR,
-    INSIDE_GAP,
-    Distance,
-    gap_for,
-)
-from astragal.games.burning_wheel.conflicts.fight.footing import (
-    FootingDice,
-    dice_for,
-    distance_from,
-    gather_footing,
-    length_of,
-)
-from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, attempt_for, is_usable
-from astragal.games.burning_wheel.conflicts.fight.hesitation import hesitate
-from astragal.games.burning_wheel.conflicts.fight.interactions import is_attack
-from astragal.games.burning_wheel.conflicts.fight.mounted import OBEYED, is_order, mover
-from astragal.games.burning_wheel.conflicts.fight.mounted_cards import CHARGE_ORDER
-from astragal.games.burning_wheel.conflicts.fight.state import (
-    Fight,
-    Hindrance,
-    HindranceUntil,
-    Positioning,
-    Posture,
-)
-from astragal.games.burning_wheel.sheet.words import counted
-from astragal.games.burning_wheel.tests.attempts import Attempt
-from astragal.games.burning_wheel.tests.tests import open_result
-from astragal.play import Line, Noted, Option, Split, Step, ask, call, choose, tell
+from astragal.play import Line, Option, Split, Step, ask, call, choose, note
 from astragal.rules import catalogue
+
+from ...armor.block_and_strike import Stance
+from ...artha.on_a_roll import ThrownDice
+from ...sheet.words import counted
+from ...tests.attempts import Attempt
+from ...tests.tests import open_result
+from .distance import FAR_TO_NEAR, INSIDE_GAP, Distance, gap_for
+from .footing import FootingDice, dice_for, distance_from, gather_footing, length_of
+from .gathering import RollKind, attempt_for, is_usable
+from .hesitation import hesitate
+from .interactions import is_attack
+from .mounted import OBEYED, is_order, mover
+from .mounted_cards import CHARGE_ORDER
+from .state import Fight, Hindrance, HindranceUntil, Positioning, Posture
 
 CHARGE, TACKLE = "charge_tackle", "tackle"
 CHARGES = (CHARGE, TACKLE)
@@ -283,7 +267,7 @@ def chargers(fight: Fight) -> Step[list[tuple[str, str, bool]]]:
             continue
         if not may_charge(fight, each.character, target):
             text = f"{fight.name(each.character)} is too far away to charge."
-            yield from tell(Noted(text, "fight.distance.outside.forbidden"))
+            yield from note(text, "fight.distance.outside.forbidden")
             continue
         charger = mover(fight, each.character)
         if is_usable(fight, charger, "Power", RollKind.POSITION, CHARGES[0]):
@@ -308,7 +292,7 @@ def charged(fight: Fight, charge: Charge, margin: int) -> Step[Fight]:
     what = "tackle" if charge.tackles else "charge"
     if margin <= 0:
         text = f"{who}'s {what} fails: {who} loses the next action."
-        yield from tell(Noted(text, "fight.charge.failure"))
+        yield from note(text, "fight.charge.failure")
         return hesitate(fight, one, 1)
     if charge.tackles:
         fight = fight.moved(one, other, INSIDE_GAP)
@@ -327,7 +311,7 @@ def charged(fight: Fight, charge: Charge, margin: int) -> Step[Fight]:
         hindrances = (*fight.fighter(other).hindrances, Hindrance(HindranceUntil.ACTION, line))
         fight = fight.change(other, hindrances=hindrances)
         text, rule = f"{whom} is off balance: +{harder} Ob to the next action.", line.rule
-    yield from tell(Noted(f"{who}'s {what} succeeds by {margin}. {text}", rule))
+    yield from note(f"{who}'s {what} succeeds by {margin}. {text}", rule)
     return fight
 
 

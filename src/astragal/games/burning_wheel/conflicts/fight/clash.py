@@ -14,17 +14,6 @@ from functools import cached_property, lru_cache
 import msgspec
 
 from astragal.dice import Pool, Shade, Shaded
-from astragal.games.burning_wheel.artha.on_a_roll import NOTHING, ArthaAtHand, ThrownDice
-from astragal.games.burning_wheel.sheet.parts import Artha
-from astragal.games.burning_wheel.tests.attempts import Attempt, full_obstacle
-from astragal.games.burning_wheel.tests.broken_ties import break_tie
-from astragal.games.burning_wheel.tests.simultaneous import (
-    RollingSide,
-    ThingDice,
-    throw_together,
-)
-from astragal.games.burning_wheel.tests.tests import open_result
-from astragal.games.burning_wheel.weapons.blows import Swing, aim_question
 from astragal.play import (
     Line,
     Option,
@@ -38,6 +27,14 @@ from astragal.play import (
     foregone,
     together,
 )
+
+from ...artha.on_a_roll import NOTHING, ArthaAtHand, ThrownDice
+from ...sheet.parts import Artha
+from ...tests.attempts import Attempt, full_obstacle
+from ...tests.broken_ties import break_tie
+from ...tests.simultaneous import RollingSide, ThingDice, throw_together
+from ...tests.tests import open_result
+from ...weapons.blows import Swing, aim_question
 
 
 class MomentRoll(msgspec.Struct, frozen=True, cache_hash=True):

@@ -8,28 +8,17 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.armor.block_and_strike import Stance
-from astragal.games.burning_wheel.conflicts.fight.distance import (
-    INSIDE_GAP,
-    gap_for,
-    stepped,
-)
-from astragal.games.burning_wheel.conflicts.fight.gathering import is_immobilized
-from astragal.games.burning_wheel.conflicts.fight.hesitation import drop_weapon
-from astragal.games.burning_wheel.conflicts.fight.state import (
-    NOT_READY,
-    Fight,
-    Hindrance,
-    HindranceUntil,
-    Lock,
-    Posture,
-    in_hand,
-)
-from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import distance_to, way_in_hand
-from astragal.games.burning_wheel.sheet.weapon_tables import FIST
-from astragal.games.burning_wheel.sheet.words import counted
-from astragal.games.burning_wheel.weapons.damage import Damage
-from astragal.play import Line, Noted, Step, tell
+from astragal.play import Line, Step, note
+
+from ...armor.block_and_strike import Stance
+from ...sheet.weapon_tables import FIST
+from ...sheet.words import counted
+from ...weapons.damage import Damage
+from .distance import INSIDE_GAP, gap_for, stepped
+from .gathering import is_immobilized
+from .hesitation import drop_weapon
+from .state import NOT_READY, Fight, Hindrance, HindranceUntil, Lock, Posture, in_hand
+from .weapon_in_hand import distance_to, way_in_hand
 
 
 class MomentEffect(msgspec.Struct, frozen=True):
@@ -58,12 +47,12 @@ def apply_effect(fight: Fight, effect: MomentEffect) -> Step[Fight]:
     match effect.step:
         case "off_balance":
             rule = "fight.push.win_by_one"
-            yield from tell(Noted(f"{name} is off balance: +{amount} Ob.", rule))
+            yield from note(f"{name} is off balance: +{amount} Ob.", rule)
             return hinder(
                 fight, effect.character, HindranceUntil.ANYTHING, Line(amount, "off balance", rule)
             )
         case "down":
-            yield from tell(Noted(f"{name} is down.", "fight.get_up.two_actions"))
+            yield from note(f"{name} is down.", "fight.get_up.two_actions")
             return fight.change(effect.character, posture=Posture.DOWN)
         case "moved_a_distance":
             return (yield from _moved(fight, effect))
@@ -74,7 +63,7 @@ def apply_effect(fight: Fight, effect: MomentEffect) -> Step[Fight]:
         case "weapon_harder":
             rule = "fight.beat.win_by_two"
             line = Line(amount, "beaten aside", rule)
-            yield from tell(Noted(f"{name}'s next action with that weapon: +{amount} Ob.", rule))
+            yield from note(f"{name}'s next action with that weapon: +{amount} Ob.", rule)
             return hinder(fight, effect.character, HindranceUntil.WEAPON, line)
         case "weapon_away":
             return (yield from _disarmed(fight, effect))
@@ -88,7 +77,7 @@ def apply_effect(fight: Fight, effect: MomentEffect) -> Step[Fight]:
             return fight.change(effect.character, ready=now)
         case "hit":
             by = fight.name(effect.by)
-            yield from tell(Noted(f"{by} hits {name}. {effect.damage}.", "fight.strike.extra"))
+            yield from note(f"{by} hits {name}. {effect.damage}.", "fight.strike.extra")
     return fight
 
 
@@ -107,7 +96,7 @@ def _moved(fight: Fight, effect: MomentEffect) -> Step[Fight]:
     after = stepped(before, -effect.amount)
     name, by = fight.name(effect.character), fight.name(effect.by)
     text = f"{name} is forced back: {by} is at {after.value} distance."
-    yield from tell(Noted(text, "fight.push.shove_back"))
+    yield from note(text, "fight.push.shove_back")
     gap = gap_for(after, way_in_hand(fight, effect.by).length)
     locks = tuple(
         lock for lock in fight.locks if {lock.holder, lock.victim} != {effect.by, effect.character}
@@ -135,9 +124,9 @@ def _locked(fight: Fight, effect: MomentEffect) -> Step[Fight]:
     fight = msgspec.structs.replace(fight, locks=(*others, after))
     fight = fight.moved(effect.by, effect.character, INSIDE_GAP)
     name, by = fight.name(effect.character), fight.name(effect.by)
-    yield from tell(Noted(f"{by} holds {name}: {after.dice}D Lock.", "fight.lock.effect"))
+    yield from note(f"{by} holds {name}: {after.dice}D Lock.", "fight.lock.effect")
     if is_immobilized(fight, effect.character):
-        yield from tell(Noted(f"{name} cannot move.", "fight.lock.immobilized"))
+        yield from note(f"{name} cannot move.", "fight.lock.immobilized")
     return fight
 
 
@@ -148,8 +137,7 @@ def _beaten(fight: Fight, effect: MomentEffect) -> Step[Fight]:
     """
     if in_hand(fight, effect.character).weapon == FIST:
         return fight
-    text = f"{fight.name(effect.character)}'s weapon is beaten aside."
-    yield from tell(Noted(text, "fight.beat.win"))
+    yield from note(f"{fight.name(effect.character)}'s weapon is beaten aside.", "fight.beat.win")
     return fight.change(effect.character, beaten=True)
 
 
@@ -163,7 +151,7 @@ def _disarmed(fight: Fight, effect: MomentEffect) -> Step[Fight]:
         return fight
     far = f", {counted(effect.amount, 'distance')} away" if effect.amount else ""
     text = f"{fight.name(effect.character)}'s {weapon.called} is knocked away{far}."
-    yield from tell(Noted(text, "fight.disarm.success"))
+    yield from note(text, "fight.disarm.success")
     return drop_weapon(fight, effect.character, effect.amount)
 
 
@@ -177,7 +165,7 @@ def _drawn_out(fight: Fight, effect: MomentEffect) -> Step[Fight]:
     useless = effect.by == effect.character
     text = f"{name}'s Feint is useless." if useless else f"{name} is drawn out by the Feint."
     rule = "fight.feint.useless" if useless else "fight.feint.success"
-    yield from tell(Noted(text, rule))
+    yield from note(text, rule)
     if fight.table.options["fight_feint_drops_stance"] == "no":
         return fight
     return fight.change(effect.character, stance=Stance.NEUTRAL)

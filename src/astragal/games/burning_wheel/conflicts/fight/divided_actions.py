@@ -8,35 +8,21 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import Pool, Shaded
-from astragal.games.burning_wheel.armor.shields import Maneuver, divide
-from astragal.games.burning_wheel.artha.on_a_roll import NOTHING
-from astragal.games.burning_wheel.conflicts.fight.clash import MomentRoll
-from astragal.games.burning_wheel.conflicts.fight.distance import Distance
-from astragal.games.burning_wheel.conflicts.fight.eight_legs import is_near_enough
-from astragal.games.burning_wheel.conflicts.fight.gathering import (
-    BOTH_HALVES,
-    RollKind,
-    distance_lines,
-    part_burdens,
-)
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed
-from astragal.games.burning_wheel.conflicts.fight.strikes import (
-    Answered,
-    first_of,
-    skill_attempt,
-    unarmed_lines,
-    with_shield,
-)
-from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import (
-    distance_to,
-    way_in_hand,
-    wielded,
-)
-from astragal.games.burning_wheel.tests.attempts import Attempt
-from astragal.games.burning_wheel.tests.simultaneous import split_pool
-from astragal.games.burning_wheel.weapons.blows import BASE, Opening, Swing
-from astragal.games.burning_wheel.weapons.wielding import lighter_power
 from astragal.play import Line, Option, Play, Step, Tally, choose
+
+from ...armor.shields import Maneuver, divide
+from ...artha.on_a_roll import NOTHING
+from ...tests.attempts import Attempt
+from ...tests.simultaneous import split_pool
+from ...weapons.blows import BASE, Opening, Swing
+from ...weapons.wielding import lighter_power
+from .clash import MomentRoll
+from .distance import Distance
+from .eight_legs import is_near_enough
+from .gathering import BOTH_HALVES, RollKind, distance_lines, part_burdens
+from .state import Fight, FightDeed
+from .strikes import Answered, first_of, skill_attempt, unarmed_lines, with_shield
+from .weapon_in_hand import distance_to, way_in_hand, wielded
 
 
 class BothRolls(msgspec.Struct, frozen=True):

@@ -5,12 +5,13 @@ A section of the chapter on Fight! (``conflicts/fight/fight``), from the extende
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.conflicts.fight.distance import INSIDE_GAP
-from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, is_usable
-from astragal.games.burning_wheel.conflicts.fight.state import Fight
-from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import way_in_hand
-from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.play import Line, Step, choose
+
+from ...sheet.sheet import Sheet
+from .distance import INSIDE_GAP
+from .gathering import RollKind, is_usable
+from .state import Fight
+from .weapon_in_hand import way_in_hand
 
 EIGHT_LEGGED = "Eight-Legged"
 GREAT_SPIDER = "Great Spider"

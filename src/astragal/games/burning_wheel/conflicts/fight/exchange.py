@@ -10,27 +10,23 @@ from typing import cast
 
 import msgspec
 
-from astragal.games.burning_wheel.conflicts.fight.forfeits import Scripts, offer_forfeits
-from astragal.games.burning_wheel.conflicts.fight.gathering import is_immobilized
-from astragal.games.burning_wheel.conflicts.fight.harm import Harm, apply_harm
-from astragal.games.burning_wheel.conflicts.fight.hesitation import pass_action
-from astragal.games.burning_wheel.conflicts.fight.initiative import bid, pay_bids, winner_of
-from astragal.games.burning_wheel.conflicts.fight.joining import rise_again, who_joins
-from astragal.games.burning_wheel.conflicts.fight.mount_nerves import mounts_tested
-from astragal.games.burning_wheel.conflicts.fight.mounted import acting
-from astragal.games.burning_wheel.conflicts.fight.outcome import (
-    APART,
-    AT_RANGE,
-    CALLED_OFF,
-    FELLED,
-    GAVE_UP,
-    MISSILES,
-    FightResult,
-    settle,
-)
-from astragal.games.burning_wheel.conflicts.fight.picture import show
-from astragal.games.burning_wheel.conflicts.fight.positioning import engage, in_reach
-from astragal.games.burning_wheel.conflicts.fight.script import (
+from astragal.play import GM, Play, Script, Step, ask_all, choose, confirm_aside, note, tell, then
+
+from ...magic.sorcery.lasting import exchange_passes
+from ...sheet.weapons_carried import can_shoot_far
+from ..scripting import VOLLEYS, ExchangeBegins
+from .forfeits import Scripts, offer_forfeits
+from .gathering import is_immobilized
+from .harm import Harm, apply_harm
+from .hesitation import pass_action
+from .initiative import bid, pay_bids, winner_of
+from .joining import rise_again, who_joins
+from .mount_nerves import mounts_tested
+from .mounted import acting
+from .outcome import APART, AT_RANGE, CALLED_OFF, FELLED, GAVE_UP, MISSILES, FightResult, settle
+from .picture import show
+from .positioning import engage, in_reach
+from .script import (
     DROOL,
     GIVE_UP,
     LEAVE,
@@ -42,12 +38,8 @@ from astragal.games.burning_wheel.conflicts.fight.script import (
     plan_of,
     spreads,
 )
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, Positioning
-from astragal.games.burning_wheel.conflicts.fight.volley import is_settled, play_volley
-from astragal.games.burning_wheel.conflicts.scripting import VOLLEYS, ExchangeBegins
-from astragal.games.burning_wheel.magic.sorcery.lasting import exchange_passes
-from astragal.games.burning_wheel.sheet.weapons_carried import can_shoot_far
-from astragal.play import GM, Noted, Play, Script, Step, ask_all, choose, confirm, tell, then
+from .state import Fight, Positioning
+from .volley import is_settled, play_volley
 
 
 def exchange(fight: Fight, number: int) -> Play[FightResult]:
@@ -82,8 +74,7 @@ def exchange(fight: Fight, number: int) -> Play[FightResult]:
     scripts = yield from pay_bids(fight, scripts, bids)
     quick = winner_of(bids)
     if quick:
-        text = f"{fight.name(quick)} goes first."
-        yield from tell(Noted(text, "fight.initiative.effect"))
+        yield from note(f"{fight.name(quick)} goes first.", "fight.initiative.effect")
     return then(volley, msgspec.structs.replace(fight, quick=quick), scripts, 1)
 
 
@@ -144,11 +135,11 @@ def _give_up(fight: Fight, scripts: Scripts) -> Step[Fight]:
         cards = {card for planned in plan for card in planned.cards}
         name = fight.name(character)
         if GIVE_UP in cards:
-            yield from tell(Noted(f"{name} gives up.", "fight.sequence.9_end"))
+            yield from note(f"{name} gives up.", "fight.sequence.9_end")
             fight = fight.change(character, out="gave up")
         elif LEAVE in cards:
             rule = "fight.distance.outside.fight_over"
-            yield from tell(Noted(f"{name} leaves the fight.", rule))
+            yield from note(f"{name} leaves the fight.", rule)
             fight = fight.change(character, out="left")
     here = {each.character for each in (*fight.standing, *fight.mounts)}
     locks = tuple(lock for lock in fight.locks if {lock.holder, lock.victim} <= here)
@@ -192,14 +183,12 @@ def _goes_on_at_range(fight: Fight) -> Step[bool]:
     ):
         return False
     return (
-        yield from confirm(
+        yield from confirm_aside(
             GM,
             "go_to_range",
             f"{fight.name(withdraws[0].character)} withdraws: go on with missiles "
             "(Range and Cover)?",
-            default=False,
             because="extended_example.leave.to_range_and_cover",
-            kind="aside",
         )
     )
 

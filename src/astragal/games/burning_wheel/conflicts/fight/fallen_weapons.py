@@ -10,9 +10,10 @@ from collections.abc import Mapping
 
 import msgspec
 
-from astragal.games.burning_wheel.conflicts.fight.state import Fight
-from astragal.games.burning_wheel.sheet.words import counted
-from astragal.play import Noted, Step, tell
+from astragal.play import Step, note
+
+from ...sheet.words import counted
+from .state import Fight
 
 LONGEST_STEP = 2
 """How far one may move after winning by as much (fight.position.win_by_two)."""
@@ -42,7 +43,7 @@ def reach_for_weapons(fight: Fight, won: Mapping[str, int]) -> Step[Fight]:
                 f"{fight.name(each.owner)} comes nearer to the {each.weapon.called}: "
                 f"{counted(left, 'distance')} to go."
             )
-            yield from tell(Noted(text, "fight.disarm.farther"))
+            yield from note(text, "fight.disarm.farther")
         near = max(0, left - 1)
         fallen.append(msgspec.structs.replace(each, farther=near, reached=left <= 0))
     return msgspec.structs.replace(fight, fallen=tuple(fallen))

@@ -15,33 +15,29 @@ from functools import cache
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.advancement.log import begin_series
-from astragal.games.burning_wheel.conditions.hesitation import hesitation_of, set_hesitation
-from astragal.games.burning_wheel.conditions.mounted import mount_of, rider_of
-from astragal.games.burning_wheel.conditions.shield_cover import stop_hiding
-from astragal.games.burning_wheel.conflicts.fight.after_missiles import STATES, held_arrow
-from astragal.games.burning_wheel.conflicts.fight.exchange import exchange
-from astragal.games.burning_wheel.conflicts.fight.joining import (
-    ABILITIES,
-    MOST_FIGHTERS,
-    NEEDED,
-    first_weapon,
-)
-from astragal.games.burning_wheel.conflicts.fight.outcome import FightOutcome, FightResult
-from astragal.games.burning_wheel.conflicts.fight.picture import show
-from astragal.games.burning_wheel.conflicts.fight.positioning import engage
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightingCharacter, Posture
-from astragal.games.burning_wheel.conflicts.fight.surprise import ambush
-from astragal.games.burning_wheel.riding.mounts import check_mount, into_saddle
-from astragal.games.burning_wheel.sheet.catalogue_keys import check_key, key_of
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import FIST
-from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, can_shoot_far
-from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS
-from astragal.games.burning_wheel.tests.partial_records import complete, supposed
 from astragal.games.game import Arguments, Procedure
 from astragal.play import GM, Line, Option, PickSeveral, Play, Step, ask, call, rehearse, then
 from astragal.rules import catalogue
+
+from ...advancement.log import begin_series
+from ...conditions.hesitation import hesitation_of, set_hesitation
+from ...conditions.mounted import mount_of, rider_of
+from ...conditions.shield_cover import stop_hiding
+from ...riding.mounts import check_mount, into_saddle
+from ...sheet.catalogue_keys import check_key, key_of
+from ...sheet.scene import BurningTable
+from ...sheet.weapon_tables import FIST
+from ...sheet.weapons_carried import armed_with, can_shoot_far
+from ...tests.intent import LONGEST_WORDS
+from ...tests.partial_records import complete, supposed
+from .after_missiles import STATES, held_arrow
+from .exchange import exchange
+from .joining import ABILITIES, MOST_FIGHTERS, NEEDED, first_weapon
+from .outcome import FightOutcome, FightResult
+from .picture import show
+from .positioning import engage
+from .state import Fight, FightingCharacter, Posture
+from .surprise import ambush
 
 
 class ArmedFighter(Arguments, frozen=True):

@@ -5,12 +5,13 @@ A section of the chapter on Fight! (``conflicts/fight/fight``), from the extende
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.conflicts.fight.footing import WITH_A_WEAPON, FootingDice
-from astragal.games.burning_wheel.conflicts.fight.spells import INCANT
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, in_hand
-from astragal.games.burning_wheel.magic.sorcery.in_conflict import castable_spells
-from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.play import CardLimit, CardRule, Option, Step, choose
+
+from ...magic.sorcery.in_conflict import castable_spells
+from ...sheet.catalogue_keys import key_of
+from .footing import WITH_A_WEAPON, FootingDice
+from .spells import INCANT
+from .state import Fight, in_hand
 
 RULE = "extended_example.position.starting_weapon_binds"
 WEAPON = "weapon"

@@ -12,33 +12,27 @@ from functools import cache
 
 import msgspec
 
-from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
-from astragal.games.burning_wheel.artha.spending import pay
-from astragal.games.burning_wheel.conflicts.fight.distance import (
-    INSIDE_GAP,
-    Distance,
-    distance_at,
-    rank,
-)
-from astragal.games.burning_wheel.conflicts.fight.eight_legs import closing_dice
-from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, attempt_for
-from astragal.games.burning_wheel.conflicts.fight.making_ready import missile_length
-from astragal.games.burning_wheel.conflicts.fight.mounted import mover, quickness
-from astragal.games.burning_wheel.conflicts.fight.social_and_magic import spoken_length
-from astragal.games.burning_wheel.conflicts.fight.spells import spell_dice
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, Positioning, in_hand
-from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import way_in_hand
-from astragal.games.burning_wheel.magic.faith.battle_prayers import MISSILE, prayer_length_dice
-from astragal.games.burning_wheel.movement.movement import positioning_dice
-from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
-from astragal.games.burning_wheel.sheet.weapon_lengths import length_dice
-from astragal.games.burning_wheel.sheet.weapon_tables import (
-    ways,
-)
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
-from astragal.games.burning_wheel.tests.simultaneous import RollingSide
 from astragal.play import GM, Line, Option, PickSeveral, Play, Step, ask
 from astragal.rules import catalogue
+
+from ...artha.on_a_roll import ThrownDice
+from ...artha.spending import pay
+from ...magic.faith.battle_prayers import MISSILE, prayer_length_dice
+from ...movement.movement import positioning_dice
+from ...sheet.catalogue_keys import key_of
+from ...sheet.weapon_lengths import length_dice
+from ...sheet.weapon_tables import ways
+from ...tests.attempts import Attempt, after_test
+from ...tests.simultaneous import RollingSide
+from .distance import INSIDE_GAP, Distance, distance_at, rank
+from .eight_legs import closing_dice
+from .gathering import RollKind, attempt_for
+from .making_ready import missile_length
+from .mounted import mover, quickness
+from .social_and_magic import spoken_length
+from .spells import spell_dice
+from .state import Fight, Positioning, in_hand
+from .weapon_in_hand import way_in_hand
 
 WITH_A_WEAPON = (
     "strike",

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
-from astragal.games.burning_wheel.conflicts.fight.charge import Charge
-from astragal.games.burning_wheel.conflicts.fight.footing import rolling
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, Positioning
-from astragal.games.burning_wheel.tests.attempts import Attempt
-from astragal.games.burning_wheel.tests.broken_ties import break_tie
-from astragal.games.burning_wheel.tests.simultaneous import RollingSide, throw_together
-from astragal.games.burning_wheel.tests.tests import open_result
 from astragal.play import Play, Step
+
+from ...artha.on_a_roll import ThrownDice
+from ...tests.attempts import Attempt
+from ...tests.broken_ties import break_tie
+from ...tests.simultaneous import RollingSide, throw_together
+from ...tests.tests import open_result
+from .charge import Charge
+from .footing import rolling
+from .state import Fight, Positioning
 
 
 class FootingRoll(msgspec.Struct, frozen=True, cache_hash=True):

@@ -9,8 +9,11 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.conflicts.fight.first_weapons import without_required
-from astragal.games.burning_wheel.conflicts.fight.script import (
+from astragal.play import GM, CardLimit, CardRule, Option, Script, Step, all_foregone, ask, choose
+
+from ..scripting import VOLLEYS
+from .first_weapons import without_required
+from .script import (
     DROOL,
     GIVE_UP,
     LEAVE,
@@ -22,19 +25,7 @@ from astragal.games.burning_wheel.conflicts.fight.script import (
     rules_of,
     script_for,
 )
-from astragal.games.burning_wheel.conflicts.fight.state import Fight
-from astragal.games.burning_wheel.conflicts.scripting import VOLLEYS
-from astragal.play import (
-    GM,
-    CardLimit,
-    CardRule,
-    Option,
-    Script,
-    Step,
-    all_foregone,
-    ask,
-    choose,
-)
+from .state import Fight
 
 Scripts = tuple[tuple[str, Plan], ...]
 """The scripts of all fighters, by character."""

@@ -14,38 +14,24 @@ from functools import cache, lru_cache
 import msgspec
 
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.armor.block_and_strike import Stance, block_lines, strike_lines
-from astragal.games.burning_wheel.conditions.armor_weight import dead_weight, is_fighting
-from astragal.games.burning_wheel.conditions.every_test import conditions_on
-from astragal.games.burning_wheel.conditions.hesitation import RUN
-from astragal.games.burning_wheel.conditions.lines import Tester
-from astragal.games.burning_wheel.conflicts.fight.distance import Distance
-from astragal.games.burning_wheel.conflicts.fight.mounted import (
-    avoids_of,
-    doublings,
-    lock_lines_of,
-    saddle_lines,
-)
-from astragal.games.burning_wheel.conflicts.fight.state import (
-    Fight,
-    FightingCharacter,
-    HindranceUntil,
-    Positioning,
-    Posture,
-)
-from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import (
-    distance_to,
-    inside_lines,
-    way_in_hand,
-)
-from astragal.games.burning_wheel.conflicts.rolls import gathered
-from astragal.games.burning_wheel.sheet.parts import AbilityKind
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated
-from astragal.games.burning_wheel.tests.attempts import Attempt, with_doublings
-from astragal.games.burning_wheel.tests.intent import Context, Declaration
 from astragal.play import Line, Step, call
 from astragal.rules import catalogue
+
+from ...armor.block_and_strike import Stance, block_lines, strike_lines
+from ...conditions.armor_weight import dead_weight, is_fighting
+from ...conditions.every_test import conditions_on
+from ...conditions.hesitation import RUN
+from ...conditions.lines import Tester
+from ...sheet.parts import AbilityKind
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Rated
+from ...tests.attempts import Attempt, with_doublings
+from ...tests.intent import Context, Declaration
+from ..rolls import gathered
+from .distance import Distance
+from .mounted import avoids_of, doublings, lock_lines_of, saddle_lines
+from .state import Fight, FightingCharacter, HindranceUntil, Positioning, Posture
+from .weapon_in_hand import distance_to, inside_lines, way_in_hand
 
 Burdens = tuple[tuple[Line, ...], tuple[Line, ...]]
 """Dice and obstacle."""

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.artha.on_a_roll import NOTHING
-from astragal.games.burning_wheel.conflicts.fight.clash import Incoming, MomentRoll, RolledDefence
-from astragal.games.burning_wheel.conflicts.fight.divided_actions import (
-    BothRolls,
-    block_and_strike_rolls,
-    counterstrike_rolls,
-)
-from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, is_usable
-from astragal.games.burning_wheel.conflicts.fight.grappling import escape_roll, grip_roll
-from astragal.games.burning_wheel.conflicts.fight.interactions import ActionRoll, meeting
-from astragal.games.burning_wheel.conflicts.fight.matching import (
+from astragal.play import Line, Option, Play, Step, call, choose, note, tell, unheard
+
+from ...artha.on_a_roll import NOTHING
+from ...sheet.facts import DiceGathered
+from ...sheet.parts import Artha
+from ...sheet.words import counted
+from ...weapons.blows import Opening
+from .clash import Incoming, MomentRoll, RolledDefence
+from .divided_actions import BothRolls, block_and_strike_rolls, counterstrike_rolls
+from .gathering import RollKind, is_usable
+from .grappling import escape_roll, grip_roll
+from .interactions import ActionRoll, meeting
+from .matching import (
     BLOCK_HALF_ANSWERS,
     MomentPlan,
     PlannedAttack,
@@ -27,28 +29,13 @@ from astragal.games.burning_wheel.conflicts.fight.matching import (
     ripostes,
     stopped_by,
 )
-from astragal.games.burning_wheel.conflicts.fight.meetings import show_meetings
-from astragal.games.burning_wheel.conflicts.fight.narrowing import for_roll
-from astragal.games.burning_wheel.conflicts.fight.natural_defenses import natural_roll
-from astragal.games.burning_wheel.conflicts.fight.rider_targets import (
-    is_open_mount,
-    opening_of,
-    resists,
-)
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed
-from astragal.games.burning_wheel.conflicts.fight.strikes import (
-    Answered,
-    avoid_roll,
-    block_roll,
-    blow_roll,
-    weapon_roll,
-)
-from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import way_in_hand
-from astragal.games.burning_wheel.sheet.facts import DiceGathered
-from astragal.games.burning_wheel.sheet.parts import Artha
-from astragal.games.burning_wheel.sheet.words import counted
-from astragal.games.burning_wheel.weapons.blows import Opening
-from astragal.play import Line, Noted, Option, Play, Step, call, choose, tell, unheard
+from .meetings import show_meetings
+from .narrowing import for_roll
+from .natural_defenses import natural_roll
+from .rider_targets import is_open_mount, opening_of, resists
+from .state import Fight, FightDeed
+from .strikes import Answered, avoid_roll, block_roll, blow_roll, weapon_roll
+from .weapon_in_hand import way_in_hand
 
 ESCAPE = "escape_lock"
 """The card of one who struggles with a Lock (fight.lock.escape)."""
@@ -294,7 +281,7 @@ def _avoid(
             text = (
                 f"{what}: {counted(left, 'success') if left else 'nothing'} left from the Charge."
             )
-            yield from tell(Noted(text, "fight.avoid.defends_all"))
+            yield from note(text, "fight.avoid.defends_all")
         return
     held = fight.lock_on(deed.character) > 0
     if not stops and not held:

@@ -7,18 +7,19 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.conflicts.fight.clash import MomentRoll
-from astragal.games.burning_wheel.conflicts.fight.consequences import MomentEffect
-from astragal.games.burning_wheel.conflicts.fight.distance import INSIDE_GAP, Distance, stepped
-from astragal.games.burning_wheel.conflicts.fight.eight_legs import lock_ability, lock_dice
-from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, attempt_for
-from astragal.games.burning_wheel.conflicts.fight.harm import Harm
-from astragal.games.burning_wheel.conflicts.fight.skills import unarmed_skill
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed
-from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import distance_to
-from astragal.games.burning_wheel.materials.thrown_against import ThrowAgainst, fly, hard_landing
-from astragal.games.burning_wheel.sheet.words import counted
-from astragal.play import GM, Line, Noted, Option, Play, Step, choose, confirm, tell
+from astragal.play import GM, Line, Option, Play, Step, choose, confirm, confirm_aside, note
+
+from ...materials.thrown_against import ThrowAgainst, fly, hard_landing
+from ...sheet.words import counted
+from .clash import MomentRoll
+from .consequences import MomentEffect
+from .distance import INSIDE_GAP, Distance, stepped
+from .eight_legs import lock_ability, lock_dice
+from .gathering import RollKind, attempt_for
+from .harm import Harm
+from .skills import unarmed_skill
+from .state import Fight, FightDeed
+from .weapon_in_hand import distance_to
 
 LABELS = {"lock": "Lock", "push": "Push", "throw_opponent": "Throw"}
 TASKS = {"lock": "grapples with", "push": "pushes", "throw_opponent": "tries to throw"}
@@ -154,7 +155,7 @@ def loosen(fight: Fight, character: str, successes: int) -> Step[Fight]:
     fight = msgspec.structs.replace(fight, locks=tuple(locks))
     held = fight.lock_on(character)
     said = f"is held by {held}D" if held else "is free of the Lock"
-    yield from tell(Noted(f"{fight.name(character)} {said}.", "fight.lock.escape"))
+    yield from note(f"{fight.name(character)} {said}.", "fight.lock.escape")
     return fight
 
 
@@ -168,17 +169,15 @@ def holders_let_go(fight: Fight, deeds: tuple[FightDeed, ...]) -> Step[Fight]:
         if lock.holder not in acting:
             continue
         name = fight.name(lock.victim)
-        free = yield from confirm(
+        free = yield from confirm_aside(
             fight.seat(lock.holder),
             "let_go",
             f"{fight.name(lock.holder)} lets go of {name}",
-            default=False,
             because="fight.lock.duration",
-            kind="aside",
         )
         if free:
             fight = let_go(fight, lock.holder, lock.victim)
-            yield from tell(Noted(f"{name} is free of the Lock.", "fight.lock.duration"))
+            yield from note(f"{name} is free of the Lock.", "fight.lock.duration")
     return fight
 
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.armor.block_and_strike import Stance
-from astragal.games.burning_wheel.armor.hits import IncomingHit, take_hit
-from astragal.games.burning_wheel.conditions.wounds import Condition, state_of
-from astragal.games.burning_wheel.conflicts.fight.hesitation import after_steel
-from astragal.games.burning_wheel.conflicts.fight.mount_nerves import shaken, unseated
-from astragal.games.burning_wheel.conflicts.fight.state import NOT_READY, Fight
-from astragal.play import Noted, Step, call, tell
+from astragal.play import Step, call, note
+
+from ...armor.block_and_strike import Stance
+from ...armor.hits import IncomingHit, take_hit
+from ...conditions.wounds import Condition, state_of
+from .hesitation import after_steel
+from .mount_nerves import shaken, unseated
+from .state import NOT_READY, Fight
 
 
 class Harm(msgspec.Struct, frozen=True):
@@ -66,7 +67,7 @@ def leave_if_felled(fight: Fight, character: str) -> Step[Fight]:
     if state is Condition.FIT or fight.fighter(character).out:
         return fight
     text = f"{fight.name(character)} is out of the fight: {state.value}."
-    yield from tell(Noted(text, "fight.sequence.6_apply"))
+    yield from note(text, "fight.sequence.6_apply")
     locks = tuple(lock for lock in fight.locks if character not in (lock.holder, lock.victim))
     fight = msgspec.structs.replace(fight, locks=locks)
     return fight.change(character, out=state.value, stance=Stance.NEUTRAL, ready=NOT_READY)

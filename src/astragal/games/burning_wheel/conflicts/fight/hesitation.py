@@ -11,28 +11,15 @@ from enum import Enum
 
 import msgspec
 
-from astragal.games.burning_wheel.armor.block_and_strike import Stance
-from astragal.games.burning_wheel.conditions.hesitation import (
-    FALL,
-    RUN,
-    STAND,
-    SWOON,
-    comes_round,
-    overlapping,
-)
-from astragal.games.burning_wheel.conflicts.fight.state import (
-    NOT_READY,
-    FallenWeapon,
-    Fight,
-    HindranceUntil,
-    Posture,
-    in_hand,
-)
-from astragal.games.burning_wheel.injury.injury import WoundOutcome
-from astragal.games.burning_wheel.sheet.scene import Hesitation
-from astragal.games.burning_wheel.sheet.words import counted
-from astragal.games.burning_wheel.steel.steel import SteelOutcome
-from astragal.play import Noted, Step, tell
+from astragal.play import Step, note
+
+from ...armor.block_and_strike import Stance
+from ...conditions.hesitation import FALL, RUN, STAND, SWOON, comes_round, overlapping
+from ...injury.injury import WoundOutcome
+from ...sheet.scene import Hesitation
+from ...sheet.words import counted
+from ...steel.steel import SteelOutcome
+from .state import NOT_READY, FallenWeapon, Fight, HindranceUntil, Posture, in_hand
 
 
 class PositioningLimit(Enum):
@@ -145,7 +132,7 @@ def after_steel(fight: Fight, character: str, hurt: WoundOutcome | SteelOutcome)
             fight = drop_weapon(fight, character)
     if before and further != hurt.heartbeats:
         text = f"{fight.name(character)} hesitates for {counted(further, 'action')}."
-        yield from tell(Noted(text, "steel.amb.tests_while_hesitating"))
+        yield from note(text, "steel.amb.tests_while_hesitating")
     return fight
 
 
@@ -164,5 +151,5 @@ def pass_action(fight: Fight, character: str, *, chosen: bool = False) -> Step[F
     if fighter.reaction == SWOON and not (yield from comes_round(fight.table, character)):
         return fight.change(character, loses=False)
     if not chosen:
-        yield from tell(Noted(f"{fight.name(character)} recovers.", "fight.hesitation.to_actions"))
+        yield from note(f"{fight.name(character)} recovers.", "fight.hesitation.to_actions")
     return fight.change(character, hesitates=0, reaction="", loses=False)

@@ -7,22 +7,12 @@ has announced anything, anybody may say aloud that he bids.
 from __future__ import annotations
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.conflicts.fight.forfeits import (
-    Scripts,
-    plan_for,
-    wants_changes,
-    with_plan,
-    without_action,
-)
-from astragal.games.burning_wheel.conflicts.fight.script import (
-    Plan,
-    actions_of,
-    label_of,
-    spreads,
-)
-from astragal.games.burning_wheel.conflicts.fight.state import Fight
-from astragal.games.burning_wheel.sheet.words import counted
-from astragal.play import Noted, Number, Option, PickSeveral, Step, ask, choose, tell
+from astragal.play import Number, Option, PickSeveral, Step, ask, choose, note
+
+from ...sheet.words import counted
+from .forfeits import Scripts, plan_for, wants_changes, with_plan, without_action
+from .script import Plan, actions_of, label_of, spreads
+from .state import Fight
 
 
 def most_bid(fight: Fight, character: str) -> int:
@@ -96,7 +86,7 @@ def pay_bids(fight: Fight, scripts: Scripts, bids: dict[str, int]) -> Step[Scrip
     """Each bid costs an action, winning or not (fight.initiative.cost, fight.amb.bid_script)."""
     for character, many in bids.items():
         text = f"{fight.name(character)} bids {counted(many, 'action')}."
-        yield from tell(Noted(text, "fight.initiative.cost"))
+        yield from note(text, "fight.initiative.cost")
         plan = yield from _strike_out(fight, character, plan_for(scripts, character), many)
         scripts = with_plan(scripts, character, plan)
     return scripts

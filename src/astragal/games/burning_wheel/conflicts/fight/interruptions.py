@@ -7,17 +7,14 @@ late.
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.conditions.spell_tax import shield_of, threaten_spells
-from astragal.games.burning_wheel.conflicts.fight.casting import BROKEN_OFF, interrupt
-from astragal.games.burning_wheel.conflicts.fight.harm import Harm
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, Posture
-from astragal.games.burning_wheel.magic.sorcery.sustaining import (
-    SHIELD_DESTROYED,
-    UNCONSCIOUS,
-    settle_distractions,
-)
-from astragal.games.burning_wheel.weapons.locations import HEAD, area_of
-from astragal.play import GM, Noted, Step, confirm, consent, tell
+from astragal.play import GM, Step, confirm_aside, consent, note
+
+from ...conditions.spell_tax import shield_of, threaten_spells
+from ...magic.sorcery.sustaining import SHIELD_DESTROYED, UNCONSCIOUS, settle_distractions
+from ...weapons.locations import HEAD, area_of
+from .casting import BROKEN_OFF, interrupt
+from .harm import Harm
+from .state import Fight, Posture
 
 
 def after_moment(before: Fight, fight: Fight, harms: tuple[Harm, ...] = ()) -> Step[Fight]:
@@ -86,11 +83,7 @@ def _cause(before: Fight, fight: Fight, character: str, harms: tuple[Harm, ...])
     struck = [harm for harm in harms if harm.hit.character == character]
     if any(area_of(harm.hit.damage.location) == HEAD for harm in struck):
         prompt = f"{name} is hit in the mouth"
-        if (
-            yield from confirm(
-                GM, "hit_in_the_mouth", prompt, default=False, because=rule, kind="aside"
-            )
-        ):
+        if (yield from confirm_aside(GM, "hit_in_the_mouth", prompt, because=rule)):
             return "hit_in_the_mouth"
     return ""
 
@@ -105,7 +98,7 @@ def without_a_break(before: Fight, fight: Fight, acting: list[str]) -> Step[Figh
         if casting is None or not casting.is_begun or casting != before.fighter(name).casting:
             continue
         text = f"{fight.name(name)} does not go on with {casting.name}."
-        yield from tell(Noted(text, "fight.magic.incant_cost"))
+        yield from note(text, "fight.magic.incant_cost")
         fight = yield from interrupt(fight, name, BROKEN_OFF)
     return fight
 
@@ -120,11 +113,7 @@ def ruled_out(fight: Fight) -> Step[Fight]:
             continue
         prompt = f"Something else interrupts {fight.name(fighter.character)}'s casting"
         rule = "sorcery.interrupt.causes"
-        if (
-            yield from confirm(
-                GM, "other_interruption", prompt, default=False, because=rule, kind="aside"
-            )
-        ):
+        if (yield from confirm_aside(GM, "other_interruption", prompt, because=rule)):
             fight = yield from interrupt(fight, fighter.character, "ruled")
     return fight
 

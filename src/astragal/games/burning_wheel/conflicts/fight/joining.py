@@ -9,23 +9,19 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.artha.bearing_pain import GritYourTeeth, gritting_by_persona
-from astragal.games.burning_wheel.conditions.borne_pain import PainMethod, takes
-from astragal.games.burning_wheel.conditions.wounds import (
-    Condition,
-    dice_left,
-    is_incapacitated,
-    state_of,
-)
-from astragal.games.burning_wheel.conflicts.fight.hesitation import hesitate
-from astragal.games.burning_wheel.conflicts.fight.positioning import join_outside
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, Posture
-from astragal.games.burning_wheel.injury.shrugging_off import GritTeeth, gritting
-from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.words import counted
-from astragal.play import GM, Noted, Option, PickSeveral, Step, ask, call, choose, tell
+from astragal.play import GM, Option, PickSeveral, Step, ask, call, choose, note
+
+from ...artha.bearing_pain import GritYourTeeth, gritting_by_persona
+from ...conditions.borne_pain import PainMethod, takes
+from ...conditions.wounds import Condition, dice_left, is_incapacitated, state_of
+from ...injury.shrugging_off import GritTeeth, gritting
+from ...sheet.editions import edition
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from ...sheet.words import counted
+from .hesitation import hesitate
+from .positioning import join_outside
+from .state import Fight, Posture
 
 MOST_FIGHTERS = 8
 """As many as one table can keep apart."""
@@ -73,7 +69,7 @@ def who_joins(fight: Fight) -> Step[Fight]:
             mounts = tuple(msgspec.structs.replace(mount, side=side) for mount in ridden)
             fighters = (*fight.fighters, comes, *mounts)
             fight = msgspec.structs.replace(fight, fighters=fighters, reserves=left)
-            yield from tell(Noted(f"{fight.name(each.character)} joins the fight.", rule))
+            yield from note(f"{fight.name(each.character)} joins the fight.", rule)
     return join_outside(fight)
 
 
@@ -157,7 +153,7 @@ def _grit(fight: Fight, name: str, method: PainMethod) -> Step[Fight]:
     )
     fight = hesitate(fight, name, takes(method).actions)
     text = f"{fight.name(name)} is in the fight again, on the ground."
-    yield from tell(Noted(text, "injury.grit.incapacitated"))
+    yield from note(text, "injury.grit.incapacitated")
     return fight
 
 

@@ -8,28 +8,16 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.conflicts.fight.distance import Distance
-from astragal.games.burning_wheel.conflicts.fight.eight_legs import (
-    is_near_enough,
-    lock_abilities,
-)
-from astragal.games.burning_wheel.conflicts.fight.gathering import (
-    RollKind,
-    is_immobilized,
-    is_usable,
-)
-from astragal.games.burning_wheel.conflicts.fight.interactions import (
-    DEFENCES,
-    HESITATING,
-    NO_ACTION,
-    is_attack,
-)
-from astragal.games.burning_wheel.conflicts.fight.saddle_weapons import lance_lost
-from astragal.games.burning_wheel.conflicts.fight.skills import fighting_skill, unarmed_skill
-from astragal.games.burning_wheel.conflicts.fight.stances import is_barred
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed, in_hand
-from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import distance_to, way_in_hand
-from astragal.games.burning_wheel.sheet.weapon_tables import FIST
+from ...sheet.weapon_tables import FIST
+from .distance import Distance
+from .eight_legs import is_near_enough, lock_abilities
+from .gathering import RollKind, is_immobilized, is_usable
+from .interactions import DEFENCES, HESITATING, NO_ACTION, is_attack
+from .saddle_weapons import lance_lost
+from .skills import fighting_skill, unarmed_skill
+from .stances import is_barred
+from .state import Fight, FightDeed, in_hand
+from .weapon_in_hand import distance_to, way_in_hand
 
 
 class LostAction(msgspec.Struct, frozen=True):

@@ -10,26 +10,15 @@ from functools import lru_cache
 
 import msgspec
 
-from astragal.games.burning_wheel.conflicts.fight.acts import broken_off, listed_cost, lost, spend
-from astragal.games.burning_wheel.conflicts.fight.state import (
-    Fight,
-    FightDeed,
-    Preparation,
-    in_hand,
-)
-from astragal.games.burning_wheel.sheet.weapon_tables import (
-    FIST,
-    Weapon,
-    is_bomb,
-    is_missile,
-    is_reloaded,
-    melee_lines,
-)
-from astragal.games.burning_wheel.sheet.words import counted
-from astragal.games.burning_wheel.weapons.loading import load, reload_actions
-from astragal.games.burning_wheel.weapons.shooting import is_bow
-from astragal.play import Line, Noted, Option, Step, tell
+from astragal.play import Line, Option, Step, note
 from astragal.rules import catalogue
+
+from ...sheet.weapon_tables import FIST, Weapon, is_bomb, is_missile, is_reloaded, melee_lines
+from ...sheet.words import counted
+from ...weapons.loading import load, reload_actions
+from ...weapons.shooting import is_bow
+from .acts import broken_off, listed_cost, lost, spend
+from .state import Fight, FightDeed, Preparation, in_hand
 
 PREPARING = ("acquire_target", "aim", "nock_arrow", "draw_bow", "hold_bow", "reload")
 """The cards that make a shot ready."""
@@ -222,7 +211,7 @@ def _hold(fight: Fight, character: str) -> Step[Fight]:
     if held <= fight.sheet(character).ability("Power", "stats.Power").exponent:
         return _becomes(fight, character, msgspec.structs.replace(ready, drawn=ready.drawn + 1))
     text = f"{fight.name(character)} cannot hold the bow any longer and lets it down."
-    yield from tell(Noted(text, "fight.draw_bow.hold"))
+    yield from note(text, "fight.draw_bow.hold")
     return _becomes(fight, character, Preparation(nocked=True))
 
 
@@ -239,7 +228,7 @@ def _nock(fight: Fight, deed: FightDeed) -> Step[Fight]:
     fight, left = spend(fight, character, "nock_arrow", listed_cost("Nock arrow"))
     if left:
         return fight
-    yield from tell(Noted(f"{fight.name(character)} has nocked an arrow.", rule))
+    yield from note(f"{fight.name(character)} has nocked an arrow.", rule)
     return _becomes(fight, character, Preparation(nocked=True))
 
 
@@ -270,5 +259,5 @@ def _reload(fight: Fight, deed: FightDeed) -> Step[Fight]:
     fight, left = spend(fight, character, "reload", reload_actions(carried.weapon))
     if left:
         return fight
-    yield from tell(Noted(f"{fight.name(character)} has reloaded the {carried.called}.", rule))
+    yield from note(f"{fight.name(character)} has reloaded the {carried.called}.", rule)
     return fight.at((yield from load(fight.table, character, carried)))

@@ -10,30 +10,20 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.armor.block_and_strike import check_block_and_strike
-from astragal.games.burning_wheel.conflicts.fight.acts import lost
-from astragal.games.burning_wheel.conflicts.fight.distance import INSIDE_GAP
-from astragal.games.burning_wheel.conflicts.fight.gathering import is_immobilized
-from astragal.games.burning_wheel.conflicts.fight.interactions import (
-    HESITATING,
-    NO_ACTION,
-    Meeting,
-    Relation,
-    is_attack,
-    meeting,
-)
-from astragal.games.burning_wheel.conflicts.fight.lost_actions import in_reach, why_lost
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed
-from astragal.games.burning_wheel.conflicts.fight.strikes import may_be_blocked
-from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import (
-    inside_lines,
-    way_in_hand,
-    wielded,
-)
-from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
-from astragal.games.burning_wheel.sheet.weapon_tables import ways
-from astragal.games.burning_wheel.weapons.speed import check_with_shield
 from astragal.play import Option, Step, choose
+
+from ...armor.block_and_strike import check_block_and_strike
+from ...sheet.catalogue_keys import key_of
+from ...sheet.weapon_tables import ways
+from ...weapons.speed import check_with_shield
+from .acts import lost
+from .distance import INSIDE_GAP
+from .gathering import is_immobilized
+from .interactions import HESITATING, NO_ACTION, Meeting, Relation, is_attack, meeting
+from .lost_actions import in_reach, why_lost
+from .state import Fight, FightDeed
+from .strikes import may_be_blocked
+from .weapon_in_hand import inside_lines, way_in_hand, wielded
 
 
 class PlannedAttack(msgspec.Struct, frozen=True):

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.conflicts.fight.interactions import (
-    HESITATING,
-    Meeting,
-    Relation,
-)
-from astragal.games.burning_wheel.conflicts.fight.matching import MomentPlan, PlannedAttack
-from astragal.games.burning_wheel.conflicts.fight.script import label_of
-from astragal.games.burning_wheel.conflicts.fight.state import Fight
 from astragal.play import CardPair, Fact, Step, tell
+
+from .interactions import HESITATING, Meeting, Relation
+from .matching import MomentPlan, PlannedAttack
+from .script import label_of
+from .state import Fight
 
 
 class MeetingShown(msgspec.Struct, frozen=True):

@@ -11,65 +11,31 @@ from collections.abc import Iterator
 
 import msgspec
 
-from astragal.games.burning_wheel.armor.shields import wear_shield
-from astragal.games.burning_wheel.artha.spending import pay
-from astragal.games.burning_wheel.conflicts.fight.acts import broken_off
-from astragal.games.burning_wheel.conflicts.fight.casting import cast_on, take_effects
-from astragal.games.burning_wheel.conflicts.fight.clash import (
-    AttackResult,
-    Incoming,
-    IncomingResult,
-    MomentRoll,
-    succeeds,
-    throw_moment,
-)
-from astragal.games.burning_wheel.conflicts.fight.consequences import MomentEffect, apply_effects
-from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, spent
-from astragal.games.burning_wheel.conflicts.fight.getting_ready import (
-    ESCAPE,
-    ReadyMoment,
-    make_ready,
-)
-from astragal.games.burning_wheel.conflicts.fight.grappling import (
-    LABELS,
-    holders_let_go,
-    loosen,
-    push_effects,
-    throw_effects,
-)
-from astragal.games.burning_wheel.conflicts.fight.harm import Harm, apply_harm
-from astragal.games.burning_wheel.conflicts.fight.interactions import (
-    DEFENCES,
-    NO_ACTION,
-    is_attack,
-    meeting,
-)
-from astragal.games.burning_wheel.conflicts.fight.interruptions import after_moment
-from astragal.games.burning_wheel.conflicts.fight.matching import MomentPlan, PlannedAttack
-from astragal.games.burning_wheel.conflicts.fight.other_actions import carry_out
-from astragal.games.burning_wheel.conflicts.fight.prayers import pray_with
-from astragal.games.burning_wheel.conflicts.fight.rider_targets import (
-    LancePush,
-    pushed_by_lance,
-    struck,
-    unhorse,
-)
-from astragal.games.burning_wheel.conflicts.fight.saddle_weapons import (
-    counters_late,
-    lance_used,
-    spear_left_behind,
-)
-from astragal.games.burning_wheel.conflicts.fight.shots import shoot
-from astragal.games.burning_wheel.conflicts.fight.stances import changes_to
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed
-from astragal.games.burning_wheel.conflicts.fight.strikes import (
-    blow_damage,
-    broken_by_power,
-    harm_of,
-)
-from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.tests.attempts import after_test
-from astragal.play import Noted, Step, call, tell
+from astragal.play import Step, call, note, tell
+
+from ...armor.shields import wear_shield
+from ...artha.spending import pay
+from ...sheet.facts import TestCame
+from ...tests.attempts import after_test
+from .acts import broken_off
+from .casting import cast_on, take_effects
+from .clash import AttackResult, Incoming, IncomingResult, MomentRoll, succeeds, throw_moment
+from .consequences import MomentEffect, apply_effects
+from .gathering import RollKind, spent
+from .getting_ready import ESCAPE, ReadyMoment, make_ready
+from .grappling import LABELS, holders_let_go, loosen, push_effects, throw_effects
+from .harm import Harm, apply_harm
+from .interactions import DEFENCES, NO_ACTION, is_attack, meeting
+from .interruptions import after_moment
+from .matching import MomentPlan, PlannedAttack
+from .other_actions import carry_out
+from .prayers import pray_with
+from .rider_targets import LancePush, pushed_by_lance, struck, unhorse
+from .saddle_weapons import counters_late, lance_used, spear_left_behind
+from .shots import shoot
+from .stances import changes_to
+from .state import Fight, FightDeed
+from .strikes import blow_damage, broken_by_power, harm_of
 
 SHOOT = "shoot_or_throw_object"
 
@@ -117,7 +83,7 @@ def _suffer(fight: Fight, harms: tuple[Harm, ...], late: tuple[str, ...]) -> Ste
         after = tuple(harm for harm in harms if harm.by == name)
         if fighter.out or fighter.is_hesitating:
             text = f"{fight.name(name)} cannot answer the lance any more."
-            yield from tell(Noted(text, "riding.lance.vs_counterstrike"))
+            yield from note(text, "riding.lance.vs_counterstrike")
         else:
             fight = yield from apply_harm(fight, after)
     return fight
@@ -338,7 +304,7 @@ def _logged(
     throw = result.throws[at]
     if _is_needless(incoming, result, roll):
         rule = "extended_example.lock.obstacle_unmet"
-        yield from tell(Noted(f"{roll.what}: not needed, for the Lock falls short.", rule))
+        yield from note(f"{roll.what}: not needed, for the Lock falls short.", rule)
         return fight.at(
             (yield from pay(fight.table, roll.character, roll.attempt.agreed.tested, throw))
         )

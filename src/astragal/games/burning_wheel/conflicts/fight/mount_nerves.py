@@ -5,26 +5,18 @@ A section of the chapter on riding (``riding``), for Fight!.
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.armor.hits import IncomingHit
-from astragal.games.burning_wheel.conditions.mounted import is_knight, mount_reaction
-from astragal.games.burning_wheel.conflicts.fight.hesitation import after_steel, pass_action
-from astragal.games.burning_wheel.conflicts.fight.mounted import (
-    mount_actions,
-    on_foot,
-    scripts_itself,
-)
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, Posture
-from astragal.games.burning_wheel.riding.falls import mount_rolls
-from astragal.games.burning_wheel.riding.maneuvers import first_chance
-from astragal.games.burning_wheel.riding.mounts import out_of_saddle
-from astragal.games.burning_wheel.riding.nerves import (
-    NOT_HURT,
-    rider_suffers,
-    steady,
-    steel_of_mount,
-)
-from astragal.games.burning_wheel.steel.steel import SteelOutcome, nerves_tried
-from astragal.play import Noted, Step, call, tell
+from astragal.play import Step, call, note
+
+from ...armor.hits import IncomingHit
+from ...conditions.mounted import is_knight, mount_reaction
+from ...riding.falls import mount_rolls
+from ...riding.maneuvers import first_chance
+from ...riding.mounts import out_of_saddle
+from ...riding.nerves import NOT_HURT, rider_suffers, steady, steel_of_mount
+from ...steel.steel import SteelOutcome, nerves_tried
+from .hesitation import after_steel, pass_action
+from .mounted import mount_actions, on_foot, scripts_itself
+from .state import Fight, Posture
 
 Shaken = tuple[Fight, tuple[IncomingHit, ...]]
 """The fight, and what hits those who have fallen."""
@@ -96,7 +88,7 @@ def unseated(fight: Fight) -> Step[Shaken]:
             fight = on_foot(fight.at(table), rider, down=False)
         elif fight.fighter(rider).posture is Posture.DOWN:
             rule = "riding.lance.unhorse_two_paces"
-            yield from tell(Noted(f"{fight.name(rider)} is out of the saddle.", rule))
+            yield from note(f"{fight.name(rider)} is out of the saddle.", rule)
             table = yield from out_of_saddle(fight.table, rider, rule)
             fight = on_foot(fight.at(table), rider, down=True)
         elif each.out:
@@ -105,7 +97,7 @@ def unseated(fight: Fight) -> Step[Shaken]:
             if fallen.stayed:
                 name = fight.name(rider)
                 rule = "riding.roll.stay_mounted"
-                yield from tell(Noted(f"{name} lands on their feet.", rule))
+                yield from note(f"{name} lands on their feet.", rule)
                 table = yield from out_of_saddle(table, rider, rule)
             fight = on_foot(fight.at(table), rider, down=not fallen.stayed)
             hits += fallen.hits

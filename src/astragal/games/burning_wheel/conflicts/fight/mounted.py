@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.conditions.armor_weight import MISSILE_SKILLS, is_fighting
-from astragal.games.burning_wheel.conditions.mounted import (
+from astragal.play import Line
+
+from ...conditions.armor_weight import MISSILE_SKILLS, is_fighting
+from ...conditions.mounted import (
     CLOSING,
     STANDING,
     WALKING,
@@ -25,16 +27,10 @@ from astragal.games.burning_wheel.conditions.mounted import (
     own_avoid_line,
     untrained_line,
 )
-from astragal.games.burning_wheel.conditions.reflexes import actions_in_exchange
-from astragal.games.burning_wheel.conflicts.fight.state import (
-    Fight,
-    Gap,
-    Positioning,
-    Posture,
-)
-from astragal.games.burning_wheel.conflicts.scripting import VOLLEYS
-from astragal.games.burning_wheel.riding.mounts import HORSE
-from astragal.play import Line
+from ...conditions.reflexes import actions_in_exchange
+from ...riding.mounts import HORSE
+from ..scripting import VOLLEYS
+from .state import Fight, Gap, Positioning, Posture
 
 _PACE = {
     None: STANDING,

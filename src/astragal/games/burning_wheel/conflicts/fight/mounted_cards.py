@@ -6,16 +6,12 @@ A section of the chapter on riding (``riding``), for Fight!. How orders are carr
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.conditions.mounted import limits, saddle_of
-from astragal.games.burning_wheel.conflicts.fight.mounted import AVOID_ORDER, ORDER, is_horse
-from astragal.games.burning_wheel.conflicts.fight.saddle_weapons import (
-    KEEPS_SPEAR,
-    has_lance,
-    may_use_spear,
-    no_charge,
-)
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, Positioning
 from astragal.play import CardLimit, CardRule, Option
+
+from ...conditions.mounted import limits, saddle_of
+from .mounted import AVOID_ORDER, ORDER, is_horse
+from .saddle_weapons import KEEPS_SPEAR, has_lance, may_use_spear, no_charge
+from .state import Fight, Positioning
 
 STEADY, RESEAT = "steady_mount", "reseat"
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.conditions.mounted import is_knight
-from astragal.games.burning_wheel.conflicts.fight.footing import gather_footing
-from astragal.games.burning_wheel.conflicts.fight.narrowing import for_footing
-from astragal.games.burning_wheel.conflicts.fight.state import Fight
-from astragal.games.burning_wheel.riding.riding_tests import ask_difficulty, command
-from astragal.games.burning_wheel.tests.attempts import Attempt
-from astragal.games.burning_wheel.tests.linked import link_effect, link_of_margin
 from astragal.play import Line, Option, Step, call, choose
+
+from ...conditions.mounted import is_knight
+from ...riding.riding_tests import ask_difficulty, command
+from ...tests.attempts import Attempt
+from ...tests.linked import link_effect, link_of_margin
+from .footing import gather_footing
+from .narrowing import for_footing
+from .state import Fight
 
 STEALTHY = "Stealthy"
 

@@ -12,10 +12,10 @@ from typing import Any
 
 import msgspec
 
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightingCharacter
-from astragal.games.burning_wheel.sheet.parts import Artha
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
+from ...sheet.parts import Artha
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from .state import Fight, FightingCharacter
 
 AVOID = "avoid"
 

@@ -7,16 +7,13 @@ A section of the chapter on Fight! (``conflicts/fight/fight``). Which an attack 
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.conflicts.fight.clash import MomentRoll
-from astragal.games.burning_wheel.conflicts.fight.gathering import (
-    RollKind,
-    attempt_for,
-    is_usable,
-)
-from astragal.games.burning_wheel.conflicts.fight.interactions import Reducer
-from astragal.games.burning_wheel.conflicts.fight.skills import UNARMED, fighting_skill, known
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed, Positioning
 from astragal.play import Line, Play, choose
+
+from .clash import MomentRoll
+from .gathering import RollKind, attempt_for, is_usable
+from .interactions import Reducer
+from .skills import UNARMED, fighting_skill, known
+from .state import Fight, FightDeed, Positioning
 
 STOOD_STILL = (None, Positioning.MAINTAIN, Positioning.STAY)
 """Who did not position stood still (fight.amb.push_not_positioned)."""

@@ -9,41 +9,24 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.armor.block_and_strike import Stance
-from astragal.games.burning_wheel.conflicts.fight.clash import IncomingResult, throw_moment
-from astragal.games.burning_wheel.conflicts.fight.consequences import MomentEffect, apply_effects
-from astragal.games.burning_wheel.conflicts.fight.distance import Distance, gap_for
-from astragal.games.burning_wheel.conflicts.fight.getting_ready import (
-    ESCAPE,
-    ReadyMoment,
-    make_ready,
-)
-from astragal.games.burning_wheel.conflicts.fight.grappling import loosen
-from astragal.games.burning_wheel.conflicts.fight.interactions import (
-    HESITATING,
-    NO_ACTION,
-    actors,
-    columns,
-)
-from astragal.games.burning_wheel.conflicts.fight.moment import SHOOT, escapes, settle
-from astragal.games.burning_wheel.conflicts.fight.shots import shoot
-from astragal.games.burning_wheel.conflicts.fight.state import (
-    Fight,
-    FightDeed,
-    FightingCharacter,
-    Gap,
-    Lock,
-    Positioning,
-    Posture,
-    Preparation,
-)
-from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import way_in_hand
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import is_missile, ways
-from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
-from astragal.games.burning_wheel.weapons.damage import Damage
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Noted, Play, call, rehearse, tell, then
+from astragal.play import Play, call, note, rehearse, then
+
+from ...armor.block_and_strike import Stance
+from ...sheet.scene import BurningTable
+from ...sheet.weapon_tables import is_missile, ways
+from ...sheet.weapons_carried import armed_with
+from ...weapons.damage import Damage
+from .clash import IncomingResult, throw_moment
+from .consequences import MomentEffect, apply_effects
+from .distance import Distance, gap_for
+from .getting_ready import ESCAPE, ReadyMoment, make_ready
+from .grappling import loosen
+from .interactions import HESITATING, NO_ACTION, actors, columns
+from .moment import SHOOT, escapes, settle
+from .shots import shoot
+from .state import Fight, FightDeed, FightingCharacter, Gap, Lock, Positioning, Posture, Preparation
+from .weapon_in_hand import way_in_hand
 
 
 class ActionSide(Arguments, frozen=True):
@@ -223,7 +206,7 @@ def both_done(
     )
     effects = come.effects + shots + loose
     if not effects:
-        yield from tell(Noted("Nothing comes of it.", RULE))
+        yield from note("Nothing comes of it.", RULE)
     after = yield from apply_effects(fight, effects)
     for effect in loose:
         yield from loosen(after, effect.character, effect.amount)

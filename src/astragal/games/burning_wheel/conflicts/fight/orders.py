@@ -6,29 +6,18 @@ Riding test (riding.combat.command_cost), and the mount one of its own actions.
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.conflicts.fight.acts import lost
-from astragal.games.burning_wheel.conflicts.fight.forfeits import (
-    Scripts,
-    plan_for,
-    with_plan,
-    without_action,
-)
-from astragal.games.burning_wheel.conflicts.fight.interactions import DEFENCES
-from astragal.games.burning_wheel.conflicts.fight.lost_actions import in_reach
-from astragal.games.burning_wheel.conflicts.fight.mounted import (
-    AVOID_ORDER,
-    OBEYED,
-    REFUSED,
-    command_lines,
-    mount_actions,
-    scripts_itself,
-)
-from astragal.games.burning_wheel.conflicts.fight.mounted_cards import CHARGE_ORDER
-from astragal.games.burning_wheel.conflicts.fight.script import DROOL, action_of, label_of
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed
-from astragal.games.burning_wheel.conflicts.scripting import VOLLEYS
-from astragal.games.burning_wheel.riding.riding_tests import ask_difficulty, command
-from astragal.play import GM, Noted, Step, confirm, consent, tell
+from astragal.play import GM, Step, confirm, consent, note
+
+from ...riding.riding_tests import ask_difficulty, command
+from ..scripting import VOLLEYS
+from .acts import lost
+from .forfeits import Scripts, plan_for, with_plan, without_action
+from .interactions import DEFENCES
+from .lost_actions import in_reach
+from .mounted import AVOID_ORDER, OBEYED, REFUSED, command_lines, mount_actions, scripts_itself
+from .mounted_cards import CHARGE_ORDER
+from .script import DROOL, action_of, label_of
+from .state import Fight, FightDeed
 
 KEPT_UP = ("strike", "push", "lock", "throw_opponent")
 """Orders that a mount goes on with; an Avoid is for one moment, a Charge for one Close."""
@@ -162,7 +151,7 @@ def _of_two_minds(
     rule = "riding.script.wolves_spiders"
     obeys = yield from consent(fight.seat(mount), "obeys", f"{name} obeys", because=rule)
     if not obeys:
-        yield from tell(Noted(f"{name} does as it likes.", rule))
+        yield from note(f"{name} does as it likes.", rule)
         return False, scripts
     rule = "riding.script.forfeit"
     later = [
@@ -172,10 +161,10 @@ def _of_two_minds(
         if (volley, place) > (at, slot) and DROOL not in cards
     ]
     if not later:
-        yield from tell(Noted(f"{name} has no action left to forfeit.", rule))
+        yield from note(f"{name} has no action left to forfeit.", rule)
         return False, scripts
     volley, place = later[-1]
-    yield from tell(Noted(f"{name} forfeits an action to obey.", rule))
+    yield from note(f"{name} forfeits an action to obey.", rule)
     return True, with_plan(scripts, mount, without_action(plan, volley, place))
 
 

@@ -11,64 +11,28 @@ from collections.abc import Callable
 
 import msgspec
 
-from astragal.games.burning_wheel.armor.shield_in_hand import (
-    DropShield,
-    drop_actions,
-    dropping_shield,
-)
-from astragal.games.burning_wheel.artha.bearing_pain import (
-    GritYourTeeth,
-    ShrugItOff,
-    gritting_by_persona,
-    shrugging,
-)
-from astragal.games.burning_wheel.conditions.borne_pain import PainMethod, takes
-from astragal.games.burning_wheel.conditions.wounds import dice_left
-from astragal.games.burning_wheel.conflicts.fight.acts import (
-    MOST_ACTIONS,
-    broken_off,
-    gm_obstacle,
-    listed_cost,
-    lost,
-    roll_in_fight,
-    spend,
-)
-from astragal.games.burning_wheel.conflicts.fight.grappling import loosen
-from astragal.games.burning_wheel.conflicts.fight.harm import Harm, apply_harm
-from astragal.games.burning_wheel.conflicts.fight.hesitation import drop_weapon, take_in_hand
-from astragal.games.burning_wheel.conflicts.fight.making_ready import (
-    is_shooting,
-    prepare_shot,
-    shooting_cards,
-    shooting_cost,
-)
-from astragal.games.burning_wheel.conflicts.fight.mount_nerves import calm
-from astragal.games.burning_wheel.conflicts.fight.social_and_magic import (
-    command_spirit,
-    drop_spell,
-    incant,
-    intimidate,
-    social_cards,
-)
-from astragal.games.burning_wheel.conflicts.fight.spells import spell_cards
-from astragal.games.burning_wheel.conflicts.fight.stances import (
-    change_stance,
-    changes_to,
-    stance_cards,
-)
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed, Posture
-from astragal.games.burning_wheel.injury.shrugging_off import (
-    ClearCobwebs,
-    GritTeeth,
-    cobwebs,
-    gritting,
-)
-from astragal.games.burning_wheel.riding.mounts import sit_firmly
-from astragal.games.burning_wheel.sheet.parts import WoundLevel
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.words import as_sentence, counted
-from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS
-from astragal.play import GM, Line, Noted, Number, Option, Step, Text, ask, call, choose, tell
+from astragal.play import GM, Line, Number, Option, Step, Text, ask, call, choose, note
+
+from ...armor.shield_in_hand import DropShield, drop_actions, dropping_shield
+from ...artha.bearing_pain import GritYourTeeth, ShrugItOff, gritting_by_persona, shrugging
+from ...conditions.borne_pain import PainMethod, takes
+from ...conditions.wounds import dice_left
+from ...injury.shrugging_off import ClearCobwebs, GritTeeth, cobwebs, gritting
+from ...riding.mounts import sit_firmly
+from ...sheet.parts import WoundLevel
+from ...sheet.sheet import Sheet
+from ...sheet.words import as_sentence, counted
+from ...tests.intent import LONGEST_WORDS
+from .acts import MOST_ACTIONS, broken_off, gm_obstacle, listed_cost, lost, roll_in_fight, spend
+from .grappling import loosen
+from .harm import Harm, apply_harm
+from .hesitation import drop_weapon, take_in_hand
+from .making_ready import is_shooting, prepare_shot, shooting_cards, shooting_cost
+from .mount_nerves import calm
+from .social_and_magic import command_spirit, drop_spell, incant, intimidate, social_cards
+from .spells import spell_cards
+from .stances import change_stance, changes_to, stance_cards
+from .state import Fight, FightDeed, Posture
 
 READIED, CONCEALED = 1, 4
 """Actions to draw a weapon at hand, or a hidden one (fight.draw.readied, fight.draw.concealed)."""
@@ -231,7 +195,7 @@ def _assess(fight: Fight, deed: FightDeed) -> Step[Fight]:
     )
     if found:
         text = as_sentence(f"{fight.name(character)} sees: {found}")
-        yield from tell(Noted(text, "fight.assess.purpose"))
+        yield from note(text, "fight.assess.purpose")
     return fight
 
 
@@ -247,10 +211,9 @@ def _draw(fight: Fight, deed: FightDeed) -> Step[Fight]:
     fight, left = spend(fight, character, deed.card, cost_of(deed.card, fight, character))
     name, rule = fight.name(character), "fight.draw.standard"
     if left:
-        text = f"{name} begins to draw the {what}: {counted(left, 'action')} to go."
-        yield from tell(Noted(text, rule))
+        yield from note(f"{name} begins to draw the {what}: {counted(left, 'action')} to go.", rule)
         return fight
-    yield from tell(Noted(f"{name} draws the {what}.", rule))
+    yield from note(f"{name} draws the {what}.", rule)
     return take_in_hand(drop_weapon(fight, character), character, what)
 
 
@@ -267,7 +230,7 @@ def _get_up(fight: Fight, deed: FightDeed) -> Step[Fight]:
             after, text = Posture.STANDING, f"{name} gets to their feet."
         case Posture.STANDING:
             return (yield from lost(fight, deed.character, "already standing", rule))
-    yield from tell(Noted(text, rule))
+    yield from note(text, rule)
     return fight.change(deed.character, posture=after)
 
 
@@ -300,7 +263,7 @@ def _physical_act(fight: Fight, deed: FightDeed) -> Step[Fight]:
         because="fight.physical_act.two_actions",
     )
     text = as_sentence(f"{fight.name(character)}: {done}")
-    yield from tell(Noted(text, "fight.physical_act.two_actions"))
+    yield from note(text, "fight.physical_act.two_actions")
     return fight
 
 
@@ -321,7 +284,7 @@ def _retrieve(fight: Fight, deed: FightDeed) -> Step[Fight]:
     fight = drop_weapon(fight, character)
     others = tuple(fallen for fallen in fight.fallen if fallen != near[0])
     what = near[0].weapon.called
-    yield from tell(Noted(f"{fight.name(character)} picks up the {what}.", "fight.disarm.success"))
+    yield from note(f"{fight.name(character)} picks up the {what}.", "fight.disarm.success")
     return take_in_hand(msgspec.structs.replace(fight, fallen=others), character, what)
 
 

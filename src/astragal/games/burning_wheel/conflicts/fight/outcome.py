@@ -5,14 +5,15 @@ A section of the chapter on Fight! (``conflicts/fight/fight``).
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.advancement.log import end_series
-from astragal.games.burning_wheel.conditions.hesitation import set_hesitation
-from astragal.games.burning_wheel.conditions.wounds import wound_dice
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, Posture
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitation
-from astragal.games.burning_wheel.sheet.weapon_tables import is_missile
 from astragal.games.game import SCENE, Outcome
-from astragal.play import Fact, FollowUp, Noted, Play, Step, Text, ask, tell
+from astragal.play import Fact, FollowUp, Play, Step, Text, ask, note, tell
+
+from ...advancement.log import end_series
+from ...conditions.hesitation import set_hesitation
+from ...conditions.wounds import wound_dice
+from ...sheet.scene import BurningTable, Hesitation
+from ...sheet.weapon_tables import is_missile
+from .state import Fight, Posture
 
 FELLED, GAVE_UP, APART, CALLED_OFF = "felled", "gave_up", "apart", "called_off"
 AT_RANGE = "at_range"
@@ -163,7 +164,7 @@ def _mercy(fight: Fight) -> Step[str]:
         kind="aside",
     )
     if said:
-        yield from tell(Noted(f"{fight.name(leader)}: {said}", "fight.sequence.9_end"))
+        yield from note(f"{fight.name(leader)}: {said}", "fight.sequence.9_end")
     return said
 
 

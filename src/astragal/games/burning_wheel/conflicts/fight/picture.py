@@ -10,14 +10,15 @@ from functools import lru_cache
 
 import msgspec
 
-from astragal.games.burning_wheel.armor.block_and_strike import Stance
-from astragal.games.burning_wheel.conditions.wounds import pain, wound_dice
-from astragal.games.burning_wheel.conflicts.fight.distance import distance_at, rank
-from astragal.games.burning_wheel.conflicts.fight.footing import length_of
-from astragal.games.burning_wheel.conflicts.fight.gathering import PHYSICAL
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, Posture, in_hand
-from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.play import Fact, Figure, Picture, Span, Step, tell, unheard
+
+from ...armor.block_and_strike import Stance
+from ...conditions.wounds import pain, wound_dice
+from ...sheet.sheet import Sheet
+from .distance import distance_at, rank
+from .footing import length_of
+from .gathering import PHYSICAL
+from .state import Fight, Posture, in_hand
 
 POSES = {
     Posture.STANDING: "standing",

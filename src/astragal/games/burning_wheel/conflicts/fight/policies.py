@@ -14,39 +14,21 @@ import msgspec
 
 from astragal.dice import Chance, Seeded
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.conflicts.fight.clash import throw_clusters
-from astragal.games.burning_wheel.conflicts.fight.divided_actions import (
-    block_and_strike_rolls,
-    counterstrike_rolls,
-)
-from astragal.games.burning_wheel.conflicts.fight.fight import StartFight, fight_on
-from astragal.games.burning_wheel.conflicts.fight.footing import gather_footing
-from astragal.games.burning_wheel.conflicts.fight.forfeits import FORFEIT
-from astragal.games.burning_wheel.conflicts.fight.grappling import grip_roll
-from astragal.games.burning_wheel.conflicts.fight.natural_defenses import natural_roll
-from astragal.games.burning_wheel.conflicts.fight.outcome import FightOutcome
-from astragal.games.burning_wheel.conflicts.fight.strikes import (
-    avoid_roll,
-    block_roll,
-    blow_roll,
-    weapon_roll,
-)
-from astragal.games.burning_wheel.conflicts.rolls import gathered
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.simultaneous import throw_and_buy
-from astragal.play import (
-    Answer,
-    Answerer,
-    Ask,
-    Number,
-    Play,
-    Script,
-    Seat,
-    Text,
-    defaults,
-    then,
-)
+from astragal.play import Answer, Answerer, Ask, Number, Play, Script, Seat, Text, defaults, then
 from astragal.play.simulate import Simulation
+
+from ...sheet.scene import BurningTable
+from ...tests.simultaneous import throw_and_buy
+from ..rolls import gathered
+from .clash import throw_clusters
+from .divided_actions import block_and_strike_rolls, counterstrike_rolls
+from .fight import StartFight, fight_on
+from .footing import gather_footing
+from .forfeits import FORFEIT
+from .grappling import grip_roll
+from .natural_defenses import natural_roll
+from .outcome import FightOutcome
+from .strikes import avoid_roll, block_roll, blow_roll, weapon_roll
 
 Scripter: TypeAlias = Callable[[Ask], tuple[str, ...]]
 """Writes a script for the question that asks for one."""

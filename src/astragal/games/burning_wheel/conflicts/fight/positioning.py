@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.conflicts.fight.after_missiles import (
-    sets_distance,
-    settle_missiles,
-)
-from astragal.games.burning_wheel.conflicts.fight.charge import (
+from astragal.play import Line, Step, call, choose, note, tell, unheard
+
+from ...sheet.facts import DiceGathered
+from ...tests.tests import open_result
+from .after_missiles import sets_distance, settle_missiles
+from .charge import (
     Charge,
     ability_against,
     charged,
@@ -22,49 +23,18 @@ from astragal.games.burning_wheel.conflicts.fight.charge import (
     into_neutral,
     share_avoids,
 )
-from astragal.games.burning_wheel.conflicts.fight.distance import (
-    Distance,
-    distance_at,
-    gap_for,
-    stepped,
-)
-from astragal.games.burning_wheel.conflicts.fight.fallen_weapons import (
-    LONGEST_STEP,
-    reach_for_weapons,
-    wants_to_win,
-)
-from astragal.games.burning_wheel.conflicts.fight.first_weapons import (
-    bind_first_weapons,
-    name_first_weapons,
-)
-from astragal.games.burning_wheel.conflicts.fight.footing import (
-    FootingDice,
-    distance_from,
-    footing_dice,
-    gather_footing,
-    length_of,
-    log_roll,
-)
-from astragal.games.burning_wheel.conflicts.fight.footing_rolls import (
-    FootingRoll,
-    ready_footing,
-    throw_footing,
-)
-from astragal.games.burning_wheel.conflicts.fight.gathering import (
-    RollKind,
-    is_immobilized,
-    is_usable,
-    spent,
-)
-from astragal.games.burning_wheel.conflicts.fight.hesitation import PositioningLimit, may_position
-from astragal.games.burning_wheel.conflicts.fight.mounted import mover
-from astragal.games.burning_wheel.conflicts.fight.mounted_footing import gather_mover
-from astragal.games.burning_wheel.conflicts.fight.rider_targets import meets_charge
-from astragal.games.burning_wheel.conflicts.fight.saddle_weapons import outran
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, Gap, Positioning
-from astragal.games.burning_wheel.sheet.facts import DiceGathered
-from astragal.games.burning_wheel.tests.tests import open_result
-from astragal.play import Line, Noted, Step, call, choose, tell, unheard
+from .distance import Distance, distance_at, gap_for, stepped
+from .fallen_weapons import LONGEST_STEP, reach_for_weapons, wants_to_win
+from .first_weapons import bind_first_weapons, name_first_weapons
+from .footing import FootingDice, distance_from, footing_dice, gather_footing, length_of, log_roll
+from .footing_rolls import FootingRoll, ready_footing, throw_footing
+from .gathering import RollKind, is_immobilized, is_usable, spent
+from .hesitation import PositioningLimit, may_position
+from .mounted import mover
+from .mounted_footing import gather_mover
+from .rider_targets import meets_charge
+from .saddle_weapons import outran
+from .state import Fight, Gap, Positioning
 
 # --- The first test --------------------------------------------------------------------------
 
@@ -145,13 +115,11 @@ def _tied_start(fight: Fight, gap: Gap) -> Step[Fight]:
             return (yield from _name_distance(fight, one, (other,)))
     both = f"{fight.name(gap.one)} and {fight.name(gap.other)} tie"
     if fight.table.options["fight_start_tie"] == "outside":
-        text = f"{both}: they begin outside striking distance."
-        yield from tell(Noted(text, "fight.amb.start_tie"))
+        yield from note(f"{both}: they begin outside striking distance.", "fight.amb.start_tie")
         return fight
     lengths = [length_of(fight, name) for name in (gap.one, gap.other)]
     far = max(gap_for(Distance.LUNGING, length) for length in lengths)
-    text = f"{both}: they begin at lunging distance."
-    yield from tell(Noted(text, "fight.amb.start_tie"))
+    yield from note(f"{both}: they begin at lunging distance.", "fight.amb.start_tie")
     return fight.moved(gap.one, gap.other, far)
 
 
@@ -222,11 +190,11 @@ def _bound(fight: Fight) -> Step[Fight]:
             continue
         if fight.lock_on(each.character):
             text = f"{fight.name(each.character)} is held and cannot withdraw."
-            yield from tell(Noted(text, "fight.lock.inside"))
+            yield from note(text, "fight.lock.inside")
             fight = fight.change(each.character, moves=Positioning.MAINTAIN)
         elif any(lock.holder == each.character for lock in fight.locks):
             text = f"{fight.name(each.character)} withdraws and lets go."
-            yield from tell(Noted(text, "fight.amb.lock_holder_withdraws"))
+            yield from note(text, "fight.amb.lock_holder_withdraws")
             locks = tuple(lock for lock in fight.locks if lock.holder != each.character)
             fight = msgspec.structs.replace(fight, locks=locks)
     return fight

@@ -10,21 +10,18 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import Refusal
-from astragal.games.burning_wheel.conflicts.fight.casting import take_over
-from astragal.games.burning_wheel.conflicts.fight.distance import Distance, distance_at
-from astragal.games.burning_wheel.conflicts.fight.harm import leave_if_felled
-from astragal.games.burning_wheel.conflicts.fight.state import (
-    Fight,
-    FightDeed,
-    PrayerUnderway,
-)
-from astragal.games.burning_wheel.magic.faith.in_conflict import choose_prayer
-from astragal.games.burning_wheel.magic.faith.prayer_tables import PURIFICATION, prayer_named
-from astragal.games.burning_wheel.magic.faith.praying import PrayerAnswer, offer_prayer
-from astragal.games.burning_wheel.magic.faith.requests import Pray, check_request
-from astragal.games.burning_wheel.magic.sorcery.in_conflict import PeopleAround
-from astragal.games.burning_wheel.magic.sorcery.interruption import InterruptSpell
-from astragal.play import Noted, Step, call, tell
+from astragal.play import Step, call, note
+
+from ...magic.faith.in_conflict import choose_prayer
+from ...magic.faith.prayer_tables import PURIFICATION, prayer_named
+from ...magic.faith.praying import PrayerAnswer, offer_prayer
+from ...magic.faith.requests import Pray, check_request
+from ...magic.sorcery.in_conflict import PeopleAround
+from ...magic.sorcery.interruption import InterruptSpell
+from .casting import take_over
+from .distance import Distance, distance_at
+from .harm import leave_if_felled
+from .state import Fight, FightDeed, PrayerUnderway
 
 SHORTEST = "shortest"
 HELD = "restrained"
@@ -82,7 +79,7 @@ def pray_without_action(fight: Fight) -> Step[Fight]:
 def lose_prayer(fight: Fight, character: str) -> Step[Fight]:
     """A prayer that is not spoken to its end has no power (faith.conflict.fight_tandem_lost)."""
     text = f"{fight.name(character)}'s prayer is lost."
-    yield from tell(Noted(text, "faith.conflict.fight_tandem_lost"))
+    yield from note(text, "faith.conflict.fight_tandem_lost")
     return fight.change(character, prayer=None, prays=False)
 
 

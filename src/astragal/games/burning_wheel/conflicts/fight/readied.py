@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.conflicts.fight.forfeits import Scripts, plan_for, with_plan
-from astragal.games.burning_wheel.conflicts.fight.hesitation import hesitate
-from astragal.games.burning_wheel.conflicts.fight.script import DROOL, READY, Plan, label_of
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, ReadiedAction
-from astragal.games.burning_wheel.sheet.words import as_sentence
-from astragal.play import Noted, Step, Text, ask, confirm, tell
+from astragal.play import Step, Text, ask, confirm, note
+
+from ...sheet.words import as_sentence
+from .forfeits import Scripts, plan_for, with_plan
+from .hesitation import hesitate
+from .script import DROOL, READY, Plan, label_of
+from .state import Fight, ReadiedAction
 
 
 def cards_after(plan: Plan, at: int, slot: int) -> tuple[str, ...]:
@@ -37,8 +38,7 @@ def set_action(fight: Fight, character: str, scripts: Scripts, at: int, slot: in
     name = fight.name(character)
     waiting = next((card for card in after if card not in (READY, DROOL)), "")
     if not waiting:
-        text = f"{name} has no action left to set."
-        yield from tell(Noted(text, "fight.condition.script_after"))
+        yield from note(f"{name} has no action left to set.", "fight.condition.script_after")
         return fight
     trigger = yield from ask(
         fight.seat(character),
@@ -47,7 +47,7 @@ def set_action(fight: Fight, character: str, scripts: Scripts, at: int, slot: in
         Text(default="what was said at the table", required=True, longest=200),
         because="fight.condition.trigger",
     )
-    yield from tell(Noted(as_sentence(f"{name} waits: {trigger}"), "fight.condition.trigger"))
+    yield from note(as_sentence(f"{name} waits: {trigger}"), "fight.condition.trigger")
     return fight.change(character, waits=ReadiedAction(trigger, waiting))
 
 
@@ -79,7 +79,7 @@ def wait_on(fight: Fight, character: str) -> Step[Fight]:
     if waited < (will.exponent if will is not None else 0):
         return fight.change(character, waits=msgspec.structs.replace(waits, waited=waited))
     text = f"{fight.name(character)} cannot wait any longer and hesitates for an action."
-    yield from tell(Noted(text, "fight.condition.limit"))
+    yield from note(text, "fight.condition.limit")
     return hesitate(fight.change(character, waits=None), character, 1)
 
 
@@ -112,6 +112,5 @@ def act_now(fight: Fight, character: str) -> Step[tuple[Fight, str]]:
     """What was waited for occurs: the fight in which he acts, and his card."""
     waits = fight.fighter(character).waits
     assert waits is not None
-    text = f"{fight.name(character)} acts: {label_of(waits.card)}."
-    yield from tell(Noted(text, "fight.condition.set"))
+    yield from note(f"{fight.name(character)} acts: {label_of(waits.card)}.", "fight.condition.set")
     return fight.change(character, waits=None), waits.card

@@ -7,8 +7,9 @@ from itertools import zip_longest
 from typing import TypeVar
 
 from astragal.dice import Shade
-from astragal.games.burning_wheel.sheet.ratings import Rating
 from astragal.rules import Options
+
+from ...sheet.ratings import Rating
 
 M = TypeVar("M")
 

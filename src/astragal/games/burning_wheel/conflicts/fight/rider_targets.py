@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.conflicts.fight.clash import AttackResult, MomentRoll
-from astragal.games.burning_wheel.conflicts.fight.harm import Harm
-from astragal.games.burning_wheel.conflicts.fight.mounted import in_tandem, mover, on_foot
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, Positioning
-from astragal.games.burning_wheel.riding.unhorsing import UNHORSED, push_from_saddle
-from astragal.games.burning_wheel.sheet.weapon_tables import LANCE
-from astragal.games.burning_wheel.weapons.blows import Opening, open_location
-from astragal.games.burning_wheel.weapons.damage import Damage
-from astragal.games.burning_wheel.weapons.locations import is_of_mount, on_the_body
 from astragal.play import GM, Step, choose, confirm
+
+from ...riding.unhorsing import UNHORSED, push_from_saddle
+from ...sheet.weapon_tables import LANCE
+from ...weapons.blows import Opening, open_location
+from ...weapons.damage import Damage
+from ...weapons.locations import is_of_mount, on_the_body
+from .clash import AttackResult, MomentRoll
+from .harm import Harm
+from .mounted import in_tandem, mover, on_foot
+from .state import Fight, Positioning
 
 LEGS = ("legs",)
 

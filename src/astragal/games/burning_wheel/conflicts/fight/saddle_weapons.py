@@ -10,20 +10,16 @@ from functools import cache
 
 import msgspec
 
-from astragal.games.burning_wheel.conditions.mounted import has_harness, is_bowman, is_knight
-from astragal.games.burning_wheel.conflicts.fight.distance import rank
-from astragal.games.burning_wheel.conflicts.fight.hesitation import drop_weapon
-from astragal.games.burning_wheel.conflicts.fight.mounted import is_trained
-from astragal.games.burning_wheel.conflicts.fight.state import (
-    Fight,
-    FightDeed,
-    Positioning,
-    in_hand,
-)
-from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import way_in_hand
-from astragal.games.burning_wheel.sheet.weapon_tables import LANCE, MeleeWeapon, Weapon
-from astragal.play import Line, Noted, Step, tell
+from astragal.play import Line, Step, note
 from astragal.rules import Record, catalogue
+
+from ...conditions.mounted import has_harness, is_bowman, is_knight
+from ...sheet.weapon_tables import LANCE, MeleeWeapon, Weapon
+from .distance import rank
+from .hesitation import drop_weapon
+from .mounted import is_trained
+from .state import Fight, FightDeed, Positioning, in_hand
+from .weapon_in_hand import way_in_hand
 
 CURVED = ("saber", "sabre", "scimitar", "katana")
 DOWNWARD = ("sword", "axe", "hatchet", "mace", "hammer", "mallet", "club", "polearm, axe", "flail")
@@ -124,7 +120,7 @@ def spear_left_behind(fight: Fight, deed: FightDeed) -> Step[Fight]:
     if not uses_spear(fight, deed):
         return fight
     text = f"{fight.name(deed.character)} rides on without the spear."
-    yield from tell(Noted(text, "riding.weapon.spear_dropped"))
+    yield from note(text, "riding.weapon.spear_dropped")
     return drop_weapon(fight, deed.character)
 
 

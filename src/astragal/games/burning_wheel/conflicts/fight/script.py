@@ -13,14 +13,19 @@ from itertools import combinations
 import msgspec
 
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.armor.block_and_strike import check_block_and_strike
-from astragal.games.burning_wheel.conditions.reflexes import actions_in_exchange
-from astragal.games.burning_wheel.conflicts.fight.charge import CHARGE, CHARGES, TACKLE
-from astragal.games.burning_wheel.conflicts.fight.distance import FAR_TO_NEAR, Distance
-from astragal.games.burning_wheel.conflicts.fight.first_weapons import bound_cards
-from astragal.games.burning_wheel.conflicts.fight.footing import distance_from, length_of
-from astragal.games.burning_wheel.conflicts.fight.mounted import ORDER
-from astragal.games.burning_wheel.conflicts.fight.mounted_cards import (
+from astragal.play import Ask, CardLimit, CardRule, Option, Script
+
+from ...armor.block_and_strike import check_block_and_strike
+from ...conditions.reflexes import actions_in_exchange
+from ...sheet.catalogue_keys import key_of
+from ...sheet.weapon_tables import FIST, LANCE, MeleeWeapon, ways
+from ..scripting import VOLLEYS
+from .charge import CHARGE, CHARGES, TACKLE
+from .distance import FAR_TO_NEAR, Distance
+from .first_weapons import bound_cards
+from .footing import distance_from, length_of
+from .mounted import ORDER
+from .mounted_cards import (
     may_script,
     mounted_cards,
     mounted_rules,
@@ -28,23 +33,13 @@ from astragal.games.burning_wheel.conflicts.fight.mounted_cards import (
     ordered_action,
     own_openers,
 )
-from astragal.games.burning_wheel.conflicts.fight.narrowing import for_script
-from astragal.games.burning_wheel.conflicts.fight.other_actions import other_cards
-from astragal.games.burning_wheel.conflicts.fight.reflexes import maneuvers
-from astragal.games.burning_wheel.conflicts.fight.spells import (
-    DROP,
-    HOLD,
-    INCANT,
-    barred_spells,
-    spell_called,
-)
-from astragal.games.burning_wheel.conflicts.fight.stances import action_of_change, changes_to
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, Positioning, in_hand
-from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import way_in_hand
-from astragal.games.burning_wheel.conflicts.scripting import VOLLEYS
-from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
-from astragal.games.burning_wheel.sheet.weapon_tables import FIST, LANCE, MeleeWeapon, ways
-from astragal.play import Ask, CardLimit, CardRule, Option, Script
+from .narrowing import for_script
+from .other_actions import other_cards
+from .reflexes import maneuvers
+from .spells import DROP, HOLD, INCANT, barred_spells, spell_called
+from .stances import action_of_change, changes_to
+from .state import Fight, Positioning, in_hand
+from .weapon_in_hand import way_in_hand
 
 SET, STRIKE, GREAT = "great_strike_set", "strike", "great_strike"
 DROOL = "stand_and_drool"

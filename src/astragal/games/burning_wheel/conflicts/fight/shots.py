@@ -8,55 +8,34 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.armor.hits import IncomingHit
-from astragal.games.burning_wheel.armor.shield_cover import (
-    HIDE,
-    TARGETS,
-    ShieldCover,
-    covering,
-    hidden_from_shot,
-    may_hide,
+from astragal.play import (
+    GM,
+    Line,
+    Play,
+    Step,
+    Tally,
+    call,
+    choose,
+    confirm,
+    confirm_aside,
+    consent,
+    note,
+    then,
 )
-from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice
-from astragal.games.burning_wheel.conditions.hesitation import STAND
-from astragal.games.burning_wheel.conditions.mounted import elevation
-from astragal.games.burning_wheel.conditions.shield_cover import (
-    cover_from,
-    shot_penalty,
-    standing_cover,
-)
-from astragal.games.burning_wheel.conflicts.fight.acts import lost
-from astragal.games.burning_wheel.conflicts.fight.distance import INSIDE_GAP
-from astragal.games.burning_wheel.conflicts.fight.gathering import (
-    RollKind,
-    attempt_for,
-    is_usable,
-    spent,
-)
-from astragal.games.burning_wheel.conflicts.fight.harm import Harm
-from astragal.games.burning_wheel.conflicts.fight.hesitation import drop_weapon, take_in_hand
-from astragal.games.burning_wheel.conflicts.fight.making_ready import draw_cost, target_of
-from astragal.games.burning_wheel.conflicts.fight.mounted import is_avoiding
-from astragal.games.burning_wheel.conflicts.fight.rider_targets import ask_shot_at
-from astragal.games.burning_wheel.conflicts.fight.state import (
-    NOT_READY,
-    Fight,
-    FightDeed,
-    in_hand,
-)
-from astragal.games.burning_wheel.sheet.armor_tables import shield_dice
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_tables import (
-    CLOSE,
-    FIST,
-    RangedWeapon,
-    Weapon,
-    is_missile,
-    ranged,
-)
-from astragal.games.burning_wheel.tests.attempts import full_obstacle, throw_attempt
-from astragal.games.burning_wheel.weapons.missiles import Head, head_of, obstacle_at, va_of
-from astragal.games.burning_wheel.weapons.shooting import (
+from astragal.rules import catalogue
+
+from ...armor.hits import IncomingHit
+from ...armor.shield_cover import HIDE, TARGETS, ShieldCover, covering, hidden_from_shot, may_hide
+from ...artha.on_a_roll import ThrownDice
+from ...conditions.hesitation import STAND
+from ...conditions.mounted import elevation
+from ...conditions.shield_cover import cover_from, shot_penalty, standing_cover
+from ...sheet.armor_tables import shield_dice
+from ...sheet.sheet import Sheet
+from ...sheet.weapon_tables import CLOSE, FIST, RangedWeapon, Weapon, is_missile, ranged
+from ...tests.attempts import full_obstacle, throw_attempt
+from ...weapons.missiles import Head, head_of, obstacle_at, va_of
+from ...weapons.shooting import (
     SNAPSHOT,
     Misfire,
     ShotInFlight,
@@ -68,28 +47,16 @@ from astragal.games.burning_wheel.weapons.shooting import (
     shot_rolled,
     snapshot,
 )
-from astragal.games.burning_wheel.weapons.wielding import (
-    WeaponTest,
-    balanced,
-    lighter_power,
-    location_bears,
-    usual_skill,
-)
-from astragal.play import (
-    GM,
-    Line,
-    Noted,
-    Play,
-    Step,
-    Tally,
-    call,
-    choose,
-    confirm,
-    consent,
-    tell,
-    then,
-)
-from astragal.rules import catalogue
+from ...weapons.wielding import WeaponTest, balanced, lighter_power, location_bears, usual_skill
+from .acts import lost
+from .distance import INSIDE_GAP
+from .gathering import RollKind, attempt_for, is_usable, spent
+from .harm import Harm
+from .hesitation import drop_weapon, take_in_hand
+from .making_ready import draw_cost, target_of
+from .mounted import is_avoiding
+from .rider_targets import ask_shot_at
+from .state import NOT_READY, Fight, FightDeed, in_hand
 
 SHOOTING = "shoot_or_throw_object"
 """What a shot and a throw are to the actions they meet."""
@@ -270,7 +237,7 @@ def _landed(
     )
     location, fate = yield from place_and_fate(flight, outcome, fight.table)
     damage = flight.damage(sheet, fate, location)
-    yield from tell(Noted(f"{sheet.name} hits: {damage}.", "weapons.dof.decides_stage"))
+    yield from note(f"{sheet.name} hits: {damage}.", "weapons.dof.decides_stage")
     hit = IncomingHit(
         shot.victim or shot.target,
         damage,
@@ -361,13 +328,11 @@ def _raise_shield(fight: Fight, shot: _Shot) -> Step[Fight]:
     if not _may_cover(sheet, va) or fight.fighter(target).is_hesitating:
         return fight
     if _may_hide(fight, target):
-        hides = yield from confirm(
+        hides = yield from confirm_aside(
             fight.seat(target),
             "hide_behind_shield",
             f"{sheet.name} hides behind the shield: +{HIDE} Ob, no roll",
-            default=False,
             because="armor.shield_missile.great_shield_hide",
-            kind="aside",
         )
         if hides:
             return fight.at((yield from hidden_from_shot(target, shooter, fight.table)))

@@ -5,12 +5,12 @@ A section of the chapter on Fight! (``conflicts/fight/fight``).
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.conflicts.fight.gathering import dice_left
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, in_hand
-from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import wielded
-from astragal.games.burning_wheel.sheet.sheet import Rated
-from astragal.games.burning_wheel.sheet.weapon_tables import FIST
-from astragal.games.burning_wheel.weapons.wielding import usual_skill
+from ...sheet.sheet import Rated
+from ...sheet.weapon_tables import FIST
+from ...weapons.wielding import usual_skill
+from .gathering import dice_left
+from .state import Fight, in_hand
+from .weapon_in_hand import wielded
 
 UNARMED = ("Brawling", "Boxing")
 """The skills of the bare hands (fight.strike.ability, fight.throw.ability)."""

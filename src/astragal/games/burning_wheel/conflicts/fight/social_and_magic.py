@@ -8,26 +8,20 @@ from __future__ import annotations
 
 from functools import cache
 
-from astragal.games.burning_wheel.conflicts.fight.acts import (
-    MOST_ACTIONS,
-    gm_obstacle,
-    listed_cost,
-    lost,
-    roll_in_fight,
-    spend,
-)
-from astragal.games.burning_wheel.conflicts.fight.casting import drop, is_casting
-from astragal.games.burning_wheel.conflicts.fight.hesitation import after_steel
-from astragal.games.burning_wheel.conflicts.fight.making_ready import is_ready_to_shoot, throws
-from astragal.games.burning_wheel.conflicts.fight.spells import spell_length, wielded_spell
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed
-from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.words import as_sentence, counted
-from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
-from astragal.games.burning_wheel.steel.steel import nerves_tried
-from astragal.play import Noted, Number, Option, Step, Text, ask, call, choose, tell
+from astragal.play import Number, Option, Step, Text, ask, call, choose, note
 from astragal.rules import catalogue
+
+from ...sheet.catalogue_keys import key_of
+from ...sheet.sheet import Sheet
+from ...sheet.words import as_sentence, counted
+from ...steel.dice_and_hesitation import Cause, SteelTest
+from ...steel.steel import nerves_tried
+from .acts import MOST_ACTIONS, gm_obstacle, listed_cost, lost, roll_in_fight, spend
+from .casting import drop, is_casting
+from .hesitation import after_steel
+from .making_ready import is_ready_to_shoot, throws
+from .spells import spell_length, wielded_spell
+from .state import Fight, FightDeed
 
 LONGEST, SHORTEST = "longest", "shortest"
 
@@ -175,7 +169,7 @@ def incant(fight: Fight, deed: FightDeed) -> Step[Fight]:
         text = f"{name} is casting: {counted(left, 'action')} to go."
     else:
         text = f"{name} has cast the spell: play its effect."
-    yield from tell(Noted(text, rule))
+    yield from note(text, rule)
     return fight
 
 
@@ -183,8 +177,7 @@ def drop_spell(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """Let a sustained spell go: one action (fight.magic.drop_spell)."""
     if ":" in deed.card:
         return (yield from drop(fight, deed))
-    text = f"{fight.name(deed.character)} lets a spell go."
-    yield from tell(Noted(text, "fight.magic.drop_spell"))
+    yield from note(f"{fight.name(deed.character)} lets a spell go.", "fight.magic.drop_spell")
     return fight
 
 
@@ -198,5 +191,5 @@ def command_spirit(fight: Fight, deed: FightDeed) -> Step[Fight]:
         because="fight.magic.command_spirit",
     )
     text = as_sentence(f"{fight.name(deed.character)} commands the spirit: {order}")
-    yield from tell(Noted(text, "fight.magic.command_spirit"))
+    yield from note(text, "fight.magic.command_spirit")
     return fight

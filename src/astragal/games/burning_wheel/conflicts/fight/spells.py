@@ -12,24 +12,19 @@ from functools import cache
 
 import msgspec
 
-from astragal.games.burning_wheel.conflicts.fight.distance import Distance, distance_at
-from astragal.games.burning_wheel.conflicts.fight.making_ready import missile_length
-from astragal.games.burning_wheel.conflicts.fight.state import (
-    Fight,
-    FightingCharacter,
-    SpellUnderway,
-)
-from astragal.games.burning_wheel.magic.sorcery.casting_time import basic_actions
-from astragal.games.burning_wheel.magic.sorcery.countering import choose_counter
-from astragal.games.burning_wheel.magic.sorcery.in_conflict import (
+from astragal.play import Line, Option, Step
+
+from ...magic.sorcery.casting_time import basic_actions
+from ...magic.sorcery.countering import choose_counter
+from ...magic.sorcery.in_conflict import (
     PeopleAround,
     castable_spells,
     declare_in_conflict,
     why_not_cast,
 )
-from astragal.games.burning_wheel.magic.sorcery.methods import fewest_actions
-from astragal.games.burning_wheel.magic.sorcery.obstacle import least_obstacle
-from astragal.games.burning_wheel.magic.sorcery.positioning import (
+from ...magic.sorcery.methods import fewest_actions
+from ...magic.sorcery.obstacle import least_obstacle
+from ...magic.sorcery.positioning import (
     LONGEST,
     LONGEST_BUT_MISSILES,
     MISSILE,
@@ -40,15 +35,14 @@ from astragal.games.burning_wheel.magic.sorcery.positioning import (
     length_advantage,
     weapon_of,
 )
-from astragal.games.burning_wheel.magic.sorcery.spell_tables import (
-    say_obstacle,
-    spell_of,
-)
-from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.spells import Spell, known_spells
-from astragal.games.burning_wheel.sheet.words import counted
-from astragal.play import Line, Option, Step
+from ...magic.sorcery.spell_tables import say_obstacle, spell_of
+from ...sheet.catalogue_keys import key_of
+from ...sheet.sheet import Sheet
+from ...sheet.spells import Spell, known_spells
+from ...sheet.words import counted
+from .distance import Distance, distance_at
+from .making_ready import missile_length
+from .state import Fight, FightingCharacter, SpellUnderway
 
 INCANT, HOLD, DROP = "incant", "hold_spell", "drop_spell"
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from astragal.games.burning_wheel.armor.block_and_strike import Stance
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed
-from astragal.play import Noted, Option, Step, confirm, tell
+from astragal.play import Option, Step, confirm_aside, note
 from astragal.rules import catalogue
+
+from ...armor.block_and_strike import Stance
+from .state import Fight, FightDeed
 
 CHANGE = "change_stance"
 """The card with which a stance is changed is this with the stance named (fight.stance.change)."""
@@ -46,13 +47,11 @@ def ask_footwork(fight: Fight) -> Step[Fight]:
     for each in fight.standing:
         if each.stance is Stance.NEUTRAL or each.is_hesitating:
             continue
-        steps = yield from confirm(
+        steps = yield from confirm_aside(
             fight.seat(each.character),
             "stance_to_position",
             f"{fight.name(each.character)}: stance dice to positioning",
-            default=False,
             because="fight.stance.to_position",
-            kind="aside",
         )
         if steps:
             fight = fight.change(each.character, steps=True)
@@ -115,5 +114,5 @@ def change_stance(fight: Fight, deed: FightDeed) -> Step[Fight]:
     stance = changes_to(deed.card)
     assert stance is not None
     text = f"{fight.name(deed.character)} changes to {stance.value.capitalize()} stance."
-    yield from tell(Noted(text, "fight.stance.change"))
+    yield from note(text, "fight.stance.change")
     return fight.change(deed.character, stance=stance)

@@ -10,16 +10,17 @@ from enum import Enum
 
 import msgspec
 
-from astragal.games.burning_wheel.armor.block_and_strike import Stance
-from astragal.games.burning_wheel.conflicts.fight.distance import Distance, distance_at
-from astragal.games.burning_wheel.magic.faith.requests import Pray
-from astragal.games.burning_wheel.magic.sorcery.casting import DeclaredSpell
-from astragal.games.burning_wheel.magic.sorcery.raising import RaisedSpell
-from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_tables import Weapon
-from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
 from astragal.play import Line, Seat
+
+from ...armor.block_and_strike import Stance
+from ...magic.faith.requests import Pray
+from ...magic.sorcery.casting import DeclaredSpell
+from ...magic.sorcery.raising import RaisedSpell
+from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
+from ...sheet.weapon_tables import Weapon
+from ...sheet.weapons_carried import armed_with
+from .distance import Distance, distance_at
 
 
 class Posture(Enum):

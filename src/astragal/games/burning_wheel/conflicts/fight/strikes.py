@@ -11,40 +11,30 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import Pool, Shade, Shaded
-from astragal.games.burning_wheel.armor.equipment_dice import ones_at_stake
-from astragal.games.burning_wheel.armor.hits import IncomingHit
-from astragal.games.burning_wheel.armor.shields import (
-    IncomingAttack,
-    Maneuver,
-    may_block,
-    shield_help,
-)
-from astragal.games.burning_wheel.conflicts.fight.clash import AttackResult, MomentRoll
-from astragal.games.burning_wheel.conflicts.fight.distance import INSIDE_GAP
-from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, attempt_for
-from astragal.games.burning_wheel.conflicts.fight.harm import Harm
-from astragal.games.burning_wheel.conflicts.fight.hesitation import take_in_hand
-from astragal.games.burning_wheel.conflicts.fight.saddle_weapons import saddle_dice, spear_way
-from astragal.games.burning_wheel.conflicts.fight.skills import fighting_skill, known
-from astragal.games.burning_wheel.conflicts.fight.stances import between_stances
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed, in_hand
-from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import way_in_hand, wielded
-from astragal.games.burning_wheel.sheet.armor_tables import shield_dice
-from astragal.games.burning_wheel.sheet.weapon_tables import FIST, MeleeWeapon
-from astragal.games.burning_wheel.tests.attempts import Attempt
-from astragal.games.burning_wheel.tests.simultaneous import ThingDice
-from astragal.games.burning_wheel.weapons.blows import (
-    BASE,
-    Opening,
-    Swing,
-    land,
-    landed,
-)
-from astragal.games.burning_wheel.weapons.damage import Damage, struck_with, with_strength
-from astragal.games.burning_wheel.weapons.locations import on_the_body, say_location
-from astragal.games.burning_wheel.weapons.shaded_damage import shatters
-from astragal.games.burning_wheel.weapons.wielding import balanced, lighter_power, shatter
 from astragal.play import Line, Option, Play, Step, choose
+
+from ...armor.equipment_dice import ones_at_stake
+from ...armor.hits import IncomingHit
+from ...armor.shields import IncomingAttack, Maneuver, may_block, shield_help
+from ...sheet.armor_tables import shield_dice
+from ...sheet.weapon_tables import FIST, MeleeWeapon
+from ...tests.attempts import Attempt
+from ...tests.simultaneous import ThingDice
+from ...weapons.blows import BASE, Opening, Swing, land, landed
+from ...weapons.damage import Damage, struck_with, with_strength
+from ...weapons.locations import on_the_body, say_location
+from ...weapons.shaded_damage import shatters
+from ...weapons.wielding import balanced, lighter_power, shatter
+from .clash import AttackResult, MomentRoll
+from .distance import INSIDE_GAP
+from .gathering import RollKind, attempt_for
+from .harm import Harm
+from .hesitation import take_in_hand
+from .saddle_weapons import saddle_dice, spear_way
+from .skills import fighting_skill, known
+from .stances import between_stances
+from .state import Fight, FightDeed, in_hand
+from .weapon_in_hand import way_in_hand, wielded
 
 # --- Attacks -----------------------------------------------------------------------------------
 

@@ -7,18 +7,19 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.conflicts.fight.footing import log_roll, rolling
-from astragal.games.burning_wheel.conflicts.fight.hesitation import after_steel
-from astragal.games.burning_wheel.conflicts.fight.state import Fight
-from astragal.games.burning_wheel.sheet.facts import DiceGathered
-from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
-from astragal.games.burning_wheel.steel.steel import nerves_tried
-from astragal.games.burning_wheel.tests.attempts import Attempt, prepare
-from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree
-from astragal.games.burning_wheel.tests.simultaneous import throw_together
-from astragal.games.burning_wheel.tests.tests import open_result
-from astragal.games.burning_wheel.tests.versus import HIDING
-from astragal.play import GM, Noted, Step, call, choose, confirm, tell
+from astragal.play import GM, Step, call, choose, confirm_aside, note, tell
+
+from ...sheet.facts import DiceGathered
+from ...steel.dice_and_hesitation import Cause, SteelTest
+from ...steel.steel import nerves_tried
+from ...tests.attempts import Attempt, prepare
+from ...tests.intent import Context, Declaration, agree
+from ...tests.simultaneous import throw_together
+from ...tests.tests import open_result
+from ...tests.versus import HIDING
+from .footing import log_roll, rolling
+from .hesitation import after_steel
+from .state import Fight
 
 
 def ambush(fight: Fight, ambushers: tuple[str, ...]) -> Step[Fight]:
@@ -45,17 +46,15 @@ def _is_announced(fight: Fight, ambusher: str) -> Step[bool]:
     extended_example.surprise.announced: no Steel test, and no Instinct about being surprised.
     """
     rule = "extended_example.surprise.announced"
-    announced = yield from confirm(
+    announced = yield from confirm_aside(
         GM,
         "announced",
         f"Does {fight.name(ambusher)} make itself known before the attack?",
-        default=False,
         because=rule,
-        kind="aside",
     )
     if announced:
         text = f"{fight.name(ambusher)} is heard before the attack: nobody is surprised."
-        yield from tell(Noted(text, rule))
+        yield from note(text, rule)
     return announced
 
 
@@ -94,10 +93,10 @@ def _surprise(fight: Fight, ambusher: str, hides: str, victim: str) -> Step[Figh
     rule = "fight.surprise.test"
     if not surprised:
         text = f"{fight.name(victim)} notices {fight.name(ambusher)}: {against} against {counts}."
-        yield from tell(Noted(text, rule))
+        yield from note(text, rule)
         return fight
     text = f"{fight.name(ambusher)} surprises {fight.name(victim)}: {counts} against {against}."
-    yield from tell(Noted(text, rule))
+    yield from note(text, rule)
     return (yield from _shaken(fight, ambusher, victim))
 
 

@@ -11,16 +11,17 @@ import re
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.conflicts.fight.acts import gm_obstacle, roll_in_fight
-from astragal.games.burning_wheel.conflicts.fight.hesitation import shorten
-from astragal.games.burning_wheel.conflicts.fight.prayers import lose_prayer, prayer_chosen
-from astragal.games.burning_wheel.conflicts.fight.social_and_magic import name_spell
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, PrayerUnderway
-from astragal.games.burning_wheel.magic.faith.battle_prayers import SYLLABLES, prayer_volleys
-from astragal.games.burning_wheel.magic.faith.in_conflict import may_pray
-from astragal.games.burning_wheel.magic.faith.prayer_tables import prayer_named
-from astragal.games.burning_wheel.sheet.words import as_sentence, counted
-from astragal.play import GM, Noted, Number, Step, Text, ask, confirm, tell
+from astragal.play import GM, Number, Step, Text, ask, confirm, note
+
+from ...magic.faith.battle_prayers import SYLLABLES, prayer_volleys
+from ...magic.faith.in_conflict import may_pray
+from ...magic.faith.prayer_tables import prayer_named
+from ...sheet.words import as_sentence, counted
+from .acts import gm_obstacle, roll_in_fight
+from .hesitation import shorten
+from .prayers import lose_prayer, prayer_chosen
+from .social_and_magic import name_spell
+from .state import Fight, PrayerUnderway
 
 LONGEST_PRAYER = 400
 """How long a prayer may be as it is written down."""
@@ -79,7 +80,7 @@ def _speech(fight: Fight, character: str) -> Step[Fight]:
         volleys = prayer_volleys(syllables(words))
         text = f"{fight.name(character)} prays for {prayer_named(prayer.prayer).name}"
         text = as_sentence(f"{text}: {words}" if words else text)
-        yield from tell(Noted(text, "faith.conflict.fight_tandem"))
+        yield from note(text, "faith.conflict.fight_tandem")
         return fight.change(character, prays=True, prayer=PrayerUnderway(said, volleys))
     if not words:
         return fight
@@ -96,7 +97,7 @@ def _speech(fight: Fight, character: str) -> Step[Fight]:
             because="fight.tandem.song_prayer",
         )
     text = as_sentence(f"{fight.name(character)}{' prays' if prays else ''}: {words}")
-    yield from tell(Noted(text, "fight.tandem.speech"))
+    yield from note(text, "fight.tandem.speech")
     return fight.change(character, prays=True) if prays else fight
 
 
@@ -132,7 +133,7 @@ def _command(fight: Fight, character: str) -> Step[tuple[Fight, bool]]:
         return fight, False
     if len(words.split()) > ORDER_WORDS:
         raise BadInput("command", words, f"at most {ORDER_WORDS} short words", rule)
-    yield from tell(Noted(as_sentence(f"{fight.name(character)}: {words}"), rule))
+    yield from note(as_sentence(f"{fight.name(character)}: {words}"), rule)
     base = yield from gm_obstacle(fight, character, "Command", None, rule)
     result, fight = yield from roll_in_fight(
         fight, character, "Command", base, action="command", task=f"shouts {words}"
@@ -158,5 +159,5 @@ def _command(fight: Fight, character: str) -> Step[tuple[Fight, bool]]:
             after = (
                 f"{name} hesitates for {counted(left, 'action')}." if left else f"{name} recovers."
             )
-            yield from tell(Noted(after, rule))
+            yield from note(after, rule)
     return fight, True

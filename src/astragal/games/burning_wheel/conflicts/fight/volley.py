@@ -8,58 +8,35 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.burning_wheel.conflicts.fight.casting import take_effects
-from astragal.games.burning_wheel.conflicts.fight.charge import CHARGES
-from astragal.games.burning_wheel.conflicts.fight.footing import named_way
-from astragal.games.burning_wheel.conflicts.fight.forfeits import Scripts, plan_for, react
-from astragal.games.burning_wheel.conflicts.fight.harm import apply_harm
-from astragal.games.burning_wheel.conflicts.fight.hesitation import hesitate, pass_action
-from astragal.games.burning_wheel.conflicts.fight.initiative import before_positioning
-from astragal.games.burning_wheel.conflicts.fight.interactions import is_attack
-from astragal.games.burning_wheel.conflicts.fight.interruptions import (
-    after_moment,
-    forget_unbegun,
-    ruled_out,
-    without_a_break,
-)
-from astragal.games.burning_wheel.conflicts.fight.moment import SHOOT, play_moment
-from astragal.games.burning_wheel.conflicts.fight.mount_nerves import mounts_recover, unseated
-from astragal.games.burning_wheel.conflicts.fight.mounted import acting as who_acts
-from astragal.games.burning_wheel.conflicts.fight.mounted import is_order, with_riders
-from astragal.games.burning_wheel.conflicts.fight.mounted_cards import CHARGE_ORDER
-from astragal.games.burning_wheel.conflicts.fight.orders import (
-    arranged,
-    obey,
-    order_avoids,
-    order_charges,
-    own_deed,
-    repeated,
-)
-from astragal.games.burning_wheel.conflicts.fight.picture import show
-from astragal.games.burning_wheel.conflicts.fight.positioning import in_reach, position
-from astragal.games.burning_wheel.conflicts.fight.prayers import pray_without_action
-from astragal.games.burning_wheel.conflicts.fight.readied import (
-    act_now,
-    go_on_after,
-    has_happened,
-    set_action,
-    wait_on,
-)
-from astragal.games.burning_wheel.conflicts.fight.reflexes import in_order
-from astragal.games.burning_wheel.conflicts.fight.saddle_weapons import after_volley, in_turn
-from astragal.games.burning_wheel.conflicts.fight.script import (
-    DROOL,
-    POSITIONING,
-    READY,
-    action_of,
-    label_of,
-)
-from astragal.games.burning_wheel.conflicts.fight.spells import declare_spells
-from astragal.games.burning_wheel.conflicts.fight.stances import ask_footwork
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed, FightingCharacter
-from astragal.games.burning_wheel.conflicts.fight.tandem_actions import speak
-from astragal.games.burning_wheel.conflicts.scripting import VolleyCards
 from astragal.play import Option, Step, choose, tell
+
+from ..scripting import VolleyCards
+from .casting import take_effects
+from .charge import CHARGES
+from .footing import named_way
+from .forfeits import Scripts, plan_for, react
+from .harm import apply_harm
+from .hesitation import hesitate, pass_action
+from .initiative import before_positioning
+from .interactions import is_attack
+from .interruptions import after_moment, forget_unbegun, ruled_out, without_a_break
+from .moment import SHOOT, play_moment
+from .mount_nerves import mounts_recover, unseated
+from .mounted import acting as who_acts
+from .mounted import is_order, with_riders
+from .mounted_cards import CHARGE_ORDER
+from .orders import arranged, obey, order_avoids, order_charges, own_deed, repeated
+from .picture import show
+from .positioning import in_reach, position
+from .prayers import pray_without_action
+from .readied import act_now, go_on_after, has_happened, set_action, wait_on
+from .reflexes import in_order
+from .saddle_weapons import after_volley, in_turn
+from .script import DROOL, POSITIONING, READY, action_of, label_of
+from .spells import declare_spells
+from .stances import ask_footwork
+from .state import Fight, FightDeed, FightingCharacter
+from .tandem_actions import speak
 
 STRIKES = ("strike", "great_strike", "block_and_strike")
 """What may name its victim just before the roll (fight.strike.target_at_roll)."""

@@ -9,12 +9,13 @@ from functools import cache
 
 import msgspec
 
-from astragal.games.burning_wheel.conflicts.fight.distance import Distance, distance_at
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, in_hand
-from astragal.games.burning_wheel.sheet.weapon_tables import MeleeWeapon, Weapon, ways
-from astragal.games.burning_wheel.weapons.damage import way_to_strike
 from astragal.play import Line
 from astragal.rules import catalogue
+
+from ...sheet.weapon_tables import MeleeWeapon, Weapon, ways
+from ...weapons.damage import way_to_strike
+from .distance import Distance, distance_at
+from .state import Fight, in_hand
 
 
 def wielded(fight: Fight, character: str) -> Weapon:
