@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 APP    := $(VENV)/.app
 READY  := $(VENV)/.ready
 
-.PHONY: run test quick check rules texts reference packages bench proof pictures format clean
+.PHONY: run test quick check rules texts reference readings packages bench proof pictures format clean
 .DEFAULT_GOAL := run
 
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
@@ -65,6 +65,9 @@ texts: $(READY)  ## every text a person can meet, with its place, for proofreadi
 
 reference: $(READY)  ## the reference of all procedures, read from the code again
 	@$(BIN)/python tests/reference/write.py
+
+readings: $(READY)  ## what house rules change, worked out again for docs/readings.md
+	@$(BIN)/python tests/lab/readings_page.py
 
 packages: $(READY)  ## the wheel and sdist of the app, and the wheel of the library alone
 	@$(BIN)/python -m hatchling build -d "$(CURDIR)/dist"

@@ -10,6 +10,7 @@ import bench.duels
 import bench.fairness
 import bench.fights
 import bench.play
+import bench.reviews
 import bench.skirmishes
 import bench.solving
 import bench.tables
@@ -21,6 +22,7 @@ MODULES = (
     bench.solving,
     bench.fights,
     bench.skirmishes,
+    bench.reviews,
     bench.fairness,
     bench.tables,
 )

@@ -21,7 +21,7 @@ def main(arguments: list[str] | None = None) -> int:
     steps: dict[str, Callable[[Callable[[], None]], None]] = {
         "kills": lambda told: kills.evening(counts, chosen.kills, told),
         "messages": lambda _: messages.evening(counts),
-        "inputs": lambda _: inputs.some(counts),
+        "inputs": lambda _: inputs.some(counts, chosen.inputs),
     }
     stderr = Console(stderr=True)
     try:

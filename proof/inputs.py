@@ -20,6 +20,8 @@ from web.test_fuzz import ANYTHING, MESSAGE, WORDS, still_alive, told
 
 EVENINGS = 150
 """Each with several messages and requests; all of them at one server, which takes long to start."""
+AN_EVENING = 20
+"""So many messages and requests at least."""
 AT_ONCE = 4
 """People who send at the same time, so that nobody waits while the server writes."""
 FAILED = "Something went wrong"
@@ -31,25 +33,26 @@ PATHS = [
 ]
 REQUEST = st.tuples(st.sampled_from(PATHS), WORDS, st.none() | ANYTHING, st.booleans())
 INPUTS = st.tuples(
-    st.lists(MESSAGE, min_size=8, max_size=40), st.lists(REQUEST, min_size=8, max_size=40)
+    st.lists(MESSAGE, min_size=10, max_size=40), st.lists(REQUEST, min_size=10, max_size=40)
 )
 
 
-def some(counts: Counts) -> None:
+def some(counts: Counts, wanted: int) -> None:
     """A server, some nonsense, and somebody who still plays there afterwards."""
     number = counts.next_seed("inputs")
+    evenings = max(1, min(EVENINGS, (wanted - counts.of("inputs")) // AN_EVENING))
     try:
-        counts.add("inputs", asyncio.run(_some(number)))
+        counts.add("inputs", asyncio.run(_some(number, evenings)))
     except AssertionError as fault:
         counts.faults.append(f"inputs, seed {number}: {str(fault)[:500]}")
 
 
-def _drawn(number: int) -> list[tuple[list[Any], list[Any]]]:
+def _drawn(number: int, evenings: int) -> list[tuple[list[Any], list[Any]]]:
     drawn: list[tuple[list[Any], list[Any]]] = []
 
     @seed(number)
     @settings(
-        max_examples=EVENINGS,
+        max_examples=evenings,
         database=None,
         deadline=None,
         phases=[Phase.generate],
@@ -63,8 +66,8 @@ def _drawn(number: int) -> list[tuple[list[Any], list[Any]]]:
     return drawn
 
 
-async def _some(number: int) -> int:
-    drawn = _drawn(number)
+async def _some(number: int, evenings: int) -> int:
+    drawn = _drawn(number, evenings)
     tried = sum(len(messages) + len(requests) for messages, requests in drawn)
     with tempfile.TemporaryDirectory() as folder:
         async with serving(f"sqlite:///{folder}/proof.db") as server:
@@ -74,12 +77,12 @@ async def _some(number: int) -> int:
                     for _ in range(AT_ONCE):
                         group.create_task(_sent(server, people, drawn))
                 await still_alive(server, people)
-            except* (OSError, EOFError, WebSocketException):
+            except (ExceptionGroup, OSError, EOFError, WebSocketException) as error:
                 if server.uvicorn.should_exit:  # the server has heard Ctrl-C instead of us
                     raise KeyboardInterrupt from None
-                raise
-            except* AssertionError as faults:
-                raise faults.exceptions[0] from None
+                raise (
+                    error.exceptions[0] if isinstance(error, ExceptionGroup) else error
+                ) from None
     return tried
 
 

@@ -29,3 +29,13 @@ def test_tables_of_every_game_are_ready_for_the_crowd(
     for group in groups:
         assert set(group.tokens) == {"gm", *tables.PLAYERS}
         assert group.beginnings
+
+
+def test_the_evening_that_is_reviewed_has_something_to_review(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.syspath_prepend(str(ROOT))
+    reviews = importlib.import_module("bench.reviews")
+    evening = reviews.longest()
+    found = reviews.review(evening.game, evening.entries)
+    assert len(evening.entries) > 400
+    assert found.reviewed >= 15
+    assert found.decisions

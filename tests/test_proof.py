@@ -42,3 +42,14 @@ def test_a_fault_is_told_and_ends_the_run(tmp_path: Path, capsys, monkeypatch):
     options = ("--kills", "0", "--inputs", "0", "--messages", "9")
     assert run(*options, "--counts", str(tmp_path / "counts.json")) == 1
     assert "evening 1: ben was sent zq0001qz" in capsys.readouterr().out
+
+
+def test_an_input_that_fails_is_told_and_ends_the_run(tmp_path: Path, capsys, monkeypatch):
+    async def fails(*_: object) -> tuple[int, bytes]:
+        return 500, b"Something went wrong"
+
+    line = importlib.import_module("proof.plain_http").Line
+    monkeypatch.setattr(line, "request", fails)
+    options = ("--kills", "0", "--inputs", "9", "--messages", "0")
+    assert run(*options, "--counts", str(tmp_path / "counts.json")) == 1
+    assert "WRONG  inputs, seed 1: (" in capsys.readouterr().out

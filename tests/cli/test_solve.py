@@ -156,3 +156,15 @@ def test_the_program_plays_the_other_side_of_a_duel(capsys, speakers):
     assert "0 (careless) to 100 (merciless)" in capsys.readouterr().err
     assert main(["duel", *speakers, *said, "--spar", "1", "--temperament", "odd"]) == 2
     assert "one of any, bold, careful, sly" in capsys.readouterr().err
+
+
+def test_what_a_rule_gives_away_is_checked_by_the_second_program(capsys, speakers):
+    said = (*speakers, "--bodies", "2", "2", "--against", "avoid avoid avoid", "--certify")
+    status, out, _ = run(capsys, *said, "--json")
+    assert status == 0
+    found = json.loads(out)
+    low, high = found["checked"]
+    assert low - 1e-9 <= found["given_away"] <= high + 1e-9
+    assert high - low < 1e-8
+    _, out, _ = run(capsys, *said)
+    assert f"Checked: it gives away at least {low:.6%} and at most {high:.6%}." in out

@@ -60,6 +60,39 @@ def test_an_amendment_is_one_change_and_none_where_nothing_changes():
     assert list(table.amend("ann", "name", "Ann", because="x")) == []
 
 
+def ended(step):
+    """What a step comes to."""
+    try:
+        while True:
+            next(step)
+    except StopIteration as end:
+        return end.value
+
+
+def test_the_same_amendments_lead_to_the_same_sheets_in_any_order():
+    table = PERCENTILE.table({"ann": sheet(), "ben": sheet("Ben")})
+
+    def renamed(at, who, name):
+        return ended(at.amend(who, "name", name, because="x"))
+
+    one = renamed(renamed(table, "ann", "Anna"), "ben", "Benno")
+    two = renamed(renamed(table, "ben", "Benno"), "ann", "Anna")
+    assert one == two
+    for who, name in (("ann", "Anna"), ("ben", "Benno")):
+        assert one.character(who) is two.character(who)
+        assert one.character(who).name == name
+    assert renamed(one, "ann", "Hanna").character("ann").name == "Hanna"
+    assert table.character("ann").name == "Ann"
+
+
+def test_an_amendment_may_be_to_a_mapping():
+    table = PERCENTILE.table({"ann": sheet()})
+    higher = {"Agility": 40}
+    once, again = (ended(table.amend("ann", "characteristics", higher, because="x")) for _ in "ab")
+    assert once == again != table
+    assert once.character("ann").characteristics == higher
+
+
 def test_a_sheet_is_a_table_with_fields():
     for raw in (None, 3, "ann", []):
         with pytest.raises(BadInput, match=r"ann: .*a sheet, with at least a name"):

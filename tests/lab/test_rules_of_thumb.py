@@ -9,6 +9,7 @@ import pytest
 
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import actions
+from astragal.lab.duel_certificate import certify
 from astragal.lab.duel_game import Payoff
 from astragal.lab.rules_of_thumb import parse_rule
 from astragal.lab.solved_duel import solve_duel
@@ -58,3 +59,20 @@ def test_a_rule_costs_something_or_nothing_but_never_helps():
             assert all(rule.allows(cards) for cards, _ in kept.scripts(1, (a, b)))
         mirrored = solve_duel(DEBATE, table, Payoff.WIN, (2, 2), rules=(rule, None))
         assert np.allclose(mirrored.values[2, 1, 0], 1 - kept.values[1, 2, 0])
+
+
+@pytest.mark.parametrize("text", ["never dismiss", "point point point", "always begin with feint"])
+def test_the_certificate_bounds_what_a_rule_gives_away(text):
+    """From above by its mix, from below by its best answer that the rule allows."""
+    rule = parse_rule(text)
+    free = solve_duel(DEBATE, small_hall(), Payoff.WIN, (2, 2))
+    kept = solve_duel(DEBATE, small_hall(), Payoff.WIN, (2, 2), rules=(None, rule))
+    whole = certify(free)
+    proof = certify(kept, allows=(None, rule.allows))
+    assert proof.worst < 1e-8
+    given = float(kept.values[2, 2, 0] - free.values[2, 2, 0])
+    low, high = min(proof.least) - max(whole.most), max(proof.most) - min(whole.least)
+    assert low - 1e-9 <= given <= high + 1e-9
+    assert high - low < 1e-8
+    # Whoever keeps a rule that costs something would gain by dropping it, and the check sees that.
+    assert (certify(kept).exploitability > 1e-8) == (given > 1e-8)

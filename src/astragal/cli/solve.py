@@ -96,7 +96,8 @@ def duel(
     solved = find_solution(debate, table, payoff, start, cache=cache)
     if rule is not None:
         kept = find_solution(debate, table, payoff, start, cache=cache, rule=rule)
-        _judge(solved, kept, rule, svg, as_json=json)
+        proofs = (_certificate(solved), _certificate(kept, rule)) if certify else ()
+        _judge(solved, kept, rule, svg, proofs, as_json=json)
         return
     if not 0 <= position < len(solved.positions):
         expected = f"a number up to {len(solved.positions) - 1}; --positions lists them"
@@ -181,12 +182,13 @@ def find_solution(
         )
 
 
-def _certificate(solved: SolvedDuel) -> Certificate:
+def _certificate(solved: SolvedDuel, rule: RuleOfThumb | None = None) -> Certificate:
+    """Check a solution, with a rule that the second side keeps."""
     from astragal.cli.progress import Waiting
     from astragal.lab.duel_certificate import certify
 
     with Waiting("Checking the solution") as waiting:
-        return certify(solved, waiting.counted)
+        return certify(solved, waiting.counted, (None, None if rule is None else rule.allows))
 
 
 # --- How it is shown -------------------------------------------------------------------------
@@ -308,9 +310,18 @@ def _as_data(
 
 
 def _judge(
-    solved: SolvedDuel, kept: SolvedDuel, rule: RuleOfThumb, svg: Path | None, *, as_json: bool
+    solved: SolvedDuel,
+    kept: SolvedDuel,
+    rule: RuleOfThumb,
+    svg: Path | None,
+    proofs: tuple[Certificate, ...],
+    *,
+    as_json: bool,
 ) -> None:
     """What a rule of thumb gives away at each pair of bodies, and the best answer to it."""
+    from rich.console import Group
+    from rich.text import Text
+
     from astragal.cli.odds import save
     from astragal.cli.screen import print_json, write
 
@@ -318,10 +329,12 @@ def _judge(
     grid = _given_away_map(solved, given, rule)
     if svg is not None:
         save(svg, grid.to_svg())
+    bounds = _bounds(*proofs) if proofs else None
     if as_json:
         print_json(
             {
                 "rule": rule.text,
+                "checked": bounds,
                 "side": solved.names[1],
                 "given_away": float(given[-1, -1]),
                 "by_bodies": given.tolist(),
@@ -332,7 +345,17 @@ def _judge(
             }
         )
         return
-    write(_judgement(solved, kept, rule, given, grid))
+    page = _judgement(solved, kept, rule, given, grid)
+    if bounds is not None:
+        low, high = bounds
+        text = f"Checked: it gives away at least {low:.6%} and at most {high:.6%}."
+        page = Group(page, Text(text))
+    write(page)
+
+
+def _bounds(free: Certificate, kept: Certificate) -> tuple[float, float]:
+    """Between what and what a rule gives away, by the best answers to both solutions."""
+    return min(kept.least) - max(free.most), max(kept.most) - min(free.least)
 
 
 def _given_away_map(solved: SolvedDuel, given: Floats, rule: RuleOfThumb) -> Sweep:

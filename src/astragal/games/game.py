@@ -69,9 +69,11 @@ class Table(msgspec.Struct, Generic[S, C], frozen=True, dict=True):
 
     def character(self, name: str, place: str = "character") -> S:
         """The sheet of a character at this table."""
-        if name not in self.characters:
-            raise BadInput(place, name, f"one of {', '.join(self.characters) or 'nobody'}")
-        return self.characters[name]
+        try:
+            return self.characters[name]
+        except KeyError:
+            expected = f"one of {', '.join(self.characters) or 'nobody'}"
+            raise BadInput(place, name, expected) from None
 
     def who(self, seat: Seat) -> str:
         """The people at a seat as a sentence begins with them: by the characters they play.
@@ -109,11 +111,33 @@ class Table(msgspec.Struct, Generic[S, C], frozen=True, dict=True):
         if before == after:
             return self
         yield from change(target, path, before, after, because=because)
-        changed: Any = apply(here, Change(target, path, before, after, because))
+        changed = self._changed(here, Change(target, path, before, after, because))
         if target == SCENE:
-            return Table(self.characters, changed, self.options, self.hidden)
-        characters = {**self.characters, target: changed}
-        return Table(characters, self.scene, self.options, self.hidden)
+            table = Table(self.characters, changed, self.options, self.hidden)
+        else:
+            characters = {**self.characters, target: changed}
+            table = Table(characters, self.scene, self.options, self.hidden)
+        table.__dict__["_made"] = self._made
+        return table
+
+    @cached_property
+    def _made(self) -> dict[tuple[int, str, object], tuple[Any, Any]]:
+        """What single changes have made of sheets and scenes, for all tables that come of this one.
+
+        Whoever plays the same thing many times comes to the very same sheets, which are compared
+        without looking at what is on them.
+        """
+        return {}
+
+    def _changed(self, here: Any, made: Change) -> Any:
+        key = (id(here), made.path, made.after)
+        try:
+            known = self._made.get(key)
+        except TypeError:  # a mapping cannot be looked up
+            return apply(here, made)
+        if known is None:  # what it was made of is kept, too, for its id to stay its own
+            known = self._made[key] = (here, apply(here, made))
+        return known[1]
 
     def add(self, target: str, path: str, amount: int, *, because: str) -> Step[Table[S, C]]:
         """Change a number by an amount, and go on with the changed table."""

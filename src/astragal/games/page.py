@@ -139,12 +139,13 @@ class Pen(msgspec.Struct, frozen=True):
         rule: str = "",
         marks: tuple[Mark, ...] = (),
         award: bool = False,
-        entry: int = 0,
+        entry: int | None = None,
         tap: Tap | None = None,
         quiet: bool = False,
     ) -> Row:
         """A row for what stands at a path; the first ``entry`` parts of it name a whole entry.
 
+        Unless it is said, that is the part of a list to which the path leads, if it leads to one.
         What has a slash in its name cannot be named by a path, and so not be edited in place.
         """
         raw = self._plain(_at(self.sheet, path))
@@ -152,6 +153,8 @@ class Pen(msgspec.Struct, frozen=True):
         where = written(*path)
         if not where:
             return Row(label, shown, note=note, rule=rule, marks=marks, tap=tap, quiet=quiet)
+        if entry is None:
+            entry = next((at for at, part in enumerate(path, 1) if isinstance(part, int)), 0)
         whole = written(*path[:entry]) if entry else ""
         drawn = (marks, award, whole, tap, quiet)
         return Row(label, shown, where, kind, raw, choices, note, rule, *drawn)
@@ -164,8 +167,7 @@ class Pen(msgspec.Struct, frozen=True):
         """A row for each text of a list."""
         texts = _at(self.sheet, path)
         return tuple(
-            self.row(text, *path, at, value="", rule=rule, entry=len(path) + 1)
-            for at, text in enumerate(texts)
+            self.row(text, *path, at, value="", rule=rule) for at, text in enumerate(texts)
         )
 
     def _plain(self, value: Any) -> Any:

@@ -13,7 +13,8 @@ come to the same, nobody can gain by staying.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 from typing import Any, Protocol, TypeAlias
 
 import msgspec
@@ -64,11 +65,22 @@ class Certificate(msgspec.Struct, frozen=True):
         return max(self.most) - min(self.least)
 
 
-def certify(published: Published, progress: Progress = unheard) -> Certificate:
-    """Work out the best answers of both sides to a published solution."""
+Allows: TypeAlias = Callable[[tuple[str, ...]], bool] | None
+"""Whether a side may write a script: the cards of the volleys that it has not lost."""
+
+
+def certify(
+    published: Published,
+    progress: Progress = unheard,
+    allows: tuple[Allows, Allows] = (None, None),
+) -> Certificate:
+    """Work out the best answers of both sides to a published solution.
+
+    Where a side keeps a rule, only scripts that the rule ``allows`` are answers.
+    """
     found = []
     for number, (side, start) in enumerate(((0, 1.0), (0, 0.0), (1, 1.0), (1, 0.0))):
-        response = _Response(published, side)
+        response = _Response(published, side, allows[side])
         found.append(response.worth(start, _part_of(progress, number, 4)))
     up, low, other_up, other_low = found
     most = np.maximum(up, low)
@@ -85,6 +97,20 @@ def _part_of(progress: Progress, number: int, parts: int) -> Progress:
     return lambda done, total: progress(number * total + done, parts * total)
 
 
+def _barred(game: DuelGame, side: int, allows: Allows) -> Floats | None:
+    """What is added to the worth of every script in every position: nothing, or far too little."""
+    if allows is None:
+        return None
+    every = list(product(game.cards[side], repeat=3))
+    far_too_little = -10.0
+    return np.array(
+        [
+            [0.0 if allows(cards[between.owed[side] :]) else far_too_little for cards in every]
+            for between in game.positions
+        ]
+    )
+
+
 class _Response:
     """The best answer of one side to the other's published mixes.
 
@@ -93,8 +119,9 @@ class _Response:
     before all three, by the responder's script, with the other side's mix.
     """
 
-    def __init__(self, published: Published, side: int) -> None:
+    def __init__(self, published: Published, side: int, allows: Allows = None) -> None:
         game = published.game
+        self._barred = _barred(game, side, allows)
         self._published, self._side = published, side
         self._many = len(game.positions)
         self._mine, self._other = len(game.cards[side]), len(game.cards[1 - side])
@@ -146,7 +173,7 @@ class _Response:
             # ... and then how it changes with them, which only concerns what stays here.
             current = np.full(self._many, start)
             for _ in range(MOST_SWEEPS):
-                new = whole.max(axis=1)
+                new = (whole if self._barred is None else whole + self._barred).max(axis=1)
                 change = new - current
                 if np.abs(change).max() <= SETTLED:
                     break

@@ -8,7 +8,7 @@ Wits. Everything is worked out by the procedures themselves under the changed op
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
@@ -23,6 +23,7 @@ from astragal.odds.trial import GivenAnswers
 from astragal.play import exact
 from astragal.rules import catalogue
 from astragal.rules.option_specs import OptionSpec
+from astragal.rules.options import Options
 
 Numbers: TypeAlias = dict[str, float]
 
@@ -133,8 +134,7 @@ PEOPLE = {
 """Who is measured: their keys, and their pre-made sheets."""
 
 DUEL_BODIES = (3, 3)
-DUEL_CHAPTERS = ("duel_of_wits", "steel", "gold", "tests")
-"""Options of these chapters may change a duel; others are not tried on it."""
+DUEL = f"a duel at bodies {DUEL_BODIES[0]} and {DUEL_BODIES[1]}"
 
 
 def option_flips(chapter: str = "") -> list[Flip]:
@@ -152,26 +152,81 @@ def _specs() -> Iterable[OptionSpec]:
     return catalogue().options(GAME.name)
 
 
-def measure(flip: Flip) -> Numbers:
-    """All numbers under one flipped option; what it refuses is left out."""
-    table = _table(flip.options, **PEOPLE)
+class _OptionsRead(Options):
+    """All defaults, and which of them were read; equal to no others, so that nothing is known yet.
+
+    What a procedure comes to cannot depend on an option that it does not read.
+    """
+
+    __slots__ = ("read",)
+
+    def __init__(self) -> None:
+        super().__init__(GAME.name, Options.of(GAME.name))
+        self.read: set[str] = set()
+
+    def __getitem__(self, name: str) -> str:
+        self.read.add(name)
+        return super().__getitem__(name)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
+class Measured(NamedTuple):
+    """All numbers with every default, and which options each of them may depend on, by title."""
+
+    numbers: Numbers
+    reads: dict[str, frozenset[str]]
+
+
+def measure_usual() -> Measured:
+    """Everything as it is by default."""
     numbers: Numbers = {}
-    for each in BATTERY:
-        numbers |= _odds(each, table)
-    spec = {each.name: each for each in _specs()}.get(flip.option)
-    if spec is None or spec.chapter in DUEL_CHAPTERS:
-        numbers |= duel_numbers(flip)
-    return numbers
+    reads: dict[str, frozenset[str]] = {}
+    for title in TITLES:
+        options = _OptionsRead()
+        numbers |= _numbers(title, options)
+        reads[title] = frozenset(options.read)
+    return Measured(numbers, reads)
 
 
-def _table(options: Mapping[str, str], **ready: str) -> BurningTable:
+class FlippedMeasure(NamedTuple):
+    """What is measured under a flipped option, by title: one piece of work."""
+
+    flip: Flip
+    titles: tuple[str, ...]
+
+
+def measure(work: FlippedMeasure) -> Numbers:
+    """Numbers under a flipped option; what it refuses is left out."""
+    options = Options.of(GAME.name, work.flip.options)
+    return {
+        what: number for title in work.titles for what, number in _numbers(title, options).items()
+    }
+
+
+def _numbers(title: str, options: Options) -> Numbers:
+    if title == DUEL:
+        return duel_numbers(options)
+    each = next(each for each in BATTERY if each.title == title)
+    return _odds(each, _table(options, **PEOPLE))
+
+
+TITLES = (*(each.title for each in BATTERY), DUEL)
+"""Everything that is measured."""
+
+
+def _table(options: Options, **ready: str) -> BurningTable:
     """Pre-made characters at a table with these options."""
     paths = ready_paths(GAME)
     sheets = {
         key: GAME.read_sheet(tomllib.loads(paths[name].read_text(encoding="utf-8")), key)
         for key, name in ready.items()
     }
-    return GAME.table(sheets, options=dict(options))
+    return GAME.table(sheets, options=options)
 
 
 def _odds(measured: _Measured, table: BurningTable) -> Numbers:
@@ -202,13 +257,13 @@ def _class(outcome: Any) -> str:
     return str(getattr(earned, "value", earned) or "")
 
 
-def duel_numbers(flip: Flip) -> Numbers:
+def duel_numbers(options: Options) -> Numbers:
     """The value of a duel between two ready characters, for both ways to count."""
     from astragal.lab.duel_game import Payoff, duel_game
     from astragal.lab.duel_solver import solve
     from astragal.lab.duel_volleys import Volleys
 
-    table = _table(flip.options, ysmay="advocate_ysmay", dunn="harbourmaster_dunn")
+    table = _table(options, ysmay="advocate_ysmay", dunn="harbourmaster_dunn")
     debate = Debate("it", (Speaker("ysmay", "Rhetoric"), Speaker("dunn", "Oratory")))
     game = duel_game(Volleys(debate, table), Payoff.WIN, DUEL_BODIES)
     solution = solve(game)
@@ -218,7 +273,7 @@ def duel_numbers(flip: Flip) -> Numbers:
     for script, weight in zip(*mix, strict=True):
         for card in scripts[script]:
             played[card] = played.get(card, 0.0) + weight / 3
-    title = f"a duel at bodies {DUEL_BODIES[0]} and {DUEL_BODIES[1]}"
+    title = DUEL
     numbers = {title: float(solution.values[*DUEL_BODIES, 0])}
     ahead = float(solution.values[DUEL_BODIES[0], DUEL_BODIES[1] - 1, 0])
     numbers[f"{title}, one point ahead"] = ahead
@@ -226,21 +281,30 @@ def duel_numbers(flip: Flip) -> Numbers:
 
 
 def what_moves(
-    flips: list[Flip],
-    progress: Progress = unheard,
-    measured: Callable[[Flip], Numbers] = measure,
-    *,
-    processes: int = 1,
-    dask: str = "",
+    flips: list[Flip], progress: Progress = unheard, *, processes: int = 1, dask: str = ""
 ) -> list[Moved]:
-    """Flip each option, and report everything that moves by enough."""
-    every = [Flip(), *flips]
-    results = done_by_many(measured, every, progress, processes=processes, dask=dask)
-    usual, *others = results
+    """Flip each option, and report everything that moves by enough.
+
+    Only what reads an option is measured again when it is flipped.
+    """
+    usual, reads = measure_usual()
+    concerned = {flip: tuple(t for t in reads if flip.option in reads[t]) for flip in flips}
+    work = [FlippedMeasure(flip, titles) for flip, titles in concerned.items() if titles]
+    found = done_by_many(measure, work, progress, processes=processes, dask=dask)
+    return [
+        moved
+        for (flip, titles), numbers in zip(work, found, strict=True)
+        for moved in moved_by(
+            flip, {what: n for what, n in usual.items() if _title(what) in titles}, numbers
+        )
+    ]
+
+
+def moved_by(flip: Flip, usual: Numbers, numbers: Numbers) -> list[Moved]:
+    """What a flip moves by enough; what it refuses cannot be compared."""
     rules = {spec.name: spec.rule for spec in _specs()}
     return [
         Moved(flip, rules[flip.option], what, usual.get(what, 0.0), numbers.get(what, 0.0))
-        for flip, numbers in zip(flips, others, strict=True)
         for what in dict.fromkeys((*usual, *numbers))
         if _comparable(what, numbers, usual)
         and abs(numbers.get(what, 0.0) - usual.get(what, 0.0)) > ENOUGH
@@ -249,7 +313,9 @@ def what_moves(
 
 def _comparable(what: str, numbers: Numbers, usual: Numbers) -> bool:
     """Whether both have it; a class or card that does not come up is one with chance 0."""
-    title = what.partition(": ")[0]
-    return all(
-        any(each.partition(": ")[0] == title for each in found) for found in (numbers, usual)
-    )
+    return all(_title(what) in map(_title, found) for found in (numbers, usual))
+
+
+def _title(what: str) -> str:
+    """What a number is about."""
+    return DUEL if what.startswith(DUEL) else what.partition(": ")[0]

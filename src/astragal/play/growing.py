@@ -101,7 +101,7 @@ class GrowingTuple(tuple[T, ...], Growing[T]):
 
     def grown(self, *new: T) -> Self:
         """The same with more entries."""
-        return type(self)((*self, *new))._grown_from(self)
+        return type(self)(self + new)._grown_from(self)
 
     def without(self, entry: T) -> Self:
         """The same without an entry, and without all that are equal to it."""
@@ -156,7 +156,8 @@ class GrowingList(list[Any], Growing[Any]):
 
     def grown(self, new: Iterable[Any]) -> Self:
         """The same with more entries."""
-        made = type(self)((*self, *new))._grown_from(self)
+        made = type(self)(self)._grown_from(self)
+        made.extend(new)  # nobody else has it yet
         made._words, made._read, made.typed = self._words, self._read, self.typed
         return made
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from enum import Enum
+from functools import cached_property
 from itertools import combinations, permutations, product
 from typing import Generic, TypeVar, cast
 
@@ -280,7 +281,7 @@ class CardRule(msgspec.Struct, frozen=True):
         return self.limit is not CardLimit.REQUIRED or any(card in wanted for card in script)
 
 
-class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script"):
+class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script", dict=True):
     """A sequence of cards, one for each slot; a card may be used again unless ``once``.
 
     Where there are ``openers``, exactly one of them begins each volley, and ``spreads`` say how
@@ -303,8 +304,7 @@ class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script")
         """One offered card for each slot, as the rules allow it."""
         if isinstance(answer, str) or not isinstance(answer, Sequence):
             raise BadInput(place, answer, self.allowed())
-        offered = {card.key for card in (*self.openers, *self.cards)}
-        barred = {card.key: card for card in self.barred}
+        offered, barred = self._offered, self._barred
         for card in answer:
             if isinstance(card, str) and card in barred and card not in offered:
                 why = f"another card: {barred[card].note}"
@@ -319,6 +319,18 @@ class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script")
             self._check_rules(self._volleys_of(answer, place), place)
         return tuple(answer)
 
+    @cached_property
+    def _offered(self) -> frozenset[str]:
+        return self._opening | {card.key for card in self.cards}
+
+    @cached_property
+    def _opening(self) -> frozenset[str]:
+        return frozenset(opener.key for opener in self.openers)
+
+    @cached_property
+    def _barred(self) -> dict[str, Option]:
+        return {card.key: card for card in self.barred}
+
     def volleys(self, answer: Sequence[str]) -> tuple[tuple[str, ...], ...]:
         """The cards of each volley, its opener first, of an answer that has been checked."""
         return self._volleys_of(answer, "answer")
@@ -326,7 +338,7 @@ class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script")
     def _volleys_of(self, answer: Sequence[str], place: str) -> tuple[tuple[str, ...], ...]:
         if not self.openers:
             return (tuple(answer),)
-        opening = {opener.key for opener in self.openers}
+        opening = self._opening
         starts = [at for at, card in enumerate(answer) if card in opening]
         if not starts or starts[0]:
             raise BadInput(place, answer[:1], f"one of {_keys(self.openers)} before each volley")
@@ -341,9 +353,9 @@ class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script")
         before: list[str] = []
         opened = self._opened(volleys)
         for at, (opener, cards) in enumerate(opened, 1):
+            earlier = opened[: at - 1]
             for slot, card in enumerate(cards):
                 for rule in self.rules:
-                    earlier = opened[: at - 1]
                     if not rule.allows(opener, before, cards[:slot], card, earlier):
                         words = f"{rule.words} (volley {at}, action {slot + 1})"
                         raise BadInput(place, card, words, rule.rule)

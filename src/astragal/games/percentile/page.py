@@ -151,7 +151,6 @@ def _raises(pen: Pen) -> tuple[Row, ...]:
             value=f"+{each.amount}",
             note=_UNTIL[each.lasts],
             rule="percentile.char.base",
-            entry=2,
         )
         for at, each in enumerate(pen.sheet.raises)
     )

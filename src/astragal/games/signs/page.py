@@ -100,7 +100,7 @@ def _influences(title: str, group: str, rule: str, pen: Pen) -> Section:
         return ", ".join(filter(None, words))
 
     rows = tuple(
-        pen.row(held.name, group, at, "name", value="", note=about(held), rule=rule, entry=2)
+        pen.row(held.name, group, at, "name", value="", note=about(held), rule=rule)
         for at, held in enumerate(getattr(pen.sheet, group))
     )
     return Section(title, "list", rows, add=group, example="a night of good sleep")

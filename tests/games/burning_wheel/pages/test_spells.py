@@ -30,7 +30,8 @@ def test_known_spells_with_their_facets_and_how_far_they_are_learned():
 
 def test_obstacle_and_actions_are_edited_in_words():
     rows = {row.label: row for row in section(page(), "Spells").rows}
-    assert (rows["Glow: obstacle"].raw, rows["Glow: obstacle"].path) == ("3", "spells.0.obstacle")
+    shown = rows["Glow: obstacle"]
+    assert (shown.value, list(shown.raw), shown.path) == ("3^", [3], "spells.0.obstacle")
     assert rows["Veil: actions"].path == "spells.1.actions"
     plain = GAME.write(at_table(LIGHT, "Mage Light").character("han"))
     one, other = plain["spells"]
@@ -40,12 +41,16 @@ def test_obstacle_and_actions_are_edited_in_words():
     assert (glow.obstacle, glow.target_stat) == ((), "Will")
     assert (glow.actions, glow.times_obstacle) == (4, True)
     assert mage_light.obstacle == (2, 3, 4, 5)
+    # An empty list of numbers is edited line by line, and goes before the stat that was there.
+    plain["spells"] = [{**GAME.write(glow), "obstacle": ["4"]}]
+    (glow,) = GAME.read_sheet(plain, "sheet").spells
+    assert (glow.obstacle, glow.target_stat) == ((4,), "")
 
 
 def test_a_sorcerer_without_spells_can_write_one_down():
     at = at_table()
     spells = section(GAME.page(at.character("han"), "han", at), "Spells")
-    assert (spells.add, spells.example, spells.rows) == ("spells", "The Fear", ())
+    assert (spells.add, spells.example, spells.rows) == ("spells", "White Fire", ())
 
 
 def test_will_that_is_free_and_set_aside_is_in_view():

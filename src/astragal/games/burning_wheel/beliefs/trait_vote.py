@@ -295,11 +295,11 @@ class Vote(Enum):
 
 
 def cast_votes(
-    voters: tuple[Seat, ...], key: str, prompt: str, *, because: str
+    voters: tuple[Seat, ...], key: str, prompt: str, *, default: str = "abstain", because: str
 ) -> Step[tuple[Vote, ...]]:
     """Everybody votes at once, for or against, or abstains."""
     options = tuple(Option(vote.value, vote.value.capitalize(), because) for vote in Vote)
-    question = PickOne(options=options, default="abstain")
+    question = PickOne(options=options, default=default)
     answers = yield from ask_all(*(Ask(seat, key, prompt, question, because) for seat in voters))
     return tuple(Vote(str(answer)) for answer in answers)
 

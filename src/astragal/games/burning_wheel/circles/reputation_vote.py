@@ -10,10 +10,10 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed, check_one_of
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Ask, Option, PickOne, Play, Seat, Step, ask_all, note
+from astragal.play import GM, Play, Seat, Step, note
 from astragal.rules import catalogue
 
-from ..beliefs.trait_vote import Vote, carries, electorate
+from ..beliefs.trait_vote import carries, cast_votes, electorate
 from ..sheet.parts import SocialStanding
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Sheet
@@ -124,16 +124,9 @@ def _vote(nomination: Nomination, voters: tuple[Seat, ...], table: BurningTable)
     if table.options["beliefs_owner_votes_on_gain"] != "yes":
         voters = tuple(seat for seat in voters if seat != owner or seat == GM)
     rule = "circles.reputation.advance" if nomination.raises else "circles.reputation.new_by_vote"
-    options = tuple(Option(vote.value, vote.value.capitalize(), rule) for vote in Vote)
     what = "+1D for" if nomination.raises else f"new {nomination.dice}D reputation,"
     prompt = f"{table.character(nomination.character).name}: {what} {nomination.reputation}?"
-    answers = yield from ask_all(
-        *(
-            Ask(seat, "vote", prompt, PickOne(options=options, default="yes"), rule)
-            for seat in voters
-        )
-    )
-    votes = tuple(Vote(answer) for answer in answers)
+    votes = yield from cast_votes(voters, "vote", prompt, default="yes", because=rule)
     passed = carries(votes, unanimous=True)
     yield from note(f"{prompt} {'Granted' if passed else 'Not granted'}.", rule)
     return passed

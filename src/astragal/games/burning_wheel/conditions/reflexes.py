@@ -15,6 +15,7 @@ from .armor_weight import reflexes_worn
 from .wounds import cost, in_aura, name_of
 
 
+@lru_cache(1024)  # conflicts ask for it in every volley
 def actions_in_exchange(table: BurningTable, character: str) -> Tally:
     """The actions of an exchange: Reflexes less armor and wounds, never below none.
 
@@ -40,7 +41,7 @@ def reflexes_now(table: BurningTable, character: str) -> Tally | None:
     return reflexes_left(sheet, options, unhurt=unhurt, unhampered=unhampered)
 
 
-@lru_cache(256)  # conflicts ask for it in every volley
+@lru_cache(256)
 def reflexes_left(
     sheet: Sheet, options: Options, *, unhurt: bool = False, unhampered: bool = False
 ) -> Tally | None:

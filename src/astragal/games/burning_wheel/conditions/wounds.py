@@ -333,7 +333,10 @@ def in_aura(table: BurningTable, character: str) -> bool:
     later edition it lifts every wound penalty, and nothing else (gold.aristeia.ignore_wounds,
     gold.diff.aristeia_scope).
     """
-    return any(a.character == character and a.form == "divine_aura" for a in table.scene.aristeias)
+    aristeias = table.scene.aristeias
+    if not aristeias:  # it is asked with every roll, and hardly ever there
+        return False
+    return any(a.character == character and a.form == "divine_aura" for a in aristeias)
 
 
 def wounds_on_test(tester: Tester) -> Lines:

@@ -209,6 +209,8 @@ def positioning_dice(
     ``rule`` is the conflict's own rule for the one die.
     """
     multipliers = {name: multiplier(table.character(name)) for name in names}
+    if len(set(map(id, multipliers.values()))) < 2:  # all of one kind, as mostly
+        return {}
     generous = False
     if is_more_than_double(multipliers):
         generous = yield from confirm(

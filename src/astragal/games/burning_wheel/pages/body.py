@@ -63,7 +63,6 @@ def body_sections(pen: Pen, table: BurningTable) -> tuple[Section, ...]:
             choices=LEVELS,
             note="; ".join(filter(None, (", ".join(shown.at), shown.source, shown.state))),
             rule="injury.ptgs.wound_descriptions",
-            entry=2,
         )
         for at, shown in enumerate(body.wounds)
     )

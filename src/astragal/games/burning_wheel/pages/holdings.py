@@ -39,25 +39,23 @@ def wealth(pen: Pen) -> tuple[Section, ...]:
     for at, fund in enumerate(held.funds):
         where = ("resources", "funds", at, "dice")
         dice, rule = f"{fund.dice}D", "resources.fund.bonus"
-        rows.append(pen.number(f"Fund: {fund.name}", *where, value=dice, rule=rule, entry=3))
+        rows.append(pen.number(f"Fund: {fund.name}", *where, value=dice, rule=rule))
     for at, title in enumerate(held.titles):
         rule = "resources.title.bonus"
-        rows.append(pen.row("Title", "resources", "titles", at, value=title, rule=rule, entry=3))
+        rows.append(pen.row("Title", "resources", "titles", at, value=title, rule=rule))
     for at, loan in enumerate(held.loans):
         where = ("resources", "loans", at, "dice")
         value, note = f"{loan.dice}D", f"for {counted(loan.tests, 'test')}"
         rule = "resources.loan.test"
         rows.append(
-            pen.number(
-                f"Loan from {loan.lender}", *where, value=value, note=note, rule=rule, entry=3
-            )
+            pen.number(f"Loan from {loan.lender}", *where, value=value, note=note, rule=rule)
         )
     for at, debt in enumerate(held.debts):
         where, rule = ("resources", "debts", at, "owed"), "resources.debt.size"
-        rows.append(pen.number(f"Debt to {debt.lender}", *where, rule=rule, entry=3))
+        rows.append(pen.number(f"Debt to {debt.lender}", *where, rule=rule))
     for at, letter in enumerate(held.letters):
         label = "Letter of credit"
-        rows.append(pen.row(label, "resources", "letters", at, value=letter, entry=3))
+        rows.append(pen.row(label, "resources", "letters", at, value=letter))
     if held.job is not None:
         done = f"{held.job.restores} taxed dice, on day {held.job.until}"
         rows.append(Row(f"Job: {held.job.skill}", done, rule="resources.job.time"))
@@ -68,9 +66,7 @@ def people(pen: Pen) -> tuple[Section, ...]:
     """Relationships, reputations, affiliations and contacts."""
     sheet: Sheet = pen.sheet
     relationships = tuple(
-        pen.row(
-            each.name, "relationships", at, "note", rule="circles.relationship.definition", entry=2
-        )
+        pen.row(each.name, "relationships", at, "note", rule="circles.relationship.definition")
         for at, each in enumerate(sheet.relationships)
     )
     contacts = tuple(
@@ -81,7 +77,6 @@ def people(pen: Pen) -> tuple[Section, ...]:
             "sought",
             note=f"Ob {each.obstacle}",
             rule="circles.naming.written",
-            entry=2,
         )
         for at, each in enumerate(sheet.contacts)
     )
@@ -110,9 +105,7 @@ def _standings(title: str, group: str, held: tuple[SocialStanding, ...], pen: Pe
         return ", ".join(filter(None, words))
 
     rows = tuple(
-        pen.number(
-            each.name, group, at, "dice", value=f"{each.dice}D", note=note(each), rule=rule, entry=2
-        )
+        pen.number(each.name, group, at, "dice", value=f"{each.dice}D", note=note(each), rule=rule)
         for at, each in enumerate(held)
     )
     example = {"name": "the climber", "dice": 1}
@@ -124,14 +117,7 @@ def belongings(pen: Pen, options: Options) -> tuple[Section, ...]:
     sheet: Sheet = pen.sheet
     gear = tuple(
         pen.row(
-            each.name,
-            "gear",
-            at,
-            "name",
-            value="",
-            note=about_gear(each),
-            rule="tests.gear.effect",
-            entry=2,
+            each.name, "gear", at, "name", value="", note=about_gear(each), rule="tests.gear.effect"
         )
         for at, each in enumerate(sheet.gear)
     )
@@ -181,7 +167,6 @@ def _weapons(pen: Pen, options: Options) -> tuple[Row, ...]:
                 value="",
                 note=f"{broken}{does}",
                 rule="weapons.ims.three_stages",
-                entry=2,
             )
         )
     return tuple(rows)

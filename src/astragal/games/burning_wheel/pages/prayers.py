@@ -54,7 +54,6 @@ def prayer_sections(pen: Pen) -> tuple[Section, ...]:
             value=_gift(each),
             note=each.intent,
             rule=_rule(each),
-            entry=2,
         )
         for at, each in enumerate(sheet.prayers)
     )
@@ -65,7 +64,6 @@ def prayer_sections(pen: Pen) -> tuple[Section, ...]:
             at,
             "mark",
             rule=f"faith.stigmata.{each.exponent}" if each.exponent in (7, 8, 9) else "",
-            entry=2,
         )
         for at, each in enumerate(sheet.stigmata)
     )

@@ -335,7 +335,6 @@ def _bits(title: str, group: str, rule: str, pen: Pen) -> Section:
             "text",
             kind="long",
             note="; ".join(filter(None, notes)),
-            entry=2,
         )
 
     rows = tuple(row(at, bit) for at, bit in enumerate(getattr(pen.sheet, group)))
@@ -361,7 +360,6 @@ def _traits(pen: Pen) -> Section:
             value=trait.kind.value.replace("_", "-"),
             note=about_trait(trait),
             rule=_TRAIT_RULES[trait.kind.value],
-            entry=2,
         )
         for at, trait in enumerate(pen.sheet.traits)
     )
@@ -423,7 +421,6 @@ def _learning(pen: Pen, table: BurningTable) -> tuple[Section, ...]:
             "days",
             value=counted(each.days, "day"),
             rule="advancement.practice.partial_cycles",
-            entry=2,
         )
         for at, each in enumerate(sheet.practice)
     )

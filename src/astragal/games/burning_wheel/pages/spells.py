@@ -6,7 +6,7 @@ Available Will, Will set aside and the spell that each die serves are in view
 
 from __future__ import annotations
 
-from astragal.games.page import Pen, Row, Section, Tap, written
+from astragal.games.page import Pen, Row, Section, Tap
 
 from ..conditions.spell_tax import will_left
 from ..magic.sorcery.spell_tables import NOT_GIVEN, SKILLS, say_obstacle, say_spell
@@ -49,17 +49,17 @@ def spell_sections(pen: Pen) -> tuple[Section, ...]:
         for at, die in enumerate(sheet.forte_tax, 1)
     )
     return (
-        Section("Spells", "list", known, add="spells" if casts else "", example="The Fear"),
+        Section("Spells", "list", known, add="spells" if casts else "", example="White Fire"),
         Section("Spells in effect", "list", active, note=note),
         Section("Forte lost to Tax", "list", dice),
     )
 
 
 def _known(pen: Pen, at: int, spell: Spell) -> tuple[Row, ...]:
-    """A spell, and beneath it what the book leaves out of most: obstacle and actions, in words.
+    """A spell, and beneath it what the book leaves out of most: obstacle and actions.
 
-    ``4``, ``2-5`` or ``target's Will`` (sorcery.obstacle.target_stat); ``10``, or ``x4`` for each
-    point of the obstacle (sorcery.actions.x_actions).
+    An obstacle is edited in words: ``4``, ``2-5`` or ``target's Will``
+    (sorcery.obstacle.target_stat).
     """
     stage = ""
     if spell.stage is not SpellStage.MASTERED:
@@ -73,30 +73,39 @@ def _known(pen: Pen, at: int, spell: Spell) -> tuple[Row, ...]:
         value=stage,
         note=say_spell(spell),
         rule="sorcery.facet.list",
-        entry=2,
         tap=Tap("cast_spell", {"spell": spell.name}),
     )
-    obstacle = say_obstacle(spell).removesuffix("^")
-    actions = f"{'x' if spell.times_obstacle else ''}{spell.actions}"
-    facets = (
-        ("obstacle", "" if obstacle == NOT_GIVEN else obstacle, "sorcery.obstacle.range"),
-        ("actions", actions if spell.actions else "", "sorcery.actions.x_actions"),
+    obstacle = pen.row(
+        f"{spell.name}: obstacle",
+        "spells",
+        at,
+        "obstacle",
+        value=say_obstacle(spell),
+        note="such as 4, 2-5 or target's Will",
+        rule="sorcery.obstacle.range",
+        quiet=True,
     )
-    return (
-        named,
-        *(
-            Row(
-                f"{spell.name}: {facet}",
-                said or NOT_GIVEN,
-                written("spells", at, facet),
-                raw=said,
-                note="such as 4, 2-5 or target's Will" if facet == "obstacle" else "",
-                rule=rule,
-                quiet=True,
-            )
-            for facet, said, rule in facets
-        ),
+    actions = pen.number(
+        f"{spell.name}: actions",
+        "spells",
+        at,
+        "actions",
+        value=f"{'x' if spell.times_obstacle else ''}{spell.actions}"
+        if spell.actions
+        else NOT_GIVEN,
+        rule="sorcery.actions.unit",
+        quiet=True,
     )
+    each = pen.row(
+        f"{spell.name}: actions for each point of the obstacle",
+        "spells",
+        at,
+        "times_obstacle",
+        kind="yes_no",
+        rule="sorcery.actions.x_actions",
+        quiet=True,
+    )
+    return named, obstacle, actions, each
 
 
 def _active(pen: Pen, at: int, spell: ActiveSpell) -> Row:
@@ -114,5 +123,4 @@ def _active(pen: Pen, at: int, spell: ActiveSpell) -> Row:
         kind="number",
         note=", ".join((f"Ob {spell.obstacle}", *successes)),
         rule="sorcery.effect.record_allocation",
-        entry=2,
     )

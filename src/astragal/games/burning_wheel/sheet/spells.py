@@ -315,6 +315,8 @@ def _spell_obstacle(said: dict[str, Any]) -> None:
     obstacle = said.get("obstacle")
     if isinstance(obstacle, int) and not isinstance(obstacle, bool):
         said["obstacle"] = [obstacle]
+    if isinstance(obstacle, list) and obstacle and all(isinstance(ob, str) for ob in obstacle):
+        obstacle = ", ".join(obstacle)
     if not isinstance(obstacle, str):
         return
     text, up = obstacle.strip().removesuffix("^").strip(), obstacle.strip().endswith("^")

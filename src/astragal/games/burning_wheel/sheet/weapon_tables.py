@@ -65,7 +65,7 @@ class Weapon(msgspec.Struct, frozen=True, cache_hash=True, forbid_unknown_fields
         return self.name or f"{self.quality} {self.weapon}".strip()
 
 
-class MeleeWeapon(msgspec.Struct, frozen=True):
+class MeleeWeapon(msgspec.Struct, frozen=True, cache_hash=True):
     """What a weapon is in close combat (weapons.melee.attributes).
 
     Its Power, Add, speed, VA and length; whether it takes both hands and then no shield

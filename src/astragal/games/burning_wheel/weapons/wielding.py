@@ -6,6 +6,8 @@ The first half of every Strike, shot and throw: up to the roll they are tests li
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 
 from astragal.dice import Shade, Shaded
@@ -99,6 +101,7 @@ USUAL = {
 """Skills that are not named after the weapon."""
 
 
+@lru_cache(512)  # a fight asks for it with every roll
 def usual_skill(carried: Weapon, *, thrown: bool, options: Options) -> str:
     """The skill that goes with a weapon (weapons.strike.skill).
 

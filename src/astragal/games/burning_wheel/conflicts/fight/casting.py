@@ -304,7 +304,7 @@ def _avoids(
         if deed.character not in targets:
             continue
         if counts and successes is None:
-            roll = yield from avoid_roll(fight, deed)
+            roll = yield from call(avoid_roll, fight, deed, ())
             thrown = yield from throw_attempt(roll.attempt, None, fight.table)
             successes = max(0, thrown.successes - roll.attempt.penalties.total)
             table, _ = yield from after_test(

@@ -41,7 +41,7 @@ from astragal.games.burning_wheel.conflicts.fight.state import (
 from astragal.games.burning_wheel.sheet.words import counted
 from astragal.games.burning_wheel.tests.attempts import Attempt
 from astragal.games.burning_wheel.tests.tests import open_result
-from astragal.play import Line, Noted, Option, Split, Step, ask, choose, tell
+from astragal.play import Line, Noted, Option, Split, Step, ask, call, choose, tell
 from astragal.rules import catalogue
 
 CHARGE, TACKLE = "charge_tackle", "tackle"
@@ -120,14 +120,15 @@ def gather_charge(
     if fight.fighter(character).moved is Positioning.CLOSE:
         more = dice_for("Closed last volley")
         lines += (Line(more, "Closed last volley", "fight.charge.closed_before"),)
-    attempt = yield from gather_footing(
+    attempt = yield from call(
+        gather_footing,
         fight,
         mover(fight, character),
         "Power",
         lines,
-        action=CHARGE,
-        obstacle=_far(fight, character, target, tackles=tackles),
-        task="tackles" if tackles else "charges",
+        CHARGE,
+        _far(fight, character, target, tackles=tackles),
+        "tackles" if tackles else "charges",
     )
     avoid = None
     comes_first = fight.quick == character and fight.is_quick_volley

@@ -36,7 +36,7 @@ from astragal.games.burning_wheel.tests.attempts import Attempt
 from astragal.games.burning_wheel.tests.simultaneous import split_pool
 from astragal.games.burning_wheel.weapons.blows import BASE, Opening, Swing
 from astragal.games.burning_wheel.weapons.wielding import lighter_power
-from astragal.play import Line, Option, Step, Tally, choose
+from astragal.play import Line, Option, Play, Step, Tally, choose
 
 
 class BothRolls(msgspec.Struct, frozen=True):
@@ -69,10 +69,9 @@ def counterstrike_rolls(
     answered: tuple[Answered, ...],
     riposte_at: str,
     opening: Opening | None,
-    hampered: tuple[Line, ...] = (),
-    *,
-    defends: bool = True,
-) -> Step[BothRolls]:
+    hampered: tuple[Line, ...],
+    defends: bool,
+) -> Play[BothRolls]:
     """A Counterstrike: the dice divided between defence and riposte before anybody rolls.
 
     fight.counterstrike.split, fight.counterstrike.split_before_roll: bonus dice go in before it,
@@ -144,10 +143,9 @@ def block_and_strike_rolls(
     deed: FightDeed,
     answered: tuple[Answered, ...],
     opening: Opening,
-    hampered: tuple[Line, ...] = (),
-    *,
+    hampered: tuple[Line, ...],
     blocks: bool,
-) -> Step[BothRolls]:
+) -> Play[BothRolls]:
     """A Block and Strike: skill dice to either half, shield dice to the Block.
 
     fight.block_and_strike.split, fight.block_and_strike.script. Each half has its own stance,

@@ -37,7 +37,7 @@ from astragal.games.burning_wheel.sheet.weapon_tables import (
 )
 from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
 from astragal.games.burning_wheel.tests.simultaneous import RollingSide
-from astragal.play import GM, Line, Option, PickSeveral, Step, ask
+from astragal.play import GM, Line, Option, PickSeveral, Play, Step, ask
 from astragal.rules import catalogue
 
 WITH_A_WEAPON = (
@@ -100,14 +100,14 @@ def length_of(fight: Fight, character: str) -> str:
     missile = missile_length(fight, character)
     if missile is not None:
         return missile[0]
-    cards = [
-        card
+    used = {
+        named_way(fight, character, card)
         for card in fight.fighter(character).announced
-        if card.partition(":")[0] in WITH_A_WEAPON
-    ]
-    if not any(":" in card for card in cards):  # as it is usually used
+        if ":" in card and card.partition(":")[0] in WITH_A_WEAPON
+    }
+    if not used:  # as it is usually used
         return way_in_hand(fight, character).length
-    used = {named_way(fight, character, card) for card in cards} or {""}
+    used |= {"" for card in fight.fighter(character).announced if card in WITH_A_WEAPON}
     return min((way_in_hand(fight, character, way).length for way in used), key=rank)
 
 
@@ -241,11 +241,10 @@ def gather_footing(
     character: str,
     ability: str,
     dice: tuple[Line, ...],
-    *,
     action: str = "",
     obstacle: tuple[Line, ...] = (),
     task: str = "positions",
-) -> Step[Attempt]:
+) -> Play[Attempt]:
     """The dice of a fighter who positions, or charges.
 
     Fitting skills may FoRK into it (fight.position.ability), while the situation makes them useful

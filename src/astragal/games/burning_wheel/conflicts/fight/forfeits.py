@@ -16,11 +16,11 @@ from astragal.games.burning_wheel.conflicts.fight.script import (
     LEAVE,
     Plan,
     VolleyPlan,
-    cards_and_openers,
     label_of,
     per_action,
     plan_of,
     rules_of,
+    script_for,
 )
 from astragal.games.burning_wheel.conflicts.fight.state import Fight
 from astragal.games.burning_wheel.conflicts.scripting import VOLLEYS
@@ -46,7 +46,7 @@ FORFEIT = "forfeit"
 
 def plan_for(scripts: Scripts, character: str) -> Plan:
     """The script of a fighter."""
-    return dict(scripts)[character]
+    return next(plan for name, plan in scripts if name == character)
 
 
 def with_plan(scripts: Scripts, character: str, plan: Plan) -> Scripts:
@@ -172,7 +172,8 @@ def _choices(
     fight: Fight, character: str, left: Plan
 ) -> tuple[tuple[Option, ...], tuple[Option, ...]]:
     """The cards and openers for the rest of a script; what stands there can always be kept."""
-    all_cards, opening = cards_and_openers(fight, character)
+    whole = script_for(fight, character)
+    all_cards, opening = whole.cards, whole.openers
     cards = tuple(card for card in all_cards if card.key not in (GIVE_UP, LEAVE))
     there = {card.key for card in cards}
     old = dict.fromkeys(card for volley in left for card in volley.cards if card not in there)

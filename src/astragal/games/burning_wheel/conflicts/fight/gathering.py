@@ -258,8 +258,9 @@ def is_usable(fight: Fight, character: str, ability: str, kind: RollKind, action
     (fight.amb.unskilled).
     """
     rolled, dice = _rolled_with(fight.table, character, ability)
-    lost = sum(line.amount for line in lock_lines(fight, character, kind, action, rolled))
-    return dice + lost >= 1
+    if fight.locks:
+        dice += sum(line.amount for line in lock_lines(fight, character, kind, action, rolled))
+    return dice >= 1
 
 
 @lru_cache(4096)  # it is asked again for every action

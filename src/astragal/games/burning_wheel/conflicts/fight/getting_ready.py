@@ -28,6 +28,7 @@ from astragal.games.burning_wheel.conflicts.fight.matching import (
     stopped_by,
 )
 from astragal.games.burning_wheel.conflicts.fight.meetings import show_meetings
+from astragal.games.burning_wheel.conflicts.fight.narrowing import for_roll
 from astragal.games.burning_wheel.conflicts.fight.natural_defenses import natural_roll
 from astragal.games.burning_wheel.conflicts.fight.rider_targets import (
     is_open_mount,
@@ -47,7 +48,7 @@ from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.words import counted
 from astragal.games.burning_wheel.weapons.blows import Opening
-from astragal.play import Line, Noted, Option, Play, Step, choose, tell
+from astragal.play import Line, Noted, Option, Play, Step, call, choose, tell, unheard
 
 ESCAPE = "escape_lock"
 """The card of one who struggles with a Lock (fight.lock.escape)."""
@@ -81,11 +82,12 @@ def make_ready(fight: Fight, deeds: tuple[FightDeed, ...]) -> Play[ReadyMoment]:
         if attack.met.natural is not None:
             yield from _natural(rolls, attack)
     ready = rolls.ready()
-    for incoming in ready.incoming:
-        for roll in incoming.rolls:
-            against = roll.obstacle
-            said = against if against.lines else None
-            yield from tell(DiceGathered(f"{roll.what},", roll.dice, said))
+    if not (yield from unheard()):
+        for incoming in ready.incoming:
+            for roll in incoming.rolls:
+                against = roll.obstacle
+                said = against if against.lines else None
+                yield from tell(DiceGathered(f"{roll.what},", roll.dice, said))
     return ready
 
 
@@ -220,13 +222,13 @@ def _struck(rolls: _Gathered) -> list[str]:
 def _attack(rolls: _Gathered, attack: PlannedAttack) -> Step[None]:
     """The dice of an attack."""
     deed, hampered = attack.deed, rolls.hampered(attack.deed.character)
-    fight = rolls.left(deed.character)
+    fight = for_roll(rolls.left(deed.character), deed.character, deed.target)
     if attack.met.rolls is ActionRoll.FIGHTING_SKILL:
-        roll = yield from blow_roll(fight, deed, rolls.opened[deed.target], hampered)
+        roll = yield from call(blow_roll, fight, deed, rolls.opened[deed.target], hampered)
     elif attack.met.rolls is ActionRoll.WEAPON_SKILL:
-        roll = yield from weapon_roll(fight, deed, hampered)
+        roll = yield from call(weapon_roll, fight, deed, hampered)
     else:
-        roll = yield from grip_roll(fight, deed, hampered)
+        roll = yield from call(grip_roll, fight, deed, hampered)
     rolls.add_attack(attack, deed.target, roll)
 
 
@@ -244,24 +246,27 @@ def _defence(rolls: _Gathered, character: str) -> Step[None]:
     rolls.stops[character] = stops
     deed = rolled_by(deed)
     fight, hampered = rolls.left(deed.character), rolls.hampered(character)
+    attackers = tuple(each.deed.character for each in stops)
     if deed.card == ESCAPE:
         if is_usable(fight, character, "Power", RollKind.OTHER, ESCAPE):
             rolls.escape((yield from escape_roll(fight, deed, hampered)))
     elif deed.action == "avoid":
         yield from _avoid(rolls, deed, stops, character)
     elif deed.action == "block" and stops:
-        roll = yield from block_roll(fight, deed, rolls.answered(stops), hampered)
+        fight = for_roll(fight, deed.character, *attackers)
+        roll = yield from call(block_roll, fight, deed, rolls.answered(stops), hampered)
         rolls.defend(roll, character)
     elif deed.action == "counterstrike":
         yield from _counterstrike(rolls, deed, stops, character)
     elif deed.action == "block_and_strike":
-        both = yield from block_and_strike_rolls(
-            fight,
+        both = yield from call(
+            block_and_strike_rolls,
+            for_roll(fight, deed.character, deed.target, *attackers),
             deed,
             rolls.answered(stops),
             rolls.opened[deed.target],
             hampered,
-            blocks=bool(stops) or answers_blocked(fight, rolls.plan, character),
+            bool(stops) or answers_blocked(fight, rolls.plan, character),
         )
         attack = next(each for each in rolls.plan.attacks if each.deed == deed)
         rolls.add_both(both, attack, deed.target)
@@ -305,7 +310,8 @@ def _avoid(
             default=use,
             because=rule,
         )
-    roll = yield from avoid_roll(fight, deed, rolls.hampered(deed.character))
+    alone = for_roll(fight, deed.character)
+    roll = yield from call(avoid_roll, alone, deed, rolls.hampered(deed.character))
     if use == "escape":
         rolls.escape(roll)
     else:
@@ -322,14 +328,16 @@ def _counterstrike(
     back = yield from _riposte_at(rolls.fight, deed, answers)
     at = "" if back is None else back.deed.character
     deed = yield from blade_or_hilt(rolls.fight, deed, at)
-    both = yield from counterstrike_rolls(
-        rolls.left(deed.character),
+    others = dict.fromkeys((*(each.deed.character for each in stops), *filter(None, (at,))))
+    both = yield from call(
+        counterstrike_rolls,
+        for_roll(rolls.left(deed.character), deed.character, *others),
         deed,
         rolls.answered(stops),
         at,
         rolls.opened.get(at),
         rolls.hampered(deed.character),
-        defends=bool(stops),
+        bool(stops),
     )
     if back is not None:
         riposte = PlannedAttack(deed, meeting("counterstrike", back.deed.action))
@@ -360,7 +368,8 @@ def _natural(rolls: _Gathered, attack: PlannedAttack) -> Step[None]:
     how, target = attack.met.natural, attack.deed.target
     assert how is not None
     who = yield from resists(rolls.fight, target, attack.deed.character)
-    roll = yield from natural_roll(rolls.left(who), who, attack.deed, how, rolls.hampered(target))
+    fight = for_roll(rolls.left(who), who, attack.deed.character)
+    roll = yield from call(natural_roll, fight, who, attack.deed, how, rolls.hampered(target))
     if roll is not None:
         rolls.natural[attack.deed.character, target] = roll
         rolls.note(roll)

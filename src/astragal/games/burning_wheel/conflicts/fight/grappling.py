@@ -18,13 +18,13 @@ from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed
 from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import distance_to
 from astragal.games.burning_wheel.materials.thrown_against import ThrowAgainst, fly, hard_landing
 from astragal.games.burning_wheel.sheet.words import counted
-from astragal.play import GM, Line, Noted, Option, Step, choose, confirm, tell
+from astragal.play import GM, Line, Noted, Option, Play, Step, choose, confirm, tell
 
 LABELS = {"lock": "Lock", "push": "Push", "throw_opponent": "Throw"}
 TASKS = {"lock": "grapples with", "push": "pushes", "throw_opponent": "tries to throw"}
 
 
-def grip_roll(fight: Fight, deed: FightDeed, hampered: tuple[Line, ...] = ()) -> Step[MomentRoll]:
+def grip_roll(fight: Fight, deed: FightDeed, hampered: tuple[Line, ...]) -> Play[MomentRoll]:
     """A Lock or a Push of Power (fight.lock.ability, fight.push.ability), or a Throw.
 
     That is of Brawling or Boxing (fight.throw.ability).

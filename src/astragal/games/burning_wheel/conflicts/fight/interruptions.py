@@ -7,8 +7,6 @@ late.
 
 from __future__ import annotations
 
-import msgspec
-
 from astragal.games.burning_wheel.conditions.spell_tax import shield_of, threaten_spells
 from astragal.games.burning_wheel.conflicts.fight.casting import BROKEN_OFF, interrupt
 from astragal.games.burning_wheel.conflicts.fight.harm import Harm
@@ -133,8 +131,7 @@ def ruled_out(fight: Fight) -> Step[Fight]:
 
 def forget_unbegun(fight: Fight) -> Fight:
     """The fight after a volley: what was declared and not begun is forgotten."""
-    fighters = tuple(
-        msgspec.structs.replace(each, declared=()) if each.declared else each
-        for each in fight.fighters
-    )
-    return msgspec.structs.replace(fight, fighters=fighters)
+    for each in fight.fighters:
+        if each.declared:
+            fight = fight.change(each.character, declared=())
+    return fight

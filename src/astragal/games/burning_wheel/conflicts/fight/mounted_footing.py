@@ -10,11 +10,12 @@ import msgspec
 
 from astragal.games.burning_wheel.conditions.mounted import is_knight
 from astragal.games.burning_wheel.conflicts.fight.footing import gather_footing
+from astragal.games.burning_wheel.conflicts.fight.narrowing import for_footing
 from astragal.games.burning_wheel.conflicts.fight.state import Fight
 from astragal.games.burning_wheel.riding.riding_tests import ask_difficulty, command
 from astragal.games.burning_wheel.tests.attempts import Attempt
 from astragal.games.burning_wheel.tests.linked import link_effect, link_of_margin
-from astragal.play import Line, Option, Step, choose
+from astragal.play import Line, Option, Step, call, choose
 
 STEALTHY = "Stealthy"
 
@@ -30,14 +31,15 @@ def gather_mover(
     """
     mount = fight.mount(character)
     if not mount:
-        return (yield from gather_footing(fight, character, ability, lines)), fight
+        alone = for_footing(fight, character)
+        return (yield from call(gather_footing, alone, character, ability, lines)), fight
     obstacle: tuple[Line, ...] = ()
     if is_knight(fight.sheet(character)):
         ability = yield from _how_it_moves(fight, character, mount, ability)
     elif not fight.fighter(mount).is_hesitating:
         more, obstacle, fight = yield from _cued(fight, character)
         lines += more
-    attempt = yield from gather_footing(fight, mount, ability, lines, obstacle=obstacle)
+    attempt = yield from call(gather_footing, fight, mount, ability, lines, "", obstacle)
     return msgspec.structs.replace(attempt, seat=fight.seat(character)), fight
 
 

@@ -16,7 +16,7 @@ from astragal.games.burning_wheel.conflicts.fight.gathering import (
 from astragal.games.burning_wheel.conflicts.fight.interactions import Reducer
 from astragal.games.burning_wheel.conflicts.fight.skills import UNARMED, fighting_skill, known
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, FightDeed, Positioning
-from astragal.play import Line, Step, choose
+from astragal.play import Line, Play, choose
 
 STOOD_STILL = (None, Positioning.MAINTAIN, Positioning.STAY)
 """Who did not position stood still (fight.amb.push_not_positioned)."""
@@ -48,8 +48,8 @@ def natural_abilities(fight: Fight, character: str, against: str, how: Reducer) 
 
 
 def natural_roll(
-    fight: Fight, character: str, attack: FightDeed, how: Reducer, hampered: tuple[Line, ...] = ()
-) -> Step[MomentRoll | None]:
+    fight: Fight, character: str, attack: FightDeed, how: Reducer, hampered: tuple[Line, ...]
+) -> Play[MomentRoll | None]:
     """The Natural Defenses of a fighter against one attack; none without dice.
 
     Whatever he has scripted (fight.nd.when), at no cost (fight.nd.free). One that is as good as

@@ -15,9 +15,22 @@ import msgspec
 from astragal.dice import Chance, Seeded
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.conflicts.fight.clash import throw_clusters
+from astragal.games.burning_wheel.conflicts.fight.divided_actions import (
+    block_and_strike_rolls,
+    counterstrike_rolls,
+)
 from astragal.games.burning_wheel.conflicts.fight.fight import StartFight, fight_on
+from astragal.games.burning_wheel.conflicts.fight.footing import gather_footing
 from astragal.games.burning_wheel.conflicts.fight.forfeits import FORFEIT
+from astragal.games.burning_wheel.conflicts.fight.grappling import grip_roll
+from astragal.games.burning_wheel.conflicts.fight.natural_defenses import natural_roll
 from astragal.games.burning_wheel.conflicts.fight.outcome import FightOutcome
+from astragal.games.burning_wheel.conflicts.fight.strikes import (
+    avoid_roll,
+    block_roll,
+    blow_roll,
+    weapon_roll,
+)
 from astragal.games.burning_wheel.conflicts.rolls import gathered
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.simultaneous import throw_and_buy
@@ -235,9 +248,10 @@ def _written(question: Script, moves: Weights, cards: Weights, chance: Chance) -
     first = [card for card in URGENT if card in there]
     steps = {move: weight for move, weight in moves.items() if move in opening}
     steps = steps or {"maintain": 1}  # who is held cannot Withdraw
+    sets = _sets_needed(question)
     for _ in range(TRIES):
         spread = question.spreads[chance.dice(len(question.spreads), 1)[0] - 1]
-        acts = _acts(sum(spread), first, known, chance, question)
+        acts = _acts(sum(spread), first, known, chance, sets)
         answer: list[str] = []
         for many in spread:
             mine, acts = acts[:many], acts[many:]
@@ -251,7 +265,7 @@ def _written(question: Script, moves: Weights, cards: Weights, chance: Chance) -
 
 
 def _acts(
-    many: int, first: list[str], weights: Weights, chance: Chance, question: Script
+    many: int, first: list[str], weights: Weights, chance: Chance, needed: Mapping[str, int]
 ) -> list[str]:
     """The actions of an exchange in order; a Great Strike comes with the Sets that it needs."""
     acts: list[str] = []
@@ -259,20 +273,21 @@ def _acts(
         acts += [card, card] if card != "escape_lock" else [card]
     while len(acts) < many:
         card = _pick(weights, chance) if weights else FALLBACK[0]
-        sets = [SET] * _sets_before(question, card)
+        sets = [SET] * needed.get(card, 0)
         if len(acts) + len(sets) < many:
             acts += [*sets, card]
-        elif not any(not _sets_before(question, each) for each in weights):
+        elif all(needed.get(each) for each in weights):
             acts.append(FALLBACK[0])
     return acts[:many]
 
 
-def _sets_before(question: Script, card: str) -> int:
-    """How many Sets a card needs directly before it."""
-    return max(
-        (rule.count for rule in question.rules if card in rule.cards and SET in rule.others),
-        default=0,
-    )
+def _sets_needed(question: Script) -> dict[str, int]:
+    """The cards that need Sets directly before them, and how many."""
+    needed: dict[str, int] = {}
+    for rule in question.rules:
+        if SET in rule.others:
+            needed |= {card: max(rule.count, needed.get(card, 0)) for card in rule.cards}
+    return needed
 
 
 def _pick(weights: Weights, chance: Chance) -> str:
@@ -335,6 +350,15 @@ def answers_of(scripters: Mapping[Seat, Scripter]) -> Answerer:
 DRAWN: dict[Callable[..., Play[Any]], int] = {
     throw_clusters: 10,
     gathered: 0,
+    blow_roll: 0,
+    weapon_roll: 0,
+    grip_roll: 0,
+    avoid_roll: 0,
+    block_roll: 0,
+    counterstrike_rolls: 0,
+    block_and_strike_rolls: 0,
+    natural_roll: 0,
+    gather_footing: 0,
     throw_and_buy: 5,
 }
 """What a simulation may draw instead of playing it out, after this many times."""

@@ -64,7 +64,7 @@ from astragal.games.burning_wheel.conflicts.fight.saddle_weapons import outran
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, Gap, Positioning
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.games.burning_wheel.tests.tests import open_result
-from astragal.play import Line, Noted, Step, call, choose, tell
+from astragal.play import Line, Noted, Step, call, choose, tell, unheard
 
 # --- The first test --------------------------------------------------------------------------
 
@@ -181,7 +181,8 @@ def position(fight: Fight) -> Step[Fight]:
     for each in fight.standing:  # hindrances that wait for a positioning test are used up
         if by_name[each.character].attempt is not None:
             fight = spent(fight, each.character, RollKind.POSITION)
-        fight = fight.change(each.character, beaten=False)
+        if each.beaten:
+            fight = fight.change(each.character, beaten=False)
     fight = yield from _settle_charges(fight, by_name, gathered)
     won = {name: 1 for name in gathered if not fight.fighter(name).is_hesitating}
     for name, charge in gathered.items():
@@ -256,16 +257,17 @@ def _throw(
                 on_foot = who == roll.character
             if on_foot and fight.mount(roll.character):  # the rider alone, without the mount's dice
                 lines = dice[roll.character].further
-                attempt = yield from gather_footing(fight, roll.character, ability, lines)
+                attempt = yield from call(gather_footing, fight, roll.character, ability, lines)
             else:
                 attempt, fight = yield from gather_mover(fight, roll.character, ability, lines)
             rolls[at] = msgspec.structs.replace(roll, attempt=attempt)
     avoids = [charge.avoid for charge in charges.values() if charge.avoid is not None]
     attempts = [roll.attempt for roll in rolls if roll.attempt is not None]
-    for each in (*attempts, *avoids):
-        against = each.penalties if each.penalties.lines else None
-        name = fight.name(each.agreed.character)
-        yield from tell(DiceGathered(f"{name}, {what},", each.all_dice, against))
+    if not (yield from unheard()):
+        for each in (*attempts, *avoids):
+            against = each.penalties if each.penalties.lines else None
+            name = fight.name(each.agreed.character)
+            yield from tell(DiceGathered(f"{name}, {what},", each.all_dice, against))
     ready = ready_footing(fight, tuple(rolls), charges, what)
     result = yield from call(throw_footing, ready)
     rolls, thrown = list(result.rolls), iter(result.avoids)

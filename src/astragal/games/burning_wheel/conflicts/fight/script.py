@@ -28,6 +28,7 @@ from astragal.games.burning_wheel.conflicts.fight.mounted_cards import (
     ordered_action,
     own_openers,
 )
+from astragal.games.burning_wheel.conflicts.fight.narrowing import for_script
 from astragal.games.burning_wheel.conflicts.fight.other_actions import other_cards
 from astragal.games.burning_wheel.conflicts.fight.reflexes import maneuvers
 from astragal.games.burning_wheel.conflicts.fight.spells import (
@@ -247,18 +248,6 @@ def cards_of(fight: Fight, character: str) -> tuple[Option, ...]:
     return tuple(cards)
 
 
-def cards_and_openers(
-    fight: Fight, character: str
-) -> tuple[tuple[Option, ...], tuple[Option, ...]]:
-    """All that a script is written with; it is the same in every exchange that is so far alike."""
-    return _hand(msgspec.structs.replace(fight, exchange=0, action=0), character)
-
-
-@lru_cache(1024)
-def _hand(fight: Fight, character: str) -> tuple[tuple[Option, ...], tuple[Option, ...]]:
-    return cards_of(fight, character), openers(fight, character)
-
-
 def barred_of(fight: Fight, character: str) -> tuple[Option, ...]:
     """Cards that a fighter cannot script here, each with the reason as its note."""
     weapon = in_hand(fight, character)
@@ -446,18 +435,28 @@ def ask_script(fight: Fight, character: str) -> Ask:
     said = f"{many} action{'' if many == 1 else 's'}"
     if each > 1:
         said = f"{said}, {each} maneuvers in each"
-    cards, opening = cards_and_openers(fight, character)
-    script = Script(
+    prompt = f"{fight.name(character)}: script three volleys ({said})."
+    rule, script = "fight.script.definition", script_for(fight, character)
+    return Ask(fight.seat(character), "script", prompt, script, rule, secret=True, kind="needed")
+
+
+def script_for(fight: Fight, character: str) -> Script:
+    """What a fighter may script; the same in every exchange that is so far alike."""
+    return _script(for_script(fight, character), character)
+
+
+@lru_cache(2048)
+def _script(fight: Fight, character: str) -> Script:
+    each, many = per_action(fight, character), actions_of(fight, character)
+    cards = cards_of(fight, character)
+    return Script(
         cards=cards,
         slots=VOLLEYS + many * each,
-        openers=opening,
+        openers=openers(fight, character),
         spreads=tuple(tuple(n * each for n in spread) for spread in spreads(many)),
         rules=rules_of(fight, character, cards),
         barred=barred_of(fight, character),
     )
-    prompt = f"{fight.name(character)}: script three volleys ({said})."
-    rule = "fight.script.definition"
-    return Ask(fight.seat(character), "script", prompt, script, rule, secret=True, kind="needed")
 
 
 def plan_of(script: Script, answer: tuple[str, ...], each: int) -> Plan:

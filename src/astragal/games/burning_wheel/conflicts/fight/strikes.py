@@ -44,7 +44,7 @@ from astragal.games.burning_wheel.weapons.damage import Damage, struck_with, wit
 from astragal.games.burning_wheel.weapons.locations import on_the_body, say_location
 from astragal.games.burning_wheel.weapons.shaded_damage import shatters
 from astragal.games.burning_wheel.weapons.wielding import balanced, lighter_power, shatter
-from astragal.play import Line, Option, Step, choose
+from astragal.play import Line, Option, Play, Step, choose
 
 # --- Attacks -----------------------------------------------------------------------------------
 
@@ -89,7 +89,7 @@ def skill_attempt(
 
 def blow_roll(
     fight: Fight, deed: FightDeed, opening: Opening, hampered: tuple[Line, ...]
-) -> Step[MomentRoll]:
+) -> Play[MomentRoll]:
     """A Strike, a Great Strike, or the free Strike of a Feint, against Ob 1.
 
     fight.strike.obstacle, fight.strike.ability; a Feint is of the weapon skill
@@ -153,7 +153,7 @@ def _named(fight: Fight, deed: FightDeed, opening: Opening) -> Step[Opening]:
     return Opening(named, (named,), bears=opening.bears)
 
 
-def weapon_roll(fight: Fight, deed: FightDeed, hampered: tuple[Line, ...]) -> Step[MomentRoll]:
+def weapon_roll(fight: Fight, deed: FightDeed, hampered: tuple[Line, ...]) -> Play[MomentRoll]:
     """A Disarm or a Beat and Bind, of the weapon skill (fight.disarm.ability, fight.beat.ability).
 
     A Disarm has an obstacle (fight.disarm.obstacle); a Beat is only compared.
@@ -183,7 +183,7 @@ def disarm_obstacle(fight: Fight, target: str) -> int:
 # --- Defences ----------------------------------------------------------------------------------
 
 
-def avoid_roll(fight: Fight, deed: FightDeed, hampered: tuple[Line, ...] = ()) -> Step[MomentRoll]:
+def avoid_roll(fight: Fight, deed: FightDeed, hampered: tuple[Line, ...]) -> Play[MomentRoll]:
     """An Avoid: Speed, against everything at once (fight.avoid.ability, fight.avoid.defends_all).
 
     It never changes the distance (fight.avoid.distance_unchanged), and shields are no use to it
@@ -219,8 +219,8 @@ STRIKES = ("strike", "great_strike", "block_and_strike")
 
 
 def block_roll(
-    fight: Fight, deed: FightDeed, answered: tuple[Answered, ...], hampered: tuple[Line, ...] = ()
-) -> Step[MomentRoll]:
+    fight: Fight, deed: FightDeed, answered: tuple[Answered, ...], hampered: tuple[Line, ...]
+) -> Play[MomentRoll]:
     """A Block: the skill with hands, shield or weapon (fight.block.ability), and shield dice.
 
     fight.shield.defense_dice, fight.shield.untrained, fight.shield.inside.

@@ -78,7 +78,8 @@ def play_volley(fight: Fight, scripts: Scripts, at: int) -> Step[tuple[Fight, Sc
     fight = yield from ask_footwork(fight)
     fight = yield from _name_targets(fight)
     quick = fight.quick if _is_first(scripts, fight, at) else ""
-    fight = msgspec.structs.replace(fight, is_quick_volley=bool(quick))
+    if fight.is_quick_volley != bool(quick):
+        fight = msgspec.structs.replace(fight, is_quick_volley=bool(quick))
     early = bool(quick) and _may_be_early(fight, quick) and (yield from before_positioning(fight))
     if early:
         fight, scripts = yield from _first_of_all(fight, scripts, at, quick)
@@ -88,7 +89,8 @@ def play_volley(fight: Fight, scripts: Scripts, at: int) -> Step[tuple[Fight, Sc
     fight = yield from position(fight)
     fight, _ = yield from unseated(fight)  # whom a Charge has knocked down
     fight = yield from after_moment(before, fight)
-    fight = msgspec.structs.replace(fight, engaged=fight.engaged or in_reach(fight))
+    if not fight.engaged and in_reach(fight):
+        fight = msgspec.structs.replace(fight, engaged=True)
     yield from show(fight, msgspec.structs.replace(shown, exchange=fight.exchange, volley=at))
     if quick and not early:
         fight, scripts = yield from _first_of_all(fight, scripts, at, quick)
@@ -335,13 +337,11 @@ def _play_slot(
         for name, each in zip(acting, match, strict=True):
             if each is None or fight.fighter(name).out:
                 continue
-            others = [
-                card
+            opponents = fight.opponents(name)
+            threatened = any(
+                card is not None and other in opponents and _threatens(card)
                 for other, card in zip(acting, match, strict=True)
-                if card is not None
-                if other in fight.opponents(name)
-            ]
-            threatened = any(_threatens(card) for card in others)
+            )
             deed, fight, scripts = yield from _deed(
                 fight, scripts, name, at, slot, number, each, threatened=threatened
             )
