@@ -33,12 +33,17 @@ SLOW = (
 """Where tests start servers, databases and other processes, or read the whole of something."""
 LONGEST = {
     "crashes/test_kills.py": 60,
+    "browser/test_installed.py": 40,
     "web/test_process.py": 40,
     "games/test_contract.py": 35,
+    "crashes/test_histories.py": 30,
     "table/test_campaigns.py": 26,
     "table/test_old_campaigns.py": 26,
     "browser/test_evening.py": 25,
+    "browser/test_fight.py": 20,
     "browser/test_taps.py": 17,
+    "web/test_schema.py": 16,
+    "browser/test_handouts.py": 15,
     "table/store/test_kill.py": 15,
     "table/test_secrets.py": 14,
     "browser/test_presence.py": 13,
@@ -48,7 +53,6 @@ LONGEST = {
     "browser/test_accessibility.py": 12,
     "browser/test_gm_panel.py": 11,
     "client/test_merging.py": 11,
-    "browser/test_fight.py": 10,
     "web/test_playing.py": 10,
 }
 """About how many seconds the longest files take: all others would wait for one begun last."""

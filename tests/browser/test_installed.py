@@ -53,9 +53,10 @@ def build(project: Path, kind: str, folder: Path) -> Path:
 
 def install(package: Path, folder: Path) -> Path:
     """An environment with this package and what it requires; where its programs are."""
-    run(sys.executable, "-m", "venv", folder)
-    pip = folder / "bin" / "python", "-m", "pip", "install", "--quiet"
-    run(*pip, "--disable-pip-version-check", package)
+    run(sys.executable, "-m", "venv", "--without-pip", folder)
+    pip = sys.executable, "-m", "pip", "--python", folder / "bin" / "python"
+    # What is imported is compiled then: it is a small part of all that is installed.
+    run(*pip, "install", "--quiet", "--disable-pip-version-check", "--no-compile", package)
     return folder / "bin"
 
 
