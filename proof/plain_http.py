@@ -22,8 +22,19 @@ class Line:
     async def request(
         self, method: str, address: str, headers: Mapping[str, str], content: bytes
     ) -> tuple[int, bytes]:
-        """The status of the answer, and what it says."""
-        return await asyncio.wait_for(self._request(method, address, headers, content), PATIENCE)
+        """The status of the answer, and what it says.
+
+        A line that was open already may have been closed for having been quiet: then once more.
+        """
+        was_open = self._reader is not None
+        asked = method, address, headers, content
+        try:
+            return await asyncio.wait_for(self._request(*asked), PATIENCE)
+        except (asyncio.IncompleteReadError, ConnectionError) as lost:
+            if not was_open or getattr(lost, "partial", b""):
+                raise
+        await self.close()
+        return await asyncio.wait_for(self._request(*asked), PATIENCE)
 
     async def _request(
         self, method: str, address: str, headers: Mapping[str, str], content: bytes
