@@ -431,7 +431,15 @@ def ask_script(fight: Fight, character: str) -> Ask:
     if each > 1:
         said = f"{said}, {each} maneuvers in each"
     prompt = f"{fight.name(character)}: script three volleys ({said})."
-    rule, script = "fight.script.definition", script_for(fight, character)
+    rule, whole = "fight.script.definition", script_for(fight, character)
+    script = Script(
+        cards=whole.cards,
+        slots=whole.slots,
+        openers=whole.openers,
+        spreads=whole.spreads,
+        rules=whole.rules,
+        barred=whole.barred,
+    )
     return Ask(fight.seat(character), "script", prompt, script, rule, secret=True, kind="needed")
 
 
