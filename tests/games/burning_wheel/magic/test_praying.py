@@ -260,15 +260,20 @@ def test_a_failed_prayer_goes_unheard():
 
 
 @pytest.mark.rules("faith.pray.failure_intercession")
-@pytest.mark.parametrize("who", ["another", "wrath"])
-def test_somebody_may_answer_a_failed_prayer(who: str):
+@pytest.mark.parametrize(
+    ("who", "told"), [("another", "Another being answers"), ("wrath", "The angered god answers")]
+)
+def test_somebody_may_answer_a_failed_prayer(who: str, told: str):
     asked = {"who_answers": who, "anger": "a plague of frogs"}
     played = pray(at_church(), "guidance", [4], asked)
     assert played.seats["who_answers"] == "gm"
     assert played.asks["who_answers"].kind == "aside"
     assert played.outcome.answer.value == who
     assert played.outcome.wrath == "a plague of frogs"
+    assert "A plague of frogs." in played.told
     assert not played.outcome.passed
+    unsaid = pray(at_church(), "guidance", [4], {"who_answers": who})
+    assert f"{told} the prayer." in unsaid.told
 
 
 def test_a_prayer_rides_outside_of_conflicts():

@@ -298,7 +298,8 @@ def unanswered(
         yield from note("The prayer goes unheard.", "faith.pray.failure")
         return outcome, table
     wrath = yield from ask(GM, "anger", "What happens?", Text(default=""), because=rule)
-    yield from note(as_sentence(wrath) or f"{options[chosen]} answers.", rule)
+    who = "Another being" if answer is PrayerAnswer.ANOTHER else "The angered god"
+    yield from note(as_sentence(wrath) or f"{who} answers the prayer.", rule)
     return msgspec.structs.replace(outcome, answer=answer, wrath=wrath), table
 
 
