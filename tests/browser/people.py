@@ -286,6 +286,8 @@ class Person:
     def is_asked(self, prompt: str | re.Pattern[str] = "") -> Locator:
         """Wait until something is asked of this person; the question."""
         expect(self.card).to_be_attached()  # with nothing to fill in there is only the button
+        # A procedure is shown when its odds are there, or after a moment without them.
+        expect(self.play.locator("ast-procedure.asks-me").last).to_be_visible()
         self.settle()
         if prompt:
             expect(self.card).to_contain_text(prompt)
