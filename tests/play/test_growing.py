@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
+import sys
 from collections.abc import Sequence
+from itertools import count
 from typing import Any
 
 from hypothesis import given
@@ -52,7 +55,7 @@ def test_what_rides_is_found_as_by_a_search_of_all(steps: list[tuple[str, int, i
                 was = rides
                 rides, plain = rides.without(one), [each for each in plain if each != one]
                 assert rides.shrank_from(was)
-                assert rides.taken == (one,)
+                assert rides.taken == (one,) * was.count(one)
             case "look":
                 assert rides.latest("mara", one.ability, one.intent) == searched(plain, one)
                 assert (one in rides) == (one in plain)
@@ -89,3 +92,50 @@ def test_a_tuple_that_goes_to_another_process_is_found_in_there():
     assert (type(again), again) == (Rides, rides)
     assert again.latest("mara", "STEALTH", "Hide") == ride(3, 2)
     assert hash(GrowingTuple("ab")) == hash(("a", "b"))
+
+
+def test_a_copy_of_a_list_is_another_list():
+    entries = GrowingList(["a"]).grown(["b"])
+    for again in (copy.copy(entries), copy.deepcopy(entries), pickle.loads(pickle.dumps(entries))):
+        assert (type(again), again) == (GrowingList, entries)
+        again.append("c")
+        assert again.has("c")
+        assert not again.grown(["d"]).grew_from(entries)
+
+
+def test_lists_that_grew_apart_have_nothing_of_each_other():
+    common = GrowingList(range(2 * STEP))
+    assert common.has(1)
+    one, other = common.grown(["x"]), common.grown(["y"])
+    for _ in range(2 * STEP):
+        one, other = one.grown(["z"]), other.grown(["z"])
+        assert (one.has("x"), one.has("y"), other.has("x"), other.has("y")) == (1, 0, 0, 1)
+        assert "y" not in frozenset().union(*one.words())
+
+
+def test_a_list_that_grows_while_another_thread_looks_it_through_loses_nothing():
+    """Between any two steps of growing, the list that it grows from may be read to its end."""
+    for steps in count():
+        entries, left = GrowingList(f"word {number}" for number in range(2 * STEP)), steps
+
+        def other_thread(frame: Any, what: str, _value: Any) -> Any:
+            nonlocal left
+            frame.f_trace_opcodes = True
+            left -= what == "opcode"
+            if left < 0:
+                sys.settrace(None)
+                entries.words()
+                entries.has("word 0")
+            return None if left < 0 else other_thread
+
+        before = sys.gettrace()
+        sys.settrace(other_thread)
+        try:
+            grown = entries.grown(["more"])
+        finally:
+            sys.settrace(before)
+        assert frozenset().union(*grown.words()) == frozenset([*entries, "more"])
+        assert all(grown.has(each) for each in [*entries, "more"])
+        if left >= 0:  # it was over before
+            assert steps > 20
+            return

@@ -175,3 +175,56 @@ def test_what_came_to_the_end_of_a_list_is_taken_back_from_there():
     assert added([1, 2], [], [2]) == [1, 2, 2]
     assert added([1, 2, 2, 3], [2], []) == [1, 2, 3]
     assert added([1, 3], [2], []) == [1, 3]
+    assert added(None, [], [2]) == [2], "somebody took the list away since"
+
+
+async def look(at: Company, numbers: range, *secretly: bool) -> None:
+    what = {"character": "mara", "ability": "Will", "task": "look"}
+    for number in numbers:
+        began = await at.begin(GM, "standard_test", *secretly, intent=f"look {number}", **what)
+        await at.play_on(began, answers={"obstacle": 2})
+
+
+@pytest.mark.parametrize("secretly", [False, True])
+def test_a_result_that_was_taken_out_comes_back_to_its_place(secretly: bool):
+    async def play() -> None:
+        async with table() as at:
+            await at.sit("anna", plays="mara")
+            await look(at, range(2))
+            if secretly:
+                await look(at, range(2, 3), True)
+            await look(at, range(3, 5))
+            before = (await at.state()).standing
+            what = {"character": "mara", "ability": "Will", "task": "look"}
+            again = await at.begin(GM, "standard_test", intent="look 1", **what)
+            await at.play_on(again, "obstacle", {"conditions_changed": "a lamp"})
+            assert len((await at.scene())["rides"]) == len(before.scene["rides"]) - 1
+            await at.gm(do.CancelProcedure(again))
+            after = (await at.state()).standing
+            assert after.scene == before.scene
+            assert after.known_scene == before.known_scene
+            read = fold(Campaign(at.id, "burning_wheel", ""), await at.log())
+            assert read.standing == after
+
+    asyncio.run(play())
+
+
+@played
+async def test_where_there_are_secrets_only_what_is_taken_out_is_written(at: Company):
+    """Neither the log nor the time grows with all that rides, and a secret stays one."""
+    await at.sit("anna", plays="mara")
+    await look(at, range(4))
+    await look(at, range(4, 5), True)
+    known = (await at.state()).standing.known_scene
+    assert known is not None
+    what = {"character": "mara", "ability": "Will"}
+    for number, shown in ((1, 1), (4, 0)):
+        settled = await at.begin(GM, "settle_intent", intent=f"look {number}", **what)
+        await at.play_on(settled)
+        (item,) = (each for each in (await at.last()).items if getattr(each, "path", "") == "rides")
+        assert [len(each) for each in (item.before, item.after)] == [1, 0]
+        if item.known is not None:
+            assert [len(each) for each in item.known] == [shown, 0]
+    rides = known["rides"]
+    standing = (await at.state()).standing
+    assert (standing.known_scene or standing.scene)["rides"] == [rides[0], *rides[2:]]

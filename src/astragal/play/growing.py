@@ -22,8 +22,8 @@ class Growing(Generic[T]):
     _mark: object
     _grew_from: object
     _shrank_from: object
-    _index: dict[Hashable, tuple[T, ...]]
-    _indexed: int
+    _index: tuple[dict[Hashable, tuple[T, ...]], int]
+    """By key, and how many entries are in it; one value, for threads may look at the same list."""
     taken: tuple[T, ...]
     """What was taken out of the list that this one shrank from."""
 
@@ -32,8 +32,7 @@ class Growing(Generic[T]):
         self._mark = object()
         self._grew_from = self._shrank_from = None
         self.taken = ()
-        self._index = {}
-        self._indexed = 0
+        self._index = {}, 0
 
     def _entries(self, since: int) -> Iterable[T]:
         raise NotImplementedError
@@ -47,7 +46,7 @@ class Growing(Generic[T]):
 
     def _grown_from(self, other: Growing[T]) -> Self:
         self._grew_from = other._mark
-        self._index, self._indexed = other._index, other._indexed
+        self._index = other._index
         return self
 
     def grew_from(self, other: object) -> bool:
@@ -60,19 +59,22 @@ class Growing(Generic[T]):
 
     def found(self, key: Hashable) -> tuple[T, ...]:
         """The entries with this key, in their order."""
-        if len(self) - self._indexed > STEP:
-            self._extend_index()
-        late = tuple(each for each in self._entries(self._indexed) if self.key_of(each) == key)
-        return self._index.get(key, ()) + late
+        index, indexed = self._index
+        if len(self) - indexed > STEP:
+            index, indexed = self._whole_index(), len(self)
+        late = tuple(each for each in self._entries(indexed) if self.key_of(each) == key)
+        return index.get(key, ()) + late
 
-    def _extend_index(self) -> None:
+    def _whole_index(self) -> dict[Hashable, tuple[T, ...]]:
+        known, indexed = self._index
         came: dict[Hashable, list[T]] = {}
-        for each in self._entries(self._indexed):
+        for each in self._entries(indexed):
             came.setdefault(self.key_of(each), []).append(each)
-        index = dict(self._index)
+        index = dict(known)
         for key, entries in came.items():
             index[key] = index.get(key, ()) + tuple(entries)
-        self._index, self._indexed = index, len(self)
+        self._index = index, len(self)
+        return index
 
     def has(self, entry: Any) -> bool:
         """Whether an entry is among these."""
@@ -106,11 +108,12 @@ class GrowingTuple(tuple[T, ...], Growing[T]):
     def without(self, entry: T) -> Self:
         """The same without an entry, and without all that are equal to it."""
         made = type(self)(each for each in self if each != entry)
-        self._extend_index()
-        key = self.key_of(entry)
-        kept = tuple(each for each in self.found(key) if each != entry)
-        made._index, made._indexed = {**self._index, key: kept}, len(made)
-        made._shrank_from, made.taken = self._mark, (entry,)
+        index, key = self._whole_index(), self.key_of(entry)
+        found = index.get(key, ())
+        kept = tuple(each for each in found if each != entry)
+        made._index = {**index, key: kept}, len(made)
+        made._shrank_from = self._mark
+        made.taken = tuple(each for each in found if each == entry)
         return made
 
     def __contains__(self, entry: object) -> bool:
@@ -135,8 +138,7 @@ class GrowingTuple(tuple[T, ...], Growing[T]):
 class GrowingList(list[Any], Growing[Any]):
     """A list of plain data, as a log keeps it."""
 
-    _words: frozenset[str]
-    _read: int
+    _words: tuple[frozenset[str], int]
     typed: tuple[Any, int] | None
     """So many of its entries in a game's own type, where they have been read."""
 
@@ -144,8 +146,12 @@ class GrowingList(list[Any], Growing[Any]):
         """These entries, with an index that is made when it is first needed."""
         super().__init__(entries)
         self._new()
-        self._words, self._read = frozenset(), 0
+        self._words = frozenset(), 0
         self.typed = None
+
+    def __reduce__(self) -> Any:
+        """Only the entries are copied or go to another process: a copy may be changed."""
+        return type(self), (list(self),)
 
     def _entries(self, since: int) -> Iterable[Any]:
         return self[since:]
@@ -158,15 +164,16 @@ class GrowingList(list[Any], Growing[Any]):
         """The same with more entries."""
         made = type(self)(self)._grown_from(self)
         made.extend(new)  # nobody else has it yet
-        made._words, made._read, made.typed = self._words, self._read, self.typed
+        made._words, made.typed = self._words, self.typed
         return made
 
     def words(self) -> tuple[frozenset[str], frozenset[str]]:
         """Every name and every text in it: those of its earlier entries, and of the latest."""
-        if len(self) - self._read > STEP:
-            self._words |= frozenset(words_in(self[self._read :]))
-            self._read = len(self)
-        return self._words, frozenset(words_in(self[self._read :]))
+        words, read = self._words
+        if len(self) - read > STEP:
+            words, read = words | frozenset(words_in(self[read:])), len(self)
+            self._words = words, read
+        return words, frozenset(words_in(self[read:]))
 
 
 def words_in(plain: Any) -> Iterator[str]:

@@ -146,10 +146,10 @@ class OpenCampaigns:
 
     async def keep_snapshot(self, campaign: str, state: Campaign) -> None:
         """Keep how a campaign stands, if that is possible."""
-        written = _encode(state)
-        if campaign in self._hosted:
-            self._hosted[campaign].snapshot_bytes = len(written)
         try:
+            written = _encode(state)
+            if campaign in self._hosted:
+                self._hosted[campaign].snapshot_bytes = len(written)
             await self._store.keep_snapshot(campaign, state.seq, written)
         except Exception:  # a snapshot only saves time
             log.warning("no snapshot of %s after %s", campaign, state.seq, exc_info=True)

@@ -254,12 +254,41 @@ def _answered(standing: Restorable, event: happened.AnswerGiven, game: Game) -> 
 def _withdrawn(standing: Restorable, procedure: OpenProcedure, game: Game) -> Restorable:
     """As if it had never begun: its own sheets as they were, all else taken back one by one."""
     made = _whole(procedure, [], _changes(procedure.story), game)
-    standing = changed(standing, map(_back, reversed(made)), game, secretly=procedure.secret)
+    back = changed(standing, map(_back, reversed(made)), game, secretly=procedure.secret)
+    standing = _in_place(procedure, made, standing, back, game)
     characters = dict(standing.characters)
     for key in procedure.characters:
         if key in characters:
             characters[key] = replace(characters[key], sheet=procedure.sheets[key])
     return replace(standing, characters=characters, open=_without(standing.open, procedure.id))
+
+
+def _in_place(
+    procedure: OpenProcedure,
+    made: list[ChangedItem],
+    now: Restorable,
+    back: Restorable,
+    game: Game,
+) -> Restorable:
+    """What was taken out of a list of the scene comes back to its place, not to the list's end.
+
+    Where others have changed the list since, there may be no such place.
+    """
+    ours = [each for each in made if each.target == SCENE]
+    took = [each for each in ours if isinstance(each.before, list) and each.after == []]
+    if not took:
+        return back
+    alone = Restorable(scene=procedure.scene, known_scene=procedure.known_scene)
+    alone = changed(alone, ours, game, secretly=procedure.secret)
+    scene, known = dict(back.scene), back.known_scene
+    for field in {split_path(each.path)[0] for each in took}:
+        if now.scene[field] == alone.scene[field]:
+            scene[field] = procedure.scene[field]
+        was = procedure.known_scene or procedure.scene
+        if known is not None and not procedure.secret and now.known_scene is not None:
+            if now.known_scene.get(field) == (alone.known_scene or alone.scene).get(field):
+                known = {**known, field: was.get(field)}
+    return replace(back, scene=scene, known_scene=None if known == scene else known)
 
 
 def _back(change: ChangedItem) -> ChangedItem:

@@ -172,7 +172,7 @@ def merged(current: Any, before: Any, after: Any) -> Any:
         left = _growing(current)
         if before:
             left = GrowingList(
-                each for each in current if not _among(each, before) or _among(each, after)
+                each for each in current if not among(each, before) or among(each, after)
             )
         new = [each for each in after if each not in before and not left.has(each)]
         return left.grown(new) if new else left
@@ -183,6 +183,8 @@ def merged(current: Any, before: Any, after: Any) -> Any:
 
 def added(current: Any, before: list[Any], after: list[Any]) -> list[Any]:
     """A list with what came to its end, or without what had come (``before``)."""
+    if not isinstance(current, list | tuple):  # somebody has taken the list away since
+        return after
     entries = _growing(current)
     if after:
         return entries.grown(after)
@@ -198,7 +200,7 @@ def _growing(entries: Any) -> GrowingList:
     return entries if isinstance(entries, GrowingList) else GrowingList(entries)
 
 
-def _among(entry: Any, entries: Iterable[Any]) -> bool:
+def among(entry: Any, entries: Iterable[Any]) -> bool:
     """Whether an entry is one of these, which may have fields that an older version lacked."""
     return any(_is_same(entry, each) for each in entries)
 

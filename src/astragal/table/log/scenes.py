@@ -34,7 +34,7 @@ def read_scene(game: Game, plain: dict[str, Any]) -> Any:
 
 
 def _read_on(game: Game, field: FieldInfo, entries: GrowingList, scene: Any) -> Any:
-    known, upto = entries.typed or (getattr(scene, field.name), 0)
+    known, upto = entries.typed or (type(getattr(scene, field.name))(), 0)
     if upto < len(entries):
         new = msgspec.convert(entries[upto:], field.type, dec_hook=game.read_hook)
         known = known.grown(*new) if isinstance(known, GrowingTuple) else (*known, *new)

@@ -188,7 +188,8 @@ def _listed(labels: list[str]) -> str:
 def changed(change: Change, game: Game, hidden: Readers) -> ChangedItem:
     """A change in plain data; what is the GM's to know is told to the GM."""
     before, after, more = _without_what_stays(change.before, change.after)
-    before, after = map(game.write, (before, after))
+    # As the log has them: in plain data of the table there are no tuples to compare with.
+    before, after = msgspec.json.decode(msgspec.json.encode(game.write((before, after))))
     audience = audience_of(change.target, change.path, game, hidden, before, after)
     return ChangedItem(
         change.target, change.path, before, after, change.because, audience, more=more

@@ -22,7 +22,7 @@ from astragal.play.changes import split_path
 from astragal.play.growing import GrowingList, words_in
 from astragal.table.log.fold import changed
 from astragal.table.log.items import ChangedItem, Item
-from astragal.table.log.paths import is_record, merged
+from astragal.table.log.paths import among, is_record, merged
 from astragal.table.log.state import Character, OpenProcedure, Restorable
 from astragal.table.secrecy.audiences import mentions
 
@@ -72,6 +72,8 @@ def _as_all_see(
         return change
     if change.more and not inside:
         was, now = change.before, change.after
+    elif not inside and isinstance(was, list) and change.before and not change.after:
+        was, now = [each for each in was if among(each, change.before)], []  # what was taken out
     elif is_record(game.scene, field):
         now = after[field]
     else:

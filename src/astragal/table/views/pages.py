@@ -24,6 +24,9 @@ from astragal.table.views.types import CharacterView
 _Kind = tuple[bool, frozenset[str]]
 """Whether a seat is the GM's, and whom it does not know of: such seats see the same scene."""
 
+MOST_KINDS = 32
+"""For so many kinds it is remembered what was told of the scene: characters come and go."""
+
 
 class TablePages:
     """The pages of the characters and of the scene, and whom each seat knows of."""
@@ -72,7 +75,8 @@ class TablePages:
         self._sheets = {key: each for key, each in before._sheets.items() if key in same}
         if self.scene_as_it_is is before.scene_as_it_is:
             self._scene = before._scene
-        self._told_before = {**before._told_before, **before._told}
+        told = [*before._told_before.items(), *before._told.items()]
+        self._told_before = dict(told[-MOST_KINDS:])
         if was is there or _names(was) == _names(there):
             self._pages = {
                 key: page

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import GAME, Rating
-from astragal.games.burning_wheel.sheet.parts import AbilityKind
+from astragal.games.burning_wheel.sheet.armor_tables import ArmorPiece
+from astragal.games.burning_wheel.sheet.parts import AbilityKind, AbilityLog
 from astragal.games.burning_wheel.sheet.sheet import (
+    Sheet,
     about_stat,
     attribute_names,
     emotional_attributes,
@@ -243,3 +246,17 @@ def test_a_wrong_field_is_refused_with_its_place(raw: dict[str, Any], message: s
     with pytest.raises(BadInput, match=message) as refused:
         GAME.read_sheet({"name": "R", **raw}, "R")
     assert "\n" not in str(refused.value)
+
+
+def test_a_sheet_is_the_same_however_its_stats_and_its_armor_are_listed():
+    one: Sheet = GAME.read_sheet(WHOLE, "one")
+    tested = {
+        key: replace(each, log=AbilityLog(at)) for at, (key, each) in enumerate(one.stats.items())
+    }
+    assert len(tested) > 1
+    worn = {"head": ArmorPiece("head", "mail"), "torso": ArmorPiece("torso", "plate")}
+    one = replace(one, stats=tested, armor=worn)
+    stats, armor = (dict(reversed(each.items())) for each in (tested, worn))
+    other = replace(one, stats=stats, armor=armor)
+    assert one == other
+    assert hash(one) == hash(other)

@@ -53,7 +53,8 @@ def _tested(abilities: Mapping[str, Ability]) -> int:
     """A hash of the tests logged; sheets that were made of each other share their abilities."""
     known, tested = _known_logs.get(id(abilities), (None, 0))
     if known is not abilities:
-        tested = hash(tuple(ability.log for ability in abilities.values()))
+        # In any order: sheets are equal however their skills were listed.
+        tested = hash(frozenset((name, ability.log) for name, ability in abilities.items()))
         if len(_known_logs) >= MOST_KNOWN:
             _known_logs.clear()
         _known_logs[id(abilities)] = abilities, tested
@@ -125,7 +126,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
     @cached_property
     def _hash(self) -> int:
-        worn = tuple(self.armor.values())
+        worn = frozenset(self.armor.items())
         tested = _tested(self.skills), _tested(self.stats)
         return hash((self.name, self.artha, self.wounds, self.shield, worn, tested))
 
