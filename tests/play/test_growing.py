@@ -113,29 +113,35 @@ def test_lists_that_grew_apart_have_nothing_of_each_other():
         assert "y" not in frozenset().union(*one.words())
 
 
+def read_meanwhile(entries: GrowingList, steps: int) -> tuple[GrowingList, bool]:
+    """A list that has grown while another thread read it after so many steps; whether it did."""
+    left = steps
+
+    def other_thread(frame: Any, what: str, _value: Any) -> Any:
+        nonlocal left
+        frame.f_trace_opcodes = True
+        left -= what == "opcode"
+        if left < 0:
+            sys.settrace(None)
+            entries.words()
+            entries.has("word 0")
+        return None if left < 0 else other_thread
+
+    before = sys.gettrace()
+    sys.settrace(other_thread)
+    try:
+        return entries.grown(["more"]), left < 0
+    finally:
+        sys.settrace(before)
+
+
 def test_a_list_that_grows_while_another_thread_looks_it_through_loses_nothing():
     """Between any two steps of growing, the list that it grows from may be read to its end."""
+    words = [f"word {number}" for number in range(2 * STEP)]
     for steps in count():
-        entries, left = GrowingList(f"word {number}" for number in range(2 * STEP)), steps
-
-        def other_thread(frame: Any, what: str, _value: Any) -> Any:
-            nonlocal left
-            frame.f_trace_opcodes = True
-            left -= what == "opcode"
-            if left < 0:
-                sys.settrace(None)
-                entries.words()
-                entries.has("word 0")
-            return None if left < 0 else other_thread
-
-        before = sys.gettrace()
-        sys.settrace(other_thread)
-        try:
-            grown = entries.grown(["more"])
-        finally:
-            sys.settrace(before)
-        assert frozenset().union(*grown.words()) == frozenset([*entries, "more"])
-        assert all(grown.has(each) for each in [*entries, "more"])
-        if left >= 0:  # it was over before
-            assert steps > 20
-            return
+        grown, was_read = read_meanwhile(GrowingList(words), steps)
+        assert frozenset().union(*grown.words()) == frozenset([*words, "more"])
+        assert all(grown.has(each) for each in [*words, "more"])
+        if not was_read:
+            break
+    assert steps > 20
