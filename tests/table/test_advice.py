@@ -19,10 +19,15 @@ from astragal.table import host
 from astragal.table.advice import ScriptAdviser, script_to_advise
 from astragal.table.commands import commands as do
 from astragal.table.duel_desk import _table
-from astragal.table.solving_process import AdvisedScript, ScriptAdvice, SolvingProcess
+from astragal.table.solving_process import (
+    UNSOLVED,
+    AdvisedScript,
+    ScriptAdvice,
+    SolvingProcess,
+)
 from lab.duels import DEBATE, small_hall
 from table.company import encode
-from table.duelists import advised, at_scripts, duelists, kept_in
+from table.duelists import advised, at_scripts, duelists, kept_in, sheet
 from table.random_values import IN_THE_SCENE
 from table.test_secrets import FIGHT
 
@@ -184,6 +189,24 @@ def test_advice_is_refused_where_there_is_none(monkeypatch):
 
     def _missing() -> None:
         raise Refusal("This needs scipy")
+
+    asyncio.run(play())
+
+
+def test_a_refusal_does_not_name_those_whom_a_seat_does_not_know():
+    class Refuses(SolvingProcess):
+        async def advise(self, *_: Any) -> ScriptAdvice:
+            raise Refusal("Bob has no Rhetoric.")
+
+    async def play() -> None:
+        async with duelists() as company:
+            company.tables.adviser._solving = Refuses()
+            await company.gm(do.AddCharacter("bob", sheet("Bob"), seat=GM, hidden=True))
+            procedure = await at_scripts(company)
+            with pytest.raises(Refusal, match=f"^{UNSOLVED}$"):
+                await advised(company, "anna", procedure)
+            with pytest.raises(Refusal, match="Bob has no Rhetoric"):
+                await advised(company, GM, procedure)
 
     asyncio.run(play())
 

@@ -20,7 +20,7 @@ from astragal.table.finished import DUEL
 from astragal.table.log.items import DecidedItem
 from astragal.table.log.state import Campaign, OpenProcedure, OpenQuestion
 from astragal.table.secrecy.redaction import hidden_words_for
-from astragal.table.solving_process import DuelToSolve, ScriptAdvice, SolvingProcess
+from astragal.table.solving_process import UNSOLVED, DuelToSolve, ScriptAdvice, SolvingProcess
 
 UNNAMED = (
     "You cannot see the sheet of the other side. It is assumed to be like yours. "
@@ -39,8 +39,14 @@ class ScriptAdviser:
 
     async def advise(self, here: Campaign, seat: Seat, procedure: str, step: int) -> ScriptAdvice:
         """The best mix for a script that is due, and one script drawn from it."""
-        advice = await self._solving.advise(script_to_advise(here, seat, procedure, step))
-        if hidden_words_for(here.standing, seat).is_in(advice.based_on):
+        hidden = hidden_words_for(here.standing, seat)
+        try:
+            advice = await self._solving.advise(script_to_advise(here, seat, procedure, step))
+        except Refusal as refusal:
+            if hidden.is_in(str(refusal)):
+                raise Refusal(UNSOLVED) from None
+            raise
+        if hidden.is_in(advice.based_on):
             advice = replace(advice, based_on=UNNAMED)
         return replace(advice, drawn=self._drawn(advice, here.id, seat, procedure, step))
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from queue import SimpleQueue
-from threading import Thread
+from itertools import count
+from queue import PriorityQueue
+from threading import Lock, Thread
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -31,11 +32,11 @@ from astragal.lab.solved_duel import (
     solve_duel,
 )
 from astragal.lab.sparring import SparringScripts, SpeakerTemperament, duel_in, habit, state_of
-from astragal.play import GM, Script, Session
+from astragal.play import GM, Script, Seat, Session
 from astragal.table.log.items import ToldItem
 from astragal.table.log.state import OpenProcedure, TablePartner
 from astragal.table.running.session import RunningProcedure, record_of
-from astragal.table.solving_process import AdvisedScript, DuelToSolve, ScriptAdvice
+from astragal.table.solving_process import UNSOLVED, AdvisedScript, DuelToSolve, ScriptAdvice
 
 KEPT = 8
 """How many solutions are kept in memory."""
@@ -43,6 +44,16 @@ KEPT = 8
 GATHERING = 0.3
 """The part of the work before the first state is solved."""
 
+MOST_WAITING = 8
+"""How many duels may wait to be solved; scripts of the table are written however many do."""
+
+FORGOTTEN = 120.0
+"""Seconds after which a duel that waits is not solved, if nobody has asked about it since."""
+
+MOST_ASKED = 1000
+"""Of how many questions it is remembered how far the duel had come."""
+
+BUSY = "Too many duels are being solved. Try again in a few minutes."
 TOO_LONG = "This duel takes too long to solve, so there is no advice this time."
 
 
@@ -55,6 +66,16 @@ class _Due(NamedTuple):
     script: Script
 
 
+class _Work(NamedTuple):
+    """A duel to be solved; scripts of the table come first, then what was asked for earlier."""
+
+    rank: int
+    number: int
+    key: str
+    known: DuelAsKnown
+    seconds: float
+
+
 class DuelDesk:
     """Solves duels in a thread, one at a time, and knows those that are solved."""
 
@@ -63,7 +84,12 @@ class DuelDesk:
         self._solved: OrderedDict[str, SolvedDuel] = OrderedDict()
         self._progress: dict[str, float] = {}
         self._failed: dict[str, str] = {}
-        self._waiting: SimpleQueue[tuple[str, DuelAsKnown, float]] = SimpleQueue()
+        self._asked: dict[str, float] = {}
+        self._first_seen: OrderedDict[tuple[str, str, Seat], float] = OrderedDict()
+        self._waiting: PriorityQueue[_Work] = PriorityQueue()
+        self._numbers = count()
+        self._current = ""
+        self._lock = Lock()
         self._thread: Thread | None = None
         self._chance = np.random.default_rng()
 
@@ -74,41 +100,64 @@ class DuelDesk:
         due = _due(asked)
         shown = _shown(asked, due)
         known = as_known(due.duel, due.side, _table(asked), shown)
+        key = fingerprint(known.debate, known.table, Payoff.WIN, known.bodies)
         try:
-            found = self.find(known, seconds)
+            found = self.find(key, known, seconds, is_first=partner is not None)
         except Refusal:
             if partner is None:
                 raise
             return ScriptAdvice(drawn=self._by_habit(due, partner))
         if isinstance(found, float):
-            return ScriptAdvice(progress=found)
+            return ScriptAdvice(progress=self._since((key, asked.procedure.id, asked.seat), found))
         if partner is not None:
             return ScriptAdvice(drawn=self._as_partner(found, due, partner))
         value, mix = best_mix(found, due.side, due.duel, due.owed)
         scripts = tuple(AdvisedScript(cards, share) for cards, share in mix)
         return ScriptAdvice(value=value, scripts=scripts, based_on=_words(due, shown))
 
-    def find(self, known: DuelAsKnown, seconds: float) -> SolvedDuel | float:
+    def find(
+        self, key: str, known: DuelAsKnown, seconds: float, *, is_first: bool = False
+    ) -> SolvedDuel | float:
         """The solution of a duel, or how far it is solved, from 0 to 1; a refusal if it failed."""
-        key = fingerprint(known.debate, known.table, Payoff.WIN, known.bodies)
         if key in self._solved:
             self._solved.move_to_end(key)
             return self._solved[key]
         if key in self._failed:
             # Who asks once more begins once more: the machine may have been busy.
             raise Refusal(self._failed.pop(key))
-        if key in self._progress:
-            return self._progress[key]
+        with self._lock:
+            if key in self._progress:
+                self._asked[key] = monotonic()
+                return self._progress[key]
         kept = read_solution(cache_folder() / f"duel-{key}.solution")
         if kept is not None:
             self._keep(key, kept)
             return kept
-        self._progress[key] = 0.0
-        self._waiting.put((key, known, seconds))
+        with self._lock:
+            self._forget_waiting()
+            if not is_first and len(self._progress) > MOST_WAITING:
+                raise Refusal(BUSY)
+            self._progress[key], self._asked[key] = 0.0, monotonic()
+            self._waiting.put(_Work(not is_first, next(self._numbers), key, known, seconds))
         if self._thread is None:
             self._thread = Thread(target=self._solve_all, daemon=True)
             self._thread.start()
         return 0.0
+
+    def _forget_waiting(self) -> None:
+        """Nothing is solved for those who have gone."""
+        ends = monotonic() - FORGOTTEN
+        for key in [each for each in self._progress if each != self._current]:
+            if self._asked[key] < ends:
+                del self._progress[key]
+        self._asked = {key: self._asked[key] for key in self._progress}
+
+    def _since(self, asker: tuple[str, str, Seat], progress: float) -> float:
+        """How far a duel has come since somebody asked first: not whether others had before."""
+        first = self._first_seen[asker] = min(progress, self._first_seen.get(asker, 1.0))
+        while len(self._first_seen) > MOST_ASKED:
+            self._first_seen.popitem(last=False)
+        return (progress - first) / (1.0 - first)
 
     def _keep(self, key: str, solved: SolvedDuel) -> None:
         self._solved[key] = solved
@@ -117,7 +166,12 @@ class DuelDesk:
 
     def _solve_all(self) -> None:
         while True:
-            key, known, seconds = self._waiting.get()
+            _, _, key, known, seconds = self._waiting.get()
+            with self._lock:
+                self._forget_waiting()
+                if key not in self._progress:
+                    continue
+                self._current = key
             try:
                 heard = self._hears(key, monotonic() + seconds)
                 found = solve_duel(
@@ -132,8 +186,10 @@ class DuelDesk:
             except Refusal as refusal:
                 self._failed[key] = str(refusal)
             except Exception:
-                self._failed[key] = "This duel cannot be solved."
-            del self._progress[key]
+                self._failed[key] = UNSOLVED
+            with self._lock:
+                del self._progress[key]
+                self._current = ""
 
     def _hears(self, key: str, ends: float) -> Callable[[str], Progress]:
         """Note how far it has come, and break off what takes too long."""

@@ -24,6 +24,9 @@ ANSWERS_WITHIN = 60.0
 SOLVES_WITHIN = 240.0
 """Seconds that a duel may take to be solved."""
 
+UNSOLVED = "This duel cannot be solved."
+"""What is said where there is no reason to name, or none that somebody may know."""
+
 
 class DuelToSolve(msgspec.Struct, frozen=True):
     """A script that is due in a duel, and what its writer may know."""

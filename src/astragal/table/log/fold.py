@@ -6,7 +6,7 @@ Nothing here runs a procedure or asks anybody: every entry carries what came of 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -33,6 +33,9 @@ from astragal.table.log.state import (
     Restorable,
     SavedTest,
 )
+
+Plain: TypeAlias = dict[str, Any]
+"""A scene as the log has it."""
 
 X_CARD = "Somebody raised the X-card."
 """Why play is paused then; more is not said."""
@@ -280,14 +283,17 @@ def _in_place(
         return back
     alone = Restorable(scene=procedure.scene, known_scene=procedure.known_scene)
     alone = changed(alone, ours, game, secretly=procedure.secret)
-    scene, known = dict(back.scene), back.known_scene
-    for field in {split_path(each.path)[0] for each in took}:
-        if now.scene[field] == alone.scene[field]:
-            scene[field] = procedure.scene[field]
-        was = procedure.known_scene or procedure.scene
-        if known is not None and not procedure.secret and now.known_scene is not None:
-            if now.known_scene.get(field) == (alone.known_scene or alone.scene).get(field):
-                known = {**known, field: was.get(field)}
+    fields = {split_path(each.path)[0] for each in took}
+
+    def placed(back: Plain, now: Plain, alone: Plain, was: Plain) -> Plain:
+        same = (each for each in fields if each in was and now.get(each) == alone.get(each))
+        return {**back, **{each: was[each] for each in same}}
+
+    scene = placed(back.scene, now.scene, alone.scene, procedure.scene)
+    known = back.known_scene
+    if known is not None and not procedure.secret:
+        seen = [each.known_scene or each.scene for each in (now, alone, procedure)]
+        known = placed(known, *seen)
     return replace(back, scene=scene, known_scene=None if known == scene else known)
 
 
