@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 from functools import cache
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from open_spiel.python import policy as spiel_policy
 from open_spiel.python.algorithms import exploitability
 
 import astragal.lab.duel_certificate
+from astragal.lab import solved_duel
 from astragal.lab.duel_certificate import certify
 from astragal.lab.duel_game import Payoff, end_values
 from astragal.lab.duel_solver import Mix
@@ -167,3 +169,14 @@ def test_what_is_carried_over_is_said_in_words(unequal):
     sits_out = said.index("Ann loses the first volley")
     assert all(len(cards) == 2 for cards, _ in unequal.scripts(0, (1, 1), sits_out))
     assert all(len(cards) == 3 for cards, _ in unequal.scripts(1, (1, 1), sits_out))
+
+
+def test_only_the_latest_solutions_are_kept(unequal, tmp_path, monkeypatch):
+    monkeypatch.setattr(solved_duel, "MOST_KEPT", 3)
+    (tmp_path / "other.txt").write_text("not a solution")
+    for number in range(5):
+        path = tmp_path / f"duel-{number}.solution"
+        solved_duel._keep(path, unequal)
+        os.utime(path, (number, number))
+    names = sorted(each.name for each in tmp_path.iterdir())
+    assert names == [*(f"duel-{number}.solution" for number in (2, 3, 4)), "other.txt"]

@@ -19,9 +19,16 @@ from astragal.table.commands import commands as do
 from astragal.table.host import Tables
 from astragal.table.importing import imported
 from astragal.table.log.items import DecidedItem
-from astragal.table.log.state import TABLE, OpenProcedure, OpenQuestion, TablePartner
+from astragal.table.log.state import (
+    TABLE,
+    Character,
+    OpenProcedure,
+    OpenQuestion,
+    Restorable,
+    TablePartner,
+)
 from astragal.table.partners import fighting_script
-from astragal.table.running.partners import ScriptDue
+from astragal.table.running.partners import ScriptDue, partner_for
 from lab.duels import DEBATE, small_hall
 from table.company import Company, encode, everything, played, usual
 from table.duelists import at_scripts, duelists, kept_in, played_out
@@ -289,3 +296,25 @@ async def test_a_file_with_an_impossible_dial_is_refused(at: Company):
     for wrong in (b'"dial":400', b'"dial":40,"temperament":"mad"'):
         with pytest.raises(BadInput, match=r"event\.partner"):
             imported(file.replace(b'"dial":40', wrong))
+
+
+@pytest.mark.parametrize(
+    ("prompt", "given", "writes"),
+    [
+        ("Bob: script", ("bob",), "bob"),
+        ("Bob: script", ("brave",), None),
+        ("Bob: the Brave: script", ("brave",), "brave"),
+        ("Bob: the Brave: script", ("bob",), None),
+    ],
+)
+def test_a_name_may_have_a_colon_in_it(prompt: str, given: tuple[str, ...], writes: str | None):
+    names = {"bob": "Bob", "brave": "Bob: the Brave"}
+    sheets = {key: {"name": name} for key, name in names.items()}
+    partner = TablePartner()
+    characters = {
+        key: Character(sheets[key], partner=partner if key in given else None) for key in names
+    }
+    question = OpenQuestion(GM, "script", prompt, Script(cards=(), slots=1), "", 0)
+    procedure = OpenProcedure("p1", "fight", "Fight!", "", {}, GM, tuple(names), sheets)
+    found = partner_for(procedure, question, Restorable(characters))
+    assert found == (None if writes is None else (writes, partner))

@@ -35,6 +35,9 @@ VARIABLE = "ASTRAGAL_CACHE"
 FORMAT = 1
 """Raised when the file is written differently."""
 
+MOST_KEPT = 200
+"""How many solutions are kept: a server solves another duel every evening."""
+
 WeightedScript = tuple[tuple[str, ...], float]
 """The cards of a script, for the volleys that a side has not lost, and how likely it is."""
 
@@ -240,6 +243,9 @@ def _keep(path: Path, solved: SolvedDuel) -> None:
         with NamedTemporaryFile(dir=path.parent, delete=False) as file:
             file.write(solved.to_bytes())
         Path(file.name).replace(path)
+        kept = sorted(path.parent.glob("duel-*.solution"), key=lambda each: each.stat().st_mtime)
+        for oldest in kept[:-MOST_KEPT]:
+            oldest.unlink(missing_ok=True)
 
 
 def _stored(game: DuelGame, solution: Solution, names: tuple[str, str]) -> _Stored:

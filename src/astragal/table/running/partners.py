@@ -36,14 +36,14 @@ def partner_for(
 ) -> tuple[str, TablePartner] | None:
     """The character for whom the table answers a question, and how; None where a person does.
 
-    The question for a script begins with the name of the one whose it is. Of several with the
-    same name all have to be given to the table.
+    The question for a script begins with the name of the one whose it is, and names may have a
+    colon in them. Of several with the same name all have to be given to the table.
     """
     if question.seat != GM or question.key != SCRIPT or not isinstance(question.question, Script):
         return None
-    name, _, _ = question.prompt.partition(": ")
-    sheets = procedure.sheets
-    named = [key for key in procedure.characters if sheets.get(key, {}).get("name") == name]
+    names = {key: str(procedure.sheets.get(key, {}).get("name")) for key in procedure.characters}
+    meant = [name for name in names.values() if question.prompt.startswith(f"{name}: ")]
+    named = [key for key, name in names.items() if name == max(meant, key=len, default=None)]
     partners = [
         (key, standing.characters[key].partner) for key in named if key in standing.characters
     ]
