@@ -12,8 +12,17 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+import msgspec
+
+from astragal.dice import Seeded
 from astragal.errors import Refusal
 from astragal.games.burning_wheel.armor.block_and_strike import Stance
+from astragal.games.burning_wheel.conflicts.fight.fight import (
+    ArmedFighter,
+    FightSide,
+    StartFight,
+    fight_on,
+)
 from astragal.games.burning_wheel.conflicts.fight.state import (
     FallenWeapon,
     Fight,
@@ -39,15 +48,19 @@ from astragal.play import (
     PickOne,
     PickSeveral,
     Play,
+    Script,
     Session,
+    SessionEvent,
     Split,
     Step,
     Text,
     YesNo,
+    by,
     then,
 )
 from astragal.rules import catalogue
 from games.burning_wheel.playing import Dice, somehow, table
+from scripts_at_random import random_script
 
 SIDES = {"ann": 0, "bob": 0, "cat": 1, "dan": 1, "eve": 1}
 BYSTANDER = "fay"
@@ -88,6 +101,9 @@ ACTIONS = {
 """What is done in a moment, by its card."""
 
 DEFENCES = ("avoid", "block", "counterstrike", "block_and_strike", "change_stance:defensive")
+
+BIDS = ("bid", "struck")
+"""Questions to which not every answer that their form allows is a legal one."""
 
 REACTIONS = ("", "stand_and_drool", "fall_prone_and_beg_for_mercy", "run_screaming")
 
@@ -153,6 +169,31 @@ def played(step: Callable[..., Step[Any]], *args: Any) -> tuple[Any, ...]:
     except Refusal as refusal:
         return str(refusal), () if session is None else tuple(session.events)
     return session.result, tuple(session.events)
+
+
+def fought(seed: int, most: int) -> tuple[SessionEvent, ...]:
+    """What happens in a fight of all five, answered in any way, up to so many answers."""
+    rng, at = Random(seed), any_fight(Random(seed)).table
+    scene = msgspec.structs.replace(at.scene, series=(), hesitating=(), riders=())
+    start = StartFight(
+        tuple(
+            FightSide(tuple(ArmedFighter(name) for name, own in SIDES.items() if own == side))
+            for side in sorted(set(SIDES.values()))
+        )
+    )
+    begun = then(fight_on, start, msgspec.structs.replace(at, scene=scene))
+    session: Session[Any] = Session(begun, by(Seeded(seed)))
+    for _ in range(most):
+        if not session.waiting:
+            break
+        ask = session.waiting[0]
+        if isinstance(ask.question, Script) and ask.question.default is None:
+            session.answer(ask.seat, random_script(ask.question, rng))
+        elif isinstance(ask.question, Script) or ask.key in BIDS:
+            session.answer(ask.seat, somehow(ask))
+        else:
+            session.answer(ask.seat, somehow_or_other(ask))
+    return tuple(session.events)
 
 
 def somehow_or_other(ask: Ask) -> Answer:

@@ -94,6 +94,15 @@ def test_in_any_state_whatever_it_is_worked_out_as_it_would_be_by_the_whole(firs
     assert sum(len(each.rolls) for moment in ready for each in moment.incoming) > 60
 
 
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_a_fight_of_five_goes_the_same_way_whatever_anybody_does(seed, monkeypatch):
+    """Any card, any FoRK, claim, artha and hindrance, for as long as six hundred answers take."""
+    narrowed = any_fight.fought(seed, 600)
+    by_the_whole(monkeypatch)
+    assert any_fight.fought(seed, 600) == narrowed
+    assert len(narrowed) > 500
+
+
 def test_what_only_others_know_of_makes_no_new_roll_of_it():
     calm = fight()
     angry = calm.change("bob", stance=Stance.AGGRESSIVE, moves=Positioning.CLOSE, avoids=True)
