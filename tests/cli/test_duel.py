@@ -144,6 +144,11 @@ def test_the_same_seed_gives_the_same_duels(capsys):
     assert runs[0]["volleys"] == runs[1]["volleys"]
 
 
+def test_what_is_assumed_of_a_sheet_with_few_numbers_is_said(capsys):
+    status, _, err = run(capsys, "captain_orrin", DUNN, "--auto", "2")
+    assert (status, err) == (0, "Captain Orrin has no Steel: played with stats and Steel of 4.\n")
+
+
 def test_a_better_speaker_wins_more_often(capsys, tmp_path):
     strong = tmp_path / "strong.toml"
     strong.write_text(
@@ -190,7 +195,6 @@ def test_the_summary_is_a_page(capsys):
         (["--helper", "mara"], "1:SHEET"),
         (["--ability", "Falsehood", "--no-ask"], "secondary_list"),
         (["--auto", "5", "--body", "huge"], "one of standard"),
-        (["captain_orrin", DUNN, "--auto", "5"], "Steel"),
     ],
 )
 def test_refusals_are_one_line(capsys, arguments, message):

@@ -86,13 +86,23 @@ def test_an_interruption_ends_all_processes_with_one_line():
     """As a terminal does it: everybody in the group gets the signal."""
     command = [sys.executable, "-m", "astragal", "fight", "--auto", "9000", "--processes", "2"]
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=interruptible,
     ) as running:
         eventually(lambda: len(workers_of(running.pid)) == 2)
         os.killpg(running.pid, signal.SIGINT)
         out, err = running.communicate(timeout=120)
     assert (running.returncode, out, err) == (130, "", "astragal: Interrupted.\n")
     eventually(lambda: not in_session(running.pid))
+
+
+def interruptible() -> None:
+    """What a shell starts in the background ignores interrupts, and so does all that it starts."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def workers_of(parent: int) -> list[int]:

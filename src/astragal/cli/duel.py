@@ -267,10 +267,11 @@ def _auto(
     from collections import Counter
     from time import perf_counter
 
-    from astragal.cli.many_runs import played_by_many, shares_of
+    from astragal.cli.many_runs import played_by_many, say_what_is_assumed, shares_of
     from astragal.cli.progress import Waiting
     from astragal.cli.screen import print_json, write
     from astragal.dice import Seeded
+    from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import NEEDED
     from astragal.games.game import Table
 
     counts = shares_of(runs, seed, DUELS_AT_ONCE)
@@ -287,6 +288,7 @@ def _auto(
     said = [*policies, *["random"] * (2 - len(policies))]
     for side, text in enumerate(said):  # what is no policy is refused before anything begins
         _scripter(text, side, arguments, table, Seeded(""))
+    say_what_is_assumed(table, names, NEEDED)
     work = [DuelShare(arguments, table, tuple(said), body, *each) for each in counts]
     began = perf_counter()
     with Waiting("Playing duels") as waiting:

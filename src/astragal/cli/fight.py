@@ -99,6 +99,7 @@ def fight(
     from astragal.cli.spar import sparring_partner
     from astragal.cli.test import parse_setting
     from astragal.games.burning_wheel.conflicts.fight.fight import fight as procedure
+    from astragal.games.burning_wheel.conflicts.fight.joining import NEEDED
     from astragal.games.burning_wheel.conflicts.fight.policies import (
         TEMPERAMENTS,
         at_random,
@@ -122,6 +123,7 @@ def fight(
             usual="fierce",
             own="a script: close,strike,maintain,...",
             sides=[[each.character for each in side.fighters] for side in arguments.sides],
+            needed=NEEDED,
             temperaments=TEMPERAMENTS,
             by_temperament=by_temperament,
             at_random=at_random,

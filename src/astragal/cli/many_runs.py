@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+import sys
+from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -21,7 +23,8 @@ class ManyRuns(msgspec.Struct, frozen=True):
 
     ``usual`` is the policy that a side has by default, and ``own`` an example of a script of
     one's own; ``sides`` are the keys of those on each side, and ``people`` the field of its
-    outcome that says what became of them. The last five are what its module of policies offers.
+    outcome that says what became of them; ``needed`` are abilities that everybody has in it. The
+    last five are what its module of policies offers.
     """
 
     what: str
@@ -29,6 +32,7 @@ class ManyRuns(msgspec.Struct, frozen=True):
     usual: str
     own: str
     sides: list[list[str]]
+    needed: tuple[str, ...]
     temperaments: Collection[str]
     by_temperament: Callable[[str, Seeded], Any]
     at_random: Callable[[Seeded], Any]
@@ -90,6 +94,7 @@ def play_many(
     said = [*policies, *[conflict.usual] * (len(conflict.sides) - len(policies))]
     for text in said:
         _scripter(text, conflict, Seeded(""))  # what is no policy is refused before anything begins
+    say_what_is_assumed(table, chain.from_iterable(conflict.sides), conflict.needed)
     arguments = msgspec.structs.replace(arguments, rehearsal=True)
     work = [RunShare(conflict, arguments, table, tuple(said), *each) for each in counts]
     began = perf_counter()
@@ -102,6 +107,17 @@ def play_many(
     else:
         write(_summary(summary, said, conflict, table))
     return 0
+
+
+def say_what_is_assumed(table: BurningTable, names: Iterable[str], needed: tuple[str, ...]) -> None:
+    """Nobody is asked for what sheets with few numbers lack: say what is taken instead."""
+    from astragal.games.burning_wheel.tests.partial_records import BASE, missing
+
+    for name in names:
+        sheet = table.character(name)
+        if lacks := missing(sheet, needed):
+            has_no = f"{sheet.name} has no {', no '.join(lacks)}"
+            print(f"{has_no}: played with stats and Steel of {BASE}.", file=sys.stderr)
 
 
 def played_by_many(

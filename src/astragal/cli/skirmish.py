@@ -95,7 +95,10 @@ def skirmish(
         by_temperament,
         simulate,
     )
-    from astragal.games.burning_wheel.conflicts.range_and_cover.skirmish import range_and_cover
+    from astragal.games.burning_wheel.conflicts.range_and_cover.skirmish import (
+        ABILITIES,
+        range_and_cover,
+    )
     from astragal.play import then
 
     chosen = dict(parse_setting(text, "--option") for text in option or [])
@@ -111,6 +114,7 @@ def skirmish(
             usual="steady",
             own="three maneuvers: speed_close,speed_maintain,...",
             sides=[[each.character for each in side.shooters] for side in arguments.sides],
+            needed=ABILITIES,
             temperaments=TEMPERAMENTS,
             by_temperament=by_temperament,
             at_random=at_random,

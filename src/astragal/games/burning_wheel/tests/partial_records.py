@@ -27,6 +27,11 @@ STEEL = "Steel"
 RULE = "tests.record.gm_characters"
 
 
+def missing(sheet: Sheet, needed: tuple[str, ...]) -> list[str]:
+    """What a character of the GM's lacks of this; a player's character is complete."""
+    return [name for name in needed if sheet.npc and sheet.find(name) is None]
+
+
 def supposed(table: BurningTable, names: Iterable[str], needed: tuple[str, ...]) -> BurningTable:
     """The table as it is going to be if the GM has nothing else to say, for checks in advance."""
     characters = dict(table.characters)
@@ -43,11 +48,11 @@ def complete(
     """Fill in what the GM's characters still lack for what is about to happen.
 
     Stats are all alike (rogues.oneoff.stats_base), unless they are on the sheet; Health and
-    Reflexes follow from them (tests.attributes.derived). A player's character is complete.
+    Reflexes follow from them (tests.attributes.derived).
     """
     for name in names:
         sheet = table.character(name)
-        if not sheet.npc or all(sheet.find(ability) is not None for ability in needed):
+        if not missing(sheet, needed):
             continue
         stats = steel = BASE
         if _lacks_stats(sheet, needed):

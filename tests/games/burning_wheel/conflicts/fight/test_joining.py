@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from astragal.games.burning_wheel.conflicts.fight.getting_ready import make_ready
 from astragal.games.burning_wheel.conflicts.fight.joining import rise_again
-from astragal.games.burning_wheel.conflicts.fight.state import Posture
+from astragal.games.burning_wheel.conflicts.fight.script import script_for
+from astragal.games.burning_wheel.conflicts.fight.state import FightDeed, Posture
 from games.burning_wheel import in_a_fight
 
 FELLED = {"wounds": ["severe", "light"]}
@@ -33,6 +35,21 @@ def test_who_is_felled_may_grit_his_teeth_once_and_get_up(successes: int):
     assert (bob.posture is Posture.DOWN) is up
     again = in_a_fight.run(rise_again, played.fight.change("bob", out="unconscious"))
     assert "get_up_again" not in again.played.asked
+
+
+@pytest.mark.rules("injury.grit.time", "fight.avoid.defends_all")
+def test_nothing_of_the_volley_in_which_somebody_fell_is_left_when_he_gets_up():
+    """He fell as he was losing an action, with an Avoid rolled against a Charge still to come."""
+    at = down().change(
+        "bob", hesitates=1, loses=True, avoids=True, avoided=3, announced=("throw_object", "avoid")
+    )
+    up = in_a_fight.run(rise_again, at, rolls=[4], answers={"bob/get_up_again": "grit"}).fight
+    assert up.fighter("bob").hesitates == 4
+    apart = up.moved("ann", "bob", 4)  # a sword does not reach, and a stone would
+    assert "leave" in {card.key for card in script_for(apart, "ann").cards}
+    deeds = (FightDeed("ann", "strike", "strike", "bob"), FightDeed("bob", "avoid", "avoid"))
+    ready = in_a_fight.run(make_ready, up.change("bob", hesitates=0), deeds).played.outcome
+    assert [roll.what for roll in ready.incoming[0].rolls] == ["Ann, Strike", "Bob, Avoid"]
 
 
 @pytest.mark.rules("artha.amb.grit_repeats", "artha.grit.no_health_test")

@@ -7,6 +7,7 @@ import pytest
 
 from astragal.games.burning_wheel.armor.block_and_strike import Stance
 from astragal.games.burning_wheel.conflicts.fight.distance import INSIDE_GAP
+from astragal.games.burning_wheel.conflicts.fight.getting_ready import make_ready
 from astragal.games.burning_wheel.conflicts.fight.lost_actions import why_lost
 from astragal.games.burning_wheel.conflicts.fight.script import cards_of
 from astragal.games.burning_wheel.conflicts.fight.state import (
@@ -603,3 +604,21 @@ def test_of_two_avoids_in_a_volley_each_makes_the_other_harder(cards, harder):
     assert ("against Ob 1 = 1 Avoids in this volley" in avoided.told) is harder
     # Two successes less one leave one of the Strike's two: a hit at Ob 1.
     assert ("Ann, Strike: 2 successes. It hits." in avoided.told) is harder
+
+
+@pytest.mark.rules("armor.damage.shade_immunity_gray", "armor.shield.damage_ones")
+@pytest.mark.parametrize("gray", ["ann", "cat", ""])
+def test_a_gray_shield_that_blocks_two_is_worn_by_a_gray_weapon_among_them(gray):
+    """Whoever of the two has it: black weapons alone would do nothing to it."""
+    swords = {
+        who: {"weapons": [{"weapon": "sword", "shade": "G" if who == gray else "B"}]}
+        for who in ("ann", "cat")
+    }
+    at = in_a_fight.fight(bob={"shield": {"kind": "buckler", "shade": "G"}}, **swords)
+    deeds = (
+        FightDeed("ann", "strike", "strike", "bob"),
+        FightDeed("cat", "strike", "strike", "bob"),
+        FightDeed("bob", "block", "block"),
+    )
+    ready = in_a_fight.run(make_ready, at, deeds).played.outcome
+    assert (ready.incoming[0].defence.thing is not None) is bool(gray)

@@ -41,6 +41,9 @@ from .challenge import (
 from .exchange import CONFLICT, unmarked
 from .state import Duel, DuelOutcome, DuelResult
 
+NEEDED = ("Will", "Steel")
+"""What a speaker has to have (duel_of_wits.lose.steel_test)."""
+
 
 class DuelOfWits(Arguments, frozen=True):
     """What is argued, by whom, and before whom.
@@ -78,9 +81,9 @@ def argue(arguments: DuelOfWits, table: BurningTable) -> Play[DuelResult]:
 
 def challenge(arguments: DuelOfWits, table: BurningTable) -> Play[Duel | DuelResult]:
     """All that comes before the first script: a duel ready to begin, or how it was avoided."""
-    needed, those = ("Will", "Steel"), _who_tests_steel(arguments, table)
-    sides, names = _checked(arguments, supposed(table, those, needed))
-    table = yield from complete(table, those, needed)
+    those = _who_tests_steel(arguments, table)
+    sides, names = _checked(arguments, supposed(table, those, NEEDED))
+    table = yield from complete(table, those, NEEDED)
     about = arguments.about.strip()
     table = yield from may_be_argued(about, names, table)
     if arguments.from_fight:

@@ -148,8 +148,22 @@ def _grit(fight: Fight, name: str, method: PainMethod) -> Step[Fight]:
     fight = fight.at(table)
     if state_of(table, name) not in FIT:
         return fight
+    # Whatever was left of the volley in which he fell is over.
     fight = fight.change(
-        name, out="", posture=Posture.DOWN, hesitates=0, casting=None, prayer=None, waits=None
+        name,
+        out="",
+        posture=Posture.DOWN,
+        hesitates=0,
+        loses=False,
+        moves=None,
+        avoids=False,
+        avoided=None,
+        charges=False,
+        casting=None,
+        prayer=None,
+        announced=(),
+        targets=(),
+        waits=None,
     )
     fight = hesitate(fight, name, takes(method).actions)
     text = f"{fight.name(name)} is in the fight again, on the ground."

@@ -20,14 +20,19 @@ from .state import Fight, FightingCharacter
 AVOID = "avoid"
 
 
-@lru_cache(4096)
 def seen_by(table: BurningTable, character: str) -> BurningTable:
     """The table as it matters to what one character does: the others' wounds are their own."""
+    return _seen_by(table, character, tuple(table.character(character).skills))
+
+
+@lru_cache(4096)
+def _seen_by(table: BurningTable, character: str, skills: tuple[str, ...]) -> BurningTable:
+    """Equal sheets may list their skills in another order, in which FoRKs are offered."""
     characters = {
         name: sheet if name == character else _the_one(_unhurt(sheet))
         for name, sheet in table.characters.items()
     }
-    seen: BurningTable = _the_one(msgspec.structs.replace(table, characters=characters))
+    seen: BurningTable = _the_one(msgspec.structs.replace(table, characters=characters), skills)
     return seen
 
 
@@ -36,7 +41,7 @@ def _unhurt(sheet: Sheet) -> Sheet:
 
 
 @lru_cache(4096)
-def _the_one(like: Any) -> Any:
+def _the_one(like: Any, _skills: tuple[str, ...] = ()) -> Any:
     """Of all that are equal the first, so that they are found to be equal at once."""
     return like
 
@@ -132,13 +137,19 @@ def for_script(fight: Fight, character: str) -> Fight:
                     ready=each.ready,
                     readied=each.readied,
                     concealed=each.concealed,
+                    announced=each.announced,
                     bound=each.bound,
                 )
             )
         elif not each.out:
             fighters.append(
                 FightingCharacter(
-                    each.character, each.side, each.weapon, each.way, ready=each.ready
+                    each.character,
+                    each.side,
+                    each.weapon,
+                    each.way,
+                    ready=each.ready,
+                    announced=each.announced,  # what is thrown is a longer weapon
                 )
             )
     return Fight(

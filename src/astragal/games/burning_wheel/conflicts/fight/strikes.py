@@ -247,7 +247,8 @@ def incoming_of(fight: Fight, deed: FightDeed, answered: tuple[Answered, ...]) -
     for each in answered:
         power = fight.sheet(each.deed.character).ability("Power")
         va = max(va, with_strength(each.way.va, power).total)
-        shade = Shade.parse(wielded(fight, each.deed.character).shade)
+        used = Shade.parse(wielded(fight, each.deed.character).shade)
+        shade = min(shade, used, key=lambda of: of.difficulty)  # the lightest wears it
         great = great or each.deed.action == "great_strike"
         inside = inside or fight.gap(deed.character, each.deed.character) == INSIDE_GAP
     return IncomingAttack(va=va, shade=shade, great_strike=great, inside=inside)
