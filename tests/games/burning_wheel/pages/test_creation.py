@@ -50,6 +50,13 @@ def test_what_was_entered_counts_whatever_follows():
     assert made["circles"] == "B5"
 
 
+def test_the_hesitation_of_a_stat_block_counts_whatever_will_gives():
+    assert follows(stats={"Will": "B3"})["hesitation"] == "7"
+    printed = {"surprise": 9, "pain": 9}
+    assert follows(stats={"Will": "B3"}, hesitation=printed)["hesitation"] == "9"
+    assert follows(stats={"Will": "B3"}, hesitation="nine")["hesitation"] == "7"
+
+
 def test_nothing_follows_from_stats_that_are_none():
     assert follows(stats={"Will": "strong", "Power": "4"}) == {}
 

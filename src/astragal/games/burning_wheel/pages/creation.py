@@ -10,6 +10,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
+
 from astragal.errors import BadInput
 from astragal.games.creation import (
     WHO,
@@ -26,7 +28,7 @@ from ..beliefs.beliefs import Bit
 from ..beliefs.ready_for_play import wanted_at_start
 from ..rogues.quick_characters import one_off_attributes, one_off_tolerances
 from ..sheet.editions import edition
-from ..sheet.parts import Ability, WoundLevel
+from ..sheet.parts import Ability, PrintedHesitation, WoundLevel
 from ..sheet.ratings import Rating
 from ..sheet.reading import preset_tolerances
 from ..sheet.reading_weapons import known_weapons
@@ -240,7 +242,7 @@ def _consequences(sheet: Mapping[str, Any], table: BurningTable) -> tuple[Derive
     stats = _ratings(sheet)
     found: list[DerivedValue] = []
     if will := stats.get("Will"):
-        alone = Sheet("", stats={"Will": Ability(will)})
+        alone = Sheet("", stats={"Will": Ability(will)}, hesitation=_printed_hesitation(sheet))
         if waits := hesitation(alone, edition(table.options)):
             found.append(DerivedValue("hesitation", "Hesitation", str(waits.amount), waits.rule))
         half = f"{will.shade.letter}{max(1, will.exponent // 2)}"
@@ -262,6 +264,14 @@ def _consequences(sheet: Mapping[str, Any], table: BurningTable) -> tuple[Derive
     rule = "tests.attributes.mortal_wound"
     found.append(DerivedValue("attributes.Mortal Wound", "Mortal Wound", steps[-1], rule))
     return tuple(found)
+
+
+def _printed_hesitation(sheet: Mapping[str, Any]) -> PrintedHesitation | None:
+    """The one of a stat block, which counts whatever Will gives (rogues.burned.hesitation)."""
+    try:
+        return msgspec.convert(sheet.get("hesitation"), PrintedHesitation | None)
+    except msgspec.ValidationError:
+        return None  # named where the sheet is checked
 
 
 def _ratings(sheet: Mapping[str, Any]) -> dict[str, Rating]:
