@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
-from typing import Any
 
 import msgspec
 
@@ -75,21 +74,4 @@ class InsightProcess(HelperProcess):
             campaign.open_review,
             by_gm,
         )
-        return msgspec.json.decode(await self._answered(question), type=Review)
-
-    async def _answered(self, question: tuple[Any, ...]) -> bytes:
-        return await self.in_turn(lambda: self._ask(question))
-
-    def _ask(self, question: tuple[Any, ...]) -> bytes:
-        try:
-            pipe = self.started()
-            pipe.send(question)
-            if pipe.poll(self._seconds):
-                said = pipe.recv()
-                if isinstance(said, bytes):
-                    return said
-                raise Refusal(said)
-        except (EOFError, OSError):
-            pass
-        self.close()
-        raise Refusal("This takes too long to work out. Try again later.")
+        return msgspec.json.decode(await self.answered(question), type=Review)

@@ -104,19 +104,4 @@ class SolvingProcess(HelperProcess):
         """The mix for one side; for a partner only a script drawn as that partner plays."""
         given = b"" if partner is None else msgspec.json.encode(partner)
         question = (msgspec.json.encode(duel), given, self._solves_within)
-        raw = await self.in_turn(lambda: self._ask(question))
-        return msgspec.json.decode(raw, type=ScriptAdvice)
-
-    def _ask(self, question: tuple[bytes, bytes, float]) -> bytes:
-        try:
-            pipe = self.started()
-            pipe.send(question)
-            if pipe.poll(self._seconds):
-                said = pipe.recv()
-                if isinstance(said, bytes):
-                    return said
-                raise Refusal(said)
-        except (EOFError, OSError):
-            pass
-        self.close()
-        raise Refusal("This takes too long to work out. Try again later.")
+        return msgspec.json.decode(await self.answered(question), type=ScriptAdvice)

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import Any, TypeVar
 
+from astragal.errors import Refusal
+
 Result = TypeVar("Result")
 
 STARTS_WITHIN = 30.0
@@ -42,6 +44,24 @@ class HelperProcess:
                 # The caller may be gone by now; until the answer is in, the pipe is not free,
                 # or the next one to ask would be told what was meant for somebody else.
                 await asyncio.wait({asked})
+
+    async def answered(self, question: tuple[Any, ...]) -> bytes:
+        """The answer to a question; a refusal of the other process, or that it takes too long."""
+        return await self.in_turn(lambda: self._answer_to(question))
+
+    def _answer_to(self, question: tuple[Any, ...]) -> bytes:
+        try:
+            pipe = self.started()
+            pipe.send(question)
+            if pipe.poll(self._seconds):
+                said = pipe.recv()
+                if isinstance(said, bytes):
+                    return said
+                raise Refusal(said)
+        except (EOFError, OSError):
+            pass
+        self.close()
+        raise Refusal("This takes too long to work out. Try again later.")
 
     def started(self) -> Connection:
         """The pipe to the other process."""
