@@ -24,6 +24,8 @@ from bench.crowd import usual
 OLD, YOUNG = 10_000, 60
 """Tests before those that are measured; the page of a scene has all its lines after thirty."""
 MEASURED = 60
+EVENING = 200
+"""Tests; then another session of dice begins, because a session has a limit."""
 SEATS = (GM, "anna", "bo")
 
 
@@ -58,6 +60,9 @@ class AgeingTable:
             asked = procedure.questions[0]
             answer = do.AnswerQuestion(procedure.id, asked.step, usual(asked.question))
             await self._do(asked.seat, answer)
+        if self._tests % EVENING == 0:
+            await self._do(GM, do.EndDiceSession())
+            await self._do(GM, do.BeginDiceSession())
 
     async def _do(self, seat: str, command: do.AnyCommand) -> None:
         await self._host.do(self._campaign, seat, command)

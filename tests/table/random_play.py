@@ -200,7 +200,10 @@ class RandomPlay(RandomValues):
         seat = GM if question.seat not in (GM, *self.players) else question.seat
         if seat == question.seat and self.rng.random() < 0.9:
             return seat, do.AnswerQuestion(procedure.id, question.step, answer), None
-        reason = self.secrets.word(GM) if procedure.secret else "she is out of the room"
+        # Whoever is answered for reads the answer, and why it was given.
+        reason = "she is out of the room"
+        if procedure.secret:
+            reason = self.secrets.word(GM, question.seat)
         instead = do.AnswerQuestion(procedure.id, question.step, answer, question.seat, reason)
         return GM, instead, None
 
