@@ -60,7 +60,7 @@ class Card extends Part {
   #rows = new Map();
   /** Answers that are changed and not sent yet, by line. */
   #unsent = new Map();
-  /** For each line that was sent: the entry that has it, or Infinity while it is on its way. */
+  /** For each line its latest delivery: the entry that has it, or Infinity while it is on its way. */
   #sent = new Map();
   #timer = 0;
   #oddsFor = null;
@@ -125,7 +125,7 @@ class Card extends Part {
   /** Whether somebody here has changed a line since the card was drawn up. */
   #isAhead(line) {
     const key = lineKey(line);
-    return this.#unsent.has(key) || (this.#sent.get(key) ?? 0) > this.#card.seq;
+    return this.#unsent.has(key) || this.#sent.get(key)?.entry > this.#card.seq;
   }
 
   /** Rows that are there stay, with what is half typed in them, unless somebody else changed them. */
@@ -210,12 +210,12 @@ class Card extends Part {
     clearTimeout(this.#timer);
     const [keys, answers] = [[...this.#unsent.keys()], [...this.#unsent.values()]];
     this.#unsent.clear();
-    for (const key of keys) this.#sent.set(key, Infinity);
+    const delivery = { entry: Infinity };
+    for (const key of keys) this.#sent.set(key, delivery);
     try {
-      const seq = await send(answers);
-      for (const key of keys) this.#sent.set(key, seq);
+      delivery.entry = await send(answers);
     } catch (refused) {
-      for (const key of keys) this.#sent.delete(key);
+      delivery.entry = 0;
       throw refused;
     }
   }
