@@ -116,9 +116,10 @@ class Card extends Part {
   }
 
   /** The pool as it is gathered, for those who do not gather it themselves. */
-  #drawPool({ procedure, releasers }) {
-    const numbers = releasers.includes(table.seat) ? [] : (table.foreseen[procedure]?.numbers ?? []);
-    const parts = numbers.filter(({ name }) => name === "dice").flatMap(({ lines }) => lines);
+  #drawPool({ procedure, releasers, rolls }) {
+    const known = table.foreseen[procedure];
+    const parts = (known?.numbers ?? []).filter(({ name }) => name === "dice").flatMap(({ lines }) => lines);
+    this.pool.hidden = releasers.includes(table.seat) || !(known ? parts : rolls).length;
     follow(this.pool, parts.map(([amount, label], at) => ({ key: `${at}${label}`, says: `${at && amount >= 0 ? "+" : ""}${amount}D`, label })), ({ key }) => key, () => h("li", null), (node, { says, label }) => fill(node, h("b", { text: says }), h("span", { text: label })));
   }
 
@@ -166,7 +167,7 @@ class Card extends Part {
     const send = (answer) => attempt(this.error, () => table.do({ do: "release", procedure: this.#card.procedure, answers: [{ key: line.key, prompt: line.prompt, answer }] }));
     const made = largeButtons(line, send);
     this.#rows.set(lineKey(line), { line, made });
-    return h("div", { class: "stack tight", role: "group", data: { ask: line.key }, aria: { label: line.prompt } }, h("p", { class: "prompt", tabindex: "-1" }, withRule(line.prompt, line.because)), made.node);
+    return h("div", { class: `stack tight${affectsOdds(line) ? " with-odds" : ""}`, role: "group", data: { ask: line.key }, aria: { label: line.prompt } }, h("p", { class: "prompt", tabindex: "-1" }, withRule(line.prompt, line.because)), made.node);
   }
 
   /** A consent: pressed while it stands; struck with a word why. */
