@@ -165,9 +165,7 @@ def press(person: Person, button: str) -> None:
 
 
 @pytest.mark.parametrize("size", [LARGE, PHONE], ids=["wide", "phone"])
-def test_what_can_be_pressed_moves_once_after_a_roll(
-    people: People, size: tuple[int, int]
-) -> None:
+def test_what_can_be_pressed_moves_once_after_a_roll(people: People, size: tuple[int, int]) -> None:
     """What is told, the card and the odds come one after another, as late as they like."""
     campaign = people.server.create("burning_wheel")
     campaign.seat("Anna", "mara", "tam")
