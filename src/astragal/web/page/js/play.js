@@ -14,7 +14,7 @@ import { drawWheel } from "./wheel.js";
 import { endedSession, recap, sessionEnd } from "./recap.js";
 import { undoable } from "./paragraphs.js";
 import { table } from "./table.js";
-import { apartIn, myTurns } from "./turns.js";
+import { apartIn, myTurns, writer } from "./turns.js";
 
 const GM = "gm";
 const DISMISSED = "astragal:dismissed";
@@ -120,7 +120,7 @@ class Procedure extends Part {
     this.#ask(open);
     this.#answerForOthers(open);
     const writing = open.waiting.filter((each) => each.writes_script || !isShown(table.cards[open.id]));
-    if (isNew(this.waiting, writing)) fill(this.waiting, writing.map(waitingLine));
+    if (isNew(this.waiting, writing)) fill(this.waiting, writing.map((each) => waitingLine(open, each)));
     this.#drawOdds(open);
     this.#appear(open);
   }
@@ -279,8 +279,8 @@ class Procedure extends Part {
 define("ast-procedure", Procedure);
 
 /** Whom this waits for, and for what. */
-function waitingLine({ seat, prompt, writes_script: isScript }) {
-  const whom = seat === GM ? "the GM" : table.nameOf(seat);
+function waitingLine(open, { seat, prompt, writes_script: isScript }) {
+  const whom = isScript ? writer(open, seat) : seat === GM ? "the GM" : table.nameOf(seat);
   const what = isScript ? ": script" : prompt ? `: ${prompt}` : "";
   return h("p", { class: "waits" }, h("span", null, "Waiting for ", h("b", { text: whom }), what));
 }
