@@ -69,6 +69,28 @@ def test_an_older_card_does_not_undo_what_was_ticked(people: People) -> None:
     expect(lockpick).to_be_checked()
 
 
+def test_a_card_from_between_two_ticks_does_not_undo_the_second(people: People) -> None:
+    campaign = people.server.create("burning_wheel")
+    anna = people.sits(campaign, "gm", script=HELD)
+    anna.suggestion("Mara looks for the smugglers' door")
+    anna.is_asked()
+    forks = row(anna.shared_card, "forks")
+    stealthy, lockpick = (forks.get_by_label(name) for name in ("Stealthy", "Lockpick"))
+
+    hold(anna, "({ type }) => type === 'card' || type === 'ack'")
+    stealthy.check()
+    anna.until(lambda: anna.page.evaluate("waiting()") == 2, "the first tick has no card")
+    lockpick.check()
+    anna.until(lambda: anna.page.evaluate("waiting()") == 4, "the second tick has no card")
+    for _ in ("ack", "card"):
+        anna.page.evaluate("letThrough(1)")
+    # Both are there as soon as the card from between them is drawn, not only when the next one is.
+    assert [stealthy.is_checked(), lockpick.is_checked()] == [True, True]
+    let_all_through(anna)
+    expect(stealthy).to_be_checked()
+    expect(lockpick).to_be_checked()
+
+
 def test_what_is_drawn_again_while_it_is_pressed_still_hears_the_click(people: People) -> None:
     campaign = people.server.create("burning_wheel")
     gus = people.sits(campaign, "gm", script=PATIENT)
