@@ -78,6 +78,15 @@ def _text(item: Item) -> str:
     return "\n".join(words_in(msgspec.to_builtins(item)))
 
 
+def mentioned(keys: Iterable[str], items: Iterable[Item], standing: Restorable) -> list[str]:
+    """Those of these characters whose key or name is anywhere in the items, be it within words."""
+    texts = [msgspec.json.encode(item).decode() for item in items]
+    words = {key: (key, _name(key, standing.characters[key])) for key in keys}
+    return [
+        key for key, said in words.items() if any(word in text for text in texts for word in said)
+    ]
+
+
 def discreetly(
     items: Iterable[Item], hidden: Iterable[str], standing: Restorable
 ) -> tuple[Item, ...]:
