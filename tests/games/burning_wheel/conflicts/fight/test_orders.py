@@ -213,6 +213,17 @@ def test_an_avoid_of_the_mount_is_added_against_a_charge():
     assert "Bob's charge succeeds by 4." in other.told
 
 
+@pytest.mark.rules("fight.charge.avoid_adds", "riding.combat.tandem_mount_stats")
+def test_the_first_action_of_a_volley_is_enough_for_a_charge_and_an_avoid():
+    """Reflexes 3: the beast has one action in each volley."""
+    dice = {"Ann, Riding": 4, "Horse, Avoid": 5}
+    assert "Bob's charge fails" in charged_by_bob("order:avoid", dice, SLOW).told
+    at = mounted_fight(horse=SLOW, gap=3)
+    charges = {"Ann, Riding": 4, "Horse, positioning, Power": 6}
+    done = volley(at, ("close", "order:charge"), dice=charges)
+    assert done.who("bob").posture is Posture.DOWN
+
+
 @pytest.mark.rules("riding.avoid.wolves_spiders", "fight.charge.avoid_adds")
 def test_a_wolf_avoids_a_charge_by_its_own_script():
     dice = {"Horse, Avoid": 5}
