@@ -231,6 +231,24 @@ def test_one_saving_grace_for_both_halves_of_a_counterstrike(first: str, second:
     assert run.table.character("mara").artha.deeds == 1
 
 
+@pytest.mark.rules("beliefs.trait.call_on.once_per_session")
+@pytest.mark.parametrize("half", ["defence", "riposte"])
+def test_a_trait_is_called_on_for_one_half_of_a_counterstrike_and_marked(half: str):
+    """The failed dice of that half are rolled again: three of the shield and one, or three."""
+    at = bearer(traits=[{"name": "Calm", "kind": "call_on"}])
+    answers, rolls = {"split": [1, 3], "after_roll": "call_on:Calm"}, [[2, 2, 2], [2]]
+    if half == "defence":
+        rolls += [[4, 5, 2], [2], [2, 2, 2]]
+    else:
+        answers |= {"after_roll": "nothing", "after_roll#2": "call_on:Calm"}
+        rolls += [[2, 2, 2], [4, 5, 2]]
+    run = defend(at, rolls, answers, maneuver="counterstrike", attack=3)
+    assert run.asked.count("after_roll") == (1 if half == "defence" else 2)
+    assert (run.outcome.successes, run.outcome.riposte) == ((2, 0) if half == "defence" else (0, 2))
+    (trait,) = run.table.character("mara").traits
+    assert trait.called_this_session
+
+
 @pytest.mark.parametrize(("attack", "stopped"), [(3, True), (4, False)])
 def test_it_is_told_whether_the_attack_is_stopped(attack: int, stopped: bool):
     run = defend(bearer(), [2, 1], attack=attack)
