@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 import astragal.web
 from astragal.web.joined_scripts import joined
-from browser.people import People
+from browser.people import PATIENCE, People
 from browser.server import Server
 
 SCRIPTS = Path(astragal.web.__file__).with_name("page") / "js"
@@ -70,7 +71,9 @@ def trace_of(page: Page, scripts: Mapping[str, str]) -> list[object]:
     page.route("**/*", send)
     page.add_init_script("globalThis.trace = [];")
     page.goto("http://scripts.test/")
+    until = time.monotonic() + PATIENCE / 1000
     while (noted := page.evaluate("trace"))[-1:] != ["over"]:
+        assert time.monotonic() < until, f"the modules do not come to their end: {noted}"
         page.wait_for_timeout(20)
     return noted
 
