@@ -295,6 +295,7 @@ def test_a_minor_miracle_makes_a_broken_blade_whole():
     at = at_church(rolf={"weapons": [{"weapon": "sword", "broken": True}]})
     run = pray(at, "minor_miracle", [5], targets=["rolf"], thing="sword")
     assert not rolf(run.table).weapons[0].broken
+    assert "Rolf's sword is whole again." in run.told
     with pytest.raises(BadInput, match="a broken weapon of Rolf: none"):
         pray(run.table, "minor_miracle", None, targets=["rolf"], thing="sword", intent="more")
 

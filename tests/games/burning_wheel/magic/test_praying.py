@@ -213,6 +213,7 @@ def test_an_outlandish_intent_raises_the_obstacle_and_the_god_may_be_angry():
     assert played.asks["outlandish"].kind == "aside"
     assert played.outcome.passed
     assert played.outcome.wrath == "the roof falls in"
+    assert "The roof falls in." in played.told
     plain = pray(at_church(), "guidance", [5])
     assert "anger" not in plain.asked
     failed = pray(at_church(), "guidance", [5], {"outlandish": 1})

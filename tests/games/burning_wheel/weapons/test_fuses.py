@@ -141,7 +141,7 @@ def test_the_bomb_that_is_named_is_lit_or_else_the_first(bomb: str, left: str) -
     both = [{"weapon": "iron-cased bomb", "name": name} for name in ("first", "second")]
     played = light(bomber(*both), [[2]], bomb=bomb)
     assert [each.called for each in played.table.characters["a"].weapons] == [left]
-    with pytest.raises(BadInput, match="bomb: found 'third', expected .*: first, second"):
+    with pytest.raises(BadInput, match=r"bomb: found 'third', expected .*: first, second"):
         light(bomber(*both), [], bomb="third")
 
 
