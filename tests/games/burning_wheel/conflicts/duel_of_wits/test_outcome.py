@@ -71,6 +71,7 @@ def test_while_the_loser_hesitates_the_winner_may_do_as_he_likes(choice):
     duel = win(steel=2, answers={"window": choice})
     assert duel.outcome.window == choice
     assert duel.seats["window"] == "ann"
+    assert ("Ann, while Bob hesitates: " in duel.told) is (choice != "nothing")
     assert "window" not in win(steel=5).asked  # nobody hesitates, nobody waits
 
 

@@ -312,6 +312,17 @@ def test_a_wilful_wolf_does_as_it_likes():
     assert "Horse hits Bob" in done.told
 
 
+@pytest.mark.rules("riding.script.wolves_spiders")
+def test_a_wolf_that_would_do_it_anyway_is_not_asked():
+    """Two actions in the volley: what counts is its own script for the moment of the order."""
+    wolf = {**WOLF, "attributes": {**WOLF["attributes"], "Reflexes": "B4"}}
+    at = mounted_fight(horse=wolf, gap=0)
+    dice = {"Ann, Riding": 3, "Horse, Push": 3}
+    for own, asked in ((("push", "strike"), False), (("strike", "push"), True)):
+        done = volley(at, ("maintain", "order:push"), horse=("maintain", *own), dice=dice)
+        assert ("obeys" in done.played.asked) is asked
+
+
 @pytest.mark.rules("riding.script.wolves_spiders", "riding.combat.horse_limits")
 def test_the_defence_of_a_wolf_protects_its_rider_and_strikes_back():
     at = mounted_fight(horse=WOLF, gap=0)
