@@ -216,6 +216,7 @@ def test_an_avoid_of_the_mount_is_added_against_a_charge():
     assert labels(stubborn).count("Ann, Riding") == 1
     other = charged_by_bob("assess:longer", dice)
     assert "Bob's charge succeeds by 4." in other.told
+    assert "Ann, Riding" not in labels(other)  # nothing was ordered
 
 
 @pytest.mark.rules("riding.avoid.command_mount", "fight.charge.avoid_adds")
