@@ -281,6 +281,15 @@ def test_a_picture_has_both_sides_on_the_line_of_their_distances():
     assert told(fact, ()).picture == fact.picture
 
 
+@pytest.mark.rules("range_and_cover.range.per_weapon", "range_and_cover.table.joint_ladder")
+def test_a_range_that_is_not_the_same_for_both_is_told_for_each():
+    """A crossbow is still at optimal range where a hunting bow is at extreme."""
+    at = field(archer("crossbow", skills={"Crossbow": "B4"}))
+    played = one_volley("speed_withdraw", "speed_maintain", [1, 0], at=at)
+    assert played.outcome.ranges == ("optimal", "extreme")
+    assert "Range: optimal (Bob: extreme)." in played.told
+
+
 def test_a_side_without_missiles_is_drawn_as_unable_to_shoot():
     played = skirmish([["give_up"] * 3], at=field(bob=archer("nothing")))
     ann, bob = last_of(played).picture.line.lanes
