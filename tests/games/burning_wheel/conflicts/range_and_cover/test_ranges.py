@@ -281,6 +281,12 @@ def test_a_picture_has_both_sides_on_the_line_of_their_distances():
     assert told(fact, ()).picture == fact.picture
 
 
+def test_the_bar_is_as_long_as_the_lowest_physical_stat():
+    at = field(archer(stats={"Power": "B6", "Agility": "B3", "Will": "B9"}, wounds=["Midi"]))
+    ann = last_of(skirmish([["give_up"] * 3], at=at)).skirmishers[0]
+    assert (ann.dice, ann.of) == (1, 3)
+
+
 @pytest.mark.rules("range_and_cover.range.per_weapon", "range_and_cover.table.joint_ladder")
 def test_a_range_that_is_not_the_same_for_both_is_told_for_each():
     """A crossbow is still at optimal range where a hunting bow is at extreme."""
