@@ -322,11 +322,11 @@ def test_the_picture_has_every_pair_and_everybodys_state():
     assert told(picture, ()).picture == picture.picture
 
 
-@pytest.mark.rules("injury.state.incapacitated")
-def test_the_bar_is_as_long_as_the_lowest_physical_stat():
-    """Wounds fell whoever has as many dice of them: Agility 3, and a Midi of two."""
-    stats = {**in_a_fight.STATS, "Power": "B6", "Agility": "B3", "Will": "B2", "Perception": "B2"}
-    ann = {"stats": stats, "wounds": ["Midi"]}
+@pytest.mark.rules("injury.zero.stat_incapacitated")
+@pytest.mark.parametrize("lowest", ["Agility", "Will"])
+def test_the_bar_is_as_long_as_the_lowest_stat(lowest: str):
+    """Wounds fell whoever has as many dice of them: three, and a Midi takes two."""
+    ann = {"stats": {**in_a_fight.STATS, "Power": "B6", lowest: "B3"}, "wounds": ["Midi"]}
     (shown, _) = picture_of(in_a_fight.fight(ann=ann)).fighters
     assert (shown.dice, shown.of) == (1, 3)
 

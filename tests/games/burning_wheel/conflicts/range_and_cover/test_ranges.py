@@ -281,8 +281,10 @@ def test_a_picture_has_both_sides_on_the_line_of_their_distances():
     assert told(fact, ()).picture == fact.picture
 
 
-def test_the_bar_is_as_long_as_the_lowest_physical_stat():
-    at = field(archer(stats={"Power": "B6", "Agility": "B3", "Will": "B9"}, wounds=["Midi"]))
+@pytest.mark.rules("injury.zero.stat_incapacitated")
+@pytest.mark.parametrize("lowest", ["Agility", "Perception"])
+def test_the_bar_is_as_long_as_the_lowest_stat(lowest):
+    at = field(archer(stats={"Power": "B6", lowest: "B3"}, wounds=["Midi"]))
     ann = last_of(skirmish([["give_up"] * 3], at=at)).skirmishers[0]
     assert (ann.dice, ann.of) == (1, 3)
 
