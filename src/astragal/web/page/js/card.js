@@ -119,7 +119,7 @@ class Card extends Part {
   #drawPool({ procedure, releasers, rolls }) {
     const known = table.foreseen[procedure];
     const parts = (known?.numbers ?? []).filter(({ name }) => name === "dice").flatMap(({ lines }) => lines);
-    this.pool.hidden = releasers.includes(table.seat) || !(known ? parts : rolls).length;
+    this.pool.hidden = releasers.includes(table.seat) || !rolls.length || (known && !parts.length);
     follow(this.pool, parts.map(([amount, label], at) => ({ key: `${at}${label}`, says: `${at && amount >= 0 ? "+" : ""}${amount}D`, label })), ({ key }) => key, () => h("li", null), (node, { says, label }) => fill(node, h("b", { text: says }), h("span", { text: label })));
   }
 
@@ -258,9 +258,10 @@ function isOthersNews(line, card) {
   return line.seat !== table.seat && (line.is_open || line.drafted || isFavour(line, card));
 }
 
-/** What others are about to roll, and whether they are ready. */
-function othersRolls({ rolls, releasers, ready }) {
-  const dice = (seat) => rolls.filter(([owner]) => owner === seat).map(([, label]) => label);
+/** What others are about to roll, as far as they have said with what, and whether they are ready. */
+function othersRolls({ lines, rolls, releasers, ready }) {
+  const isOpen = (seat) => lines.some((line) => line.seat === seat && line.is_open);
+  const dice = (seat) => (isOpen(seat) ? [] : rolls).filter(([owner]) => owner === seat).map(([, label]) => label);
   return releasers.filter((seat) => seat !== table.seat && dice(seat).length).map((seat) => ({ seat, key: "release", prompt: "", rolls: `rolls ${dice(seat).join("; ")}`, isReady: ready.includes(seat) }));
 }
 
