@@ -117,3 +117,22 @@ def test_advice_and_a_given_character_can_be_read(
     expect(gus.play.locator("ast-script")).to_have_count(0, timeout=SOLVES_WITHIN)
     gus.shot("written", whole=True)
     expect(gus.play.locator(".waiting")).to_contain_text("Anna")
+
+
+def test_a_script_is_written_for_a_character_of_the_gm(people: People) -> None:
+    """Whether by the GM or by the table: nobody else is told, and both can be said like this."""
+    campaign = small_duel(people, advice=False)
+    gus, anna = people.sits(campaign, "gm"), people.sits(campaign, "anna")
+    campaign.do({"do": "begin", "procedure": "duel_of_wits", "arguments": DUEL})
+    people.play_until(lambda who: anna.card.locator("ast-script").count(), gus, anna)
+    expect(anna.card.locator(".face-down")).to_have_text("A script is being written for Bob")
+    expect(gus.card.locator(".face-down")).to_have_text("Anna is writing a script")
+    expect(anna.play.locator(".waiting")).to_have_text("Waiting for Bob: script")
+    expect(gus.play.locator(".waiting")).to_have_text("Waiting for Anna: script")
+    gus.is_asked()
+    gus.answer(["Point", "Point", "Point"])
+    expect(anna.play.locator(".waiting")).to_be_empty()
+    expect(anna.card.locator(".face-down")).to_have_count(0)
+    anna.play.get_by_text("Full history").click()
+    expect(anna.play.locator(".earlier")).to_contain_text("The GM's side has decided in secret.")
+    anna.shot("alone")

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.people import PHONE, People, Person
+from browser.test_quick_people import HELD, hold, let_all_through
 from browser.test_story import STREETWISE
 
 LARGE = (1400, 900)
@@ -47,6 +48,20 @@ new MutationObserver(note).observe(document, all);
 """
 """Notes every animation of the page: its name, and when it begins."""
 SEEN = "[...fell.values()]"
+
+
+NEVER_LATE = """
+const before = window.setTimeout;
+window.setTimeout = (work, after, ...rest) => (after === 400 ? 0 : before(work, after, ...rest));
+"""
+"""However long the card takes, it is waited for: this machine may be slow."""
+PLACES = """() => [...document.querySelectorAll("ast-play :is(button, input, textarea, summary)")]
+  .filter((each) => each.checkVisibility())
+  .map((each) => {
+    const { x, y, width } = each.getBoundingClientRect();
+    return [each.ariaLabel || each.innerText || each.type, ...[x, y, width].map(Math.round)];
+  })"""
+"""Everything in the middle of the table that can be pressed, and where it is on the screen."""
 
 
 def moving(person: Person) -> None:
@@ -141,3 +156,46 @@ def test_nothing_jumps_after_it_was_drawn(people: People, size: tuple[int, int])
     # While dice fall, everything has its place already.
     cora.catches_up(gus, anna)
     is_still(cora, cora.page.evaluate("shifts.length"))
+
+
+def press(person: Person, button: str) -> None:
+    """Press a button that is in view; Playwright would scroll to where it would be without that."""
+    found = person.play.get_by_role("button", name=button, exact=True)
+    found.evaluate("(button) => { button.focus({ preventScroll: true }); button.click(); }")
+
+
+@pytest.mark.parametrize("size", [LARGE, PHONE], ids=["wide", "phone"])
+def test_what_can_be_pressed_moves_once_after_a_roll(people: People, size: tuple[int, int]) -> None:
+    """What is told, the card and the odds come one after another, as late as they like."""
+    campaign = people.server.create("burning_wheel")
+    campaign.seat("Anna", "mara", "tam")
+    campaign.do({"do": "own_dice", "on": True}, "anna")
+    gus = people.sits(campaign, "gm")
+    anna = people.sits(campaign, "anna", size=size, script=HELD + NEVER_LATE)
+    anna.suggestion("Mara looks for the smugglers' door")
+    anna.is_asked()
+    gus.is_asked()
+    gus.drafts("obstacle", 3)
+    anna.catches_up(gus)
+    expect(anna.play.locator("ast-odds")).to_contain_text("31%")
+
+    def goes_on_with(button: str, what_follows: str, odds: str) -> None:
+        before = anna.page.evaluate(PLACES)
+        hold(anna, "({ type }) => type === 'card' || type === 'odds'")
+        press(anna, button)
+        anna.until(lambda: anna.page.evaluate("waiting()") >= 1, "no card comes of it")
+        anna.until(lambda: anna.is_answered, "it is not told")
+        assert anna.page.evaluate(PLACES) == before, "something moves before the card is there"
+        hold(anna, "({ type }) => type === 'odds'")
+        anna.page.evaluate("letThrough()")
+        expect(anna.play.locator(".mine")).to_contain_text(what_follows)
+        anna.until(lambda: anna.page.evaluate("waiting()") >= 1, "no odds come")
+        after = anna.page.evaluate(PLACES)
+        let_all_through(anna)
+        anna.settle()
+        expect(anna.play.locator("ast-procedure")).to_contain_text(odds)
+        assert anna.page.evaluate(PLACES) == after, "odds move something"
+
+    goes_on_with("Roll", "What do they show?", "")
+    anna.play.get_by_role("textbox", name="All faces in one line").fill("6 1 1 1")
+    goes_on_with("Use these", "Spend artha or call on a trait?", "to succeed")

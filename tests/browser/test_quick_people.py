@@ -69,6 +69,28 @@ def test_an_older_card_does_not_undo_what_was_ticked(people: People) -> None:
     expect(lockpick).to_be_checked()
 
 
+def test_a_card_from_between_two_ticks_does_not_undo_the_second(people: People) -> None:
+    campaign = people.server.create("burning_wheel")
+    anna = people.sits(campaign, "gm", script=HELD)
+    anna.suggestion("Mara looks for the smugglers' door")
+    anna.is_asked()
+    forks = row(anna.shared_card, "forks")
+    stealthy, lockpick = (forks.get_by_label(name) for name in ("Stealthy", "Lockpick"))
+
+    hold(anna, "({ type }) => type === 'card' || type === 'ack'")
+    stealthy.check()
+    anna.until(lambda: anna.page.evaluate("waiting()") == 2, "the first tick has no card")
+    lockpick.check()
+    anna.until(lambda: anna.page.evaluate("waiting()") == 4, "the second tick has no card")
+    for _ in ("ack", "card"):
+        anna.page.evaluate("letThrough(1)")
+    # Both are there as soon as the card from between them is drawn, not only when the next one is.
+    assert [stealthy.is_checked(), lockpick.is_checked()] == [True, True]
+    let_all_through(anna)
+    expect(stealthy).to_be_checked()
+    expect(lockpick).to_be_checked()
+
+
 def test_what_is_drawn_again_while_it_is_pressed_still_hears_the_click(people: People) -> None:
     campaign = people.server.create("burning_wheel")
     gus = people.sits(campaign, "gm", script=PATIENT)
@@ -103,16 +125,3 @@ def test_a_tick_stays_while_it_is_on_its_way(people: People) -> None:
     anna.page.evaluate("letThrough()")
     gus.hears("Anna rolls real dice")
     expect(own).to_be_checked()
-
-
-def test_a_refused_card_is_no_refusal_of_odds(people: People) -> None:
-    gus = people.sits(people.server.create("burning_wheel"), "gm")
-    gus.suggestion("Tam finds the night watchman")
-    gus.is_asked()
-    asked = """async () => {
-      const { table } = await import("/page/js/table.js");
-      const odds = table.suppose(table.view.open[0].id, {});
-      table.fetchCard("nothing");
-      return (await odds)?.procedure === table.view.open[0].id;
-    }"""
-    assert gus.page.evaluate(asked)

@@ -339,3 +339,49 @@ def test_sheets_of_the_smaller_games_are_on_one_screen(
         expect(found).to_be_in_viewport(ratio=1)
     anna.until(lambda: is_on_one_screen(anna), "the sheet has to be scrolled")
     anna.shot(game)
+    # With the whole width it fills it, and whoever sits farther away can read it, too.
+    anna.sheet.get_by_role("button", name="Full width").click()
+    anna.until(lambda: is_on_one_screen(anna), "the sheet has to be scrolled")
+    assert max(edges(anna, ".view")) > 0.9 * SCREEN[0]
+    assert min(sizes(anna, ".view li")) > 18
+    anna.shot(f"{game}_wide")
+
+
+@pytest.mark.parametrize(
+    ("game", "hero", "least"),
+    [
+        ("burning_wheel", "mara", 10),
+        ("cores", "robin", 12),
+        ("signs", "ysolde", 12),
+        ("percentile", "ilse", 12),
+    ],
+)
+def test_a_short_sheet_is_printed_in_a_size_to_read_at_the_table(
+    people: People, game: str, hero: str, least: float
+) -> None:
+    campaign = people.server.create(game)
+    campaign.seat("Anna", hero)
+    anna = people.sits(campaign, "anna")
+    anna.panel("Sheet")
+    anna.page.set_viewport_size({"width": 703, "height": 1032})  # A4 within its margins
+    anna.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    anna.page.emulate_media(media="print")
+    assert min(sizes(anna, ".print-page .sections li")) * 0.75 > least
+    # No name is broken within a word: its words are on as many lines as it has, or fewer.
+    name = """(name) => name.getClientRects().length && name.offsetHeight / parseFloat(
+      getComputedStyle(name).lineHeight) < name.textContent.split(/[\\s-]/).length + 0.5"""
+    names = anna.page.locator(".print-page .ability-name")
+    assert names.count()
+    assert all(each.evaluate(name) for each in names.all())
+
+
+def edges(person: Person, selector: str) -> list[float]:
+    """How far to the right things reach that are shown."""
+    right = "(all) => all.map((each) => each.getBoundingClientRect().right)"
+    return list(person.sheet.locator(selector).locator("visible=true").evaluate_all(right))
+
+
+def sizes(person: Person, selector: str) -> list[float]:
+    """How large things are written that are shown, in pixels."""
+    size = "(all) => all.map((each) => parseFloat(getComputedStyle(each).fontSize))"
+    return list(person.page.locator(selector).locator("visible=true").evaluate_all(size))

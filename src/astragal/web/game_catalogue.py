@@ -53,9 +53,12 @@ def offered_game(game: Game) -> OfferedGame:
         )
         for spec in catalogue().options(game.name)
     )
-    ready = (
-        ReadySheet(name, str(sheet.get("name", name)), str(sheet.get("concept", "")))
-        for name, sheet in ready_sheets(game).items()
+    ready = sorted(
+        (
+            ReadySheet(name, str(sheet.get("name", name)), str(sheet.get("concept", "")))
+            for name, sheet in ready_sheets(game).items()
+        ),
+        key=lambda each: each.title,
     )
     procedures = (
         OfferedProcedure(

@@ -298,7 +298,7 @@ async def test_the_next_dice_of_a_fight_have_odds_as_soon_as_their_cards_lie_ope
     assert dict(seen[GM].rolls)["The guard, Block"] == pytest.approx(1 - wins)
     found = await at.tables.foresee(at.id, "anna", fight)
     assert found.why_not == "A hidden character is involved"
-    assert [name for name, _ in found.rolls] == ["The rival, Strike, 4D: 2 or more"]
+    assert [name for name, _ in found.rolls] == ["The rival, Strike, 4D: 2 or more successes"]
 
 
 @played
@@ -325,7 +325,9 @@ async def test_own_dice_are_told_where_the_other_sheet_is_hidden_and_tell_nothin
             seen.append((await at.tables.foresee(at.id, "anna", fight)).rolls)
         told.append([found for found in seen if found])
         assert all(name.startswith("The rival") for found in seen for name, _ in found)
-        assert seen[-1] == (("The rival, Strike, 4D: 2 or more", pytest.approx(at_least(4, 2))),)
+        assert seen[-1] == (
+            ("The rival, Strike, 4D: 2 or more successes", pytest.approx(at_least(4, 2))),
+        )
         await at.gm(do.CancelProcedure(fight))
     assert told[0] == told[1]
 

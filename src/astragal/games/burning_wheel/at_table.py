@@ -213,6 +213,9 @@ def _sheet_words() -> dict[str, tuple[str, str]]:
             words[f"{place}.log.{difficulty}"] = f"{name}: {difficulty} tests logged: {{after}}"
         for key, each in ARTHA.items():
             words[f"{place}.spent.{key}"] = f"{name}: {each} toward epiphany: {{after}}"
+    for place, name in (("beliefs", "a Belief"), ("instincts", "an Instinct")):
+        for key, each in ARTHA.items():
+            words[f"{place}.spent.{key}"] = f"{name} is marked with {each}: {{after}}"
     words |= {
         "resources.taxed": "Resources are taxed by {after}D",
         "resources.cash": "Cash: {after}D",

@@ -50,7 +50,10 @@ def _likely(roll: Roll) -> Iterator[tuple[str, float]]:
         wanted -= 1
     if wanted:
         dice = dice_words(roll.expression.notation)
-        yield f"{roll.label}, {dice}: {wanted} or more", float(_at_least(successes, wanted))
+        yield (
+            f"{roll.label}, {dice}: {wanted} or more successes",
+            float(_at_least(successes, wanted)),
+        )
 
 
 def _at_least(successes: Distribution[int], wanted: int) -> Fraction:

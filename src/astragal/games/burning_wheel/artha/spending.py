@@ -74,7 +74,7 @@ def _mark_bits(table: BurningTable, character: str, spent: Artha) -> Step[Burnin
     tagged = yield from ask(
         sheet.seat(character),
         "about",
-        f"Which Beliefs or Instincts was the {what} about?",
+        f"Artha was spent. Which Beliefs or Instincts was the {what} about?",
         PickSeveral(options=options, default=()),
         because=rule,
     )

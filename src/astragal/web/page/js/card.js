@@ -60,7 +60,7 @@ class Card extends Part {
   #rows = new Map();
   /** Answers that are changed and not sent yet, by line. */
   #unsent = new Map();
-  /** For each line that was sent: the entry that has it, or Infinity while it is on its way. */
+  /** For each line its latest delivery: the entry that has it, or Infinity while it is on its way. */
   #sent = new Map();
   #timer = 0;
   #oddsFor = null;
@@ -116,16 +116,17 @@ class Card extends Part {
   }
 
   /** The pool as it is gathered, for those who do not gather it themselves. */
-  #drawPool({ procedure, releasers }) {
-    const numbers = releasers.includes(table.seat) ? [] : (table.foreseen[procedure]?.numbers ?? []);
-    const parts = numbers.filter(({ name }) => name === "dice").flatMap(({ lines }) => lines);
+  #drawPool({ procedure, releasers, rolls }) {
+    const known = table.foreseen[procedure];
+    const parts = (known?.numbers ?? []).filter(({ name }) => name === "dice").flatMap(({ lines }) => lines);
+    this.pool.hidden = releasers.includes(table.seat) || !rolls.length || (known && !parts.length);
     follow(this.pool, parts.map(([amount, label], at) => ({ key: `${at}${label}`, says: `${at && amount >= 0 ? "+" : ""}${amount}D`, label })), ({ key }) => key, () => h("li", null), (node, { says, label }) => fill(node, h("b", { text: says }), h("span", { text: label })));
   }
 
   /** Whether somebody here has changed a line since the card was drawn up. */
   #isAhead(line) {
     const key = lineKey(line);
-    return this.#unsent.has(key) || (this.#sent.get(key) ?? 0) > this.#card.seq;
+    return this.#unsent.has(key) || this.#sent.get(key)?.entry > this.#card.seq;
   }
 
   /** Rows that are there stay, with what is half typed in them, unless somebody else changed them. */
@@ -166,7 +167,7 @@ class Card extends Part {
     const send = (answer) => attempt(this.error, () => table.do({ do: "release", procedure: this.#card.procedure, answers: [{ key: line.key, prompt: line.prompt, answer }] }));
     const made = largeButtons(line, send);
     this.#rows.set(lineKey(line), { line, made });
-    return h("div", { class: "stack tight", role: "group", data: { ask: line.key }, aria: { label: line.prompt } }, h("p", { class: "prompt", tabindex: "-1" }, withRule(line.prompt, line.because)), made.node);
+    return h("div", { class: `stack tight${affectsOdds(line) ? " with-odds" : ""}`, role: "group", data: { ask: line.key }, aria: { label: line.prompt } }, h("p", { class: "prompt", tabindex: "-1" }, withRule(line.prompt, line.because)), made.node);
   }
 
   /** A consent: pressed while it stands; struck with a word why. */
@@ -210,12 +211,12 @@ class Card extends Part {
     clearTimeout(this.#timer);
     const [keys, answers] = [[...this.#unsent.keys()], [...this.#unsent.values()]];
     this.#unsent.clear();
-    for (const key of keys) this.#sent.set(key, Infinity);
+    const delivery = { entry: Infinity };
+    for (const key of keys) this.#sent.set(key, delivery);
     try {
-      const seq = await send(answers);
-      for (const key of keys) this.#sent.set(key, seq);
+      delivery.entry = await send(answers);
     } catch (refused) {
-      for (const key of keys) this.#sent.delete(key);
+      delivery.entry = 0;
       throw refused;
     }
   }
@@ -257,9 +258,10 @@ function isOthersNews(line, card) {
   return line.seat !== table.seat && (line.is_open || line.drafted || isFavour(line, card));
 }
 
-/** What others are about to roll, and whether they are ready. */
-function othersRolls({ rolls, releasers, ready }) {
-  const dice = (seat) => rolls.filter(([owner]) => owner === seat).map(([, label]) => label);
+/** What others are about to roll, as far as they have said with what, and whether they are ready. */
+function othersRolls({ lines, rolls, releasers, ready }) {
+  const isOpen = (seat) => lines.some((line) => line.seat === seat && line.is_open);
+  const dice = (seat) => (isOpen(seat) ? [] : rolls).filter(([owner]) => owner === seat).map(([, label]) => label);
   return releasers.filter((seat) => seat !== table.seat && dice(seat).length).map((seat) => ({ seat, key: "release", prompt: "", rolls: `rolls ${dice(seat).join("; ")}`, isReady: ready.includes(seat) }));
 }
 

@@ -61,7 +61,7 @@ export async function attempt(line, work, control = null) {
     return false;
   } finally {
     disable(false);
-    if (document.activeElement === document.body) focused?.focus();
+    if (document.activeElement === document.body) focused?.focus({ preventScroll: true });
   }
 }
 

@@ -58,7 +58,7 @@ function rowsOf(sections, passes) {
 function awards() {
   const people = () => cast().sort((a, b) => Number(a.mine) - Number(b.mine));
   const all = () => people().map((who) => ({ who, rows: rowsOf(who.page?.sections, (row) => row.award).map(({ row }) => row) })).filter(({ rows }) => rows.length);
-  const why = line({ maxlength: "200", placeholder: "good roleplaying" });
+  const why = line({ maxlength: "200" });
   const error = errorLine();
   const list = h("ul", { class: "award-list" });
   const award = async (who, { label, path }, reason) => {
@@ -70,7 +70,7 @@ function awards() {
   let last = Promise.resolve();
   /** One after another: two quick presses are two awards. */
   const give = (who, row) => {
-    const reason = `${row.label} for ${who.name}: ${why.value.trim() || "good roleplaying"}`;
+    const reason = [`1 ${row.label} for ${who.name}`, why.value.trim()].filter(Boolean).join(": ");
     const next = () => award(who, row, reason);
     last = last.then(next, next);
   };
@@ -82,7 +82,7 @@ function awards() {
   const item = ({ who, rows }) => h("li", { class: "row" }, h("b", { class: "grow", text: who.name }), rows.map((row) => one(who, row)));
   const none = () => h("li", { class: "soft", text: "No character can be given an award yet." });
   const update = whenNew(list, () => all().map(({ who, rows }) => [who.key, who.name, rows]), () => fill(list, all().length ? all().map(item) : none()));
-  return { el: stack(labelled("Reason", why), list, error), update };
+  return { el: stack(labelled("Reason (optional)", why), list, error), update };
 }
 
 function ruling() {

@@ -14,12 +14,12 @@ import { drawWheel } from "./wheel.js";
 import { endedSession, recap, sessionEnd } from "./recap.js";
 import { undoable } from "./paragraphs.js";
 import { table } from "./table.js";
-import { apartIn, myTurns } from "./turns.js";
+import { apartIn, myTurns, writer } from "./turns.js";
 
 const GM = "gm";
 const DISMISSED = "astragal:dismissed";
 const CANCEL = "Cancel";
-/** So many milliseconds a new procedure waits for its card and its odds. */
+/** So many milliseconds what is new waits for the card, and a new procedure for its odds, too. */
 const LATE = 400;
 
 /** The last entry when the page was opened: dice that lay there do not fall again. */
@@ -80,7 +80,11 @@ class Procedure extends Part {
   #open = null;
   #asked = "";
   #fetched = "";
+  /** How much was told when it was last drawn up, the entry that told it, and whether the card is late. */
+  #told = -1;
+  #from = 0;
   #isLate = false;
+  #timer = 0;
 
   set open(open) {
     this.#open = open;
@@ -90,6 +94,7 @@ class Procedure extends Part {
   render() {
     if (!this.head) this.#build();
     const open = this.#open;
+    if (this.#awaitsCard(open)) return;
     const asks = myTurns().filter(({ procedure }) => procedure === open.id);
     this.className = `card procedure${asks.some(({ isFavour }) => !isFavour) ? " asks-me" : asks.length ? " hopes" : ""}`;
     this.#head(open);
@@ -115,26 +120,49 @@ class Procedure extends Part {
     this.#ask(open);
     this.#answerForOthers(open);
     const writing = open.waiting.filter((each) => each.writes_script || !isShown(table.cards[open.id]));
-    if (isNew(this.waiting, writing)) fill(this.waiting, writing.map(waitingLine));
+    if (isNew(this.waiting, writing)) fill(this.waiting, writing.map((each) => waitingLine(open, each)));
     this.#drawOdds(open);
     this.#appear(open);
   }
 
+  /**
+   * What has happened is drawn together with the card that comes of it, so that what people are about
+   * to press moves once; until then nothing is pressed on the card from before.
+   */
+  #awaitsCard({ id, told, touched, questions, waiting }) {
+    const at = `${table.arrivals} ${told} ${touched} ${[...questions, ...waiting].map(({ seat, key, about, step }) => `${seat}/${key ?? about}/${step}`)}`;
+    if (this.#fetched !== at) {
+      this.#fetched = at;
+      table.fetchCard(id);
+    }
+    if (this.#told !== told) {
+      [this.#told, this.#from, this.#isLate] = [told, table.view.seq, false];
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => {
+        this.#isLate = true;
+        this.renderIfSeated();
+      }, LATE);
+    }
+    const awaits = !this.hidden && !this.#isLate && !(table.cards[id]?.seq >= this.#from);
+    this.ariaBusy = String(awaits);
+    return awaits;
+  }
+
   /** It is shown with its card and its odds, so that nothing moves when they come; odds may be late. */
   #appear({ id }) {
-    if (!this.hidden || !(this.#isLate || (table.cards[id] && table.foreseen[id]))) return;
-    this.hidden = false;
     const play = this.closest("ast-play");
-    play?.drawFirst();
+    if (this.hidden) {
+      if (!this.#isLate && !(table.cards[id] && table.foreseen[id])) return;
+      this.hidden = false;
+      play?.drawFirst();
+    }
     if (this.isWanted) play?.showTurn(id);
+    this.isWanted = false;
   }
 
   #build() {
     this.hidden = true;
-    setTimeout(() => {
-      this.#isLate = true;
-      if (this.isConnected) this.#appear(this.#open);
-    }, LATE);
+    this.addEventListener("click", (event) => this.ariaBusy === "true" && event.stopPropagation(), true);
     this.setAttribute("role", "article");
     this.head = h("header", null);
     this.bars = h("div", { class: "bars" });
@@ -160,11 +188,6 @@ class Procedure extends Part {
 
   /** Scripts and the faces of dice are questions of their own; all else is on the card. */
   #ask(open) {
-    const at = `${table.arrivals} ${open.told} ${open.touched} ${[...open.questions, ...open.waiting].map(({ seat, key, about, step }) => `${seat}/${key ?? about}/${step}`)}`;
-    if (this.#fetched !== at) {
-      this.#fetched = at;
-      table.fetchCard(open.id);
-    }
     const card = table.cards[open.id];
     const apart = apartIn(open, card);
     const asks = apart.map((question) => ({ ...question, procedure: open.id }));
@@ -226,8 +249,10 @@ class Procedure extends Part {
       if (wanted) table.odds(open.id);
     }
     const known = table.foreseen[open.id];
-    const isNow = wanted && known?.told === open.told && known.rolls?.length > 0;
-    const foresight = !isPictured || isNow ? known : null;
+    const isFresh = known?.told === open.told;
+    const isNow = wanted && isFresh && known.rolls?.length > 0;
+    const last = !isPictured || isNow ? known : null;
+    const foresight = isFresh ? last : null;
     const numbers = foresight?.numbers?.length ? foresight.numbers : wanted ? poolNumbers(open.story) : [];
     follow(
       this.tallies,
@@ -240,21 +265,22 @@ class Procedure extends Part {
         fill(node.lastChild, lines(number));
       },
     );
-    if (isNew(this.wheel, foresight?.wheel)) fill(this.wheel, foresight?.wheel ? drawWheel(foresight.wheel) : null);
+    if (isNew(this.wheel, last?.wheel)) fill(this.wheel, last?.wheel ? drawWheel(last.wheel) : null);
     // Where no dice are to be rolled, nobody misses the odds.
     const isIdle = !hasRolls && !foresight?.rolls?.length && (foresight?.chance ?? null) === null && !foresight?.rows?.length;
     if (isNew(this.odds, isIdle ? null : foresight)) this.odds.foresight = isIdle ? null : foresight;
     this.earns.textContent = foresight?.earns ? `counts as ${foresight.earns}` : "";
     const hasOdds = numbers.length > 0 || isNow || foresight?.rows?.length > 0 || (foresight?.chance ?? null) !== null;
     this.test.hidden = !hasOdds && this.release.hidden;
+    this.test.classList.toggle("before-roll", hasRolls && !isPictured);
   }
 }
 
 define("ast-procedure", Procedure);
 
 /** Whom this waits for, and for what. */
-function waitingLine({ seat, prompt, writes_script: isScript }) {
-  const whom = seat === GM ? "the GM" : table.nameOf(seat);
+function waitingLine(open, { seat, prompt, writes_script: isScript }) {
+  const whom = isScript ? writer(open, seat) : seat === GM ? "the GM" : table.nameOf(seat);
   const what = isScript ? ": script" : prompt ? `: ${prompt}` : "";
   return h("p", { class: "waits" }, h("span", null, "Waiting for ", h("b", { text: whom }), what));
 }
@@ -316,7 +342,7 @@ class Play extends Part {
 
   /** After an answer the focus goes to the next question, as soon as it is there. */
   focusNext() {
-    const next = this.querySelector(".mine > *");
+    const next = this.querySelector("[aria-busy=false] > .mine > *");
     this.isExpecting = !next && myTurns().length > 0;
     if (!next) {
       if (this.isExpecting) return null;
@@ -340,7 +366,7 @@ class Play extends Part {
   showTurn(procedure) {
     requestAnimationFrame(() => {
       const card = [...this.cards.children].find((each) => each.dataset.key === procedure);
-      if (card?.hidden) return void (card.isWanted = true);
+      if (card?.hidden || card?.ariaBusy === "true") return void (card.isWanted = true);
       const ask = card?.querySelector(".mine > *") ?? card?.querySelector(".test");
       if (ask) this.#scrollTo(ask);
     });

@@ -4,6 +4,7 @@ import { Part, announce, define, fill, h } from "./dom.js";
 import { ruleLink } from "./rules.js";
 import { suggestedScripts } from "./suggested_scripts.js";
 import { table } from "./table.js";
+import { othersWriting } from "./turns.js";
 
 const DRAFT = "astragal:script:";
 
@@ -95,14 +96,8 @@ class Script extends Part {
 
   /** The other sides' slots, face down. */
   #others() {
-    const open = table.view.open.find((each) => each.id === this.#ask.procedure);
-    const others = open?.waiting.filter(({ seat }) => seat !== this.#ask.seat) ?? [];
-    fill(
-      this.backs,
-      others.map(({ seat }) =>
-        h("p", { class: "face-down soft" }, this.slots.map(() => h("span", { class: "back", aria: { hidden: "true" } })), `${table.nameOf(seat)} is writing a script`),
-      ),
-    );
+    const backs = () => this.slots.map(() => h("span", { class: "back", aria: { hidden: "true" } }));
+    fill(this.backs, othersWriting(this.#ask).map((says) => h("p", { class: "face-down soft" }, backs(), says)));
   }
 
   #choose(at) {

@@ -21,6 +21,12 @@ function tool(label, path, click) {
   return h("button", { type: "button", class: "btn quiet tool", title: label, aria: { label }, on: { click } }, icon(path));
 }
 
+/** How much larger short lists are printed than those that fill a page, or shown over the whole table. */
+function fit(list) {
+  const length = [...list.querySelectorAll("li")].reduce((sum, { textContent }) => sum + Math.max(30, textContent.length), 1);
+  return Math.min(1.5, Math.max(1, Math.sqrt(2000 / length)));
+}
+
 /**
  * Sections of a page, to read or (`isOpen`) to edit where the values stand. Only what changed is
  * drawn again.
@@ -51,6 +57,7 @@ export class Sections {
     const wanted = [...kept.values()].map((each) => each.el).filter(Boolean);
     const isOther = wanted.length !== this.el.children.length || wanted.some((el, at) => el !== this.el.children[at]);
     if (isOther) keepFocus(this.el, () => fill(this.el, wanted));
+    this.el.style.setProperty("--fit", fit(this.el));
     this.#drawn = kept;
   }
 

@@ -191,7 +191,7 @@ export function story(items, withBars = true) {
     else if (item.item === "told") out.push(told(item, items[at + 1], withBars));
     else if (item.item === "rolled") out.push(rolled(item));
     else if (item.item === "sealed") {
-      out.push(h("p", { class: "item soft", text: `${table.nameOf(item.seat)} has decided in secret.` }));
+      out.push(h("p", { class: "item soft", text: `${item.seat === "gm" ? "The GM's side" : table.nameOf(item.seat)} has decided in secret.` }));
     } else if (item.item === "changed") {
       if (!changes) {
         changes = h("ul", { class: "item changes", aria: { label: "Changes" } });

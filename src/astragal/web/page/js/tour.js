@@ -32,9 +32,17 @@ class Tour extends Part {
   static watches = ["you"];
 
   #at = 0;
+  /** Whether a section of a panel was opened meanwhile: somebody has begun with something. */
+  #isLeft = false;
+
+  connectedCallback() {
+    super.connectedCallback();
+    document.addEventListener("show-part", () => (this.#isLeft = true));
+  }
 
   start() {
     this.#at = 0;
+    this.#isLeft = false;
     this.render();
     this.querySelector("button")?.focus();
   }
@@ -62,7 +70,7 @@ class Tour extends Part {
   #end() {
     tour.end();
     this.render();
-    showPanel(isNarrow() ? "play" : "sheet");
+    if (!this.#isLeft) showPanel(isNarrow() ? "play" : "sheet");
   }
 
   #show(panel, place) {

@@ -20,6 +20,19 @@ export function scriptedFor({ key, seat, prompt }) {
   return Object.values(table.view.characters).find(({ mine, name }) => mine && prompt.startsWith(`${name}: `));
 }
 
+/** For whom a seat writes scripts: the GM's characters, whose scripts the table may write; or nobody else. */
+const writesFor = ({ characters }, seat) => (seat === "gm" ? Object.values(table.view.characters).filter((each) => each.seat === seat && characters.includes(each.key)) : []).map(({ name }) => name).join(" and ");
+
+/** Whose script is waited for. */
+export const writer = (open, seat) => writesFor(open, seat) || (seat === "gm" ? "the GM" : table.nameOf(seat));
+
+/** Whose scripts are being written besides one's own, as sentences. */
+export function othersWriting({ procedure, seat: mine }) {
+  const open = table.view.open.find(({ id }) => id === procedure);
+  const seats = new Set(open?.waiting.filter(({ seat, writes_script: writes }) => writes && seat !== mine).map(({ seat }) => seat));
+  return [...seats].map((seat) => (writesFor(open, seat) ? `A script is being written for ${writesFor(open, seat)}` : `${table.nameOf(seat)} is writing a script`));
+}
+
 /** Whether the advice and the scripts of the table come from a solved duel. */
 export const isDuel = (procedure) => table.view.open.find(({ id }) => id === procedure)?.name === "duel_of_wits";
 

@@ -5,6 +5,7 @@ import { Part, announce, define, fill, h } from "./dom.js";
 import { ruleLink, withRule } from "./rules.js";
 import { suggestedScripts } from "./suggested_scripts.js";
 import { table } from "./table.js";
+import { othersWriting } from "./turns.js";
 
 const DRAFT = "astragal:script:";
 
@@ -447,10 +448,8 @@ class VolleyScript extends Part {
 
   /** Who else is writing. */
   #others() {
-    const open = table.view.open.find((each) => each.id === this.#ask.procedure);
-    const others = open?.waiting.filter(({ seat, writes_script: writes }) => writes && seat !== this.#ask.seat) ?? [];
     const back = () => h("span", { class: "back", aria: { hidden: "true" } });
-    fill(this.backs, others.map(({ seat }) => h("p", { class: "face-down soft" }, [back(), back(), back()], `${table.nameOf(seat)} is writing a script`)));
+    fill(this.backs, othersWriting(this.#ask).map((says) => h("p", { class: "face-down soft" }, [back(), back(), back()], says)));
   }
 }
 
