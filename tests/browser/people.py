@@ -324,9 +324,11 @@ class Person:
     def settle(self) -> None:
         """Wait until the page shows all that came of what was said here."""
         self.until(lambda: self._seq >= self._acknowledged, "what was done is not shown")
+        before = len(self.frames)
         self._draw()  # what has come may make the page ask for more
         self.until(lambda: self._looked <= self._foreseen, "what lies ahead is not told")
-        self._draw()
+        if len(self.frames) > before:
+            self._draw()
 
     def catches_up(self, *others: Person) -> None:
         """Wait until this page shows everything that the others have heard of."""
@@ -457,8 +459,10 @@ class People:
         def somebody_is_asked_or_all_is_over() -> bool:
             asked = self._asked(everyone)
             found[:] = asked or []
-            is_open = any(person.play.locator("ast-procedure").count() for person in everyone)
-            return bool(found) or (asked is not None and not is_open)
+            return asked is not None and (
+                bool(found)
+                or not any(each.play.locator("ast-procedure").count() for each in everyone)
+            )
 
         everyone[0].until(
             somebody_is_asked_or_all_is_over, "something is open, and nobody is asked anything"
@@ -471,8 +475,9 @@ class People:
         Such a page may still ask what somebody else has decided meanwhile.
         """
         before = [person.heard for person in everyone]
+        latest = max(max(before)[0], self.server.done.get(everyone[0].campaign, 0))
+        if set(before) != {(latest, False)}:
+            return None  # without a look at the pages
         found = [person for person in everyone if person.card.count()]
         is_same = before == [person.heard for person in everyone]
-        latest = max(max(before)[0], self.server.done.get(everyone[0].campaign, 0))
-        is_answered = all(person.is_answered for person in everyone)
-        return found if is_same and is_answered and set(before) == {(latest, False)} else None
+        return found if is_same and all(person.is_answered for person in everyone) else None

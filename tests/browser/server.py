@@ -20,10 +20,15 @@ class Server:
     """A server on a database of its own; it can be killed, and comes back at the same address."""
 
     def __init__(
-        self, folder: Path, database: str = "", workers: int = 1, program: Sequence[str] = HERE
+        self,
+        folder: Path,
+        database: str = "",
+        workers: int = 1,
+        program: Sequence[str] = HERE,
+        options: Sequence[str] = (),
     ) -> None:
         chosen = database or f"sqlite:///{folder}/tables.db"
-        self._process = ServerProcess(chosen, folder / "log", workers, program)
+        self._process = ServerProcess(chosen, folder / "log", workers, program, options)
         self.done: dict[str, int] = {}
         """The latest entry of each campaign that did not come from a page."""
         self.start()

@@ -26,10 +26,8 @@ def test_edition_and_a_few_house_rules_are_asked_in_plain_words(
     expect(ann.play.get_by_role("heading", name="A new table")).to_be_visible()
     expect(ann.play.get_by_role("button", name="New character")).to_be_visible()
     ann.shot("new_table")
-    edition = ann.page.evaluate(
-        "import('/page/js/table.js').then(({ table }) => table.view.campaign.options.edition)"
-    )
-    assert edition == "gold"
+    view = f"fetch('/api/t/{ann.campaign}/view').then((answer) => answer.json())"
+    assert ann.page.evaluate(view)["campaign"]["options"]["edition"] == "gold"
 
 
 def test_session_begins_with_its_first_test(people: People) -> None:

@@ -1,7 +1,7 @@
 """What is installed from a wheel or from an sdist is the whole app: it serves, and one plays.
 
-The packages are built from the source as it lies here and installed, with what they require, into
-environments in which nothing else is.
+The packages are built from the source as it lies here. The wheel is installed, with what it
+requires, into an environment in which nothing else is; of the sdist the very same wheel is made.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from browser.server import Server
 
 ROOT = Path(__file__).parent.parent.parent
 CORE = ROOT / "packaging" / "core"
+
+PIP = sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"
 
 LIBRARY = """
 from importlib.util import find_spec
@@ -51,19 +53,28 @@ def build(project: Path, kind: str, folder: Path) -> Path:
     return built
 
 
+def content(wheel: Path) -> dict[str, bytes]:
+    """The files of a wheel; its own list of them has their hashes."""
+    with ZipFile(wheel) as files:
+        return {name: files.read(name) for name in files.namelist()}
+
+
 def install(package: Path, folder: Path) -> Path:
     """An environment with this package and what it requires; where its programs are."""
     run(sys.executable, "-m", "venv", "--without-pip", folder)
-    pip = sys.executable, "-m", "pip", "--python", folder / "bin" / "python"
     # What is imported is compiled then: it is a small part of all that is installed.
-    run(*pip, "install", "--quiet", "--disable-pip-version-check", "--no-compile", package)
+    run(*PIP, "--python", folder / "bin" / "python", "install", "--no-compile", package)
     return folder / "bin"
 
 
-@pytest.fixture(scope="module", params=["wheel", "sdist"])
-def programs(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp(request.param)
-    return install(build(ROOT, request.param, folder / "dist"), folder / "env")
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(ROOT, "wheel", tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module")
+def programs(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return install(wheel, tmp_path_factory.mktemp("installed"))
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +95,15 @@ def test_the_page_opens_and_a_test_is_played(people: People, programs: Path) -> 
     version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
     assert run(programs / "astragal", "--version") == f"astragal {version}\n"
     assert "65.6%" in run(programs / "astragal", "odds", "bw", "--dice", "6", "--ob", "3")
+
+
+def test_from_an_sdist_the_same_is_installed(wheel: Path, tmp_path: Path) -> None:
+    """An installer makes a wheel of it, with what the sdist says that it needs for that."""
+    sdist = build(ROOT, "sdist", tmp_path / "dist")
+    run(*PIP, "wheel", "--no-deps", "--wheel-dir", tmp_path / "wheels", sdist)
+    (made,) = (tmp_path / "wheels").iterdir()
+    assert made.name == wheel.name
+    assert content(made) == content(wheel)
 
 
 def test_the_library_alone_needs_msgspec_and_nothing_else(tmp_path: Path) -> None:

@@ -125,16 +125,3 @@ def test_a_tick_stays_while_it_is_on_its_way(people: People) -> None:
     anna.page.evaluate("letThrough()")
     gus.hears("Anna rolls real dice")
     expect(own).to_be_checked()
-
-
-def test_a_refused_card_is_no_refusal_of_odds(people: People) -> None:
-    gus = people.sits(people.server.create("burning_wheel"), "gm")
-    gus.suggestion("Tam finds the night watchman")
-    gus.is_asked()
-    asked = """async () => {
-      const { table } = await import("/page/js/table.js");
-      const odds = table.suppose(table.view.open[0].id, {});
-      table.fetchCard("nothing");
-      return (await odds)?.procedure === table.view.open[0].id;
-    }"""
-    assert gus.page.evaluate(asked)

@@ -23,15 +23,33 @@ def run(capsys, *arguments: str):
 def test_what_a_partner_gives_away_is_counted_on_both_sides(capsys, monkeypatch):
     """Trained opponents win three of four as side 1, and every second one as side 2."""
 
+    def learnt(lesson):
+        assert (lesson.partner.dial, lesson.samples, lesson.rehearsed) == (100, 16, 3)
+        return ("speed_close",) * 3
+
     def worths(match):
         assert (match.game, match.seats, match.samples) == ("skirmish", (WYN, SIG), 16)
+        assert {seat for _, seat, _ in match.lessons} == {WYN, SIG}
+        assert {cards for *_, cards in match.lessons} == {("speed_close",) * 3}
         one, other = match.players
         won = [1.0, 1.0, 1.0, 0.0] if one.is_trained else [0.5, 0.5, 1.0, 0.0]
         assert not (one.is_trained and other.is_trained)
         return [won[int(seed.rpartition("/")[2]) % 4] for seed in match.seeds]
 
+    monkeypatch.setattr("astragal.lab.trained_opponent.learnt", learnt)
     monkeypatch.setattr("astragal.lab.trained_opponent.worths", worths)
-    given = ("sparring", "skirmish", WYN, SIG, "--runs", "40", "--samples", "16")
+    given = (
+        "sparring",
+        "skirmish",
+        WYN,
+        SIG,
+        "--runs",
+        "40",
+        "--samples",
+        "16",
+        "--rehearsed",
+        "3",
+    )
     status, out, err = run(capsys, *given, "--processes", "1", "--json")
     assert (status, err) == (0, "")
     found = json.loads(out)
@@ -42,6 +60,9 @@ def test_what_a_partner_gives_away_is_counted_on_both_sides(capsys, monkeypatch)
     status, out, _ = run(capsys, *given, "--processes", "1")
     assert "forester_wyn, trained against it  75.0%" in out
     assert "at least 0.10 with 95% certainty" in " ".join(out.split())
+    # From four against each nothing is sure: 1.645 standard errors are more than was counted.
+    status, out, _ = run(capsys, *given, "--runs", "4", "--processes", "1")
+    assert "+0.25 of a victory was counted, which may be luck" in " ".join(out.split())
 
 
 @pytest.mark.parametrize(
@@ -49,6 +70,7 @@ def test_what_a_partner_gives_away_is_counted_on_both_sides(capsys, monkeypatch)
     [
         (("chess", WYN, SIG), "fight or skirmish"),
         (("skirmish", WYN, SIG, "--runs", "1"), "2 or more"),
+        (("skirmish", WYN, SIG, "--rehearsed", "0"), "1 or more"),
         (("skirmish", WYN, SIG, "--spar", "101"), "merciless"),
         (("fight", "serjeant_hale", "nobody"), "a pre-made sheet"),
     ],

@@ -31,11 +31,17 @@ class ServerProcess:
     """A server on a database, always at the same port; ``kill`` leaves it no last word."""
 
     def __init__(
-        self, database: str, log: Path, workers: int = 1, program: Sequence[str] = HERE
+        self,
+        database: str,
+        log: Path,
+        workers: int = 1,
+        program: Sequence[str] = HERE,
+        options: Sequence[str] = (),
     ) -> None:
         self.database = database
         self.workers = workers
         self._program = program
+        self._options = options
         self.kills = 0
         self._log = log
         log.touch()
@@ -48,7 +54,7 @@ class ServerProcess:
 
     def start(self) -> None:
         options = ["--database", self.database, "--workers", str(self.workers)]
-        options += ["--port", str(self._port), "--no-browser"]
+        options += ["--port", str(self._port), "--no-browser", *self._options]
         # With hundreds of starts, most of the time would go into imports.
         self._process = forking().Process(
             target=_serve, args=(["serve", *options], self._log, self.workers, self._program)

@@ -17,8 +17,10 @@ from astragal.lab.fight_sparring import (
     side_of,
     worth_to,
 )
-from astragal.play import Script, then
-from lab.yards import at_scripts
+from astragal.lab.trained_opponent import SparringMatch, SparringPlayer, play_out, worths
+from astragal.play import Ask, Script, State, then
+from lab.scripted import can_be_scripted
+from lab.yards import NAMES, at_scripts, start_of
 
 BOTH = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 
@@ -149,6 +151,42 @@ def test_what_is_searched_is_worth_more_than_what_is_not(game):
         return sum(found) / len(found)
 
     assert mean(100) > mean(0) + 0.04
+
+
+@pytest.mark.slow
+@BOTH
+def test_every_script_of_a_whole_conflict_is_one_that_can_be_scripted(game):
+    """Also for those who are hurt, down, held, disarmed or out of reach."""
+    search, written = ScriptSearch(game, 16), []
+
+    def writer(state: State, ask: Ask, seed: str) -> tuple[str, ...]:
+        cards = search.best(state, ask, seed).candidate
+        assert isinstance(ask.question, Script)
+        assert can_be_scripted(ask.question, cards), cards
+        written.append(cards)
+        return cards
+
+    writers = dict.fromkeys(NAMES, writer)
+    for number in range(3):
+        play_out(ScriptedPlays(game), game, start_of(game), writers, f"whole {number}")
+    assert len(set(written)) > 5
+
+
+@pytest.mark.slow
+def test_the_merciless_beat_the_careless_in_many_small_fights():
+    """Ten fights as each side.
+
+    Between equals a fight is worth a half with a variance of a quarter at most, so that 20 fights
+    come to 15.3 or more by chance in less than one case of a hundred (a half plus 2.33 standard
+    errors).
+    """
+    seeds = tuple(f"small {at}" for at in range(10))
+    merciless, careless = SparringPlayer(100), SparringPlayer(0)
+    start = start_of(FIGHT)
+    first = SparringMatch("fight", start, NAMES, (merciless, careless), 48, seeds)
+    second = SparringMatch("fight", start, NAMES, (careless, merciless), 48, seeds)
+    won = sum(worths(first)) + sum(1 - each for each in worths(second))
+    assert won >= 10 + 2.33 * (20 * 0.25) ** 0.5
 
 
 def test_a_play_stops_after_so_many_exchanges():

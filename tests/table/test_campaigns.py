@@ -15,12 +15,14 @@ from astragal.errors import Refusal
 from astragal.games import game_named
 from astragal.play import GM
 from astragal.table.commands import commands as do
+from astragal.table.finished import DUEL
 from astragal.table.host import InternalFailure, Tables
 from astragal.table.log.events import LogEntry
 from astragal.table.log.fold import after, fold
 from astragal.table.log.state import TABLE, Campaign, TablePartner
 from astragal.table.running.session import RunningProcedure
-from astragal.table.solving_process import AdvisedScript, DuelToSolve, ScriptAdvice
+from astragal.table.script_due import ScriptToWrite
+from astragal.table.solving_process import AdvisedScript, ScriptAdvice
 from astragal.table.story.document import HtmlStory, MarkdownStory
 from astragal.table.views.build import Views
 from table.company import Company, everything, table
@@ -39,16 +41,28 @@ SEEDS = [
 
 
 class AnySolution:
-    """In the place of solved duels: whatever fits, and advice with a word for its reader alone."""
+    """In the place of solved duels: whatever fits, and advice with a word for its reader alone.
+
+    The scripts of other conflicts come from here as well, some after a while, some not at all.
+    """
 
     def __init__(self, played: RandomPlay) -> None:
         self._played = played
 
-    async def advise(self, duel: DuelToSolve, partner: TablePartner | None = None) -> ScriptAdvice:
-        asked = next(q for q in duel.procedure.questions if q.prompt == duel.prompt)
+    async def advise(
+        self, script: ScriptToWrite, partner: TablePartner | None = None
+    ) -> ScriptAdvice:
+        asked = next(q for q in script.procedure.questions if q.prompt == script.prompt)
         if partner is not None:
+            self._played.done[f"table scripts {script.procedure.name}"] += 1
+            if script.procedure.name != DUEL:
+                chance = self._played.rng.random()
+                if chance < 0.2:
+                    raise Refusal("This takes too long to work out. Try again later.")
+                if chance < 0.4:
+                    return ScriptAdvice()
             return ScriptAdvice(drawn=tuple(self._played.valid(asked)))
-        word = self._played.secrets.word(duel.seat)
+        word = self._played.secrets.word(script.seat)
         return ScriptAdvice(scripts=(AdvisedScript((word,), 1.0),), based_on=word)
 
 

@@ -29,7 +29,10 @@ from astragal.table.log.state import (
 )
 from astragal.table.partners import fighting_script
 from astragal.table.running.partners import ScriptDue, partner_for
+from astragal.table.script_due import ScriptToWrite, replayed
+from astragal.table.solving_process import ScriptAdvice
 from lab.duels import DEBATE, small_hall
+from lab.scripted import can_be_scripted
 from table.company import Company, encode, everything, played, usual
 from table.duelists import at_scripts, duelists, kept_in, played_out
 from table.test_secrets import FIGHT, SKIRMISH
@@ -221,35 +224,142 @@ def test_a_duel_that_is_not_solved_in_time_is_scripted_by_temperament():
     asyncio.run(play())
 
 
-@pytest.mark.parametrize(
+# --- Fight! and Range and Cover ------------------------------------------------------------------
+
+BOTH = pytest.mark.parametrize(
     ("name", "arguments"), [("fight", FIGHT), ("range_and_cover", SKIRMISH)], ids=["fight", "shots"]
 )
-def test_in_a_fight_it_takes_the_script_of_its_temperament(name: str, arguments: Any):
+
+
+async def up_to_scripts(at: Company, procedure: str, seat: str = "anna") -> OpenQuestion:
+    """Go on until a seat is asked for its script, and the table has written what it has to."""
+    for _ in range(60):
+        await at.tables.partners.written()
+        asked = await at.asked(procedure)
+        if asked.key == "script":
+            assert asked.seat == seat
+            return asked
+        answer = usual(asked.question)
+        await at.do(asked.seat, do.AnswerQuestion(procedure, asked.step, answer))
+    raise AssertionError("no script is asked for")
+
+
+def heard_from(at: Company) -> list[tuple[ScriptToWrite, ScriptAdvice]]:
+    """What the other process is asked from now on, and what it says in the end.
+
+    A busy machine is no reason to find nothing.
+    """
+    at.tables.solving._searches_within = 60.0
+    heard: list[tuple[ScriptToWrite, ScriptAdvice]] = []
+    really = at.tables.solving.advise
+
+    async def advise(asked: Any, partner: Any = None) -> ScriptAdvice:
+        advice = await really(asked, partner)
+        if advice.progress == 1:
+            heard.append((asked, advice))
+        return advice
+
+    at.tables.solving.advise = advise  # type: ignore[method-assign]
+    return heard
+
+
+@BOTH
+def test_in_a_fight_it_writes_what_the_search_has_found(name: str, arguments: Any):
     @played
     async def play(at: Company) -> None:
+        heard = heard_from(at)
         await at.gm(do.GiveToTable("advocate_ysmay", temperament="bold"))
         procedure = await at.begin(GM, name, **arguments)
-        for _ in range(40):
-            await at.tables.partners.written()
-            now = await at.open(procedure)
-            asked = await at.asked(procedure)
-            if asked.key == "script":
-                break
-            answer = usual(asked.question)
-            await at.do(asked.seat, do.AnswerQuestion(procedure, asked.step, answer))
-        assert asked.seat == "anna"
-        assert len(written_for(now)) == 1
+        await up_to_scripts(at, procedure)
+        ((asked, advice),) = heard
+        assert written_for(await at.open(procedure)) == [advice.drawn]
+        (question,) = [each for each in asked.procedure.questions if each.prompt == asked.prompt]
+        assert isinstance(question.question, Script)
+        assert can_be_scripted(question.question, advice.drawn)
+
+    play()
+
+
+@BOTH
+def test_careless_it_takes_the_script_of_its_temperament(name: str, arguments: Any):
+    @played
+    async def play(at: Company) -> None:
+        heard = heard_from(at)
+        await at.gm(do.GiveToTable("advocate_ysmay", dial=0, temperament="bold"))
+        procedure = await at.begin(GM, name, **arguments)
+        await up_to_scripts(at, procedure)
+        assert heard == []
+        assert len(written_for(await at.open(procedure))) == 1
+
+    play()
+
+
+@pytest.mark.parametrize("why", ["process dies", "no time", "no packages"])
+def test_what_is_not_found_in_time_is_written_by_temperament(why: str, monkeypatch):
+    """And the fight goes on."""
+
+    @played
+    async def play(at: Company) -> None:
+        if why == "no packages":
+            monkeypatch.setattr(partners_module, "can_solve", lambda: False)
+        if why == "process dies":
+            monkeypatch.setattr(at.tables.solving, "target", lambda: dies)
+        if why == "no time":
+            at.tables.solving._searches_within = 0.0
+        await at.gm(do.GiveToTable("advocate_ysmay"))
+        procedure = await at.begin(GM, "fight", **FIGHT)
+        asked = await up_to_scripts(at, procedure)
+        assert len(written_for(await at.open(procedure))) == 1
+        await at.answer(procedure, "anna", usual(asked.question))
+        assert "Volley 1" in str((await at.open(procedure)).story)
+
+    play()
+
+
+def dies(pipe: Any) -> None:
+    """Another process that ends as soon as it is asked something."""
+    pipe.send(None)
+    pipe.recv()
+
+
+def test_what_the_other_side_has_written_is_not_looked_at():
+    """Anna writes first; the search is given the fight as if she had not."""
+    script = ["maintain", "block", "stay", "push", "avoid", "stay", "lock"]
+
+    @played
+    async def play(at: Company) -> None:
+        heard = heard_from(at)
+        procedure = await at.begin(GM, "fight", **FIGHT)
+        await at.play_on(procedure, until="script")
+        await at.answer(procedure, "anna", script)
+        assert encode(script)[1:-1] in encode(await at.open(procedure))
+        await at.gm(do.GiveToTable("advocate_ysmay"))
+        await at.tables.partners.written()
+        ((asked, _),) = heard
+        assert encode(script)[1:-1] not in encode(asked)
+        session, _ = replayed(asked)
+        assert sorted(ask.seat for ask in session.waiting) == ["anna", GM]
 
     play()
 
 
 @pytest.mark.parametrize(
     ("temperament", "keys"),
-    [("bold", {"fierce"}), ("sly", {"sly"}), ("any", {"fierce", "careful", "sly"})],
+    [
+        ("bold", {"fierce"}),
+        ("sly", {"sly"}),
+        ("any", {"fierce", "careful", "sly"}),
+        ("bold", {"bold"}),
+        ("careful", {"wary"}),
+        ("sly", {"steady", "bold", "wary"}),
+    ],
 )
 def test_temperaments_are_those_of_the_suggested_scripts(temperament: str, keys: set[str]):
+    fights = ("fierce", "careful", "sly")
+    there = fights if keys <= set(fights) else ("steady", "bold", "wary")
+
     def scripts(_question: Any, _chance: Any) -> tuple[SuggestedScript, ...]:
-        return tuple(SuggestedScript(k, k, (k,)) for k in ("fierce", "careful", "sly"))
+        return tuple(SuggestedScript(k, k, (k,)) for k in there)
 
     game: Any = SimpleNamespace(at_table=SimpleNamespace(scripts=scripts))
     question = OpenQuestion(GM, "script", "Bob: script", Script(cards=(), slots=1), "", 0)

@@ -228,6 +228,9 @@ def sparring(
     temperament: Annotated[str, typer.Option(help="The partner's temperament.")] = "any",
     runs: Annotated[int, typer.Option(help="Conflicts against each opponent.")] = 40,
     samples: SamplesOption = 240,
+    rehearsed: Annotated[
+        int, typer.Option(help="Scripts of the partner that each opening is learnt from.")
+    ] = 48,
     seed: Annotated[str, typer.Option(help="Play from this seed.")] = "astragal",
     processes: ProcessesOption = 0,
     dask: DaskOption = "",
@@ -240,17 +243,23 @@ def sparring(
     from astragal.lab import check_installed
 
     check_installed()
+    from astragal.lab.fight_sparring import GAMES
     from astragal.lab.trained_opponent import (
+        LessonToLearn,
         SparringMatch,
         SparringPlayer,
         check_player,
         given_away,
+        learnt,
+        openings,
         worths,
     )
     from astragal.lab.workers import done_by_many
 
     if runs < 2:
         raise BadInput("--runs", runs, "2 or more")
+    if rehearsed < 1:
+        raise BadInput("--rehearsed", rehearsed, "1 or more")
     start, seats = _conflict(conflict, one, other, option or [])
     partner = SparringPlayer(spar, temperament)
     check_player(conflict, partner)
@@ -260,6 +269,14 @@ def sparring(
         "trained": (trained, partner),
         "trained_as_other": (partner, trained),
     }
+    to_learn = [
+        LessonToLearn(conflict, opening, seat, partner, samples, f"{seed}/lesson", rehearsed)
+        for opening in openings(GAMES[conflict], start, seed)
+        for seat in seats
+    ]
+    with Waiting("Training") as waiting:
+        found = done_by_many(learnt, to_learn, waiting.counted, processes=processes, dask=dask)
+    lessons = tuple((a.opening, a.seat, cards) for a, cards in zip(to_learn, found, strict=True))
     work = [
         SparringMatch(
             conflict,
@@ -268,6 +285,7 @@ def sparring(
             players,
             samples,
             tuple(f"{seed}/{name}/{at}" for at in range(first, min(runs, first + RUNS_AT_ONCE))),
+            lessons,
         )
         for name, players in pairs.items()
         for first in range(0, runs, RUNS_AT_ONCE)
@@ -282,6 +300,7 @@ def sparring(
         "conflict": conflict,
         "runs": runs,
         "samples": samples,
+        "rehearsed": rehearsed,
         "worth": {name: sum(each) / runs for name, each in won.items()},
         "given_away": lost._asdict(),
     }
@@ -337,10 +356,15 @@ def _sparring_page(summary: dict[str, Any], names: tuple[str, str]) -> Renderabl
         (f"{other}, trained against it", "trained_as_other"),
     ):
         grid.add_row(who, f"{worth[key]:.1%}")
+    is_sure = lost["at_least"] > 0
     lines = (
         "\nA victory counts 1, a conflict without a winner a half.",
         f"Partners on both sides give away {lost['counted']:.2f} of a victory together, "
-        f"at least {lost['at_least']:.2f} with 95% certainty.",
-        f"{summary['runs']} against each, scripts searched with {summary['samples']} plays.",
+        f"at least {lost['at_least']:.2f} with 95% certainty."
+        if is_sure
+        else f"No opponent was found who surely gets more than is fair: "
+        f"{lost['counted']:+.2f} of a victory was counted, which may be luck.",
+        f"{summary['runs']} against each, scripts searched with {summary['samples']} plays; "
+        f"openings learnt from {summary['rehearsed']} scripts.",
     )
     return Group(grid, *(Text(line) for line in lines))

@@ -49,6 +49,9 @@ def serve(
         typer.Option("--open-browser/--no-browser", help="Open the page in a browser here."),
     ] = None,
     log: Annotated[str, typer.Option(help="The format of the log: text or json.")] = "text",
+    separate_scripts: Annotated[
+        bool, typer.Option("--separate-scripts", help="Send each script of the page by itself.")
+    ] = False,
 ) -> int:
     """Run the table: a web page for the GM and the players."""
     import sys
@@ -74,6 +77,7 @@ def serve(
             is_open=open_to_all,
             log=log,
             workers=workers,
+            joins_scripts=not separate_scripts,
         )
     )
     access_log.set_up(log)

@@ -347,7 +347,8 @@ def _judge(
         return
     page = _judgement(solved, kept, rule, given, grid)
     if bounds is not None:
-        low, high = bounds
+        # What is below zero is rounding: who may write fewer scripts gains nothing.
+        low, high = (max(0.0, bound) for bound in bounds)
         text = f"Checked: it gives away at least {low:.6%} and at most {high:.6%}."
         page = Group(page, Text(text))
     write(page)

@@ -205,12 +205,18 @@ class ScriptedPlays:
 class ScriptSearch:
     """Looks for a good script: in so many plays, and within so many seconds."""
 
-    def __init__(self, game: ScriptedGame, samples: int = SAMPLES, seconds: float = inf) -> None:
-        """Search with so many samples; the time only limits it."""
+    def __init__(
+        self,
+        game: ScriptedGame,
+        samples: int = SAMPLES,
+        seconds: float = inf,
+        candidates: int = CANDIDATES,
+    ) -> None:
+        """Try so many scripts out with so many samples; the time only limits it."""
         if samples < 1:
             raise BadInput("--samples", samples, "1 or more")
         self.game = game
-        self._samples, self._seconds = samples, seconds
+        self._samples, self._seconds, self._many = samples, seconds, candidates
         self._plays = ScriptedPlays(game)
 
     def best(
@@ -226,7 +232,7 @@ class ScriptSearch:
         drawn from every temperament.
         """
         game, side = self.game, side_of(self.game, state, ask)
-        state = _for_practice(game, state)
+        state = for_practice(game, state)
         until = monotonic() + self._seconds
 
         def worth(cards: Cards, number: int) -> float:
@@ -249,14 +255,14 @@ class ScriptSearch:
         chance = Seeded(f"{seed}/candidates")
         scripters = [self.game.style(style, chance) for style in self.game.styles]
         found: dict[Cards, None] = {}
-        for at in range(4 * CANDIDATES):
+        for at in range(4 * self._many):
             found[scripters[at % len(scripters)](ask)] = None
-            if len(found) == CANDIDATES:
+            if len(found) == self._many:
                 break
         return list(found)
 
 
-def _for_practice(game: ScriptedGame, state: State) -> State:
+def for_practice(game: ScriptedGame, state: State) -> State:
     """The same exchange without the log of its tests, where nothing has been decided in it yet."""
     start = game.begins(state)
     assert start is not None, "no exchange begins here"

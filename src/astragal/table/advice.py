@@ -19,8 +19,9 @@ from astragal.table.commands.seat import SeatAt
 from astragal.table.finished import DUEL
 from astragal.table.log.items import DecidedItem
 from astragal.table.log.state import Campaign, OpenProcedure, OpenQuestion
+from astragal.table.script_due import ScriptToWrite
 from astragal.table.secrecy.redaction import hidden_words_for
-from astragal.table.solving_process import UNSOLVED, DuelToSolve, ScriptAdvice, SolvingProcess
+from astragal.table.solving_process import UNSOLVED, ScriptAdvice, SolvingProcess
 
 UNNAMED = (
     "You cannot see the sheet of the other side. It is assumed to be like yours. "
@@ -65,7 +66,7 @@ class ScriptAdviser:
         return script
 
 
-def script_to_advise(here: Campaign, seat: Seat, procedure: str, step: int) -> DuelToSolve:
+def script_to_advise(here: Campaign, seat: Seat, procedure: str, step: int) -> ScriptToWrite:
     """What a seat may know of the duel whose script it has to write; a refusal if there is none."""
     at = SeatAt(here, game_named(here.game), seat)
     going_on = at.going_on(procedure)
@@ -78,14 +79,14 @@ def script_to_advise(here: Campaign, seat: Seat, procedure: str, step: int) -> D
     if going_on.name != DUEL:
         raise Refusal("There is advice for the scripts of a Duel of Wits alone.")
     check_installed()
-    return duel_to_solve(at, going_on, question)
+    return script_to_write(at, going_on, question)
 
 
-def duel_to_solve(at: SeatAt, procedure: OpenProcedure, question: OpenQuestion) -> DuelToSolve:
-    """A duel without the scripts of the exchange that begins, and the sheets that a seat reads."""
+def script_to_write(at: SeatAt, procedure: OpenProcedure, question: OpenQuestion) -> ScriptToWrite:
+    """A conflict without the scripts of the exchange that begins; the sheets that a seat reads."""
     read_by = at.hidden.sheets
     reads = (key for key in procedure.sheets if at.seat in read_by.get(key, (at.seat,)))
-    return DuelToSolve(
+    return ScriptToWrite(
         at.game.name, _before_scripts(procedure), at.seat, question.prompt, tuple(reads)
     )
 

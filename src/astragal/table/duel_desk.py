@@ -32,11 +32,11 @@ from astragal.lab.solved_duel import (
     solve_duel,
 )
 from astragal.lab.sparring import SparringScripts, SpeakerTemperament, duel_in, habit, state_of
-from astragal.play import GM, Script, Seat, Session
+from astragal.play import GM, Script, Seat
 from astragal.table.log.items import ToldItem
 from astragal.table.log.state import OpenProcedure, TablePartner
-from astragal.table.running.session import RunningProcedure, record_of
-from astragal.table.solving_process import UNSOLVED, AdvisedScript, DuelToSolve, ScriptAdvice
+from astragal.table.script_due import ScriptToWrite, replayed
+from astragal.table.solving_process import UNSOLVED, AdvisedScript, ScriptAdvice
 
 KEPT = 8
 """How many solutions are kept in memory."""
@@ -94,7 +94,7 @@ class DuelDesk:
         self._chance = np.random.default_rng()
 
     def answer(
-        self, asked: DuelToSolve, partner: TablePartner | None, seconds: float
+        self, asked: ScriptToWrite, partner: TablePartner | None, seconds: float
     ) -> ScriptAdvice:
         """Advice, or a partner's script; or how far the duel is solved."""
         due = _due(asked)
@@ -225,28 +225,20 @@ class DuelDesk:
         return tuple(cards[at] for at in drawn)
 
 
-def _due(asked: DuelToSolve) -> _Due:
+def _due(asked: ScriptToWrite) -> _Due:
     """The duel as it stands, replayed from what it was given."""
-    procedure = asked.procedure
-    start = RunningProcedure(game_named(asked.game), procedure).start()
-    session: Session[Any] = Session(start, _no_dice, record_of(procedure.given))
+    session, at = replayed(asked)
     found = duel_in(session.state)
-    waiting = [(ask.seat, ask.prompt) for ask in session.waiting]
-    if found is None or (asked.seat, asked.prompt) not in waiting:
+    if found is None or at is None:
         raise Refusal("There is advice for the script of a Duel of Wits alone.")
     duel, owed = found
-    at = waiting.index((asked.seat, asked.prompt))
     sides = [side for side in (0, 1) if owed[side] < VOLLEYS]
     script = session.waiting[at].question
     assert isinstance(script, Script), "a script is asked for"
     return _Due(duel, owed, sides[at], script)
 
 
-def _no_dice(_roll: Any) -> Any:
-    raise Refusal("The log has no faces for this roll.")
-
-
-def _table(asked: DuelToSolve) -> Any:
+def _table(asked: ScriptToWrite) -> Any:
     """The sheets that a seat may read, as they were when the duel began, and the scene it knows."""
     game, procedure = game_named(asked.game), asked.procedure
     sheets = {
@@ -259,7 +251,7 @@ def _table(asked: DuelToSolve) -> Any:
     return game.table(sheets, game.read(plain, game.scene, "scene"), procedure.options)
 
 
-def _shown(asked: DuelToSolve, due: _Due) -> ShownExponents | None:
+def _shown(asked: ScriptToWrite, due: _Due) -> ShownExponents | None:
     """What has been shown of the other speaker, where the sheet may not be read."""
     rival = due.duel.debate.speakers[1 - due.side]
     if rival.character in asked.reads:

@@ -17,6 +17,7 @@ from typing import Any
 
 import msgspec
 
+from astragal.dice import Secure
 from astragal.errors import BadInput, Refusal
 from astragal.games import SuggestedScript, game_named
 from astragal.play import GM, Seat
@@ -38,6 +39,7 @@ from astragal.table.importing import TooManyImports, imported
 from astragal.table.insights import Insights
 from astragal.table.log import events as happened
 from astragal.table.log.events import AnyEvent, LogEntry, head_of
+from astragal.table.log.seals import SALT_BYTES
 from astragal.table.log.sentences import procedure_of
 from astragal.table.log.state import Campaign, OpenProcedure
 from astragal.table.partners import Partners
@@ -96,6 +98,7 @@ class Tables(Insights):
         self._imports = ThreadPoolExecutor(1, "astragal-import")
         self._importing = 0
         self.partners = Partners(self.solving, self.do)
+        self._salts = Secure()
 
     async def start(self) -> None:
         """Begin to follow what other processes append."""
@@ -297,7 +300,8 @@ class Tables(Insights):
                 "Something went wrong, and nothing was changed. The server's log says what."
             ) from None
         entry = LogEntry(campaign.seq + 1, now(), seat, event, mark)
-        return self._checked(hosted, sealed(entry, campaign.head))
+        salt = self._salts.take(SALT_BYTES)
+        return self._checked(hosted, sealed(entry, campaign.head, salt))
 
     def _checked(self, hosted: HostedCampaign, entry: LogEntry) -> LogEntry:
         """The entry as the log will have it, if what it leads to can be looked at."""

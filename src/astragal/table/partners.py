@@ -17,7 +17,7 @@ from astragal.errors import Refusal
 from astragal.games import Game, game_named
 from astragal.lab import can_solve
 from astragal.play import GM, Script, Seat
-from astragal.table.advice import duel_to_solve
+from astragal.table.advice import script_to_write
 from astragal.table.commands.commands import WriteScript
 from astragal.table.commands.seat import SeatAt
 from astragal.table.finished import DUEL
@@ -28,10 +28,10 @@ from astragal.table.solving_process import SolvingProcess
 log = logging.getLogger("astragal.table")
 
 PAUSE = 0.3
-"""Seconds until a duel that is being solved is asked about again."""
+"""Seconds until a script that is looked for is asked about again."""
 
-FIGHTS = {"bold": "fierce"}
-"""What a temperament is called where it fights, if not the same."""
+FIGHTS = {"bold": ("fierce", "bold"), "careful": ("careful", "wary"), "sly": ("sly",)}
+"""What a temperament is called where it fights: in Fight!, or in Range and Cover."""
 
 Do = Callable[[str, Seat, WriteScript], Coroutine[Any, Any, int]]
 """Carries out a command at a campaign."""
@@ -41,7 +41,7 @@ class Partners:
     """Writes the scripts that are due, each in a task of its own."""
 
     def __init__(self, solving: SolvingProcess, do: Do) -> None:
-        """Let duels be solved there, and scripts be written so."""
+        """Let scripts be looked for there, and be written so."""
         self._solving, self._do = solving, do
         self._writing: dict[Hashable, asyncio.Task[None]] = {}
 
@@ -84,12 +84,24 @@ class Partners:
 
     async def _script(self, here: Campaign, due: ScriptDue) -> tuple[str, ...]:
         game = game_named(here.game)
-        if due.procedure.name != DUEL:
-            return fighting_script(game, due)
-        duel = duel_to_solve(SeatAt(here, game, GM), due.procedure, due.question)
+        if due.procedure.name == DUEL:
+            return await self._looked_for(here, game, due)
+        if can_solve() and due.partner.dial:
+            try:
+                found = await self._looked_for(here, game, due)
+            except Refusal:
+                # The other process has ended, or is busy with something else.
+                found = ()
+            if found:
+                return found
+        return fighting_script(game, due)
+
+    async def _looked_for(self, here: Campaign, game: Game, due: ScriptDue) -> tuple[str, ...]:
+        """What the other process finds; nothing where it leaves it to temperament."""
+        asked = script_to_write(SeatAt(here, game, GM), due.procedure, due.question)
         while True:
-            advice = await self._solving.advise(duel, due.partner)
-            if advice.drawn:
+            advice = await self._solving.advise(asked, due.partner)
+            if advice.progress >= 1:
                 return advice.drawn
             await asyncio.sleep(PAUSE)
 
@@ -100,7 +112,6 @@ def fighting_script(game: Game, due: ScriptDue) -> tuple[str, ...]:
     assert isinstance(script, Script), "a script is due"
     chance = Secure()
     suggested = {each.key: each.cards for each in game.at_table.scripts(script, chance)}
-    liked = FIGHTS.get(due.partner.temperament, due.partner.temperament)
-    if liked not in suggested and suggested:
-        liked = list(suggested)[chance.dice(len(suggested), 1)[0] - 1]
-    return tuple(suggested.get(liked, ()))
+    named = FIGHTS.get(due.partner.temperament, ())
+    liked = [key for key in suggested if key in named] or list(suggested)
+    return tuple(suggested[liked[chance.dice(len(liked), 1)[0] - 1]]) if liked else ()

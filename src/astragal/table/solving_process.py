@@ -1,7 +1,8 @@
-"""A process of its own that solves duels in the background and looks up scripts meanwhile.
+"""A process of its own that solves duels, and searches for the scripts of other conflicts.
 
-Every question is answered at once: with scripts where the duel is solved, or else with how far it
-has come. Solutions are kept as the command line keeps them, so a duel is solved only once.
+It works in the background. Every question is answered at once: with scripts where there are any, or
+else with how far it has come. Solutions are kept as the command line keeps them, so a duel is
+solved only once.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ import msgspec
 
 from astragal.errors import Refusal
 from astragal.games import games
-from astragal.play import Seat
+from astragal.table.finished import DUEL
 from astragal.table.foresight.helper_process import HelperProcess
-from astragal.table.log.state import OpenProcedure, TablePartner
+from astragal.table.log.state import TablePartner
+from astragal.table.script_due import ScriptToWrite
 
 ANSWERS_WITHIN = 60.0
 """Seconds for one answer; nothing is solved while somebody waits for it."""
@@ -24,21 +26,11 @@ ANSWERS_WITHIN = 60.0
 SOLVES_WITHIN = 240.0
 """Seconds that a duel may take to be solved."""
 
+SEARCHES_WITHIN = 4.0
+"""Seconds that a script of another conflict may be searched for."""
+
 UNSOLVED = "This duel cannot be solved."
 """What is said where there is no reason to name, or none that somebody may know."""
-
-
-class DuelToSolve(msgspec.Struct, frozen=True):
-    """A script that is due in a duel, and what its writer may know."""
-
-    game: str
-    procedure: OpenProcedure
-    """Without the scripts that others have written for this exchange."""
-    seat: Seat
-    prompt: str
-    """Of the question for the script."""
-    reads: tuple[str, ...]
-    """The characters whose sheets this seat may read."""
 
 
 class AdvisedScript(msgspec.Struct, frozen=True):
@@ -51,7 +43,8 @@ class AdvisedScript(msgspec.Struct, frozen=True):
 class ScriptAdvice(msgspec.Struct, frozen=True):
     """The best mix of scripts, its value, and one script drawn from it, for one seat alone.
 
-    While the duel is being solved there are no scripts, and ``progress`` is less than 1.
+    While the duel is being solved there are no scripts, and ``progress`` is less than 1. A partner
+    gets a drawn script alone; if there is none in the end, it plays by temperament.
     """
 
     progress: float = 1.0
@@ -68,40 +61,70 @@ def serve(pipe: Connection) -> None:
     for game in games().values():
         assert game.procedures
     pipe.send(None)
-    desk: Any = None
+    desks = _Desks()
     while True:
         try:
             raw, partner, seconds = pipe.recv()
         except (EOFError, KeyboardInterrupt):
             return
         try:
-            if desk is None:
-                from astragal.table.duel_desk import DuelDesk
-
-                desk = DuelDesk()
-            duel = msgspec.json.decode(raw, type=DuelToSolve)
-            given = partner and msgspec.json.decode(partner, type=TablePartner)
-            pipe.send(msgspec.json.encode(desk.answer(duel, given or None, seconds)))
+            asked = msgspec.json.decode(raw, type=ScriptToWrite)
+            given = msgspec.json.decode(partner, type=TablePartner) if partner else None
+            pipe.send(msgspec.json.encode(desks.answer(asked, given, seconds)))
         except Refusal as refusal:
             pipe.send(str(refusal))
         except Exception:
             pipe.send("This cannot be worked out.")
 
 
+class _Desks:
+    """The desk for duels and that for other conflicts, each from its first question on.
+
+    They are imported there alone: they need NumPy and SciPy.
+    """
+
+    def __init__(self) -> None:
+        self._duels: Any = None
+        self._searches: Any = None
+
+    def answer(
+        self, asked: ScriptToWrite, partner: TablePartner | None, seconds: float
+    ) -> ScriptAdvice:
+        if partner is not None and asked.procedure.name != DUEL:
+            if self._searches is None:
+                from astragal.table.search_desk import SearchDesk
+
+                self._searches = SearchDesk()
+            found: ScriptAdvice = self._searches.answer(asked, partner, seconds)
+            return found
+        if self._duels is None:
+            from astragal.table.duel_desk import DuelDesk
+
+            self._duels = DuelDesk()
+        advice: ScriptAdvice = self._duels.answer(asked, partner, seconds)
+        return advice
+
+
 class SolvingProcess(HelperProcess):
     """Asks the other process."""
 
-    def __init__(self, seconds: float = SOLVES_WITHIN) -> None:
-        """Let each duel take this many seconds to be solved."""
+    def __init__(
+        self, seconds: float = SOLVES_WITHIN, searches_within: float = SEARCHES_WITHIN
+    ) -> None:
+        """Let each duel take this many seconds to be solved, and each search so many."""
         super().__init__(ANSWERS_WITHIN)
-        self._solves_within = seconds
+        self._solves_within, self._searches_within = seconds, searches_within
 
     def target(self) -> Callable[[Connection], None]:
-        """Duels are solved there."""
+        """Duels are solved and scripts searched for there."""
         return serve
 
-    async def advise(self, duel: DuelToSolve, partner: TablePartner | None = None) -> ScriptAdvice:
+    async def advise(
+        self, asked: ScriptToWrite, partner: TablePartner | None = None
+    ) -> ScriptAdvice:
         """The mix for one side; for a partner only a script drawn as that partner plays."""
         given = b"" if partner is None else msgspec.json.encode(partner)
-        question = (msgspec.json.encode(duel), given, self._solves_within)
+        is_duel = asked.procedure.name == DUEL
+        seconds = self._solves_within if is_duel else self._searches_within
+        question = (msgspec.json.encode(asked), given, seconds)
         return msgspec.json.decode(await self.answered(question), type=ScriptAdvice)

@@ -68,7 +68,7 @@ class Astragal(Middleware):
             "authentication": authentication,
             "presence": self.presence,
             "odds": sockets.odds,
-            "files": StaticFiles(settings.page),
+            "files": StaticFiles(settings.page, joins_scripts=settings.joins_scripts),
             "health": HealthCheck(store),
         }
         self.routes = Litestar(

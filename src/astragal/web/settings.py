@@ -84,6 +84,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     limits: Limits = Limits()
     log: str = "text"
     page: Path = Path(__file__).with_name("page")
+    joins_scripts: bool = True
+    """Whether browsers are sent all scripts of the page as one; developers read them one by one."""
     workers: int = 1
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from litestar.params import FromPath
 
 from astragal.web.authentication import address_of, authentication_of
 from astragal.web.errors import NOT_FOUND, HttpError
+from astragal.web.joined_scripts import joined
 from astragal.web.request_bodies import AnyRequest
 from astragal.web.security import KEY_COOKIE, set_cookie
 
@@ -29,6 +31,8 @@ KINDS = {
 COMPRESSED_ABOVE = 1000
 PACKED = (".js", ".css")
 """What is sent without comments and indentation."""
+START = Path("js", "start.js")
+"""The script of every page; it loads all others."""
 
 
 _COMMENTS = re.compile(r"^[ \t]*(?:/\*.*?\*/[ \t]*|//[^\n]*)\n", re.DOTALL | re.MULTILINE)
@@ -49,7 +53,7 @@ def packed(text: str) -> str:
 class CachedFile(msgspec.Struct, frozen=True):
     """A file as it is sent: plain and compressed, with its ETag."""
 
-    stamp: tuple[int, int]
+    stamp: tuple[tuple[int, int], ...]
     kind: str
     plain: bytes
     compressed: bytes
@@ -59,9 +63,10 @@ class CachedFile(msgspec.Struct, frozen=True):
 class StaticFiles:
     """The files of the page, kept in memory until they change."""
 
-    def __init__(self, folder: Path) -> None:
-        """Serve the files of this folder."""
+    def __init__(self, folder: Path, *, joins_scripts: bool = True) -> None:
+        """Serve the files of this folder, with all scripts as one or each by itself."""
         self._folder = folder.resolve()
+        self._start = self._folder / START if joins_scripts else None
         self._cached: dict[Path, CachedFile] = {}
 
     def file(self, name: str) -> CachedFile:
@@ -70,13 +75,11 @@ class StaticFiles:
             path = (self._folder / name).resolve()
             if path.suffix not in KINDS or not path.is_relative_to(self._folder):
                 raise HttpError(404, NOT_FOUND)
-            stat = path.stat()
-            stamp = (stat.st_mtime_ns, stat.st_size)
+            sources = self._scripts(path) if path == self._start else (path,)
+            stamp = tuple((stat.st_mtime_ns, stat.st_size) for stat in map(Path.stat, sources))
             cached = self._cached.get(path)  # one file can be requested by many names
             if cached is None or cached.stamp != stamp:
-                plain = path.read_bytes()
-                if path.suffix in PACKED:
-                    plain = packed(plain.decode()).encode()
+                plain = self._content(path, sources)
                 is_large = len(plain) > COMPRESSED_ABOVE
                 compressed = gzip.compress(plain, 9, mtime=0) if is_large else b""
                 tag = f'"{hashlib.sha256(plain).hexdigest()[:20]}"'
@@ -85,6 +88,18 @@ class StaticFiles:
         except (OSError, ValueError):
             raise HttpError(404, NOT_FOUND) from None
         return cached
+
+    def _scripts(self, start: Path) -> tuple[Path, ...]:
+        """What is sent in place of the script that begins: all scripts of its folder."""
+        others = (each for each in start.parent.glob("*.js") if not each.is_symlink())
+        return start, *sorted(each for each in others if each != start)
+
+    def _content(self, path: Path, sources: Sequence[Path]) -> bytes:
+        if path.suffix not in PACKED:
+            return path.read_bytes()
+        texts = {each.stem: packed(each.read_text(encoding="utf-8")) for each in sources}
+        text = texts.pop(path.stem)
+        return (joined(texts) if path == self._start else text).encode()
 
 
 def _sent(request: AnyRequest, name: str) -> Response[bytes]:

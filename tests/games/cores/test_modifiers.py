@@ -35,6 +35,24 @@ def test_only_what_is_really_strong_leaves_its_d4_when_steps_undo_each_other():
     assert played.outcome.dice == "d6 + d6 + d4"
 
 
+@pytest.mark.rules("cores.dice.cancel")
+@pytest.mark.parametrize(
+    ("suck", "dice", "cancel"),
+    [
+        ("really physical", "d6 + d6", True),
+        ("physical", "d6 + d6 + d4", False),
+        ("", "d6 + d8 + d4", False),
+    ],
+)
+def test_it_is_said_when_the_bonus_and_the_penalty_die_cancel(suck: str, dice: str, cancel: bool):
+    raw = {"rocks": {"R": "really physical"}, "sucks": {"S": suck} if suck else {}}
+    answers = {"rock": "R", **({"suck": "S"} if suck else {})}
+    played = make_test(table_of(ann=raw), [[1] * (2 + dice.endswith("d4"))], answers)
+    assert played.outcome.dice == dice
+    assert ("Bonus and Penalty Die cancel" in played.told) is cancel
+    assert "cancel" not in make_test(table_of(ann={}), [[1, 1]]).told
+
+
 @pytest.mark.rules("cores.mod.one_rock", "cores.mod.one_suck")
 def test_no_more_than_one_rock_and_one_suck():
     raw = {

@@ -57,6 +57,17 @@ def test_each_side_has_its_own_modifiers_and_the_dn_knows_no_bounds():
     assert (played.outcome.acting.total, played.outcome.winner) == (3, "ann")
 
 
+@pytest.mark.rules("cores.story.reroll")
+@pytest.mark.parametrize(("core", "kind"), [(8, "aside"), (7, "offered")])
+def test_a_reroll_that_cannot_bring_more_is_nothing_to_wait_for(core: int, kind: str):
+    """Exploded to 6 and 6 the Base Die is at its best; only the Core Die may have room."""
+    table = table_of(ann={}, ben={"core": {"resolve": "d8"}, "perks": ["Calm"], "story_points": 1})
+    played = oppose([[6, 6, core], [1, 1]], {"ben/perk": "Calm"}, table)
+    assert played.outcome.opposing.total == 6 + 6 + core
+    (offer,) = [ask for ask in played.asked if ask.key == "reroll"]
+    assert (offer.seat, offer.kind) == ("ben", kind)
+
+
 def test_the_opposing_side_finishes_before_the_acting_side_rolls():
     """cores.amb.spend_order: spending included."""
     played = oppose([[1, 1], [4, 4], [1, 1]], {"ben/reroll": ["base", "core"], "experience": 2})

@@ -16,6 +16,7 @@ from astragal.table.store import (
     RepeatedCommand,
     UnreadableEntry,
     open_store,
+    statements,
 )
 from table.store.logs import AT, found, founding, said
 from table.stores import PATIENCE, asynchronous
@@ -91,13 +92,18 @@ async def test_those_who_append_at_once_share_their_transactions(store_url, monk
         for name in names:
             await found(store, name)
         transactions = []
-        write = store._write
+        write = store._append_rows
 
-        async def count(work):
-            transactions.append(work)
-            return await write(work)
+        async def count(rows):
+            transactions.append(rows)
+            return await write(rows)
 
-        monkeypatch.setattr(store, "_write", count)
+        monkeypatch.setattr(store._appending, "_write", count)
+
+        def look_twice(*_args, **_named):
+            raise AssertionError("what is next is appended without being looked at row by row")
+
+        monkeypatch.setattr(statements, "append_rows", look_twice)
 
         async def append(name):
             for seq in range(2, 12):

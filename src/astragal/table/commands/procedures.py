@@ -41,8 +41,9 @@ from astragal.table.running.partners import partner_for
 from astragal.table.running.recording import DiceThrow, items, rolled, sealed
 from astragal.table.running.session import FACES, Advance, RunningProcedure, check_step
 from astragal.table.running.votes import procedure_of, voters_in
+from astragal.table.secrecy.audiences import Readers
 from astragal.table.secrecy.known_scene import told_openly
-from astragal.table.secrecy.redaction import discreetly, without_secrets
+from astragal.table.secrecy.redaction import discreetly, mentioned, without_secrets
 
 MOST_OPEN = 40
 MOST_OPEN_EACH = 12
@@ -94,6 +95,9 @@ class ProcedureCommands:
         """``running`` gives the session that plays a procedure, or begins one."""
         self._at = at
         self._running = running
+
+    def _hidden(self) -> Readers:
+        return self._at.hidden
 
     def begin(self, command: do.BeginProcedure) -> AnyEvent:
         """Begin a procedure of the game, or one that every game has."""
@@ -149,7 +153,7 @@ class ProcedureCommands:
             hidden=tuple(key for key, each in standing.characters.items() if each.hidden),
             secret=command.secret,
         )
-        advance = self._running(begun).begin(self._dice(begun), at.hidden)
+        advance = self._running(begun).begin(self._dice(begun), self._hidden)
         advance = self._checked(advance, begun)
         begun = replace(
             begun,
@@ -208,8 +212,10 @@ class ProcedureCommands:
             for key, each in there.items()
             if each.hidden and (key in procedure.characters or each.sheet["player"] != GM)
         ]
+        told = tuple(told)
+        hidden = mentioned(hidden, told, at.standing)
         if not hidden:
-            return tuple(told)
+            return told
         what = procedure_of(at.game, procedure.name)
         named = {name for name, _ in named_in(at.game, what, procedure.arguments)}
         return discreetly(told, [key for key in hidden if key not in named], at.standing)
@@ -364,12 +370,12 @@ class ProcedureCommands:
     def _step(self, steps: _Steps, pending: PendingAnswer) -> None:
         """Give one answer, or the last handful of dice that it waited for."""
         dice = self._dice(steps.procedure, pending, steps.items)
-        running, hidden = steps.running, self._at.hidden
+        running = steps.running
         running.procedure = steps.procedure
         if pending.seat:
-            advance = running.answer(pending, dice, hidden)
+            advance = running.answer(pending, dice, self._hidden)
         else:
-            advance = running.begin(dice, hidden, pending, steps.procedure.taken + 1)
+            advance = running.begin(dice, self._hidden, pending, steps.procedure.taken + 1)
         steps.take(self._checked(advance, steps.procedure))
 
     def _came(self, steps: _Steps, reason: str) -> AnyEvent:
@@ -441,7 +447,7 @@ class ProcedureCommands:
             if isinstance(item, RolledItem)
         ]
         given = procedure.given
-        told = items(session.events, throws, at.game, at.hidden, given)
+        told = items(session.events, throws, at.game, self._hidden, given)
         story = self._discreetly(told, procedure)
         story = self._openly(anew, (), story)
         story += tuple(sealed(each.seat) for each in given[len(given) - session.sealed :])

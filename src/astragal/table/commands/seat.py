@@ -30,6 +30,7 @@ class SeatAt:
         self.game = game
         self.seat = seat
         self.chair = campaign.chairs[seat]
+        self._hidden: Readers | None = None
 
     @property
     def is_gm(self) -> bool:
@@ -106,10 +107,12 @@ class SeatAt:
         """What all characters are called."""
         return {key: self.name(key) for key in self.standing.characters}
 
-    @cached_property
+    @property
     def hidden(self) -> Readers:
         """The characters whose sheets not everybody sees, and who may read them."""
-        return readers(self.standing)
+        if self._hidden is None:
+            self._hidden = readers(self.standing)
+        return self._hidden
 
     def redacted(self, refusal: Refusal) -> Refusal:
         """A refusal that mentions no character that this seat may not know about."""
@@ -124,7 +127,7 @@ class SeatAt:
         """Who sees what is done in secret: the seat that does it, and the GM."""
         return tuple(dict.fromkeys((self.seat, GM))) if secret else ()
 
-    @cached_property
+    @property
     def _by_hand(self) -> frozenset[Seat]:
         """The seats that throw real dice, where the GM allows it."""
         if self.campaign.server_dice:

@@ -465,6 +465,8 @@ def _thrown(campaign: Campaign, items: Iterable[Item], pending: PendingAnswer | 
         item for item in items if isinstance(item, RolledItem)
     ]
     throws += pending.thrown if pending is not None else ()
+    if not throws:
+        return campaign
     counts = {"": session.throws, **session.secret_throws}
     for each in throws:
         if each.session == session.number:

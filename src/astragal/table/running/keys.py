@@ -36,6 +36,7 @@ STREAMS = 16
 _encode = msgspec.json.Encoder().encode
 
 
+@lru_cache(maxsize=512)
 def stream_key(seed: bytes, stream: str) -> bytes:
     """The key of a stream."""
     return hmac.digest(seed, b"stream " + stream.encode(), "sha256")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -53,13 +53,14 @@ def items(
     events: Iterable[SessionEvent],
     throws: Iterable[DiceThrow],
     game: Game,
-    hidden: Readers,
+    hidden: Callable[[], Readers],
     given: Iterable[ProcedureInput],
 ) -> Iterator[Item]:
     """The story of the events, each item with those who may see it.
 
-    ``throws`` has one entry for each roll among the events; ``hidden`` are the characters whose
-    sheets not everybody sees, and who reads them; ``given`` are the answers of those who decided.
+    ``throws`` has one entry for each roll among the events; ``hidden`` says whose sheets not
+    everybody sees, and who reads them (which matters where something changes); ``given`` are the
+    answers of those who decided.
     """
     thrown = iter(throws)
     answers: dict[Seat, list[ProcedureInput]] = {}
@@ -75,7 +76,7 @@ def items(
             case PlayDecided(ask=ask, answer=answer):
                 yield decided(ask, answer, game, answers[ask.seat].pop(0))
             case Change():
-                yield changed(event, game, hidden)
+                yield changed(event, game, hidden())
 
 
 def told(fact: Fact, audience: tuple[Seat, ...]) -> ToldItem:

@@ -6,7 +6,7 @@ take it up. The running session is only a convenience that saves replaying it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any, cast
 
@@ -73,7 +73,11 @@ class RunningProcedure:
     # ------------------------------------------------------------------ going on
 
     def begin(
-        self, dice: StepDice, hidden: Readers, pending: PendingAnswer = AT_FIRST, taken: int = 0
+        self,
+        dice: StepDice,
+        hidden: Callable[[], Readers],
+        pending: PendingAnswer = AT_FIRST,
+        taken: int = 0,
     ) -> Advance:
         """Run up to the first question; ``taken`` counts what was typed in for it so far."""
         try:
@@ -82,7 +86,9 @@ class RunningProcedure:
             return self._wait(wanted, pending, dice, taken)
         return self._come(_Mark(), dice, hidden, AT_FIRST, taken)
 
-    def answer(self, pending: PendingAnswer, dice: StepDice, hidden: Readers) -> Advance:
+    def answer(
+        self, pending: PendingAnswer, dice: StepDice, hidden: Callable[[], Readers]
+    ) -> Advance:
         """Give an answer and run up to the next question, or to a throw of real dice."""
         session = self.resumed()
         session.thrower = dice
@@ -144,7 +150,12 @@ class RunningProcedure:
     # ------------------------------------------------------------------ what came of it
 
     def _come(
-        self, mark: _Mark, dice: StepDice, hidden: Readers, pending: PendingAnswer, taken: int
+        self,
+        mark: _Mark,
+        dice: StepDice,
+        hidden: Callable[[], Readers],
+        pending: PendingAnswer,
+        taken: int,
     ) -> Advance:
         session = self.resumed()
         given = tuple(_given(entry, self.game, pending) for entry in session.record[mark.record :])

@@ -78,6 +78,21 @@ def _text(item: Item) -> str:
     return "\n".join(words_in(msgspec.to_builtins(item)))
 
 
+def mentioned(keys: Iterable[str], items: Iterable[Item], standing: Restorable) -> list[str]:
+    """Those of these characters whose key or name is anywhere in the items, be it within words."""
+    texts = [msgspec.json.encode(item) for item in items]
+    # As they stand in JSON, where a quote within a name is another character.
+    words = {
+        key: [
+            msgspec.json.encode(word)[1:-1] for word in (key, _name(key, standing.characters[key]))
+        ]
+        for key in keys
+    }
+    return [
+        key for key, said in words.items() if any(word in text for text in texts for word in said)
+    ]
+
+
 def discreetly(
     items: Iterable[Item], hidden: Iterable[str], standing: Restorable
 ) -> tuple[Item, ...]:
@@ -87,7 +102,7 @@ def discreetly(
 
 
 def _told(item: Item, unheard: Mapping[str, HiddenWords], standing: Restorable) -> Item:
-    text = msgspec.json.encode(item).decode()
+    text = _text(item)
     named = [standing.characters[key] for key, each in unheard.items() if each.is_in(text)]
     if not named:
         return item

@@ -19,7 +19,7 @@ from astragal.table.store.interface import EVERYWHERE
 
 CHANNEL: Final = "astragal"
 
-_MOST_BYTES = 7_500
+MOST_BYTES = 7_500
 """PostgreSQL carries less than 8,000 in one message."""
 _HEARTBEAT = 15.0
 _PATIENCE = 10.0
@@ -47,7 +47,7 @@ def payloads(origin: str, ends: Mapping[str, int]) -> Iterator[str]:
     size = 0
     for campaign, seq in ends.items():
         cost = len(msgspec.json.encode(campaign)) + 20
-        if part and size + cost > _MOST_BYTES:
+        if part and size + cost > MOST_BYTES:
             yield msgspec.json.encode(Message(origin, part)).decode()
             part, size = [], 0
         part.append((campaign, seq))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import secrets
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from typing import Any, Final, TypeVar
 
@@ -21,7 +21,9 @@ from typing_extensions import override
 
 from astragal.errors import BadInput
 from astragal.table.store.default_path import without_password
-from astragal.table.store.interface import StoreDown, StoreFull
+from astragal.table.store.direct_line import DirectLine, fit_in_one_statement
+from astragal.table.store.group_commit import AppendResult, LogRow
+from astragal.table.store.interface import SeatHolder, StoreDown, StoreFull
 from astragal.table.store.migrate import migrate, revision
 from astragal.table.store.notifications import CHANNEL, Connect, NewsQueue, listen, payloads
 from astragal.table.store.schema import SCHEMA
@@ -78,6 +80,8 @@ class PostgresStore(SqlStore):
         self._alone = self._engine.execution_options(isolation_level="AUTOCOMMIT")
         self._origin = secrets.token_hex(8)
         self._heard: set[NewsQueue] = set()
+        # Looking up a link does not wait until an entry is on the disk.
+        self._for_entries, self._for_links = DirectLine(self._connect), DirectLine(self._connect)
 
     async def open(self) -> None:
         """Bring the tables up to date; of several workers who start at once, one does it."""
@@ -97,10 +101,13 @@ class PostgresStore(SqlStore):
                 async with self._engine.begin() as connection:
                     return await connection.run_sync(work)
         except StoreDown:
-            # It may have been written all the same, and then nobody else would tell us.
-            for heard in self._heard:
-                heard.everywhere()
+            self._look_everywhere()
             raise
+
+    def _look_everywhere(self) -> None:
+        """What was lost may have been written all the same, and then nobody else would tell us."""
+        for heard in self._heard:
+            heard.everywhere()
 
     @override
     def _transaction(self, *, reading: bool) -> AbstractAsyncContextManager[RunInTransaction]:
@@ -130,6 +137,27 @@ class PostgresStore(SqlStore):
                 await connection.close()
 
     @override
+    async def _append_rows(self, rows: Sequence[LogRow]) -> Sequence[AppendResult]:
+        if not fit_in_one_statement(rows):
+            return await super()._append_rows(rows)
+        try:
+            with _answering(asyncpg.IntegrityConstraintViolationError, asyncpg.DataError):
+                done = await self._for_entries.append(rows, self._origin)
+        except (asyncpg.IntegrityConstraintViolationError, asyncpg.DataError):
+            return await super()._append_rows(rows)  # which finds out which of them it was
+        except StoreDown:
+            self._look_everywhere()
+            raise
+        left = [row for row in rows if row.campaign not in done]
+        verdicts = iter(await super()._append_rows(left) if left else ())
+        return [None if row.campaign in done else next(verdicts) for row in rows]
+
+    @override
+    async def holder(self, digest: bytes) -> SeatHolder | None:
+        with _answering():
+            return await self._for_links.holder(digest)
+
+    @override
     def _appended(self, connection: Connection, ends: Mapping[str, int]) -> None:
         for payload in payloads(self._origin, ends):
             connection.execute(_notify, {"channel": CHANNEL, "payload": payload})
@@ -150,6 +178,9 @@ class PostgresStore(SqlStore):
         await self._appending.close()
         for heard in self._heard:
             heard.end()
+        for line in (self._for_entries, self._for_links):
+            with contextlib.suppress(*_FAILURES):
+                await line.close()
         with contextlib.suppress(*_FAILURES):
             await self._engine.dispose()
 
@@ -188,10 +219,13 @@ def _migrate_alone(connection: Connection) -> None:
 
 
 @contextmanager
-def _answering() -> Iterator[None]:
+def _answering(*but: type[Exception]) -> Iterator[None]:
+    """Failures as the store tells them; ``but`` these, which the caller knows how to take."""
     try:
         yield
     except _FAILURES as error:
+        if isinstance(error, but):
+            raise
         why = error.orig if isinstance(error, DBAPIError) else error
         line = " ".join(str(why).split()) or type(why).__name__
         if getattr(why, "sqlstate", "") == DISK_FULL:

@@ -44,7 +44,7 @@ def fits(place: str, words: str) -> None:
     """Refuse words that PostgreSQL cannot keep (or index), so that both stores keep the same."""
     if len(words) > LONGEST:
         raise BadInput(place, words[:20] + "...", f"at most {LONGEST} characters")
-    if "\0" in words or not _is_unicode(words):
+    if "\0" in words or not (words.isascii() or _is_unicode(words)):
         raise BadInput(place, words, "text without null characters or unpaired surrogates")
 
 

@@ -39,6 +39,8 @@ Result = TypeVar("Result")
 Given = ParamSpec("Given")
 
 READERS = 4
+CHECKPOINT = 4_000
+"""Pages in the write-ahead log before they go into the file: many are written over by then."""
 LEAST_FREE = 1_000_000
 """Bytes that have to be free on the disk: with less, the next long entry may not fit."""
 PATIENCE = 10.0
@@ -188,6 +190,9 @@ def _engine(path: Path, *, reading: bool) -> Engine:
         connection.execute("PRAGMA fullfsync=ON")  # a disk's own cache counts for nothing
         connection.execute("PRAGMA checkpoint_fullfsync=ON")
         connection.execute("PRAGMA foreign_keys=ON")
+        # What a statement would take back lies in memory: a file for it would be made each time.
+        connection.execute("PRAGMA temp_store=MEMORY")
+        connection.execute(f"PRAGMA wal_autocheckpoint={CHECKPOINT}")
         if reading:
             connection.execute("PRAGMA query_only=ON")
 

@@ -44,6 +44,7 @@ class SeatUpdates:
         pages = before.pages, after.pages
         self._owners = [{each.by} for each in going_on]
         self._owners += [{each.player(key) for each in pages} for key in looking_different]
+        self._owning = frozenset().union(*self._owners)
         self._is_common = (
             self._public
             and was.chairs is now.chairs
@@ -59,7 +60,9 @@ class SeatUpdates:
         """The update for one seat, ready to be sent; the same bytes for seats that see the same."""
         if seat in self._asked or not self._is_common:
             return self._update(seat)
-        kind = (seat == GM, *(seat in each for each in self._owners))
+        kind: Hashable = seat == GM
+        if seat in self._owning:
+            kind = (kind, *(seat in each for each in self._owners))
         if kind not in self._updates:
             self._updates[kind] = self._update(seat)
         return self._updates[kind]

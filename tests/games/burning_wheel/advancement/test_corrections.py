@@ -79,6 +79,18 @@ def test_what_was_no_fitting_situation_earns_nothing():
     assert run.changed == {}
 
 
+@pytest.mark.rules("advancement.class.dice_against_obstacle")
+@pytest.mark.parametrize("wrong", ["dice", "obstacle"])
+def test_no_test_was_rolled_without_dice_or_against_nothing(wrong: str):
+    said = {"forgotten": ["Sword"], "dice": 1, "obstacle": 1}
+    with pytest.raises(BadInput, match=f"{wrong}: found 0"):
+        play("review_tests", {}, table(rich=RICH), {**said, wrong: 0})
+    run = play("review_tests", {}, table(rich=RICH), said)
+    assert run.outcome.found == 1
+    # One die against Ob 1 is the routine test that was lacking.
+    assert str(run.table.character("rich").skills["Sword"].rating) == "B4"
+
+
 def test_a_forgotten_failure_of_perception_stays_forgotten():
     said = {"forgotten": ["Perception"], "obstacle": 4, "passed": False}
     run = play("review_tests", {"characters": ["rich"]}, table(rich=RICH), said)

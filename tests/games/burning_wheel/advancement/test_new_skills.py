@@ -164,6 +164,23 @@ def test_no_roll_teaches_a_training_skill():
     assert after.table.character("rich").learning == {}
 
 
+@pytest.mark.rules("advancement.training.practice_or_instruction_only")
+@pytest.mark.parametrize(
+    ("tam", "taught"),
+    [
+        ({"training": ["Stilt Training"]}, False),
+        ({"learning": {"Stilt Training": {"roots": ["Power"], "training": True}}}, False),
+        ({"learning": {"Stilt Training": {"roots": ["Power"]}}}, True),
+        ({"training": ["Whip Training"]}, True),
+    ],
+)
+def test_a_training_skill_of_ones_own_is_one_by_whoever_has_or_learns_it(tam: Any, taught: bool):
+    at = table(rich={"stats": {"Power": "B4"}}, tam={"stats": {"Power": "B4"}, **tam})
+    answers = {} if "learning" in tam else {"roots": ["Power"]}
+    after = a_test(at, "stilt training", 2, [4], answers)
+    assert bool(after.table.character("rich").learning) is taught
+
+
 @pytest.mark.rules("advancement.new_skill.root")
 @pytest.mark.parametrize(
     ("learning", "message"),

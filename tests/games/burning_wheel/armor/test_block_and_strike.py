@@ -166,3 +166,21 @@ def test_what_is_spent_on_the_block_is_not_there_for_the_strike():
     run = both(bearer(artha={"fate": 1}), rolls, answers, **opponent)
     assert run.asked.count("after_roll") == 1
     assert run.table.character("mara").artha.fate == 0
+
+
+@pytest.mark.rules("beliefs.trait.call_on.once_per_session")
+@pytest.mark.parametrize("half", ["block", "strike"])
+def test_a_trait_is_called_on_for_one_half_and_marked(half: str):
+    """The failed dice of that half are rolled again: three of the shield and one, or four."""
+    answers, rolls = {"split": [4, 1], "after_roll": "call_on:Calm"}, [[2, 2, 2], [2]]
+    if half == "block":
+        rolls += [[4, 5, 2], [2], [2, 2, 2, 2]]
+    else:
+        answers |= {"after_roll": "nothing", "after_roll#2": "call_on:Calm"}
+        rolls += [[2, 2, 2, 2], [4, 5, 2, 2]]
+    at = bearer(traits=[{"name": "Calm", "kind": "call_on"}])
+    run = both(at, rolls, answers, attack=4)
+    assert run.asked.count("after_roll") == (1 if half == "block" else 2)
+    assert (run.outcome.block, run.outcome.strike) == ((2, 0) if half == "block" else (0, 2))
+    (trait,) = run.table.character("mara").traits
+    assert trait.called_this_session

@@ -73,7 +73,7 @@ def test_the_gm_judges_whether_an_object_serves_as_a_parrying_blade():
     assert shield is not None
     assert (shield.kind, shield.called) == ("parrying_blade", "a milking stool")
     refused = play("take_up_shield", said, at, {"serves_as_shield": False}, [])
-    assert (refused.outcome.taken, refused.changed) == (False, {})
+    assert (refused.outcome.taken, refused.outcome.dice, refused.changed) == (False, 0, {})
 
 
 def test_a_shield_goes_on_a_free_arm():

@@ -19,7 +19,8 @@ from astragal.games.burning_wheel.armor.shields import (
     shield_help,
 )
 from astragal.games.burning_wheel.sheet.armor_tables import shield_dice, shield_kinds
-from astragal.play import defaults, exact
+from astragal.games.burning_wheel.sheet.facts import TestCame
+from astragal.play import Tell, defaults, exact
 from games.burning_wheel.playing import AnyRolls, Played, play, sheet, table
 
 TRAINED = ("Shield Training",)
@@ -212,6 +213,48 @@ def test_luck_and_saving_grace_reach_skill_and_shield_dice_together():
     assert run.outcome.successes == 1 + 1 + 1 + 1 + 2  # then one die for each of the two sixes
     assert run.outcome.shield_lost == 1  # a new one on the reroll
     assert run.table.character("mara").artha.fate == run.table.character("mara").artha.deeds == 0
+
+
+@pytest.mark.rules("artha.spend.two_deeds", "artha.saving_grace.effect")
+@pytest.mark.parametrize(("first", "second"), [("nothing", "saving_grace"), ("saving_grace", None)])
+def test_one_saving_grace_for_both_halves_of_a_counterstrike(first: str, second: str | None):
+    """Two deeds at hand; what was not bought on the defence can be bought on the riposte."""
+    at = bearer(artha={"deeds": 2})
+    answers = {"split": [1, 3], "after_roll": first}
+    again = [[2, 2, 2], [5]] if first == "saving_grace" else []
+    rolls = [[2, 2, 2], [2], *again, [2, 2, 2]]
+    if second:
+        answers["after_roll#2"], rolls = second, [*rolls, [4, 5, 6]]
+    run = defend(at, rolls, answers, maneuver="counterstrike", attack=3)
+    assert run.asked.count("after_roll") == (2 if second else 1)
+    assert (run.outcome.successes, run.outcome.riposte) == ((0, 3) if second else (1, 0))
+    assert run.table.character("mara").artha.deeds == 1
+
+
+@pytest.mark.rules("beliefs.trait.call_on.once_per_session")
+@pytest.mark.parametrize("half", ["defence", "riposte"])
+def test_a_trait_is_called_on_for_one_half_of_a_counterstrike_and_marked(half: str):
+    """The failed dice of that half are rolled again: three of the shield and one, or three."""
+    at = bearer(traits=[{"name": "Calm", "kind": "call_on"}])
+    answers, rolls = {"split": [1, 3], "after_roll": "call_on:Calm"}, [[2, 2, 2], [2]]
+    if half == "defence":
+        rolls += [[4, 5, 2], [2], [2, 2, 2]]
+    else:
+        answers |= {"after_roll": "nothing", "after_roll#2": "call_on:Calm"}
+        rolls += [[2, 2, 2], [4, 5, 2]]
+    run = defend(at, rolls, answers, maneuver="counterstrike", attack=3)
+    assert run.asked.count("after_roll") == (1 if half == "defence" else 2)
+    assert (run.outcome.successes, run.outcome.riposte) == ((2, 0) if half == "defence" else (0, 2))
+    (trait,) = run.table.character("mara").traits
+    assert trait.called_this_session
+
+
+@pytest.mark.parametrize(("attack", "stopped"), [(3, True), (4, False)])
+def test_it_is_told_whether_the_attack_is_stopped(attack: int, stopped: bool):
+    run = defend(bearer(), [2, 1], attack=attack)
+    (came,) = [e.fact for e in run.events if isinstance(e, Tell) and isinstance(e.fact, TestCame)]
+    assert (came.passed, "The attack is stopped." in run.told) == (stopped, stopped)
+    assert ("Successes left of the attack: 1." in run.told) is not stopped
 
 
 def test_shield_dice_count_for_the_class_of_the_test():

@@ -96,6 +96,7 @@ def test_rising_in_ones_own_group_is_the_second_die_with_two_more_to_pay_for_it(
     assert run.outcome.resources_dice.total == 5 + 2
     assert run.rolls[0].expression.dice.total == 4
     assert ranks(run.table) == {"Guild": 2}
+    assert "'s affiliation: Guild, 2D." in run.told
     for dice in (1, 3):
         with pytest.raises(BadInput, match=r"dice: found \d, expected 2, one more"):
             join(at, dice=dice)

@@ -93,6 +93,9 @@ def test_extra_successes_of_a_spell_like_effect_are_divided():
     assert "The oak bows." in run.told
     assert sing([4], functions=["area"]).outcome.shares == (("area", 2),)
     assert sing([4]).outcome.shares == ()
+    one = sing([3], {"divide": [0, 1]}, functions=["effect", "area"])  # 3 against Ob 2: one extra
+    assert one.outcome.shares == (("effect", 0), ("area", 1))
+    assert sing([3], functions=["area"]).outcome.shares == (("area", 1),)
     for rolls in ([2], [1]):
         assert sing(rolls, functions=["effect", "area"]).outcome.shares == ()
 

@@ -34,8 +34,10 @@ def test_a_record_has_eight_facets_and_a_cost():
         "Effect",
         "Resource",
     ]
-    assert "Obstacle 4^" in text
-    assert "Resource Points 16" in text
+    for facet in ("Element Anima", "Impetus Enhance", "Origin Personal", "Duration Sustained"):
+        assert facet in text.split("; ")
+    for facet in ("Area of Effect Caster", "Obstacle 4^", "Actions 10", "Resource Points 16"):
+        assert facet in text.split("; ")
 
 
 def test_the_whole_list_of_the_book_can_be_looked_up():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from xml.dom import minidom
 
 import pytest
@@ -104,3 +105,22 @@ def test_as_a_picture():
     assert len(picture.getElementsByTagName("circle")) == 1
     (described,) = picture.getElementsByTagName("desc")
     assert "bleeding: worse in 4 hours" in described.firstChild.data
+
+
+def test_tolerances_and_marks_stand_over_and_under_their_steps():
+    at = man(wounds=[{"level": "Severe", "at": "B8"}])
+    picture = minidom.parseString(as_svg(the_man(at), 0, PLAIN))
+    paper, *steps = picture.getElementsByTagName("rect")
+    left = [float(step.getAttribute("x")) for step in steps]
+    wide = float(steps[0].getAttribute("width"))
+    assert len({b - a for a, b in pairwise(left)}) == 1  # 16 at equal distances
+    assert left[0] == float(paper.getAttribute("width")) - (left[-1] + wide)  # in the middle
+    words = {
+        node.firstChild.data: float(node.getAttribute("x"))
+        for node in picture.getElementsByTagName("text")
+    }
+    for number, edge in enumerate(left, 1):
+        assert words[f"B{number}"] == edge + wide / 2
+    assert words["Se"] == words["B8"]
+    (mark,) = picture.getElementsByTagName("circle")
+    assert float(mark.getAttribute("cx")) == words["B8"]

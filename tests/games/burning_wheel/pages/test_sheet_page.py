@@ -56,6 +56,17 @@ def test_what_follows_its_stats_has_no_log_and_what_has_no_exponent_needs_any_te
     assert row(page, "Attributes", "Health").note == "any one test to go"
 
 
+@pytest.mark.parametrize(
+    ("title", "example", "ties"),
+    [("Beliefs", "I will ...", "texts"), ("Instincts", "Always ...", "")],
+)
+def test_a_belief_says_what_somebody_will_do_and_an_instinct_what_they_always_do(
+    title: str, example: str, ties: str
+):
+    found = section(page_of({"beliefs": ["I will rule"], "instincts": ["Always armed"]}), title)
+    assert (found.example, found.ties) == (example, ties)
+
+
 def test_artha_toward_an_epiphany_is_shown_once_there_is_some():
     page = page_of({"skills": {"Sword": {"rating": "B10", "spent": {"fate": 7}}, "Bow": "B10"}})
     assert row(page, "Skills", "Sword").marks == (
@@ -270,6 +281,7 @@ def test_the_scene_is_readable_and_its_secrets_are_the_gms():
     sections = {each.title: each for each in GAME.scene_page(table)}
     when = {each.label: each.value for each in sections["Date and time"].rows}
     assert when == {"Date": "day 14 of month 2", "Time": "05:10"}
+    assert sections["Date and time"].rows[0].note == "day 31 of the campaign"  # 30 have passed
     assert sections["Let it Ride"].rows[0].label == "Hild, Sword: win"
     secret = [title for title, each in sections.items() if each.secret]
     assert secret == ["Enemies", "Circles searches", "Warned"]

@@ -28,6 +28,16 @@ def test_known_spells_with_their_facets_and_how_far_they_are_learned():
     assert rows["Veil"].value == "not read yet"
 
 
+def test_a_spell_of_elapsed_time_and_of_a_measured_area_says_in_what_it_is_measured():
+    at = at_table({**LIGHT, "duration": "Minutes", "area": "10s of Paces"})
+    (note,) = [
+        row.note
+        for row in section(GAME.page(at.character("han"), "han", at), "Spells").rows
+        if row.label == "Glow"
+    ]
+    assert "Duration minutes; Area of Effect 10s of Paces" in note
+
+
 def test_obstacle_and_actions_are_edited_in_words():
     rows = {row.label: row for row in section(page(), "Spells").rows}
     shown = rows["Glow: obstacle"]

@@ -32,6 +32,15 @@ def test_the_gm_says_what_cash_is_worth():
     assert not nothing.changed
 
 
+def test_sixty_dice_of_cash_are_all_that_a_sheet_takes():
+    said = {"character": "rich", "reason": "a ransom"}
+    at = table(rich={"resources": {"rating": "B3", "cash": 57}})
+    full = play("receive_cash", said, at, {"cash_dice": 3}).table
+    assert full.characters["rich"].resources.cash == 60
+    with pytest.raises(BadInput, match="cash_dice: found 1, expected at most 60"):
+        play("receive_cash", said, full, {"cash_dice": 1})
+
+
 @pytest.mark.rules("resources.cash.one_test", "resources.cash.bonus")
 @pytest.mark.parametrize("successes", [0, 4])
 def test_cash_helps_on_one_test_and_is_gone_passed_or_failed(successes: int):

@@ -70,6 +70,7 @@ def test_a_beast_without_a_rider_reacts_as_anybody():
 def test_the_rider_may_choose_what_a_frightened_mount_does():
     shaken = play("steel_test", SHAKEN, ridden(), {"mount_reaction": "bolt"}, [2]).table
     failed = play("steady_mount", {"character": "ann"}, shaken, None, [2])
+    assert not failed.asks["difficult_riding"].standing  # asked of each test anew
     assert not failed.outcome.passed
     assert failed.table.scene.hesitating[0].reaction == "run_screaming"
     done = play("steady_mount", {"character": "ann"}, shaken, {"rider_chooses": "shy"}, [3])

@@ -9,7 +9,7 @@ import pytest
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.riding.maneuvers import speed_obstacle
 from astragal.rules import catalogue
-from games.burning_wheel.on_horseback import HORSE, RIDER, ridden
+from games.burning_wheel.on_horseback import HORSE, RIDER, mounted_fight, ridden, volley
 from games.burning_wheel.playing import Played, play, table
 
 WILD = {**HORSE, "training": [], "gear": []}
@@ -32,6 +32,14 @@ def test_riding_is_tested_against_the_will_of_the_beast():
     assert done.outcome.riding.dice.total == 4
     stubborn = {**bare, "stats": {**HORSE["stats"], "Will": "B5"}}
     assert not ride(ridden(horse=stubborn), [4]).outcome.passed
+
+
+@pytest.mark.rules("riding.test.difficult_maneuver")
+def test_how_difficult_it_is_the_gm_says_of_each_ride_anew():
+    """Only in a conflict does the word hold for what follows."""
+    assert not ride(ridden(), [3]).asks["difficult_riding"].standing
+    in_fight = volley(mounted_fight(gap=0), ("maintain", "order:push"), dice={"Ann, Riding": 0})
+    assert in_fight.played.asks["difficult_riding"].standing
 
 
 @pytest.mark.rules("riding.test.gear")

@@ -57,6 +57,13 @@ def test_what_is_lost_is_off_the_sheet_and_in_the_scene(thing: str, left: Any):
     assert lose(thing, destroyed=True).table.scene.lost == ()
 
 
+def test_who_names_something_else_is_told_what_there_is():
+    with pytest.raises(BadInput, match=r"that Mara has: sword, Fang, target, Rope, Lantern \["):
+        lose("Ladder")
+    with pytest.raises(BadInput, match=r"that Mara has: nothing \["):
+        lose("Ladder", table(mara={}))
+
+
 @pytest.mark.rules("tests.gear.acquisition")
 def test_what_was_lost_is_found_again_just_as_it_was():
     lost = lose("Fang", table(mara=MARA, tam={})).table

@@ -140,6 +140,8 @@ def test_the_armory_lists_bombs_and_bows_with_what_they_take() -> None:
     assert (cards["iron-cased bomb"].ims, cards["iron-cased bomb"].actions) == ("B3/B6/B9", 7)
     assert (cards["hunting bow"].actions, cards["hunting bow"].va) == (6, 1)  # no strength in it
     assert (cards["javelin"].va, cards["javelin"].ims) == (2, "B5/B9/B13")  # Power 7 is
+    ways = {weapon: cards[weapon].way for weapon in ("iron-cased bomb", "hunting bow", "javelin")}
+    assert ways == {"iron-cased bomb": "thrown", "hunting bow": "shot", "javelin": "thrown"}
 
 
 def test_damage_reads_as_one_sentence() -> None:

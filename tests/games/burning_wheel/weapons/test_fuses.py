@@ -136,6 +136,15 @@ def test_lighting_takes_two_actions_and_a_flame() -> None:
         light(bomber("iron-cased bomb"), [], {"flame": False})
 
 
+@pytest.mark.parametrize(("bomb", "left"), [("", "second"), ("second", "first")])
+def test_the_bomb_that_is_named_is_lit_or_else_the_first(bomb: str, left: str) -> None:
+    both = [{"weapon": "iron-cased bomb", "name": name} for name in ("first", "second")]
+    played = light(bomber(*both), [[2]], bomb=bomb)
+    assert [each.called for each in played.table.characters["a"].weapons] == [left]
+    with pytest.raises(BadInput, match=r"bomb: found 'third', expected .*: first, second"):
+        light(bomber(*both), [], bomb="third")
+
+
 def test_nobody_lights_two_at_once_or_one_that_is_not_there() -> None:
     second = {"weapon": "iron-cased bomb", "name": "second"}
     at = light(bomber("iron-cased bomb", second), [[2]]).table

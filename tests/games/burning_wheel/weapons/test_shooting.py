@@ -176,6 +176,7 @@ def test_a_jammed_gun_must_be_reloaded(face: int) -> None:
         shoot(jammed.table, [], weapon="pistol")
     loaded = play("reload", {"character": "a", "weapon": "pistol"}, jammed.table)
     assert loaded.outcome.actions == 40
+    assert loaded.told == "A reloads the pistol (40 actions)."
     assert shoot(loaded.table, [[2], 0], weapon="pistol").outcome.misfire is None
 
 

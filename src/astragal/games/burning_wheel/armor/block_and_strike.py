@@ -16,7 +16,7 @@ import msgspec
 from astragal.dice import Pool, Shade, Shaded
 from astragal.errors import NotAllowed, check_between
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Play, Step, Tally, call, consent, note, tell, then
+from astragal.play import GM, Line, Play, Step, Tally, consent, note, tell, then
 from astragal.rules import catalogue
 
 from ..artha import on_a_roll as artha
@@ -35,9 +35,9 @@ from .shields import (
     check_va,
     divide,
     in_the_fight,
-    left_of,
     may_block,
     shield_help,
+    throw_second_half,
     throw_with_shield,
     wear_shield,
 )
@@ -304,13 +304,11 @@ def roll_strike(
     if not possible:
         return then(both_halves, arguments, attempt, halves, used, None, table)
     name = table.character(arguments.character).name
-    spent = attempt.spent if used is None else used.spent
-    hand = attempt.hand if used is None else left_of(attempt.hand, attempt.spent, spent)
     obstacle = strike_obstacle(attempt, arguments.stance)
     enough = obstacle.total + (arguments.defence if facing(arguments.against).reduced else 0)
     yield from tell(DiceGathered(f"{name}, Strike", halves.strike_dice, obstacle))
     label = f"{name}, {attempt.agreed.name} (Strike)"
-    struck = yield from call(artha.throw, halves.strike, label, attempt.seat, hand, spent, enough)
+    struck = yield from throw_second_half(attempt, halves.strike, label, used, enough)
     return then(both_halves, arguments, attempt, halves, used, struck, table)
 
 

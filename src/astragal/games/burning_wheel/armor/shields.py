@@ -24,7 +24,6 @@ from ..artha import on_a_roll as artha
 from ..conditions.armor_weight import SHIELD_TRAINING, has_training
 from ..sheet.armor_tables import Shield, shield_dice
 from ..sheet.facts import DiceGathered, TestCame
-from ..sheet.parts import Artha
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Sheet
 from ..tests.attempts import Attempt, after_test, agree_and_prepare
@@ -334,25 +333,36 @@ def throw_with_shield(
     return used
 
 
-def left_of(hand: artha.ArthaAtHand, before: Artha, after: Artha) -> artha.ArthaAtHand:
-    """What is left of a hand for a second roll, when some of it went into the first."""
-    held = hand.artha
-    left = Artha(
-        held.fate - (after.fate - before.fate),
-        held.persona - (after.persona - before.persona),
-        held.deeds - (after.deeds - before.deeds),
-    )
-    return artha.ArthaAtHand(left, grace_used=hand.grace_used or after.deeds > before.deeds)
+def throw_second_half(
+    attempt: Attempt,
+    pool: Pool,
+    label: str,
+    first: artha.ThrownDice | None,
+    enough: int | None,
+) -> Step[artha.ThrownDice]:
+    """Throw the other half of divided dice, with what is left of the hand after the ``first``.
+
+    What went into both is paid for together. A trait is called on once
+    (beliefs.trait.call_on.once_per_session).
+    """
+    hand, spent = attempt.hand, attempt.spent
+    called: tuple[str, ...] = ()
+    if first is not None:
+        spent, called = first.spent, first.called
+        hand = msgspec.structs.replace(hand, artha=hand.artha - (spent - attempt.spent))
+        for trait in called:
+            hand = artha.without(hand, trait)
+    thrown = yield from call(artha.throw, pool, label, attempt.seat, hand, spent, enough)
+    return msgspec.structs.replace(thrown, called=called + thrown.called)
 
 
 def roll_riposte(
     arguments: ShieldDefence, both: DefenceDice, used: artha.ThrownDice, table: BurningTable
 ) -> Play[DefenceOutcome]:
     """The half of a Counterstrike that strikes back, without any shield dice."""
-    attempt, spent = both.attempt, used.spent
-    hand = left_of(attempt.hand, attempt.spent, spent)
+    attempt = both.attempt
     label = f"{table.character(arguments.character).name}, {attempt.agreed.name} (riposte)"
-    throw = yield from call(artha.throw, both.riposte, label, attempt.seat, hand, spent, None)
+    throw = yield from throw_second_half(attempt, both.riposte, label, used, None)
     return then(defended, arguments, both, used, throw, table)
 
 

@@ -172,7 +172,7 @@ def _written(kind: str, sheet: Sheet) -> tuple[str, ...]:
 
 def _earned(character: str, key: str, sheet: Sheet) -> AwardGiven:
     kind, _, number = key.rpartition("_")
-    own = kind in _OWN and number.isdecimal()
+    own = kind in _OWN
     award = kind if own else key
     why = _written(kind, sheet)[int(number) - 1] if own else ""
     found = awards()[award]

@@ -27,12 +27,12 @@ export function giveToTable({ key, name, partner }, anchor) {
     if (await send(event.submitter?.value !== "off", event.submitter)) closePopover();
   };
   const go = (value, text, kind) => h("button", { class: `btn small ${kind}`, value, text });
-  const field = labelled("How well: careless (0) to merciless (100)", dial, table.view.campaign.can_solve ? "" : "Duels need NumPy and SciPy on the server.");
+  const field = labelled("How well: careless (0) to merciless (100)", dial, table.view.campaign.can_solve ? "" : "Without NumPy and SciPy on the server it scripts no duels, and all else by temperament alone.");
   field.append(shown);
   const form = h(
     "form",
     { class: "stack tight", on: { submit } },
-    h("p", { class: "hint", text: `The table writes the scripts of ${name} in secret. In Fight! and Range and Cover it scripts by temperament.` }),
+    h("p", { class: "hint", text: `The table writes the scripts of ${name} in secret. In Fight! and Range and Cover it tries scripts out for a few seconds.` }),
     field,
     labelled("Temperament", temper),
     error,

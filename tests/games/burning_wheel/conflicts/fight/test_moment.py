@@ -106,6 +106,16 @@ def test_by_default_the_defender_stops_what_he_can():
     assert [wound.source for wound in after.fight.sheet("ann").wounds] == ["Bob's sword"]
 
 
+@pytest.mark.rules("fight.amb.many_fighters", "fight.nd.avoid_adds")
+def test_what_natural_defenses_have_taken_needs_no_success_of_the_avoid():
+    """Pushes of 3 and 2, Natural Defenses of 1 against each: two and one are left to foil."""
+    at = ring(cid=BOTH)
+    after = moment(at, "bob push ann", "cid push ann", "ann avoid", rolls=[3, 2, 1, 1, 3])
+    assert after.played.asks["divide_defence"].question.default == (2, 1)
+    assert after.who("ann").posture is Posture.STANDING
+    assert after.who("ann").hindrances == ()
+
+
 @pytest.mark.rules("fight.feint.success")
 def test_who_is_taken_in_by_a_feint_has_no_defence_against_others_either():
     at = ring(cid=BOTH)

@@ -113,6 +113,11 @@ def test_who_aims_has_other_odds_than_who_does_not():
     assert marks[1] < marks[0]  # but what moves the blow does no damage
 
 
+@pytest.mark.parametrize(("blocked", "nothing"), [(2, True), (0, False)])
+def test_it_is_said_when_nothing_comes_of_it(blocked, nothing):
+    assert ("Nothing comes of it." in meet("strike", "block", [2, blocked]).told) is nothing
+
+
 def test_nothing_is_left_of_it():
     rich = {**SHIELDED, "artha": {"fate": 1, "persona": 1}}
     tried = meet("strike", "block", [2, 1], {"bob/boon": 1}, bob=rich)

@@ -6,8 +6,13 @@ from typing import Any
 
 import pytest
 
-from astragal.games.burning_wheel.conflicts.fight.mounted import in_tandem
-from astragal.games.burning_wheel.conflicts.fight.orders import repeated
+from astragal.games.burning_wheel.conflicts.fight.mounted import (
+    AVOID_ORDER,
+    OBEYED,
+    REFUSED,
+    in_tandem,
+)
+from astragal.games.burning_wheel.conflicts.fight.orders import obey, repeated
 from astragal.games.burning_wheel.conflicts.fight.state import Positioning, Posture
 from games.burning_wheel.in_a_fight import FIGHTER
 from games.burning_wheel.on_horseback import (
@@ -211,6 +216,32 @@ def test_an_avoid_of_the_mount_is_added_against_a_charge():
     assert labels(stubborn).count("Ann, Riding") == 1
     other = charged_by_bob("assess:longer", dice)
     assert "Bob's charge succeeds by 4." in other.told
+
+
+@pytest.mark.rules("riding.avoid.command_mount", "fight.charge.avoid_adds")
+@pytest.mark.parametrize(("early", "avoids"), [(OBEYED, True), (REFUSED, False)])
+def test_what_came_of_an_order_before_the_charge_holds_for_the_first_action(
+    early: str, avoids: bool
+):
+    def ordered(at: Any) -> Any:
+        deed, at, _ = yield from obey(at, "ann", AVOID_ORDER, "", (), 1, 1)
+        return at, deed
+
+    done = act(ordered, mounted_fight().change("horse", early=early))
+    assert labels(done) == []  # Riding was tested with the positioning
+    assert (done.given is not None) is avoids
+    assert done.who("horse").early == ""
+
+
+@pytest.mark.rules("fight.charge.avoid_adds", "riding.combat.tandem_mount_stats")
+def test_the_first_action_of_a_volley_is_enough_for_a_charge_and_an_avoid():
+    """Reflexes 3: the beast has one action in each volley."""
+    dice = {"Ann, Riding": 4, "Horse, Avoid": 5}
+    assert "Bob's charge fails" in charged_by_bob("order:avoid", dice, SLOW).told
+    at = mounted_fight(horse=SLOW, gap=3)
+    charges = {"Ann, Riding": 4, "Horse, positioning, Power": 6}
+    done = volley(at, ("close", "order:charge"), dice=charges)
+    assert done.who("bob").posture is Posture.DOWN
 
 
 @pytest.mark.rules("riding.avoid.wolves_spiders", "fight.charge.avoid_adds")

@@ -261,6 +261,8 @@ def test_intimidating_takes_two_actions_and_calls_for_a_steel_test():
     assert (threat.obstacle.total, threat.dice.total) == (4, 5)  # Bob's Will
     assert cowed.who("bob").hesitates == steel.obstacle.total - 2 == 4
     assert not do(at, "intimidate", "intimidate", rolls=[3]).who("bob").is_hesitating
+    alone = do(at.change("bob", out="gave up"), "intimidate")
+    assert "nobody to intimidate; the action is lost" in alone.told
     social = {"Persuasion": "B5", "Oratory": "B5", "Command": "B4"}
     assert "intimidate" not in keys(fight(ann={"skills": social}))
 

@@ -9,7 +9,13 @@ import pytest
 from astragal.games.burning_wheel.conditions.mounted import elevation
 from astragal.games.burning_wheel.conflicts.fight.state import Preparation
 from astragal.games.burning_wheel.weapons.blows import divide, reachable
-from astragal.games.burning_wheel.weapons.locations import area_of, areas, mount_areas, move_cost
+from astragal.games.burning_wheel.weapons.locations import (
+    area_of,
+    areas,
+    mount_areas,
+    move_cost,
+    moving_rule,
+)
 from astragal.rules import catalogue
 from games.burning_wheel.in_a_fight import do
 from games.burning_wheel.on_horseback import (
@@ -48,6 +54,23 @@ def test_what_it_costs_to_move_a_blow_between_rider_and_mount():
             expected = 2 if there == "rider_head" else 1  # riding.amb.mount_to_rider_cost
             assert move_cost(here, there) == expected
     assert move_cost("torso", "mount_legs") == 3  # to the mount, and along it
+
+
+@pytest.mark.rules(
+    "riding.location.rider_to_mount", "riding.location.rider_head", "riding.location.along_mount"
+)
+@pytest.mark.parametrize(
+    ("here", "there", "rule"),
+    [
+        ("torso", "mount_torso", "rider_to_mount"),
+        ("mount_torso", "arms", "rider_to_mount"),
+        ("mount_head", "mount_legs", "along_mount"),
+        ("torso", "rider_head", "rider_head"),
+        ("mount_legs", "rider_head", "rider_head"),
+    ],
+)
+def test_each_place_says_by_which_rule_a_blow_gets_there(here: str, there: str, rule: str):
+    assert moving_rule(here, there) == f"riding.location.{rule}"
 
 
 @pytest.mark.rules("riding.location.along_mount")

@@ -177,22 +177,33 @@ def test_a_counter_is_offered_only_where_there_can_be_one():
 
 
 @pytest.mark.rules("sorcery.shield.exchange", "sorcery.shield.blasted_interrupts")
-def test_a_shield_that_is_shot_away_interrupts_the_casting_behind_it():
+@pytest.mark.parametrize("dice", [2, 4])
+def test_a_shield_that_is_shot_away_interrupts_the_casting_behind_it(dice: int):
     """Two dice of shield against Ann's Bolt of 3: one is left, below the obstacle, no hit.
 
-    The shield is gone; Bob had done one of two actions at Ob 2: Tax at Ob 1.
+    The shield is gone; Bob had done one of two actions at Ob 2: Tax at Ob 1. Of four dice one is
+    left, and Bob goes on with his spell in the next volley.
     """
     shield = {
         "name": "Eldritch Shield",
         "obstacle": 2,
         "lasts": "Sustained",
-        "effect": 2,
+        "effect": dice,
         "does": "shield",
     }
     slow = spell("Rain", actions=2)
-    scripts = {**BOTH, "ann": [("stay", "incant:bolt", *BLOCKS[2:])]}
+    blasted = dice == 2
+    scripts = {
+        "ann": [("stay", "incant:bolt", *BLOCKS[2:])],
+        "bob": [casts("incant:rain", "block" if blasted else "incant:rain", "block")],
+    }
     at = ring(ann=mage(SIGHT), bob={**mage(slow, Forte="B6"), "active_spells": [shield]})
-    said = fight(scripts, [*FIRST, 3, 2, [1], 1, [4]], {}, at).told
-    assert "Bob's Eldritch Shield cancels 2 successes (0 dice left)." in said
+    rest = [[1], 1, [4]] if blasted else [[1], 2, 2, [1]]
+    said = fight(scripts, [*FIRST, 3, 2, *rest], {}, at).told
+    cancelled, left = (2, "0 dice") if blasted else (3, "1 die")
+    assert f"Shield cancels {cancelled} successes ({left} left)." in said
     assert "Bolt does not affect Bob." in said
-    assert said.index("Eldritch Shield ends") < said.index("Bob's Rain is interrupted.")
+    first = said.partition("Volley 2")[0]
+    assert ("Eldritch Shield ends" in first) is blasted
+    assert ("Bob's Rain is interrupted." in first) is blasted
+    assert ("Rain is interrupted." in said) is blasted

@@ -51,7 +51,9 @@ def test_an_order_of_three_words_shortens_the_hesitation_of_ones_own():
     assert after.played.asked.count("speech") == 1  # Bob's; the order was Ann's
     ruled = run(speak, at, answers={**answers, "recovers": 4}, rolls=[2])
     assert not ruled.who("cat").is_hesitating
-    assert run(speak, at, answers=answers, rolls=[1]).who("cat").hesitates == 4
+    failed = run(speak, at, answers=answers, rolls=[1])
+    assert failed.who("cat").hesitates == 4
+    assert failed.played.asked.count("speech") == 1  # it was shouted all the same
     with pytest.raises(BadInput, match="at most 3 short words"):
         run(speak, at, answers={"command": "Get up and fight on"})
 

@@ -15,7 +15,8 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import GAME
 from astragal.games.burning_wheel.conflicts.quick_combat.bloody_versus import Fighter
 from astragal.games.burning_wheel.conflicts.quick_combat.two_pools import BloodyPools, bloody_pools
-from astragal.play import Ask, AskAll, Scripted, defaults, exact, then
+from astragal.games.burning_wheel.sheet.facts import TestCame
+from astragal.play import Ask, AskAll, Scripted, Tell, defaults, exact, then
 from games.burning_wheel.playing import AnyRolls, Played, play, table
 
 SWORDSMAN: dict[str, Any] = {
@@ -120,6 +121,17 @@ def test_what_is_left_hurts_and_both_can_be_hurt():
     assert played.table.character("b").wounds
     alone = fight([1, 2, 2, 0])
     assert (alone.outcome.harm[0], alone.outcome.harm[1].damage.number) == (None, 4)
+
+
+@pytest.mark.rules("fight.bloody.tie")
+@pytest.mark.parametrize(
+    ("rolls", "passed"),
+    [([3, 1, 2, 0], [True, False]), ([1, 0, 3, 2], [False, True]), ([2, 2, 2, 2], [False, False])],
+)
+def test_who_has_more_left_has_passed(rolls: list[int], passed: list[bool]):
+    facts = [each.fact for each in fight(rolls).events if isinstance(each, Tell)]
+    came = {fact.name: fact.passed for fact in facts if isinstance(fact, TestCame)}
+    assert came == dict(zip("AB", passed, strict=True))
 
 
 def test_a_mortal_blow_does_not_keep_the_other_from_landing():

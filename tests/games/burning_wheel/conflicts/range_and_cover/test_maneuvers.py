@@ -101,7 +101,11 @@ def test_every_pair_does_what_the_table_says_in_words(mine: str, result: str):
                 break
         assert came is not None
         words = str(row[f"range_{column}"])
-        assert came.outcome.ranges == (where(words),) * 2, (row["mine"], row["theirs"], result)
+        ends = where(words)
+        assert came.outcome.ranges == (ends,) * 2, (row["mine"], row["theirs"], result)
+        said = [line for line in came.told.splitlines() if line.startswith("Range: ")]
+        apart = "" if ends == "too close to shoot" else "both "
+        assert said == ([] if ends == "extreme" else [f"Range: {apart}{ends}."])
         assert asked(came) == expected(row, column, words, result), (
             row["mine"],
             row["theirs"],

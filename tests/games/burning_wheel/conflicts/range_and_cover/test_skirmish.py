@@ -37,7 +37,7 @@ def test_three_maneuvers_are_scripted_in_secret_and_shown_one_by_one():
         "Ann: Speed Withdraw",
     ]
     assert len(shown) == 6
-    assert played.outcome.exchanges == 2
+    assert (played.outcome.exchanges, played.outcome.volleys) == (2, 6)
 
 
 # --- Forfeits --------------------------------------------------------------------------------
@@ -61,6 +61,7 @@ def test_the_third_volley_may_be_given_up_to_change_the_second():
     played = skirmish([STAY], [STAY], [5, 1, 1, 2, 0, 3, 0], answers)
     assert "Volley 2. Ann: Speed Withdraw; Bob: Speed Maintain." in played.told
     assert "Volley 3. Ann: no action; Bob: Speed Maintain." in played.told
+    assert played.told.count("Ann: no action") == 1  # and it is over with that volley
     assert "Bob (3) beats Ann (0)" in played.told
     assert (last_of(played).teams[0].cover, last_of(played).skirmishers[0].aim) == (0, 0)
     assert played.asked.count("forfeit") == 2  # once for each side, before the second volley

@@ -58,7 +58,7 @@ def intimidate(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """
     character, rule = deed.character, "fight.social.intimidate"
     victim = deed.target or next(iter(fight.opponents(character)), "")
-    if not victim or fight.sheet(character).find("Intimidation") is None:
+    if not victim:
         return (yield from lost(fight, character, "nobody to intimidate", rule))
     fight, left = spend(fight, character, "intimidate", listed_cost("Intimidate"))
     if left:
