@@ -54,6 +54,8 @@ def test_each_seat_fills_in_its_own_half(people: People) -> None:
     theirs = row(bert.shared_card, "ability")
     expect(theirs).to_contain_text("Ability (Tam)")
     expect(row(anna.shared_card, "ability").get_by_role("combobox")).to_have_count(0)
+    # Nobody knows yet with what he rolls.
+    expect(anna.shared_card).not_to_contain_text("rolls Tam")
     roll(anna)  # she is ready; it waits for Bert
     expect(anna.play.locator("ast-release")).to_contain_text("Bert")
     bert.shot("other_half_phone")
