@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
 
 import pytest
 from playwright.sync_api import Locator, expect
 
 from browser.answering import row
 from browser.people import PHONE, People, Person
-from browser.test_accessibility import SCHEMES, faults
+from browser.test_accessibility import faults
 from browser.test_taps import LARGE, roll
 
 
@@ -131,19 +130,16 @@ def test_other_games_ask_it_too(people: People, game: str, title: str, asked: st
     gus.shot(f"{game}_card")
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("size", [LARGE, PHONE], ids=["wide", "phone"])
-def test_nothing_serious_while_one_chooses(
-    people: People, size: tuple[int, int], scheme: Literal["light", "dark"]
-) -> None:
+def test_nothing_serious_while_one_chooses(people: People, size: tuple[int, int]) -> None:
     campaign = people.server.create("burning_wheel")
     campaign.seat("Anna", "mara")
-    anna = people.sits(campaign, "anna", size=size, scheme=scheme)
+    anna = people.sits(campaign, "anna", size=size)
     begins(anna)
     expect(against(anna)).not_to_have_count(0)
     anna.shot("against")
-    assert faults(anna, "ast-composer", dark=scheme == "dark") == []
+    assert faults(anna, "ast-composer") == []
     against(anna).first.click()
     expect(anna.play.locator("ast-form")).to_be_visible()
     anna.shot("half")
-    assert faults(anna, "ast-composer", dark=scheme == "dark") == []
+    assert faults(anna, "ast-composer") == []

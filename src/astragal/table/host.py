@@ -414,7 +414,7 @@ class Tables(Insights):
         # While an answer is on its way to the disk, the session is further than anybody may know.
         elsewhere = running.stands_elsewhere(going_on)
         running = RunningProcedure(game, going_on) if elsewhere else running.at(going_on)
-        return card_for(running, at.campaign, seat)
+        return card_for(running, at.campaign, seat, hosted.cards, hosted.views.hidden_from(seat))
 
     async def suggest(
         self, campaign: str, seat: Seat, procedure: str, step: int

@@ -49,6 +49,7 @@ def helps(incoming: IncomingAttack, maneuver: Maneuver = Maneuver.BLOCK, **raw: 
 def test_a_block_rolls_skill_and_shield_and_all_successes_come_off_the_attack():
     run = defend(bearer(), [2, 1], attack=5)
     assert run.outcome.dice.total == 4 + 3
+    assert "rolls 7D = 4 Sword + 3 target" in run.told
     assert [roll.expression.notation for roll in run.rolls] == ["3B: with ones", "4B"]
     assert (run.outcome.successes, run.outcome.remaining, run.outcome.passed) == (3, 2, False)
     assert defend(bearer(), [2, 1], attack=3).outcome.passed

@@ -36,6 +36,16 @@ def test_a_player_character_needs_all_three_kinds_of_bits(missing):
     assert ready(npc=True).ready  # the GM's own characters need none
 
 
+@pytest.mark.rules("beliefs.belief.explicit_statement")
+@pytest.mark.parametrize(("text", "statement"), [("Justice", False), ("Avenge Tam", True)])
+def test_a_single_word_is_no_statement_unless_the_gm_says_so(text, statement):
+    at = table(rich={**THREE, "beliefs": [*THREE["beliefs"][:2], text]})
+    played = play("ready_for_play", {"character": "rich"}, at)
+    assert played.outcome.ready is statement
+    said = play("ready_for_play", {"character": "rich"}, at, {"explicit#3": True})
+    assert said.outcome.ready
+
+
 @pytest.mark.rules("beliefs.bits.chosen_by_player")
 @pytest.mark.parametrize("bit", ["belief", "instinct"])
 def test_the_wording_is_the_players_and_the_gm_is_asked_for_the_moment_alone(bit):

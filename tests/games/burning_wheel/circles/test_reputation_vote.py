@@ -43,10 +43,12 @@ def test_a_new_reputation_takes_everybodys_vote():
     voters = [event.ask.seat for event in run.events if hasattr(event, "ask")]
     assert voters == ["gm", "ben", "cleo"]
     assert fame(run.table) == {"Brave": 2}
+    assert "Brave? Granted." in run.told
     for seat in ("gm", "ben", "cleo"):
         denied = vote(three(), {f"{seat}/vote": "no"})
         assert denied.outcome.rejected == (("knight", "Brave"),)
         assert fame(denied.table) == {}
+        assert "Brave? Not granted." in denied.told
     assert fame(vote(three(), {"ben/vote": "abstain"}).table) == {"Brave": 1}
 
 

@@ -64,6 +64,18 @@ def test_it_lasts_until_the_scene_ends():
     assert body(over).wounds[0].stops.startswith("Health Ob 1")
 
 
+@pytest.mark.rules("injury.cobwebs.duration", "artha.shrug.effect")
+@pytest.mark.parametrize("way", ["by artha", "by a test", "by a test that fails"])
+def test_whoever_bears_the_pain_is_told_to_ignore_it_until_the_scene_ends(way: str):
+    at = man(superficials=1, artha={"fate": 1})
+    played = (
+        play("shrug_it_off", MAN, at) if way == "by artha" else clear(at, 2 * ("fails" not in way))
+    )
+    assert played.outcome.passed is ("fails" not in way)
+    assert ("Man ignores the pain until the scene ends." in played.told) is played.outcome.passed
+    assert played.outcome.obstacle == (0 if played.outcome.passed else 1)
+
+
 @pytest.mark.rules("injury.cobwebs.wound_stays")
 def test_the_wound_still_counts_toward_three():
     cleared = clear(man(superficials=1)).table

@@ -297,6 +297,7 @@ def test_the_flow_stops_for_health_hours():
     at = man(wounds=["Traumatic"])  # bleeds for 2 hours; Health 5
     run = staunch(at, 4)
     assert run.outcome.seconds == 4 * 5 * 60
+    assert "Man's bleeding stops for 5 hours; the wound must still be treated." in run.told
     held = wait(run.table, "20 minutes").table
     assert levels(wait(held, "5 hours").table) == ["Traumatic"]
     assert levels(wait(held, "6 hours and 59 minutes").table) == ["Traumatic"]

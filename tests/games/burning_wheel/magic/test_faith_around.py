@@ -8,6 +8,8 @@ import pytest
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import BurningTable
+from astragal.games.burning_wheel.magic.faith.prayer_tables import prayers
+from astragal.rules import catalogue
 from games.burning_wheel.playing import play, table
 from games.burning_wheel.prayers import ANSELM, CREED, anselm, at_church, lines, pray
 
@@ -279,6 +281,13 @@ def test_battle_prayers_give_dice_in_range_and_cover_and_bar_cover(prayer: str, 
     outcome = position(prayer, "range_and_cover")
     assert outcome.dice.total == dice
     assert outcome.cover is (not dice)
+
+
+def test_each_prayer_names_the_rule_of_its_own():
+    known = {rule.id for rule in catalogue().chapter("faith").rules}
+    for code, kind in prayers().items():
+        assert kind.rule in known
+        assert kind.rule.removeprefix("faith.prayer.").removesuffix("_obstacle") == code
 
 
 @pytest.mark.parametrize(("custom", "kept"), [("kept", True), ("barred", False)])

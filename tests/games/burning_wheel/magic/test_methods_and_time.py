@@ -13,8 +13,8 @@ from astragal.games.burning_wheel.magic.sorcery.casting_time import (
 )
 from astragal.games.burning_wheel.magic.sorcery.methods import CastingMethod, method_effect
 from astragal.rules import catalogue
-from games.burning_wheel.playing import play
-from games.burning_wheel.spellcasting import LIGHT, at_table, cast
+from games.burning_wheel.playing import play, table
+from games.burning_wheel.spellcasting import LIGHT, at_table, cast, wizard
 
 
 def effect(method: str, steps: int, actions: int = 12, ob: int = 4, skill: int = 5, forte: int = 6):
@@ -142,6 +142,10 @@ def times(spell: dict[str, Any], options: dict[str, str] | None = None, **more: 
 def test_actions_outside_of_conflicts():
     found = times({"name": "Slow", "obstacle": 2, "actions": 120})
     assert (found.actions, found.per_minute, found.seconds) == (120, 80, 90)
+    slow = wizard({"name": "Slow", "obstacle": 2, "actions": 120})
+    bare = table(han={**slow, "attributes": {"Health": "B4"}})  # and no Reflexes
+    found = play("spell_time", {"character": "han", "spell": "Slow"}, bare, rolls=[]).outcome
+    assert (found.per_minute, found.seconds) == (60, 120)
     rows = catalogue().table("sorcery.table.actions_per_minute").rows
     assert [(f"B{n}", actions_per_minute(n)) for n in (3, 4, 5, 6)] == [tuple(r) for r in rows]
     still = at_table(LIGHT, attributes={"Reflexes": "B0"})

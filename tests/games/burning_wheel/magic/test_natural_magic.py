@@ -168,6 +168,12 @@ def test_what_extra_successes_bring_at_a_gate(custom: str):
     assert "fuller_answer" not in ask_gate("cabin_door", [2], options=options).asked
 
 
+def test_what_failure_would_bring_at_a_gate_is_said_before_the_roll():
+    run = ask_gate("cabin_door", [1], {"on_failure": "the hinges scream"})
+    assert "Failure: the hinges scream." in run.told
+    assert "Failure: " in ask_gate("cabin_door", [1]).told
+
+
 # --- Black-Metal Artifice ------------------------------------------------------------------
 
 COOK = {"Black-Metal Artifice": "B5", "Cooking": "B3"}

@@ -114,6 +114,9 @@ def test_aid_turns_extra_successes_into_dice_and_waits_for_its_test():
     prayed = pray(at_church(attributes=STRONG), "aid", [6], ability="Oratory")
     assert lines(prayed.outcome.obstacle) == {"Aid": 4}
     assert prayed.outcome.bonus == 2
+    exactly = pray(at_church(attributes=STRONG), "aid", [4], ability="Oratory")
+    assert "The prayer is heard, but no dice are left over." in exactly.told
+    assert "left over" not in prayed.told
     other = tried(prayed.table, "anselm", "Doctrine", [2])
     assert other.outcome.dice.total == 4
     first = tried(other.table, "anselm", "Oratory", [2])
@@ -295,6 +298,7 @@ def test_a_minor_miracle_makes_a_broken_blade_whole():
     at = at_church(rolf={"weapons": [{"weapon": "sword", "broken": True}]})
     run = pray(at, "minor_miracle", [5], targets=["rolf"], thing="sword")
     assert not rolf(run.table).weapons[0].broken
+    assert "Rolf's sword is whole again." in run.told
     with pytest.raises(BadInput, match="a broken weapon of Rolf: none"):
         pray(run.table, "minor_miracle", None, targets=["rolf"], thing="sword", intent="more")
 
@@ -373,6 +377,7 @@ def test_great_wonders_are_what_was_prayed_for(prayer: str, obstacle: int):
     run = pray(at, prayer, [[6] * 9 + [4] + [1] * 8], intent="the sea parts")
     assert run.outcome.obstacle.total == obstacle
     assert run.outcome.passed
+    assert f"{prayer.capitalize()}: the sea parts." in run.told
     assert "the sea parts" in run.told
     assert not pray(at, prayer, [obstacle - 1] if prayer == "intercession" else [9]).outcome.passed
 

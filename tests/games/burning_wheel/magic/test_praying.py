@@ -107,7 +107,9 @@ def test_without_such_a_belief_there_is_no_prayer():
         pray(at, "guidance", None, {"states_faith": False})
     ready = play("ready_for_play", {"character": "anselm"}, at).outcome
     assert "Anselm has Faith but no Belief that states it" in ready.faults
-    stated = play("state_faith", {"character": "anselm", "number": 1}, at).table
+    statement = play("state_faith", {"character": "anselm", "number": 1}, at)
+    assert statement.outcome.belief == anselm(at).beliefs[0].text
+    stated = statement.table
     ready = play("ready_for_play", {"character": "anselm"}, stated).outcome
     assert not [fault for fault in ready.faults if "Faith" in fault]
 
@@ -213,6 +215,7 @@ def test_an_outlandish_intent_raises_the_obstacle_and_the_god_may_be_angry():
     assert played.asks["outlandish"].kind == "aside"
     assert played.outcome.passed
     assert played.outcome.wrath == "the roof falls in"
+    assert "The roof falls in." in played.told
     plain = pray(at_church(), "guidance", [5])
     assert "anger" not in plain.asked
     failed = pray(at_church(), "guidance", [5], {"outlandish": 1})

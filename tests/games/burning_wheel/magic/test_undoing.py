@@ -36,7 +36,7 @@ def flames(played: Any) -> list[int]:
 @pytest.mark.rules("sorcery.duration.permanent")
 def test_what_destroys_arcana_ends_a_permanent_spell():
     played = undo(BANE, [4, 4])
-    assert (played.outcome.ended, flames(played)) == (True, [])
+    assert (played.outcome.ended, played.outcome.left, flames(played)) == (True, 0, [])
     assert "counters" not in played.asked
     assert played.outcome.cast.tax.obstacle.total == 4
     failed = undo(BANE, [3, 4, [5]])

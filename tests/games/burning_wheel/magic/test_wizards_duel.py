@@ -264,6 +264,8 @@ def test_what_is_left_of_the_counter_spell_takes_effect():
     wide = {**RAIN, "area": "Paces"}
     grown = counter([3, 3, 8, 2], {"overwhelm_area": 2}, rain=wide).outcome.counter.effect
     assert (grown.effect, grown.paces) == (1, 3)
+    as_it_was = counter([3, 3, 8, 2], rain=wide).outcome.counter.effect
+    assert (as_it_was.effect, as_it_was.paces) == (3, 1)
 
 
 @pytest.mark.rules("sorcery.counter.overwhelm")

@@ -27,7 +27,7 @@ def throw(
     margin: int,
     surface: str = "heavy door",
     answers: dict[str, Any] | None = None,
-    rolls: AnyRolls = (),
+    rolls: AnyRolls | None = (),
     power: str = "B5",
     **victim: Any,
 ) -> Played:
@@ -40,6 +40,12 @@ def throw(
         "surface": surface,
     }
     return play("throw_against", arguments, here, answers, rolls)
+
+
+@pytest.mark.parametrize(("armor", "kind"), [("chainmail", "offered"), (None, "aside")])
+def test_where_one_lands_is_waited_for_only_if_armor_makes_a_difference(armor: Any, kind: str):
+    more = {"armor": armor, "training": ["Armor Training"]} if armor else {}
+    assert throw(1, "ground", None, None, **more).asks["landing"].kind == kind
 
 
 @pytest.mark.rules("materials.throw.what", "materials.stat.strength")

@@ -166,6 +166,15 @@ class Condition(Enum):
 AWAKE = (Condition.FIT, Condition.HELPLESS)
 
 
+def dice_to_fall(sheet: Sheet) -> int:
+    """How many dice of wounds fell somebody: those of the lowest of all stats.
+
+    injury.zero.stat_incapacitated; 0 where no stat is known.
+    """
+    exponents = (stat.rating.exponent for stat in sheet.stats.values())
+    return min(filter(None, exponents), default=0)
+
+
 def stats_at_zero(sheet: Sheet) -> tuple[str, ...]:
     """The stats that wound dice have brought to zero (injury.zero.stat_incapacitated)."""
     dice = wound_dice(sheet)

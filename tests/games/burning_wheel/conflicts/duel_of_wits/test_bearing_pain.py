@@ -45,6 +45,7 @@ def test_gritting_teeth_takes_a_volley_and_a_health_test_of_four(health, dice):
     played = bears("pain:grit", [3, health, 1, 0, 1, 0], hurt("midi"))
     assert "Ann, Health" in [roll.label for roll in played.rolls]
     assert points(played) == [dice, dice]
+    assert "wound" not in played.asked  # there is only one
     assert played.outcome.bodies[1] == 20 - 1 - 1
     assert "Ann loses 3." in played.told
 

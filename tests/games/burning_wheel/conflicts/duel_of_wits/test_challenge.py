@@ -186,4 +186,6 @@ def test_no_result_touches_a_belief_and_only_the_player_may_be_persuaded():
     willing = argue([POINTS], [AVOIDS], WIN, {"persuaded": True}, at)
     assert willing.asks["persuaded"].seat == "bob"
     assert willing.outcome.persuaded is True
+    assert "Bob is persuaded, by the player's choice." in willing.told
+    assert "persuaded" not in duel.told
     assert not any("beliefs" in path for path in willing.changed)

@@ -66,11 +66,12 @@ def test_every_defeat_is_a_shock_of_its_own_even_in_the_same_matter(edition):
 
 
 @pytest.mark.rules("duel_of_wits.lose.hesitation_window")
-@pytest.mark.parametrize("choice", ["gloat", "final_blow", "attack"])
+@pytest.mark.parametrize("choice", ["nothing", "gloat", "final_blow", "attack"])
 def test_while_the_loser_hesitates_the_winner_may_do_as_he_likes(choice):
     duel = win(steel=2, answers={"window": choice})
     assert duel.outcome.window == choice
     assert duel.seats["window"] == "ann"
+    assert ("Ann, while Bob hesitates: " in duel.told) is (choice != "nothing")
     assert "window" not in win(steel=5).asked  # nobody hesitates, nobody waits
 
 

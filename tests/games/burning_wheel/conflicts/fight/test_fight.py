@@ -322,6 +322,15 @@ def test_the_picture_has_every_pair_and_everybodys_state():
     assert told(picture, ()).picture == picture.picture
 
 
+@pytest.mark.rules("injury.zero.stat_incapacitated")
+@pytest.mark.parametrize("lowest", ["Agility", "Will"])
+def test_the_bar_is_as_long_as_the_lowest_stat(lowest: str):
+    """Wounds fell whoever has as many dice of them: three, and a Midi takes two."""
+    ann = {"stats": {**in_a_fight.STATS, "Power": "B6", lowest: "B3"}, "wounds": ["Midi"]}
+    (shown, _) = picture_of(in_a_fight.fight(ann=ann)).fighters
+    assert (shown.dice, shown.of) == (1, 3)
+
+
 def test_the_picture_is_told_after_the_first_test_and_when_it_changes():
     played = fight({"ann": [BLOCKS], "bob": [BLOCKS]})
     assert len(facts(played, FightPositions)) == 1

@@ -95,6 +95,18 @@ def test_shots_of_a_mounted_bowman(column: str):
     assert cost(at, RollKind.SHOT, "shoot_or_throw_object", "Bow") == row.number(column)
 
 
+@pytest.mark.rules("riding.bowman.shooting", "riding.bowman.other_actions")
+@pytest.mark.parametrize(
+    ("kind", "ability", "rule"),
+    [(RollKind.SHOT, "Bow", "shooting"), (RollKind.ATTACK, "Sword", "other_actions")],
+)
+def test_a_bowman_is_told_by_which_rule_it_is_harder(kind: RollKind, ability: str, rule: str):
+    at = mounted_fight(BOWMAN, moves=Positioning.CLOSE)
+    action = "shoot_or_throw_object" if kind is RollKind.SHOT else "strike"
+    _, lines = burdens(at, "ann", kind, action, "bob", ability=ability)
+    assert [line.rule for line in lines if "mount" in line.label] == [f"riding.bowman.{rule}"]
+
+
 @pytest.mark.rules("riding.untrained.plus_one", "riding.untrained.beast_moving")
 def test_an_untrained_rider_shoots_without_the_penalty_for_melee():
     for column, expected in (("standing", 0), ("walking_or_maintaining", 1), ("closing", 3)):

@@ -216,6 +216,7 @@ def test_an_avoid_of_the_mount_is_added_against_a_charge():
     assert labels(stubborn).count("Ann, Riding") == 1
     other = charged_by_bob("assess:longer", dice)
     assert "Bob's charge succeeds by 4." in other.told
+    assert "Ann, Riding" not in labels(other)  # nothing was ordered
 
 
 @pytest.mark.rules("riding.avoid.command_mount", "fight.charge.avoid_adds")
@@ -310,6 +311,17 @@ def test_a_wilful_wolf_does_as_it_likes():
     )
     assert "Horse does as it likes." in done.told
     assert "Horse hits Bob" in done.told
+
+
+@pytest.mark.rules("riding.script.wolves_spiders")
+def test_a_wolf_that_would_do_it_anyway_is_not_asked():
+    """Two actions in the volley: what counts is its own script for the moment of the order."""
+    wolf = {**WOLF, "attributes": {**WOLF["attributes"], "Reflexes": "B4"}}
+    at = mounted_fight(horse=wolf, gap=0)
+    dice = {"Ann, Riding": 3, "Horse, Push": 3}
+    for own, asked in ((("push", "strike"), False), (("strike", "push"), True)):
+        done = volley(at, ("maintain", "order:push"), horse=("maintain", *own), dice=dice)
+        assert ("obeys" in done.played.asked) is asked
 
 
 @pytest.mark.rules("riding.script.wolves_spiders", "riding.combat.horse_limits")

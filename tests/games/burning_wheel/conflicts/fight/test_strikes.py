@@ -135,7 +135,9 @@ def test_bare_hands_block_a_blade_with_one_success_less(weapons, stopped):
 
 @pytest.mark.rules("fight.shield.defense_dice", "fight.shield.untrained", "fight.shield.inside")
 def test_shield_dice_join_a_block_but_no_avoid_and_nothing_on_the_inside():
-    assert dice(meet("strike", "block", [4, 1], bob=SHIELDED)) == [4, 6]
+    blocked = meet("strike", "block", [4, 1], bob=SHIELDED)
+    assert dice(blocked) == [4, 6]
+    assert "Bob, Block, rolls 6D = 4 Sword + 2 buckler" in blocked.told
     assert dice(meet("strike", "avoid", [4, 1], bob=SHIELDED)) == [4, 4]
     inside = meet("strike", "block", [4, 1], bob=SHIELDED, distance="inside")
     assert dice(inside) == [4, 4]

@@ -66,6 +66,7 @@ def test_more_successes_hurt_as_a_strike_would(attack: int, defence: int, number
     assert played.outcome.harm[1].damage.number == number
     assert played.outcome.harm[1].hurt.level == level
     assert [wound.level.value for wound in played.table.character("d").wounds] == [level]
+    assert f"D has a {level} wound." in played.told
 
 
 @pytest.mark.rules("fight.bloody.defender_wins")

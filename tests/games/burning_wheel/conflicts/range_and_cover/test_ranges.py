@@ -281,6 +281,23 @@ def test_a_picture_has_both_sides_on_the_line_of_their_distances():
     assert told(fact, ()).picture == fact.picture
 
 
+@pytest.mark.rules("injury.zero.stat_incapacitated")
+@pytest.mark.parametrize("lowest", ["Agility", "Perception"])
+def test_the_bar_is_as_long_as_the_lowest_stat(lowest):
+    at = field(archer(stats={"Power": "B6", lowest: "B3"}, wounds=["Midi"]))
+    ann = last_of(skirmish([["give_up"] * 3], at=at)).skirmishers[0]
+    assert (ann.dice, ann.of) == (1, 3)
+
+
+@pytest.mark.rules("range_and_cover.range.per_weapon", "range_and_cover.table.joint_ladder")
+def test_a_range_that_is_not_the_same_for_both_is_told_for_each():
+    """A crossbow is still at optimal range where a hunting bow is at extreme."""
+    at = field(archer("crossbow", skills={"Crossbow": "B4"}))
+    played = one_volley("speed_withdraw", "speed_maintain", [1, 0], at=at)
+    assert played.outcome.ranges == ("optimal", "extreme")
+    assert "Range: optimal (Bob: extreme)." in played.told
+
+
 def test_a_side_without_missiles_is_drawn_as_unable_to_shoot():
     played = skirmish([["give_up"] * 3], at=field(bob=archer("nothing")))
     ann, bob = last_of(played).picture.line.lanes

@@ -61,13 +61,27 @@ def test_the_third_volley_may_be_given_up_to_change_the_second():
     played = skirmish([STAY], [STAY], [5, 1, 1, 2, 0, 3, 0], answers)
     assert "Volley 2. Ann: Speed Withdraw; Bob: Speed Maintain." in played.told
     assert "Volley 3. Ann: no action; Bob: Speed Maintain." in played.told
-    assert played.told.count("Ann: no action") == 1  # and it is over with that volley
     assert "Bob (3) beats Ann (0)" in played.told
     assert (last_of(played).teams[0].cover, last_of(played).skirmishers[0].aim) == (0, 0)
     assert played.asked.count("forfeit") == 2  # once for each side, before the second volley
     kept = skirmish([STAY], [STAY], [1, 2, 0] * 3)
     lines = kept.told.splitlines()
     assert sum("gives up the third volley" in line for line in lines) == 0
+
+
+@pytest.mark.rules("range_and_cover.script.forfeit.cost")
+def test_what_was_given_up_is_over_with_the_third_volley():
+    answers = {
+        "ann/forfeit#1": True,
+        "ann/script#2": ["speed_maintain"],
+        "ann/script#3": STAY,
+        "ann/shoot": "hold",
+        "bob/shoot": "hold",
+    }
+    played = skirmish([STAY], [STAY, STAY], None, answers)
+    _, first, second = played.told.split("Exchange ")[:3]
+    assert "Volley 3. Ann: no action; Bob: Speed Maintain." in first
+    assert second.count("Ann: Speed Maintain; Bob: Speed Maintain.") == 3
 
 
 # --- The end ---------------------------------------------------------------------------------
@@ -111,6 +125,7 @@ def test_companions_help_to_position_and_each_buys_a_shot_from_one_margin():
     assert played.rolls[0].expression.dice.total in (5, 6)
     shots = [e.ask for e in played.events if isinstance(e, DecisionEvent) and e.ask.key == "shoot"]
     assert [ask.seat for ask in shots[:2]] == ["ann", "cid"]
+    assert "Ranges: Ann and 1 more: optimal; Bob: optimal." in played.told
     # The other side chooses at whom it shoots.
     assert [option.key for option in shots[2].question.options] == ["ann", "cid", "hold"]
 

@@ -6,18 +6,14 @@ after each positioning test and after each moment that has changed something.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import msgspec
 
 from astragal.play import Fact, Figure, Picture, Span, Step, tell, unheard
 
 from ...armor.block_and_strike import Stance
-from ...conditions.wounds import pain, wound_dice
-from ...sheet.sheet import Sheet
+from ...conditions.wounds import dice_to_fall, pain, wound_dice
 from .distance import distance_at, rank
 from .footing import length_of
-from .gathering import PHYSICAL
 from .state import Fight, Posture, in_hand
 
 POSES = {
@@ -30,7 +26,7 @@ POSES = {
 class FighterShown(msgspec.Struct, frozen=True):
     """A fighter as everybody sees him.
 
-    ``dice`` are those that wounds have left of the weakest physical stat, of ``of`` at full
+    ``dice`` are those that wounds have left of the weakest stat, of ``of`` at full
     health: at none he is incapacitated. ``hurt`` is what wounds add to obstacles.
     """
 
@@ -162,15 +158,9 @@ def picture_of(fight: Fight) -> FightPositions:
     )
 
 
-@lru_cache(256)
-def _full_dice(sheet: Sheet) -> int:
-    stats = [stat.exponent for name in PHYSICAL if (stat := sheet.find(name)) is not None]
-    return min(stats, default=0)
-
-
 def _fighter(fight: Fight, character: str, length: str) -> FighterShown:
     fighter, sheet = fight.fighter(character), fight.sheet(character)
-    most = _full_dice(sheet)
+    most = dice_to_fall(sheet)
     return FighterShown(
         character=character,
         name=sheet.name,

@@ -14,12 +14,10 @@ import msgspec
 from astragal.play import DistanceLine, Fact, Figure, Lane, Picture, Step, tell
 
 from ...armor.shield_cover import STEPS
-from ...conditions.wounds import wound_dice
+from ...conditions.wounds import dice_to_fall, wound_dice
 from ...sheet.weapon_tables import is_reloaded
 from .ranges import CATEGORIES, EXTREME, MELEE, OPTIMAL, OVER
 from .state import Skirmish
-
-PHYSICAL = ("Agility", "Speed", "Power", "Forte")
 
 WELL = {OPTIMAL: 2, EXTREME: 1}
 """How well one can shoot at a range; not at all at the others."""
@@ -29,7 +27,7 @@ class SkirmisherShown(msgspec.Struct, frozen=True):
     """Somebody as everybody sees him.
 
     ``range`` is the category of his own weapon, ``paces`` from where to where it lies; ``dice`` are
-    those that wounds have left of the weakest physical stat, of ``of`` at full health.
+    those that wounds have left of the weakest stat, of ``of`` at full health.
     """
 
     character: str
@@ -182,8 +180,7 @@ def _weapon(skirmish: Skirmish, side: int) -> str:
 def _shown(skirmish: Skirmish, character: str) -> SkirmisherShown:
     one, sheet = skirmish.one(character), skirmish.sheet(character)
     carried, arm = skirmish.carried(character), skirmish.arm(character)
-    stats = [stat.exponent for name in PHYSICAL if (stat := sheet.find(name)) is not None]
-    most = min(stats, default=0)
+    most = dice_to_fall(sheet)
     return SkirmisherShown(
         character=character,
         name=sheet.name,
