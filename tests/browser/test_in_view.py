@@ -45,13 +45,13 @@ def test_whoever_begins_something_sees_its_card(people: People) -> None:
     """Also where somebody else decides first."""
     campaign = long_log(people)
     gus = people.sits(campaign, "gm", size=(1400, 900))
-    scroll_down(gus)
-    begin = """async (given) => {
-      const { table } = await import("/page/js/table.js");
-      await table.do({ do: "begin", procedure: "duel_of_wits", arguments: given });
-    }"""
-    gus.page.evaluate(begin, DUEL)
-    expect(gus.play.get_by_role("heading", name="Duel of Wits")).to_be_in_viewport()
+    compose = "(detail) => document.dispatchEvent(new CustomEvent('compose', { detail }))"
+    gus.page.evaluate(compose, {"procedure": "duel_of_wits", "values": DUEL})
+    gus.begin()
+    expect(gus.shared_card).to_be_visible()
+    expect(
+        gus.play.locator("ast-procedure").get_by_role("heading", name="Duel of Wits")
+    ).to_be_in_viewport()
     assert "asks-me" not in str(gus.play.locator("ast-procedure").get_attribute("class"))
 
 

@@ -367,7 +367,10 @@ class Play extends Part {
     if (isNarrow() && ask.querySelector("ast-volley-script")) return ask.scrollIntoView({ block: "start" });
     const card = ask.closest("ast-procedure");
     card.scrollIntoView({ block: card.offsetHeight < 0.8 * innerHeight ? "nearest" : "start" });
-    if (ask.getBoundingClientRect().top > 0.6 * innerHeight) ask.scrollIntoView({ block: "nearest" });
+    // What was turned over stays in view as long as there is room for it.
+    const isLow = () => ask.getBoundingClientRect().top > 0.6 * innerHeight;
+    if (isLow()) card.querySelector(".shown:not(:empty)")?.scrollIntoView({ block: "start" });
+    if (isLow()) ask.scrollIntoView({ block: "nearest" });
     return null;
   }
 
