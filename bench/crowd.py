@@ -25,6 +25,8 @@ GM = "gm"
 PATH = "GET /ws/{} HTTP/1.1\r\nHost: {}:{}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
 KEYS = "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nSec-WebSocket-Version: 13\r\n"
 TOLD_BY = ("intent", "task", "goal", "source")
+CARD = "card"
+"""The mark of every look at a card."""
 AT_ONCE = 40
 """So many sockets are opened at a time."""
 
@@ -318,6 +320,8 @@ class Seat(asyncio.Protocol):
                 self.first = self.last = heard.seq
         elif heard.type == "card":
             self._fill_in(heard)
+        elif heard.type == "refused" and heard.mark == CARD:
+            pass  # somebody else has just released the last dice: as on the page, nothing is amiss
         elif heard.type in ("refused", "bye"):
             self.crowd.refused.append(message.decode())
 
@@ -336,7 +340,7 @@ class Seat(asyncio.Protocol):
             return
         for each in going_on:
             if self.crowd.evening.cards:
-                self._write(0x81, _encode({"card": each.id}))
+                self._write(0x81, _encode({"card": each.id, "mark": CARD}))
                 continue
             for asked in each.questions:
                 if asked.seat != self.name:  # the GM sees everybody's

@@ -1,8 +1,13 @@
 """What a command costs with one, two and four processes on one PostgreSQL database.
 
 ``python -m bench.processes postgresql://...`` (an empty database). Each campaign is at one of the
-processes, as behind a proxy that keeps it there; all processes together are offered the same.
-Processor time of the servers, because somebody else may be using the machine.
+processes, as behind a proxy that keeps it there. Processor time of the servers, because somebody
+else may be using the machine.
+
+Each process has as many tables and is offered as much, however many processes there are. With the
+same for all of them together, each would have less to do the more there are: it would handle fewer
+commands in one turn and append fewer entries at once, so that a command would cost more, and so
+would one of the load generators, whatever the processes have to do with each other.
 """
 
 from __future__ import annotations
@@ -20,21 +25,23 @@ from bench.crowd import Evening, Report
 from bench.tables import created, serving, told
 
 PROCESSES = (1, 2, 4)
-TABLES = 80
-OFFERED = 400.0
-"""Commands a second at all tables together: a few processes on few cores still have time."""
-WARM_UP, SECONDS = 6.0, 15.0
+TABLES = 20
+"""For each process."""
+OFFERED = 100.0
+"""Commands a second for each process: a few processes on few cores still have time."""
+WARM_UP, SECONDS = 10.0, 15.0
+"""What a process looks up again and again is worked out before anything counts."""
 
 
 def played(database: str, processes: int, offered: float, seconds: float) -> list[Report]:
-    """One evening at so many processes, each with its share of the tables."""
-    groups = asyncio.run(created(database, TABLES))
+    """One evening at so many processes, each with its own tables."""
+    groups = asyncio.run(created(database, TABLES * processes))
     with ExitStack() as stack:
         crowds = []
         for number in range(processes):
             port, server = stack.enter_context(serving(database, 1))
             theirs = groups[number::processes]
-            evening = Evening(port, server, theirs, offered / processes, WARM_UP, seconds)
+            evening = Evening(port, server, theirs, offered, WARM_UP, seconds)
             crowds.append((stack.enter_context(_crowd()), msgspec.json.encode(evening)))
         for crowd, evening in crowds:  # all begin before anybody waits for one of them
             assert crowd.stdin is not None

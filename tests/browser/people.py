@@ -64,6 +64,8 @@ class Person:
         self.requests: list[str] = []
         self._origin = origin
         self._shots = shots
+        self.shown = "page"
+        """The name of the last picture."""
         self._troubles: list[str] = []
         self._forgiven: list[str] = []
         self._answers: list[str | None] = []
@@ -189,6 +191,7 @@ class Person:
 
     def shot(self, name: str, *, whole: bool = False) -> None:
         """A picture of this moment, if anybody wants to look at how the page does."""
+        self.shown = name
         if self._shots is not None:
             self._shots.mkdir(parents=True, exist_ok=True)
             self.page.screenshot(path=self._shots / f"{name}.png", full_page=whole)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -86,13 +85,10 @@ def test_duel_against_the_table_with_advice(people: People) -> None:
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_advice_and_a_given_character_can_be_read(
-    people: People, size: tuple[int, int], scheme: Literal["light", "dark"]
-) -> None:
+def test_advice_and_a_given_character_can_be_read(people: People, size: tuple[int, int]) -> None:
     campaign = small_duel(people)
-    gus = people.sits(campaign, "gm", size=size, scheme=scheme)
-    anna = people.sits(campaign, "anna", size=size, scheme=scheme)
+    gus = people.sits(campaign, "gm", size=size)
+    anna = people.sits(campaign, "anna", size=size)
     campaign.do({"do": "begin", "procedure": "duel_of_wits", "arguments": DUEL})
     people.play_until(lambda who: anna.card.locator("ast-script").count(), gus, anna)
 
@@ -100,14 +96,14 @@ def test_advice_and_a_given_character_can_be_read(
     anna.shot("advice", whole=True)
     width = anna.page.evaluate("document.documentElement.scrollWidth")
     assert width <= size[0], "nothing is wider than the page"
-    assert faults(anna, "ast-play", dark=scheme == "dark") == []
+    assert faults(anna, "ast-play") == []
 
     gus.is_asked()
     gus.shot("asked", whole=True)
     gus.card.get_by_role("button", name="Give to the table").click()
     form = gus.page.get_by_role("dialog", name="Give Bob to the table")
     gus.shot("give")
-    assert faults(gus, "[role=dialog]", dark=scheme == "dark") == []
+    assert faults(gus, "[role=dialog]") == []
     # By keyboard alone: the dial has the focus.
     gus.page.keyboard.press("End")
     expect(form.locator("output")).to_have_text("100")

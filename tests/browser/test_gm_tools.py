@@ -19,12 +19,12 @@ def test_anybody_stops_the_game_without_saying_why(people: People, size: tuple[i
     campaign.seat("Walt", role="spectator")
     gus = people.sits(campaign, "gm")
     anna = people.sits(campaign, "anna", size=size)
-    walt = people.sits(campaign, "walt", scheme="dark")
+    walt = people.sits(campaign, "walt")
     walt.page.get_by_role("button", name="X-card").click()
     asked = walt.page.get_by_role("dialog", name="X-card")
     expect(asked).to_contain_text("nobody is told who it was")
     walt.shot("asked")
-    assert faults(walt, ".pop", dark=True) == []
+    assert faults(walt, ".pop") == []
     asked.get_by_role("button", name="Raise the X-card").click()
     for person in (gus, anna, walt):
         banner = person.page.get_by_role("status").filter(has_text="The game is paused.")

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from browser.people import PHONE, People, Person
 from browser.server import Campaign
+from browser.test_duel import DUEL
 
 STEEL = {
     "do": "begin",
@@ -38,6 +39,20 @@ def test_question_comes_into_view_of_somebody_who_reads_the_log(people: People) 
     campaign.do(STEEL)
     expect(heading).to_be_in_viewport()
     expect(anna.card).to_be_in_viewport()
+
+
+def test_whoever_begins_something_sees_its_card(people: People) -> None:
+    """Also where somebody else decides first."""
+    campaign = long_log(people)
+    gus = people.sits(campaign, "gm", size=(1400, 900))
+    scroll_down(gus)
+    begin = """async (given) => {
+      const { table } = await import("/page/js/table.js");
+      await table.do({ do: "begin", procedure: "duel_of_wits", arguments: given });
+    }"""
+    gus.page.evaluate(begin, DUEL)
+    expect(gus.play.get_by_role("heading", name="Duel of Wits")).to_be_in_viewport()
+    assert "asks-me" not in str(gus.play.locator("ast-procedure").get_attribute("class"))
 
 
 def test_question_does_not_move_somebody_who_types(people: People) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -255,16 +255,15 @@ def test_characters_of_the_smaller_games_are_made_and_tested(people: People, gam
     expect(gus.play.locator("ast-procedure").or_(gus.play.locator("ast-form"))).to_be_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 def test_nothing_serious_on_the_page_for_a_new_character(
-    people: People, size: tuple[int, int], scheme: Literal["light", "dark"]
+    people: People, size: tuple[int, int]
 ) -> None:
-    gus, maker = at_an_empty_table(people, size=size, scheme=scheme, touch=size == PHONE)
+    gus, maker = at_an_empty_table(people, size=size, touch=size == PHONE)
     maker.opens()
     maker.fills("Name", "Mara")
     maker.fills("Will", "44")
     maker.adds("Add to Skills", "Sword 4, Persuasion 3")
     expect(maker.page.get_by_text("an exponent up to 10")).to_be_visible()
     gus.shot("page")
-    assert faults(gus, ".new-character", dark=scheme == "dark") == []
+    assert faults(gus, ".new-character") == []

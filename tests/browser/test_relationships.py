@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import pytest
 from playwright.sync_api import Locator, expect
 
@@ -76,12 +74,9 @@ def test_it_shows_who_matters_to_whom_as_far_as_the_seat_knows(people: People) -
     expect(seen).to_have_count(0)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [LARGE, PHONE], ids=["wide", "phone"])
-def test_nothing_serious_on_the_map(
-    people: People, size: tuple[int, int], scheme: Literal["light", "dark"]
-) -> None:
-    anna = people.sits(a_village(people), "anna", size=size, scheme=scheme)
+def test_nothing_serious_on_the_map(people: People, size: tuple[int, int]) -> None:
+    anna = people.sits(a_village(people), "anna", size=size)
     opened(anna)
     anna.shot("map")
-    assert faults(anna, ".ties-page", dark=scheme == "dark") == []
+    assert faults(anna, ".ties-page") == []

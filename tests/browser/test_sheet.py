@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Literal
 
 import pytest
 from playwright.sync_api import expect
 
 from browser.people import PHONE, People, Person
 from browser.server import Campaign
-from browser.test_accessibility import faults
+from browser.test_accessibility import faults, in_the_dark
 
 FULL = Path(__file__).with_name("full_sheet.toml")
 """A character with something in every part of the sheet."""
@@ -148,15 +147,12 @@ def test_two_new_beliefs_that_wait_for_approval_are_both_kept(people: People) ->
 # --- Where a value stands ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [SCREEN, PHONE], ids=["wide", "phone"])
-def test_a_value_is_edited_where_it_stands(
-    people: People, size: tuple[int, int], scheme: Literal["light", "dark"]
-) -> None:
+def test_a_value_is_edited_where_it_stands(people: People, size: tuple[int, int]) -> None:
     campaign = people.server.create("burning_wheel")
     campaign.do({"do": "title", "title": "A trial", "free_edits": True})
     campaign.seat("Anna", "mara")
-    anna = people.sits(campaign, "anna", size=size, scheme=scheme)
+    anna = people.sits(campaign, "anna", size=size)
     anna.forgive("status of 4")
     sheet = anna.panel("Sheet")
     read = sheet.get_by_role("region", name="Beliefs").bounding_box()
@@ -168,7 +164,7 @@ def test_a_value_is_edited_where_it_stands(
     assert opened
     assert abs(read["y"] - opened["y"]) < 4, "the same sheet, in the same place"
     anna.shot(f"editing_{size[0]}")
-    assert faults(anna, "#panel-sheet", dark=scheme == "dark") == []
+    assert faults(anna, "#panel-sheet") == []
 
     rating = sheet.get_by_role("button", name="Streetwise: B4. Edit")
     rating.click()
@@ -185,7 +181,7 @@ def test_a_value_is_edited_where_it_stands(
     field.fill("B99")
     expect(editor.locator(".field-error")).to_contain_text("xpected")
     anna.shot(f"refused_{size[0]}")
-    assert faults(anna, ".pop", dark=scheme == "dark") == []
+    assert faults(anna, ".pop") == []
     field.fill("B5")
     field.press("Enter")
     expect(editor).to_have_count(0)
@@ -232,15 +228,17 @@ def test_sheet_of_the_demo_is_on_one_screen_beside_the_table(people: People) -> 
     anna.shot("beside")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_full_character_is_on_one_screen(people: People, scheme: str) -> None:
-    anna = people.sits(with_full_sheet(people), "anna", size=SCREEN, scheme=scheme)
+def test_full_character_is_on_one_screen(people: People) -> None:
+    anna = people.sits(with_full_sheet(people), "anna", size=SCREEN)
     anna.sheet.get_by_role("button", name="Full width").click()
     anna.until(lambda: is_on_one_screen(anna), "the sheet has to be scrolled")
+    with in_the_dark(anna):
+        assert is_on_one_screen(anna)
+        anna.shot("full_dark")
     for text in ("bring the proof before", "Etiquette", "-1D +1 Ob, fit", "Knight, Captain"):
         expect(anna.sheet.get_by_text(text).first).to_be_in_viewport(ratio=1)
     assert "\u00a7" not in anna.page.locator("body").inner_text()
-    anna.shot(f"full_{scheme}")
+    anna.shot("full")
     # A tap on an ability leads back to the table, where its test has begun.
     anna.sheet.get_by_role("button", name="Test Heraldry").click()
     expect(anna.play.locator("ast-procedure")).to_contain_text("Heraldry")

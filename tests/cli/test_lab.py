@@ -10,6 +10,7 @@ from distributed import LocalCluster
 
 from astragal.cli import main
 from astragal.cli.many_runs import shares_of
+from astragal.lab.trained_opponent import Habit
 
 WYN, SIG = "forester_wyn", "poacher_sig"
 
@@ -23,33 +24,24 @@ def run(capsys, *arguments: str):
 def test_what_a_partner_gives_away_is_counted_on_both_sides(capsys, monkeypatch):
     """Trained opponents win three of four as side 1, and every second one as side 2."""
 
-    def learnt(lesson):
-        assert (lesson.partner.dial, lesson.samples, lesson.rehearsed) == (100, 16, 3)
-        return ("speed_close",) * 3
+    def trained(training):
+        assert (training.partner.dial, training.samples) == (100, 16)
+        assert (training.rehearsed, training.conflicts) == (3, 50)
+        return Habit(("speed_close",) * 3, str(training.side))
 
     def worths(match):
         assert (match.game, match.seats, match.samples) == ("skirmish", (WYN, SIG), 16)
-        assert {seat for _, seat, _ in match.lessons} == {WYN, SIG}
-        assert {cards for *_, cards in match.lessons} == {("speed_close",) * 3}
+        habits = [each.habit and each.habit.temperament for each in match.players]
+        assert habits in ([None, None], ["0", None], [None, "1"])
         one, other = match.players
-        won = [1.0, 1.0, 1.0, 0.0] if one.is_trained else [0.5, 0.5, 1.0, 0.0]
-        assert not (one.is_trained and other.is_trained)
+        won = [1.0, 1.0, 1.0, 0.0] if one.habit else [0.5, 0.5, 1.0, 0.0]
+        assert other.dial == 100
         return [won[int(seed.rpartition("/")[2]) % 4] for seed in match.seeds]
 
-    monkeypatch.setattr("astragal.lab.trained_opponent.learnt", learnt)
+    monkeypatch.setattr("astragal.lab.trained_opponent.trained", trained)
     monkeypatch.setattr("astragal.lab.trained_opponent.worths", worths)
-    given = (
-        "sparring",
-        "skirmish",
-        WYN,
-        SIG,
-        "--runs",
-        "40",
-        "--samples",
-        "16",
-        "--rehearsed",
-        "3",
-    )
+    given = ("sparring", "skirmish", WYN, SIG, "--runs", "40", "--samples", "16")
+    given += ("--rehearsed", "3", "--training", "50")
     status, out, err = run(capsys, *given, "--processes", "1", "--json")
     assert (status, err) == (0, "")
     found = json.loads(out)
@@ -71,6 +63,7 @@ def test_what_a_partner_gives_away_is_counted_on_both_sides(capsys, monkeypatch)
         (("chess", WYN, SIG), "fight or skirmish"),
         (("skirmish", WYN, SIG, "--runs", "1"), "2 or more"),
         (("skirmish", WYN, SIG, "--rehearsed", "0"), "1 or more"),
+        (("skirmish", WYN, SIG, "--training", "0"), "1 or more"),
         (("skirmish", WYN, SIG, "--spar", "101"), "merciless"),
         (("fight", "serjeant_hale", "nobody"), "a pre-made sheet"),
     ],

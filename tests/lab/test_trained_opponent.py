@@ -1,4 +1,4 @@
-"""What a partner gives away at least: an opponent who knows how it thinks answers it."""
+"""What a partner gives away at least: an opponent who knows how it thinks is trained against it."""
 
 from __future__ import annotations
 
@@ -8,22 +8,16 @@ import pytest
 
 from astragal.errors import BadInput
 from astragal.lab import trained_opponent
-from astragal.lab.fight_sparring import (
-    FIGHT,
-    SKIRMISH,
-    ScriptedPlays,
-    ScriptSearch,
-    for_practice,
-)
+from astragal.lab.fight_sparring import FIGHT, SKIRMISH, ScriptedPlays
 from astragal.lab.trained_opponent import (
-    LessonToLearn,
+    Habit,
     SparringMatch,
     SparringPlayer,
-    TrainedOpponent,
+    Training,
     check_player,
     given_away,
-    learnt,
-    openings,
+    kept,
+    trained,
     worths,
 )
 from lab.yards import NAMES, at_scripts, start_of
@@ -37,107 +31,98 @@ def match(one: SparringPlayer, other: SparringPlayer) -> SparringMatch:
 
 @pytest.mark.slow
 def test_a_match_is_the_same_by_its_seeds_and_counts_victories_of_the_first_side():
-    partner = SparringPlayer(100)
-    found = [worths(match(SparringPlayer(100, is_trained=True), partner)) for _ in range(2)]
+    habit = SparringPlayer(0, habit=Habit(("speed_close",) * 3, "bold"))
+    found = [worths(match(habit, SparringPlayer(100))) for _ in range(2)]
     assert found[0] == found[1]
     assert len(found[0]) == 2
     assert set(found[0]) <= {0.0, 0.5, 1.0}
 
 
 @pytest.mark.parametrize("game", [FIGHT, SKIRMISH], ids=lambda game: game.name)
-def test_a_match_can_be_sent_to_another_process(game):
-    players = (SparringPlayer(0), SparringPlayer(100))
+def test_matches_and_training_can_be_sent_to_another_process(game):
+    habit = Habit(("speed_close",) * 3, "any")
+    players = (SparringPlayer(0), SparringPlayer(100, habit=habit))
     sent = SparringMatch(game.name, start_of(game), NAMES, players, 16, SEEDS)
     assert pickle.loads(pickle.dumps(sent)) == sent
+    training = Training(game.name, start_of(game), NAMES, 1, SparringPlayer(100), 16, "seed")
+    assert pickle.loads(pickle.dumps(training)) == training
+
+
+# --- Training ------------------------------------------------------------------------------------
+
+
+def test_a_habit_is_kept_where_the_rules_allow_it():
+    (ask, _) = at_scripts(FIGHT).waiting
+    blocks = ("stay", "block", "block", "stay", "block", "stay", "block")
+    striking = ("close", "great_strike", "strike", "stay", "block", "stay", "block")  # without Set
+    other = ("maintain", "avoid", "avoid", "stay", "block", "stay", "block")
+    assert kept(blocks, ask, lambda _ask: other) == blocks
+    assert kept(striking, ask, lambda _ask: other) == other
+    assert kept(("charm", *blocks), ask, lambda _ask: other) == blocks, "the last that have room"
+
+
+def test_training_answers_what_the_partner_wrote(monkeypatch):
+    """Somebody plays who writes the partner's scripts; the habit that wins most often is kept."""
+    wins, written = ("speed_close", "speed_maintain", "speed_close"), ("perception_maintain",) * 3
+    asked, seen = [], set()
+
+    def partner(player, search):
+        assert player.dial == 70
+
+        def write(state, ask, seed):
+            asked.append(ask.seat)
+            return written
+
+        return write
+
+    class Plays:
+        def __init__(self, game):
+            pass
+
+        def go_on(self, state, given, scripters, chance, exchanges):
+            """Bob wins whenever Ann writes what the partner wrote, and he what wins."""
+            session = at_scripts(SKIRMISH)
+            mine, theirs = session.waiting
+            assert scripters["ann"](mine) == written
+            seen.add(cards := scripters["bob"](theirs))
+            return SimpleOutcome(int(cards == wins))
+
+    class SimpleOutcome:
+        def __init__(self, winner):
+            self.winner = winner
+
+    class Styles:
+        """Everybody writes one of two scripts."""
+
+        @staticmethod
+        def style(name, chance):
+            return lambda ask: wins if chance.dice(6, 1)[0] == 1 else ("steel_close",) * 3
+
+    monkeypatch.setattr(trained_opponent, "writer_of", partner)
+    monkeypatch.setattr(trained_opponent, "ScriptedPlays", Plays)
+    monkeypatch.setattr(type(SKIRMISH), "style", lambda self, *given: Styles.style(*given))
+    training = Training(
+        "skirmish", start_of(SKIRMISH), NAMES, 1, SparringPlayer(70), 16, "seed", 5, 200
+    )
+    assert trained(training).script == wins
+    assert asked == ["ann"] * 5
+    assert len(seen) == 2
 
 
 @pytest.mark.slow
-def test_against_someone_who_never_attacks_training_finds_what_is_free():
-    """Whoever only blocks in the first two volleys can be feinted and struck at will."""
-    session = at_scripts(FIGHT)
-    mine, theirs = session.waiting
-    blocks = ("maintain", "block", "block", "maintain", "block", "maintain", "block")
-    asked: list[str] = []
-
-    def partner(state, ask, seed):
-        asked.append(seed)
-        assert ask == theirs
-        return blocks
-
-    search = ScriptSearch(FIGHT, 120)
-    opponent = TrainedOpponent(search, partner, rehearsed=2)
-    scripts = [opponent.script(session.state, mine, f"seed {at}") for at in range(3)]
-    assert len(set(asked)) == 6
-    # Only these get through a Block: a Strike has to beat it, and whatever else defends is wasted.
-    free = {"feint", "great_strike", "throw_opponent", "lock", "push", "charge_tackle"}
-    assert all(free & set(cards) for cards in scripts)
-    expected = {theirs: (blocks,)}
-    trained = search.best(session.state, mine, "worth", expected).worth
-    assert trained > 0.55
+def test_what_was_trained_follows_from_the_seed_and_can_be_written():
+    start, partner = start_of(SKIRMISH), SparringPlayer(0, "bold")
+    training = Training("skirmish", start, NAMES, 0, partner, 1, "seed", 4, 64)
+    found = trained(training)
+    assert found == trained(training)
+    (ask, _) = at_scripts(SKIRMISH).waiting
+    assert ask.question.check(found.script) == found.script
+    assert found.temperament in SKIRMISH.styles
 
 
-# --- Lessons -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("game", [FIGHT, SKIRMISH], ids=lambda game: game.name)
-def test_the_openings_are_where_first_scripts_are_written(game):
-    found = openings(game, start_of(game), "seed")
-    assert found
-    assert len(set(found)) == len(found)
-    here = game.begins(for_practice(game, at_scripts(game).state))
-    assert {opening.procedure for opening in found} == {here.procedure}
-    assert here in found
-
-
-def test_what_was_learnt_is_played_and_anything_else_is_searched():
-    session = at_scripts(SKIRMISH)
-    mine, theirs = session.waiting
-    opening = SKIRMISH.begins(for_practice(SKIRMISH, session.state))
-    learnt_cards = ("speed_close",) * 3
-    lessons = {(opening, mine.seat): learnt_cards}
-    asked: list[str] = []
-
-    def partner(state, ask, seed):
-        asked.append(ask.seat)
-        return ("speed_maintain",) * 3
-
-    opponent = TrainedOpponent(ScriptSearch(SKIRMISH, 1), partner, 2, lessons)
-    assert opponent.script(session.state, mine, "seed") == learnt_cards
-    assert asked == []
-    assert theirs.question.check(opponent.script(session.state, theirs, "seed"))
-    assert asked == [mine.seat] * 2
-
-
-@pytest.mark.slow
-def test_a_lesson_answers_what_the_partner_of_that_dial_writes(monkeypatch):
-    """The partner writes the scripts that are answered, and none of one's own."""
-    (opening, *_) = openings(SKIRMISH, start_of(SKIRMISH), "seed")
-    monkeypatch.setattr(trained_opponent, "LONGER", 1)
-    heard = []
-
-    class Heard(ScriptSearch):
-        def best(self, state, ask, seed, expected=None):
-            heard.append(expected)
-            return super().best(state, ask, seed, expected)
-
-    monkeypatch.setattr(trained_opponent, "ScriptSearch", Heard)
-    lesson = LessonToLearn("skirmish", opening, "bob", SparringPlayer(0, "bold"), 16, "seed", 5)
-    cards = learnt(pickle.loads(pickle.dumps(lesson)))
-    assert learnt(lesson) == cards
-    assert [ask.seat for ask in heard[0]] == ["ann"]
-    (scripts,) = heard[0].values()
-    # Nobody who is bold withdraws, and the bold mostly close.
-    written = [card for script in scripts for card in script]
-    assert len(scripts) == 5
-    assert not any(card.endswith("withdraw") for card in written)
-
-
-def test_a_match_is_played_with_what_was_learnt(monkeypatch):
-    """Only the trained one knows it, and only in the opening."""
-    (opening,) = {SKIRMISH.begins(for_practice(SKIRMISH, at_scripts(SKIRMISH).state))}
+def test_a_match_is_played_with_the_habit(monkeypatch):
+    """Only by the one who has it."""
     taught = ("perception_maintain",) * 3
-    lessons = tuple((each, "ann", taught) for each in openings(SKIRMISH, start_of(SKIRMISH), "all"))
-    assert opening in [each for each, *_ in lessons]
     written = []
 
     class Plays(ScriptedPlays):
@@ -146,12 +131,10 @@ def test_a_match_is_played_with_what_was_learnt(monkeypatch):
             return super().go_on(state, given, others, chance, exchanges)
 
     monkeypatch.setattr(trained_opponent, "ScriptedPlays", Plays)
-    for is_trained in (True, False):
-        written.clear()
-        players = (SparringPlayer(0, "bold", is_trained=is_trained), SparringPlayer(0, "bold"))
-        worths(SparringMatch("skirmish", start_of(SKIRMISH), NAMES, players, 1, SEEDS[:1], lessons))
-        assert (written[0]["ann"] == taught) == is_trained
-        assert written[0]["bob"] != taught
+    players = (SparringPlayer(0, habit=Habit(taught, "bold")), SparringPlayer(0, "bold"))
+    worths(SparringMatch("skirmish", start_of(SKIRMISH), NAMES, players, 1, SEEDS[:1]))
+    assert {each["ann"] for each in written if "ann" in each} == {taught}
+    assert taught not in {each["bob"] for each in written if "bob" in each}
 
 
 def test_what_is_given_away_is_what_both_win_beyond_one_victory():

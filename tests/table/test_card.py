@@ -11,8 +11,11 @@ from astragal.games import game_named
 from astragal.play import GM
 from astragal.table.commands import commands as do
 from astragal.table.commands.seat import Forbidden
+from astragal.table.foresight.card_view import card_for
 from astragal.table.log import events as happened
 from astragal.table.log.items import DecidedItem, RolledItem
+from astragal.table.running import card as cards
+from astragal.table.running.session import RunningProcedure
 from table.company import Company, played
 
 TEST = game_named("burning_wheel").demo.suggestions[0]
@@ -205,3 +208,43 @@ async def test_dice_that_go_on_at_a_one_do_not_keep_the_table_waiting(at: Compan
     await draft(at, test, GM, obstacle=2)
     await at.do("anna", do.ReleaseDice(test))
     assert any(isinstance(item, RolledItem) for item in (await at.last()).items)
+
+
+@played
+async def test_those_who_know_the_same_have_a_card_walked_once(at: Company, monkeypatch):
+    walks: list[tuple[Any, ...]] = []
+
+    def counted(running: RunningProcedure, drafts: tuple[Any, ...], **named: Any) -> Any:
+        walks.append(drafts)
+        return walk(running, drafts, **named)
+
+    walk = cards.table_card
+    monkeypatch.setattr(cards, "table_card", counted)
+
+    async def all_look() -> int:
+        """All look twice, and see what they see where nothing was walked before."""
+        walks.clear()
+        here, test_now = await at.state(), await at.open(test)
+        seen = {}
+        for seat in (GM, "anna", "ben") * 2:
+            seen[seat] = await at.tables.card(at.id, seat, test)
+        walked = len(walks)
+        for seat, card in seen.items():
+            alone = RunningProcedure(game_named("burning_wheel"), test_now)
+            assert card == card_for(alone, here, seat)
+        return walked
+
+    test = await at.begin("anna", TEST.procedure, **ALONE)
+    assert await all_look() == 1
+    await draft(at, test, GM, obstacle=1)
+    assert await all_look() == 1  # who sees the obstacle is asked about it: all know of it
+    # What is asked by nobody yet may be a secret: only its own seat has it on the card.
+    await at.do("ben", do.DraftAnswers(test, (do.ReadyAnswer("later", "Is it so?", True),)))
+    assert await all_look() == 2
+    await at.do("ben", do.SendMessage("and nothing else"))
+    assert await all_look() == 0
+    await at.do("anna", do.DraftAnswers(test, (do.ReadyAnswer("later", "Is it so?", False),)))
+    assert await all_look() == 3
+    await at.do("anna", do.CancelProcedure(test))
+    with pytest.raises(BadInput):
+        await at.tables.card(at.id, GM, test)

@@ -229,8 +229,11 @@ def sparring(
     runs: Annotated[int, typer.Option(help="Conflicts against each opponent.")] = 40,
     samples: SamplesOption = 240,
     rehearsed: Annotated[
-        int, typer.Option(help="Scripts of the partner that each opening is learnt from.")
+        int, typer.Option(help="Scripts that the partner writes for training.")
     ] = 48,
+    training: Annotated[
+        int, typer.Option(help="Whole conflicts in which each opponent is trained.")
+    ] = 4000,
     seed: Annotated[str, typer.Option(help="Play from this seed.")] = "astragal",
     processes: ProcessesOption = 0,
     dask: DaskOption = "",
@@ -243,40 +246,39 @@ def sparring(
     from astragal.lab import check_installed
 
     check_installed()
-    from astragal.lab.fight_sparring import GAMES
     from astragal.lab.trained_opponent import (
-        LessonToLearn,
         SparringMatch,
         SparringPlayer,
+        Training,
         check_player,
         given_away,
-        learnt,
-        openings,
+        trained,
         worths,
     )
     from astragal.lab.workers import done_by_many
 
     if runs < 2:
         raise BadInput("--runs", runs, "2 or more")
-    if rehearsed < 1:
-        raise BadInput("--rehearsed", rehearsed, "1 or more")
+    for name, many in (("--rehearsed", rehearsed), ("--training", training)):
+        if many < 1:
+            raise BadInput(name, many, "1 or more")
     start, seats = _conflict(conflict, one, other, option or [])
     partner = SparringPlayer(spar, temperament)
     check_player(conflict, partner)
-    trained = SparringPlayer(spar, temperament, is_trained=True)
-    pairs = {
-        "careless": (SparringPlayer(0), partner),
-        "trained": (trained, partner),
-        "trained_as_other": (partner, trained),
-    }
-    to_learn = [
-        LessonToLearn(conflict, opening, seat, partner, samples, f"{seed}/lesson", rehearsed)
-        for opening in openings(GAMES[conflict], start, seed)
-        for seat in seats
+    to_train = [
+        Training(
+            conflict, start, seats, side, partner, samples, f"{seed}/training", rehearsed, training
+        )
+        for side in (0, 1)
     ]
     with Waiting("Training") as waiting:
-        found = done_by_many(learnt, to_learn, waiting.counted, processes=processes, dask=dask)
-    lessons = tuple((a.opening, a.seat, cards) for a, cards in zip(to_learn, found, strict=True))
+        habits = done_by_many(trained, to_train, waiting.counted, processes=processes, dask=dask)
+    mine, theirs = (SparringPlayer(spar, habit=habit) for habit in habits)
+    pairs = {
+        "careless": (SparringPlayer(0), partner),
+        "trained": (mine, partner),
+        "trained_as_other": (partner, theirs),
+    }
     work = [
         SparringMatch(
             conflict,
@@ -285,7 +287,6 @@ def sparring(
             players,
             samples,
             tuple(f"{seed}/{name}/{at}" for at in range(first, min(runs, first + RUNS_AT_ONCE))),
-            lessons,
         )
         for name, players in pairs.items()
         for first in range(0, runs, RUNS_AT_ONCE)
@@ -300,7 +301,7 @@ def sparring(
         "conflict": conflict,
         "runs": runs,
         "samples": samples,
-        "rehearsed": rehearsed,
+        "training": training,
         "worth": {name: sum(each) / runs for name, each in won.items()},
         "given_away": lost._asdict(),
     }
@@ -364,7 +365,7 @@ def _sparring_page(summary: dict[str, Any], names: tuple[str, str]) -> Renderabl
         if is_sure
         else f"No opponent was found who surely gets more than is fair: "
         f"{lost['counted']:+.2f} of a victory was counted, which may be luck.",
-        f"{summary['runs']} against each, scripts searched with {summary['samples']} plays; "
-        f"openings learnt from {summary['rehearsed']} scripts.",
+        f"{summary['runs']} against each, scripts searched with {summary['samples']} plays, "
+        f"opponents trained in {summary['training']}.",
     )
     return Group(grid, *(Text(line) for line in lines))

@@ -205,34 +205,21 @@ class ScriptedPlays:
 class ScriptSearch:
     """Looks for a good script: in so many plays, and within so many seconds."""
 
-    def __init__(
-        self,
-        game: ScriptedGame,
-        samples: int = SAMPLES,
-        seconds: float = inf,
-        candidates: int = CANDIDATES,
-    ) -> None:
-        """Try so many scripts out with so many samples; the time only limits it."""
+    def __init__(self, game: ScriptedGame, samples: int = SAMPLES, seconds: float = inf) -> None:
+        """Search with so many samples; the time only limits it."""
         if samples < 1:
             raise BadInput("--samples", samples, "1 or more")
         self.game = game
-        self._samples, self._seconds, self._many = samples, seconds, candidates
+        self._samples, self._seconds = samples, seconds
         self._plays = ScriptedPlays(game)
 
-    def best(
-        self,
-        state: State,
-        ask: Ask,
-        seed: str,
-        expected: Mapping[Ask, tuple[Cards, ...]] | None = None,
-    ) -> FoundBest[Cards]:
+    def best(self, state: State, ask: Ask, seed: str) -> FoundBest[Cards]:
         """The best script that was found, by what it is worth to the side of whoever is asked.
 
-        Scripts that somebody is ``expected`` to write are drawn in turn; what the others write is
-        drawn from every temperament.
+        What the others write is drawn from every temperament.
         """
         game, side = self.game, side_of(self.game, state, ask)
-        state = for_practice(game, state)
+        state = _for_practice(game, state)
         until = monotonic() + self._seconds
 
         def worth(cards: Cards, number: int) -> float:
@@ -240,12 +227,10 @@ class ScriptSearch:
             styles = game.styles
             drawn = [styles[face - 1] for face in chance.dice(len(styles), 2)]
             mine, theirs = (game.style(style, chance) for style in drawn)
-            given = {ask: cards}
-            for asked, scripts in (expected or {}).items():
-                given[asked] = scripts[number % len(scripts)]
             others = _AnySeat(theirs)
             others[ask.seat] = mine
-            return worth_to(game, side, self._plays.go_on(state, given, others, chance, game.ahead))
+            end = self._plays.go_on(state, {ask: cards}, others, chance, game.ahead)
+            return worth_to(game, side, end)
 
         found = self._candidates(ask, seed)
         return best_by_halving(found, worth, self._samples, lambda: monotonic() > until)
@@ -255,14 +240,14 @@ class ScriptSearch:
         chance = Seeded(f"{seed}/candidates")
         scripters = [self.game.style(style, chance) for style in self.game.styles]
         found: dict[Cards, None] = {}
-        for at in range(4 * self._many):
+        for at in range(4 * CANDIDATES):
             found[scripters[at % len(scripters)](ask)] = None
-            if len(found) == self._many:
+            if len(found) == CANDIDATES:
                 break
         return list(found)
 
 
-def for_practice(game: ScriptedGame, state: State) -> State:
+def _for_practice(game: ScriptedGame, state: State) -> State:
     """The same exchange without the log of its tests, where nothing has been decided in it yet."""
     start = game.begins(state)
     assert start is not None, "no exchange begins here"

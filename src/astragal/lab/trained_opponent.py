@@ -1,11 +1,11 @@
 """What a sparring partner gives away at least: an opponent is trained against it.
 
-The trained opponent knows how the partner thinks, though not what it has written. Conflicts begin
-in a few ways only: for each of these openings the partner writes many scripts for practice, and
-the best answer to them that a long search finds is learnt once (a *lesson*). Before every later
-exchange the partner writes a few more, and the answer to those is searched as the partner searches.
-What such opponents win on both sides together, beyond one victory, the partners on both sides give
-away together: a bound from below, for a better opponent would win more.
+The partner writes scripts for practice, at the beginning of many conflicts. The opponent then tries
+out *habits* (a script that it keeps to wherever the rules allow it, a temperament where they do
+not) in whole conflicts against somebody who writes what the partner wrote, and drops those that do
+badly. The habit that is left plays against the partner itself. What such opponents win on both
+sides together, beyond one victory, the partners on both sides give away together: a bound from
+below, for a better opponent would win more.
 """
 
 from __future__ import annotations
@@ -17,129 +17,155 @@ from typing import Any, NamedTuple, TypeAlias
 import msgspec
 
 from astragal.dice import Seeded
+from astragal.errors import BadInput
 from astragal.lab.fight_sparring import (
     ANY,
-    CANDIDATES,
     GAMES,
     Cards,
     ScriptedGame,
     ScriptedPlays,
+    Scripter,
     ScriptPartner,
     ScriptSearch,
-    for_practice,
 )
-from astragal.play import Ask, AskAll, Script, Seat, Session, State, Then, by
-from astragal.play.machine import Machine
+from astragal.lab.script_search import best_by_halving
+from astragal.play import Ask, Script, Seat, Session, State, Then, by
 
 Writer: TypeAlias = Callable[[State, Ask, str], Cards]
 """Writes a script where a conflict stands, by a seed."""
 
-REHEARSED = 4
-"""Scripts that the partner is made to write before each later exchange."""
+HABITS = 64
+"""Habits that are tried out."""
 
-HURRY = 4
-"""So many times quicker than its own scripts the partner writes those: with fewer plays."""
+REHEARSED = 48
+"""Scripts that the partner is made to write, unless somebody says otherwise."""
 
-IN_A_LESSON = 48
-"""Scripts that the partner is made to write for each opening, unless somebody says otherwise."""
+TRAINING = 4000
+"""Whole conflicts that a habit is found with, unless somebody says otherwise."""
 
-LONGER = 16
-"""So many times as many plays, per script tried, an answer is searched with in a lesson."""
-
-OPENINGS = 32
-"""Beginnings that are drawn to find the different ones."""
+OPENINGS = 24
+"""Beginnings of a conflict that are drawn for training."""
 
 LONGEST = 60
 """Exchanges after which a conflict counts as undecided."""
+
+IN_TRAINING = 12
+"""The same in training, where who never attacks may meet somebody who does not either."""
 
 SURE = 1.645
 """So many standard errors below what was counted: with 95% certainty it is at least that."""
 
 
-Lessons: TypeAlias = Mapping[tuple[Then[Any], Seat], Cards]
-"""The script that was learnt for each opening, by the seat that writes it."""
+class Habit(msgspec.Struct, frozen=True):
+    """A script that is written again and again, and how one writes where it is not allowed."""
+
+    script: Cards
+    temperament: str
+
+
+def kept(script: Cards, ask: Ask, otherwise: Scripter) -> Cards:
+    """A script as far as there is room for it, or another where the rules do not allow it."""
+    assert isinstance(ask.question, Script), "a script is asked for"
+    try:
+        return ask.question.check(script[-ask.question.slots :])
+    except BadInput:
+        return otherwise(ask)
 
 
 class SparringPlayer(msgspec.Struct, frozen=True):
-    """Who plays a side: a partner with a dial and a temperament, or who is trained against one."""
+    """Who plays a side: a partner with a dial and a temperament, or somebody with a habit."""
 
     dial: int
     temperament: str = ANY
-    is_trained: bool = False
+    habit: Habit | None = None
 
 
-class TrainedOpponent:
-    """Looks for the best answer to what a partner would write."""
-
-    def __init__(
-        self,
-        search: ScriptSearch,
-        partner: Writer,
-        rehearsed: int = REHEARSED,
-        lessons: Lessons | None = None,
-    ) -> None:
-        """Have the partner write so many scripts for practice, where nothing was learnt before."""
-        self._search, self._partner, self._rehearsed = search, partner, rehearsed
-        self._lessons: Lessons = lessons or {}
-
-    def script(self, state: State, ask: Ask, seed: str) -> Cards:
-        """What was learnt, or the best answer that was found."""
-        opening = self._search.game.begins(for_practice(self._search.game, state))
-        assert opening is not None, "no exchange begins here"
-        if (opening, ask.seat) in self._lessons:
-            return self._lessons[opening, ask.seat]
-        effect = Machine[Any](state).effect
-        asks = effect.asks if isinstance(effect, AskAll) else ()
-        expected = {
-            each: tuple(
-                self._partner(state, each, f"{seed}/rehearsed/{each.seat}/{at}")
-                for at in range(self._rehearsed)
-            )
-            for each in asks
-            if each != ask
-        }
-        return self._search.best(state, ask, seed, expected).candidate
+def check_player(game: str, player: SparringPlayer) -> None:
+    """Refuse a dial or a temperament that the conflict does not have."""
+    ScriptPartner(ScriptSearch(GAMES[game]), player.dial, player.temperament)
 
 
-# --- Lessons ---------------------------------------------------------------------------------
+def writer_of(player: SparringPlayer, search: ScriptSearch) -> Writer:
+    """How somebody writes, by a search that only a partner needs."""
+    habit = player.habit
+    if habit is None:
+        return ScriptPartner(search, player.dial, player.temperament).script
+    return lambda _state, ask, seed: kept(
+        habit.script, ask, search.game.style(habit.temperament, Seeded(seed))
+    )
 
 
-def openings(game: ScriptedGame, start: Then[Any], seed: str) -> tuple[Then[Any], ...]:
-    """The different ways in which a conflict begins, of those that were drawn."""
-    found: dict[Then[Any], None] = {}
-    for number in range(OPENINGS):
-        session = _up_to_scripts(game, start, Seeded(f"{seed}/opening/{number}"))
-        if session.waiting:
-            opening = game.begins(for_practice(game, session.state))
-            assert opening is not None, "a script is asked for where an exchange begins"
-            found[opening] = None
-    return tuple(found)
+# --- Training --------------------------------------------------------------------------------
 
 
-class LessonToLearn(msgspec.Struct, frozen=True):
-    """An opening to be answered by one seat, in one piece for a worker."""
+class Training(msgspec.Struct, frozen=True):
+    """An opponent to be trained against a partner, in one piece for a worker.
+
+    ``seats`` are those of both sides, and ``side`` is whose opponent it is.
+    """
 
     game: str
-    opening: Then[Any]
-    seat: Seat
+    start: Then[Any]
+    seats: tuple[Seat, Seat]
+    side: int
     partner: SparringPlayer
     samples: int
     seed: str
-    rehearsed: int = IN_A_LESSON
+    rehearsed: int = REHEARSED
+    conflicts: int = TRAINING
 
 
-def learnt(lesson: LessonToLearn) -> Cards:
-    """The best answer that was found to what the partner writes in an opening."""
-    game = GAMES[lesson.game]
-    session = _up_to_scripts(game, lesson.opening, Seeded(lesson.seed))
-    (ask,) = [each for each in session.waiting if each.seat == lesson.seat]
-    partner = ScriptPartner(
-        ScriptSearch(game, lesson.samples), lesson.partner.dial, lesson.partner.temperament
-    )
-    tried = 2 * CANDIDATES
-    search = ScriptSearch(game, LONGER * tried * tried.bit_length(), candidates=tried)
-    opponent = TrainedOpponent(search, partner.script, lesson.rehearsed)
-    return opponent.script(session.state, ask, lesson.seed)
+def trained(training: Training) -> Habit:
+    """The habit that did best against what the partner wrote for practice."""
+    game = GAMES[training.game]
+    mine, theirs = training.seats[training.side], training.seats[1 - training.side]
+    partner = writer_of(training.partner, ScriptSearch(game, training.samples))
+    openings = [
+        session
+        for at in range(OPENINGS)
+        if (session := up_to_scripts(game, training.start, Seeded(f"{training.seed}/{at}"))).waiting
+    ]
+    written: list[Cards] = []
+    habits: dict[Habit, None] = {}
+    chance = Seeded(f"{training.seed}/habits")
+    many = len(game.styles)
+    for at in range(max(training.rehearsed, 2 * HABITS)):
+        session = openings[at % len(openings)]
+        for ask in session.waiting:
+            if ask.seat == theirs and at < training.rehearsed:
+                written.append(partner(session.state, ask, f"{training.seed}/rehearsed/{at}"))
+            if ask.seat == mine and len(habits) < HABITS:
+                script = game.style(game.styles[at % many], chance)(ask)
+                habits[Habit(script, game.styles[at // many % many])] = None
+    plays = ScriptedPlays(game)
+
+    def worth(habit: Habit, number: int) -> float:
+        """What a habit gets in a whole conflict against somebody who writes what was written."""
+        chance = Seeded(f"{training.seed}/conflict/{number}")
+        styles = [game.style(each, chance) for each in (habit.temperament, _drawn(game, chance))]
+
+        def rehearsed(ask: Ask) -> Cards:
+            return kept(written[chance.dice(len(written), 1)[0] - 1], ask, styles[1])
+
+        scripters = {mine: lambda ask: kept(habit.script, ask, styles[0]), theirs: rehearsed}
+        opening = openings[number % len(openings)]
+        won = _won(plays.go_on(opening.state, {}, scripters, chance, IN_TRAINING))
+        return won if training.side == 0 else 1 - won
+
+    return best_by_halving(list(habits), worth, training.conflicts).candidate
+
+
+def _drawn(game: ScriptedGame, chance: Seeded) -> str:
+    return game.styles[chance.dice(len(game.styles), 1)[0] - 1]
+
+
+def up_to_scripts(game: ScriptedGame, start: Then[Any], chance: Seeded) -> Session[Any]:
+    """A conflict that has come to the scripts of an exchange, or to its end."""
+    answers = game.answers_of({})
+    session: Session[Any] = Session(start, by(chance))
+    while session.waiting and not isinstance(session.waiting[0].question, Script):
+        session.answer(session.waiting[0].seat, answers(session.waiting[0]))
+    return session
 
 
 # --- Whole conflicts ---------------------------------------------------------------------------
@@ -159,7 +185,7 @@ def play_out(
     chance = Seeded(seed)
     end: Any = start
     for number in range(LONGEST):
-        session = _up_to_scripts(game, end, chance)
+        session = up_to_scripts(game, end, chance)
         if not session.waiting:
             return session.result
         given = {
@@ -172,20 +198,6 @@ def play_out(
     return end
 
 
-def _up_to_scripts(game: ScriptedGame, start: Then[Any], chance: Seeded) -> Session[Any]:
-    """A conflict that has come to the scripts of an exchange, or to its end."""
-    answers = game.answers_of({})
-    session: Session[Any] = Session(start, by(chance))
-    while session.waiting and not isinstance(session.waiting[0].question, Script):
-        session.answer(session.waiting[0].seat, answers(session.waiting[0]))
-    return session
-
-
-def check_player(game: str, player: SparringPlayer) -> None:
-    """Refuse a dial or a temperament that the conflict does not have."""
-    ScriptPartner(ScriptSearch(GAMES[game]), player.dial, player.temperament)
-
-
 class SparringMatch(msgspec.Struct, frozen=True):
     """Conflicts between two players, in one piece for a worker."""
 
@@ -195,23 +207,16 @@ class SparringMatch(msgspec.Struct, frozen=True):
     players: tuple[SparringPlayer, SparringPlayer]
     samples: int
     seeds: tuple[str, ...]
-    lessons: tuple[tuple[Then[Any], Seat, Cards], ...] = ()
-    """What the trained ones have learnt."""
 
 
 def worths(match: SparringMatch) -> list[float]:
     """What each conflict of a match was worth to side 1: a victory 1, a defeat 0, else a half."""
     game = GAMES[match.game]
     plays, search = ScriptedPlays(game), ScriptSearch(game, match.samples)
-    hurried = ScriptSearch(game, max(1, match.samples // HURRY))
-    lessons = {(opening, seat): cards for opening, seat, cards in match.lessons}
-    writers: dict[Seat, Writer] = {}
-    for side, seat in enumerate(match.seats):
-        player, other = match.players[side], match.players[1 - side]
-        writers[seat] = ScriptPartner(search, player.dial, player.temperament).script
-        if player.is_trained:
-            partner = ScriptPartner(hurried, other.dial, other.temperament)
-            writers[seat] = TrainedOpponent(search, partner.script, lessons=lessons).script
+    writers = {
+        seat: writer_of(player, search)
+        for seat, player in zip(match.seats, match.players, strict=True)
+    }
     return [_won(play_out(plays, game, match.start, writers, seed)) for seed in match.seeds]
 
 

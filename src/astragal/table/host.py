@@ -395,7 +395,7 @@ class Tables(Insights):
         read_by = at.hidden.sheets
         if any(seat not in read_by.get(key, (seat,)) for key in going_on.characters):
             # Odds would tell what is on a sheet that this seat may not see.
-            why_not = "A hidden character is involved"
+            why_not = "Not every sheet is yours to see"
             rolls = own_dice(RunningProcedure(at.game, going_on), here, seat)
             return Foresight(procedure=procedure, step=going_on.taken, rolls=rolls, why_not=why_not)
         found = await self._odds.foresee(here.game, going_on, seat, supposing)
@@ -414,7 +414,7 @@ class Tables(Insights):
         # While an answer is on its way to the disk, the session is further than anybody may know.
         elsewhere = running.stands_elsewhere(going_on)
         running = RunningProcedure(game, going_on) if elsewhere else running.at(going_on)
-        return card_for(running, at.campaign, seat)
+        return card_for(running, at.campaign, seat, hosted.cards, hosted.views.hidden_from(seat))
 
     async def suggest(
         self, campaign: str, seat: Seat, procedure: str, step: int

@@ -13,6 +13,7 @@ from astragal.table.log import events as happened
 from astragal.table.log.events import LogEntry
 from astragal.table.log.fold import after
 from astragal.table.log.state import Campaign
+from astragal.table.running.card import WalkedCards
 from astragal.table.running.session import RunningProcedure
 from astragal.table.views.build import Views
 from astragal.table.views.updates import SeatUpdates
@@ -92,6 +93,7 @@ class HostedCampaign:
         self.lock = asyncio.Lock()
         self.listeners: set[Subscription] = set()
         self.running: dict[str, RunningProcedure] = {}
+        self.cards = WalkedCards()
         self._ahead: tuple[LogEntry, Views] | None = None
         self.snapshot_bytes = 0
         """How long the last snapshot was that was written from here."""
@@ -146,6 +148,7 @@ class HostedCampaign:
     def _keep_running(self, entry: LogEntry) -> None:
         """Sessions that stand where their procedures stand go on; others are taken up anew."""
         open_now = self.campaign.standing.open
+        self.cards.forget_closed(open_now)
         ruled = isinstance(entry.event, happened.EntriesUndone | happened.RulingMade)
         for id, running in list(self.running.items()):
             procedure = open_now.get(id)

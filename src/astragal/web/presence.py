@@ -9,6 +9,8 @@ from typing import Protocol
 SEAT_CLOSED = 4401
 """The code with which a socket is closed when its link no longer opens the seat."""
 RESTARTING = 1012
+CHECKED_AT_ONCE = 100
+"""So many sockets have their links checked at a time."""
 
 LINK_ENDED = "This link no longer opens the seat. Ask the GM for a new one."
 RESTART = "The server is restarting. The page reconnects on its own."
@@ -136,8 +138,10 @@ class Presence:
     async def check_links(self, campaign: str = "", seat: str = "") -> None:
         """Close the sockets whose link no longer opens the seat: of a seat, a campaign, or all."""
         connections = self._at(campaign, seat) if seat else self._all(campaign)
-        for connection in connections:
-            await connection.check_link()
+        # Some at a time: those are looked up together.
+        for start in range(0, len(connections), CHECKED_AT_ONCE):
+            some = connections[start : start + CHECKED_AT_ONCE]
+            await asyncio.gather(*(connection.check_link() for connection in some))
 
     def _all(self, campaign: str = "") -> list[SeatConnection]:
         if campaign:

@@ -284,7 +284,7 @@ class Socket:
         return False
 
     async def _answer(self, ready: bytes) -> None:
-        """Write the answer to a command, after what came of it."""
+        """Write what was asked for, or that a command is done, after what is new for the seat."""
         if self._subscription.is_idle and self._let_go(ready):
             return
         await asyncio.sleep(0)
@@ -337,7 +337,7 @@ class Socket:
                 self._want_odds(sent.odds, sent.supposing, sent.seen_as)
             elif sent.card is not None:
                 card = await self._tables.card(self.campaign, self.seat, sent.card)
-                await self._writer.write(_encode(card))
+                await self._answer(_encode(card))
             else:
                 raise BadInput("message", "nothing", "a command, odds, card or a ping")
         except Disconnected:

@@ -63,6 +63,8 @@ WOUND = {"level": "Severe", "fresh": True, "failed": [], "returns": [], "treated
         ("wounds.0", WOUND, {**WOUND, "fresh": False, "treated": True}, ["the wound is treated"]),
         ("forte_tax", [], [{"seconds": 21600}], ["a die of Forte is lost to Tax"]),
         ("forte_tax.0", {"seconds": 21600}, {"seconds": 7200}, []),
+        ("attributes", {}, {"Steel": {"rating": "B4", "log": {}}}, ["Steel is B4"]),
+        ("skills.Sword", {"rating": "B4", "log": {}}, None, ["Sword is removed"]),
         ("beliefs.1.spent.persona", 0, 1, ["a Belief is marked with Persona: 1"]),
         ("instincts.0.spent.fate", 1, 2, ["an Instinct is marked with Fate: 2"]),
         ("active_spells", [], [{"name": "Breath of Wind"}], ["Breath of Wind is in effect"]),

@@ -14,6 +14,7 @@ from astragal.table.store import (
     CampaignSummary,
     NoCampaign,
     RepeatedCommand,
+    SeatHolder,
     UnreadableEntry,
     open_store,
     statements,
@@ -335,3 +336,19 @@ async def test_what_was_appended_before_closing_is_there_and_nothing_after(store
     await asyncio.gather(*appending)
     async with await open_store(store_url) as again:
         assert (await again.known("c1")).last_seq == 49
+
+
+@asynchronous
+async def test_links_that_are_sought_at_once_are_each_found(store_url):
+    async with await open_store(store_url) as store:
+        await found(store)
+        digests = [bytes([number]) * 32 for number in range(40)]
+        for number, digest in enumerate(digests):
+            await store.add_link("c1", f"seat {number}", digest, AT)
+        await store.revoke_links("c1", "seat 7")
+        sought = [*digests, b"unknown" * 4, *digests[:5]]
+        holders = await asyncio.gather(*map(store.holder, sought))
+        expected = [SeatHolder("c1", f"seat {number}") for number in range(40)]
+        expected[7] = None
+        assert holders == [*expected, None, *expected[:5]]
+        assert await store.holder(digests[7]) is None

@@ -237,6 +237,7 @@ def _sheet_words() -> dict[str, tuple[str, str]]:
         **{place: (said, gone.get(place, said)) for place, said in words.items()},
         **{f"wounds.{each}": ("", "") for each in kept},  # what only the rules need to know
         "wounds": ("a {level} wound", "a {level} wound is gone"),
+        **{place: (f"{name} is {{rating}}", f"{name} is removed") for place, name in _RATED},
         "learning.*": ("{name}: tests toward learning it: {tests}", ""),
         "learning.*.tests": ("{name}: tests toward learning it: {after}", ""),
         "forte_tax": ("a die of Forte is lost to Tax", "a die of Forte is back"),

@@ -11,18 +11,27 @@ from astragal.games import Game
 from astragal.play import GM, AnyQuestion, Ask, OutOfStep, Seat
 from astragal.table.foresight.odds import decided_unseen, lies_open
 from astragal.table.log.state import Campaign, OpenQuestion
-from astragal.table.running.card import DraftLine, TableCard, known_drafts, table_card
+from astragal.table.running.card import DraftLine, TableCard, WalkedCards, known_drafts
 from astragal.table.running.recording import words_for
 from astragal.table.running.session import RunningProcedure
 from astragal.table.secrecy.redaction import HiddenWords, hidden_words_for
 from astragal.table.views.types import CardView, LineView
 
 
-def card_for(running: RunningProcedure, campaign: Campaign, seat: Seat) -> CardView:
-    """The card as it looks to a seat, walked along what that seat may know."""
+def card_for(
+    running: RunningProcedure,
+    campaign: Campaign,
+    seat: Seat,
+    walked: WalkedCards | None = None,
+    hidden: HiddenWords | None = None,
+) -> CardView:
+    """The card as it looks to a seat, walked along what that seat may know.
+
+    ``walked`` are cards of the same campaign; ``hidden`` is what the seat may not read of.
+    """
     procedure = running.procedure
-    hidden = hidden_words_for(campaign.standing, seat)
-    card = walked_card(running, campaign, seat)
+    hidden = hidden or hidden_words_for(campaign.standing, seat)
+    card = walked_card(running, campaign, seat, walked)
     releasers = card.releasers
     if not lies_open(procedure, seat):
         card = _own_part(card, seat)
@@ -49,12 +58,14 @@ def card_for(running: RunningProcedure, campaign: Campaign, seat: Seat) -> CardV
     )
 
 
-def walked_card(running: RunningProcedure, campaign: Campaign, seat: Seat) -> TableCard:
+def walked_card(
+    running: RunningProcedure, campaign: Campaign, seat: Seat, walked: WalkedCards | None = None
+) -> TableCard:
     """All that is asked and rolled next, along what the seat may know; empty where it is secret."""
     procedure = running.procedure
     if (procedure.secret and seat != GM) or decided_unseen(procedure):
         return TableCard()
-    return _walked(running, campaign, seat)
+    return _walked(running, campaign, seat, walked or WalkedCards())
 
 
 def _own_part(card: TableCard, seat: Seat) -> TableCard:
@@ -67,15 +78,16 @@ def _own_part(card: TableCard, seat: Seat) -> TableCard:
     )
 
 
-def _walked(running: RunningProcedure, campaign: Campaign, seat: Seat) -> TableCard:
+def _walked(
+    running: RunningProcedure, campaign: Campaign, seat: Seat, walked: WalkedCards
+) -> TableCard:
     """The walk through what the seat knows; where the GM's secrets would change it, none."""
     procedure = running.procedure
-    drafts = known_drafts(procedure, seat)
+    drafts, asks_consent = known_drafts(procedure, seat), campaign.asks_consent
     if seat == GM or procedure.known_scene is None:
-        return table_card(running, drafts, asks_consent=campaign.asks_consent)
-    known = RunningProcedure(running.game, replace(procedure, scene=procedure.known_scene))
+        return walked.card(running, drafts, asks_consent=asks_consent, by_known_scene=False)
     try:
-        return table_card(known, drafts, asks_consent=campaign.asks_consent)
+        return walked.card(running, drafts, asks_consent=asks_consent, by_known_scene=True)
     except (OutOfStep, Refusal):
         return TableCard()
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Hashable, Iterable
 from typing import Any
+
+from msgspec.structs import replace
 
 from astragal.play import Ask, Card, CardLine, Seat, card_of
 from astragal.table.log.items import DecidedItem, RolledItem
@@ -97,6 +99,47 @@ def table_card(
         by=procedure.by,
         has_dice=has_dice(procedure),
     )
+
+
+class WalkedCards:
+    """Cards of open procedures that were walked already, by all that a walk depends on.
+
+    Everybody looks at a card whenever it changes. Those who know the same drafts and the same
+    scene have it walked once; what each of them may see of it is found out for each.
+    """
+
+    def __init__(self) -> None:
+        self._cards: dict[str, tuple[OpenProcedure, dict[Hashable, TableCard]]] = {}
+
+    def card(
+        self,
+        running: RunningProcedure,
+        drafts: tuple[PreparedAnswer, ...],
+        *,
+        asks_consent: bool,
+        by_known_scene: bool,
+    ) -> TableCard:
+        """The card of a procedure along some of its drafts, in the scene or in what all know of it.
+
+        A procedure that was given anything, or has other drafts, is another object.
+        """
+        procedure = running.procedure
+        kept = self._cards.get(procedure.id)
+        if kept is None or kept[0] is not procedure:
+            kept = self._cards[procedure.id] = procedure, {}
+        # The drafts are the procedure's own, which is kept here: nothing else has their ids.
+        key = tuple(map(id, drafts)), asks_consent, by_known_scene
+        if key not in kept[1]:
+            if by_known_scene:
+                known = replace(procedure, scene=procedure.known_scene or {})
+                running = RunningProcedure(running.game, known)
+            kept[1][key] = table_card(running, drafts, asks_consent=asks_consent)
+        return kept[1][key]
+
+    def forget_closed(self, open_now: Container[str]) -> None:
+        """Keep nothing of procedures that are over."""
+        for id in [each for each in self._cards if each not in open_now]:
+            del self._cards[id]
 
 
 def waits_for_somebody(procedure: OpenProcedure) -> bool:

@@ -40,7 +40,12 @@ FROM appended HAVING count(*) > 0
 """
 """Campaigns are locked in the order of their ids, as everywhere: nobody waits in a circle."""
 
-_HOLDER = "SELECT campaign, seat FROM links WHERE digest = $1 AND NOT revoked"
+_HOLDERS = (
+    "SELECT digest, campaign, seat FROM links WHERE digest = ANY ($1::bytea[]) AND NOT revoked"
+)
+
+MOST_SOUGHT = 512
+"""How many links are looked up by one statement."""
 
 
 class DirectLine:
@@ -51,6 +56,8 @@ class DirectLine:
         self._connect = connect
         self._connection: Any = None
         self._one_at_a_time = asyncio.Lock()
+        self._sought: list[tuple[bytes, asyncio.Future[SeatHolder | None]]] = []
+        self._seeking: asyncio.Task[None] | None = None
 
     async def append(self, rows: Sequence[LogRow], origin: str) -> set[str]:
         """Append rows that are their campaigns' next, and tell the others; to which it was done.
@@ -59,20 +66,52 @@ class DirectLine:
         at all, and then none of them is.
         """
         columns = list(zip(*(row[:6] for row in rows), strict=True))
-        done = await self._fetch_row(_APPEND, *columns, CHANNEL, origin)
-        return set() if done is None else set(done[0])
+        done = await self._fetch(_APPEND, *columns, CHANNEL, origin)
+        return {campaign for campaigns, _ in done for campaign in campaigns}
 
     async def holder(self, digest: bytes) -> SeatHolder | None:
-        """Whom a link belongs to."""
-        found = await self._fetch_row(_HOLDER, digest)
-        return None if found is None else SeatHolder(*found)
+        """Whom a link belongs to; those who ask at the same time share one statement."""
+        found: asyncio.Future[SeatHolder | None] = asyncio.get_running_loop().create_future()
+        self._sought.append((digest, found))
+        if self._seeking is None:
+            self._seeking = asyncio.create_task(self._seek())
+        return await found
 
-    async def _fetch_row(self, statement: str, *given: Any) -> Any:
+    async def _seek(self) -> None:
+        try:
+            await asyncio.sleep(0)  # others who are about to ask in this turn of the loop
+            while self._sought:
+                some, self._sought = self._sought[:MOST_SOUGHT], self._sought[MOST_SOUGHT:]
+                await self._look_up(some)
+        finally:
+            self._seeking = None
+            for _, found in self._sought:  # only if the loop is being torn down
+                found.cancel()
+
+    async def _look_up(
+        self, sought: Sequence[tuple[bytes, asyncio.Future[SeatHolder | None]]]
+    ) -> None:
+        try:
+            rows = await self._fetch(_HOLDERS, list({digest for digest, _ in sought}))
+        except BaseException as error:
+            for _, found in sought:
+                if isinstance(error, Exception) and not found.done():
+                    found.set_exception(error)
+                found.cancel()
+            if not isinstance(error, Exception):
+                raise
+            return
+        holders = {digest: SeatHolder(campaign, seat) for digest, campaign, seat in rows}
+        for digest, found in sought:
+            if not found.done():
+                found.set_result(holders.get(digest))
+
+    async def _fetch(self, statement: str, *given: Any) -> Any:
         async with self._one_at_a_time:
             if self._connection is None or self._connection.is_closed():
                 self._connection = await self._connect()
             try:
-                return await self._connection.fetchrow(statement, *given)
+                return await self._connection.fetch(statement, *given)
             except asyncpg.PostgresError:
                 raise
             except BaseException:  # whatever it still had to say is not for the next statement

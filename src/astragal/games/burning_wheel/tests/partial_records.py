@@ -59,7 +59,7 @@ def complete(
             stats = yield from ask(
                 GM,
                 "missing_stats",
-                f"{sheet.name} has no stats yet: all at",
+                f"All stats of {sheet.name} (not on the sheet yet)",
                 Number(least=1, most=HIGHEST_EXPONENT, default=BASE),
                 because="rogues.oneoff.stats_base",
             )
@@ -67,7 +67,7 @@ def complete(
             steel = yield from ask(
                 GM,
                 "missing_steel",
-                f"{sheet.name} has no Steel yet: it is",
+                f"Steel of {sheet.name} (not on the sheet yet)",
                 Number(least=1, most=HIGHEST_EXPONENT, default=BASE),
                 because=RULE,
             )

@@ -159,7 +159,7 @@ class Card extends Part {
     const said = line.standing ? h("small", { class: "soft", text: " as before" }) : null;
     const isList = line.question.write_in && line.kind !== "needed";
     if (isList) fill(row, h("details", { open: Boolean(line.drafted) }, h("summary", { class: "ask-prompt" }, line.prompt, said), made.node, ruleLink(line.because)));
-    else fill(row, h("p", { class: `ask-prompt${line.question.kind === "text" ? " visually-hidden" : ""}`, tabindex: "-1" }, withRule(line.prompt, line.because), said), made.node);
+    else fill(row, h("p", { class: `ask-prompt${line.question.kind === "text" && !line.question.default ? " visually-hidden" : ""}`, tabindex: "-1" }, withRule(line.prompt, line.because), said), made.node);
   }
 
   /** Where one press decides everything: a large button for each choice. */
@@ -306,7 +306,6 @@ class Release extends Part {
     const others = missing.filter((line) => line.seat !== table.seat);
     const late = card.releasers.filter((seat) => seat !== table.seat && !ready.includes(seat));
     const isWaiting = others.length > 0 || late.length > 0 || open.held;
-    this.hidden = !card.releasers.length && !missing.length;
     this.go.hidden = !mine;
     this.go.disabled = own.length > 0;
     this.go.textContent = isReady ? "Ready \u2713" : isWaiting ? "Ready" : card.rolls.length ? "Roll" : "OK";
@@ -316,6 +315,7 @@ class Release extends Part {
     this.hold.textContent = open.held ? "Let it go" : "Hold";
     this.hold.setAttribute("aria-pressed", String(open.held));
     this.waits.textContent = open.held ? "The GM wants to talk first." : own.length ? `Yours to set: ${own[0].prompt}` : waitsFor(others, isMyChoice || (mine && !isReady) ? [] : late, card);
+    this.hidden = !mine && this.hold.hidden && !this.waits.textContent;
   }
 
   #build() {

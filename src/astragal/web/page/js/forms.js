@@ -344,7 +344,7 @@ function groupsField(field, set, value) {
   };
   const number = () => {
     all.forEach(({ el, inner }, at) => {
-      const away = button("Remove", () => {
+      const away = button(`Remove ${one.toLowerCase()}`, () => {
         all = all.filter((each) => each.el !== el);
         el.remove();
         number();

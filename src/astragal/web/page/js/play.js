@@ -82,6 +82,7 @@ class Procedure extends Part {
   #fetched = "";
   /** How much was told when it was last drawn up, the entry that told it, and whether the card is late. */
   #told = -1;
+  #shown = -1;
   #from = 0;
   #isLate = false;
   #timer = 0;
@@ -149,20 +150,26 @@ class Procedure extends Part {
   }
 
   /** It is shown with its card and its odds, so that nothing moves when they come; odds may be late. */
-  #appear({ id }) {
+  #appear({ id, by, began, told }) {
     const play = this.closest("ast-play");
     if (this.hidden) {
       if (!this.#isLate && !(table.cards[id] && table.foreseen[id])) return;
       this.hidden = false;
+      this.isWanted ||= by === table.seat && began > since;
       play?.drawFirst();
     }
-    if (this.isWanted) play?.showTurn(id);
+    // Whoever has just decided something here sees what comes of it.
+    const isElsewhere = document.activeElement !== document.body && !this.contains(document.activeElement);
+    const isNews = told !== this.#shown;
+    if (this.isWanted || (this.isPressed && isNews && !isElsewhere)) play?.showTurn(id);
+    if (isNews) this.isPressed = false;
     this.isWanted = false;
+    this.#shown = told;
   }
 
   #build() {
     this.hidden = true;
-    this.addEventListener("click", (event) => this.ariaBusy === "true" && event.stopPropagation(), true);
+    this.addEventListener("click", (event) => (this.ariaBusy === "true" ? event.stopPropagation() : (this.isPressed = true)), true);
     this.setAttribute("role", "article");
     this.head = h("header", null);
     this.bars = h("div", { class: "bars" });
@@ -253,7 +260,9 @@ class Procedure extends Part {
     const isNow = wanted && isFresh && known.rolls?.length > 0;
     const last = !isPictured || isNow ? known : null;
     const foresight = isFresh ? last : null;
-    const numbers = foresight?.numbers?.length ? foresight.numbers : wanted ? poolNumbers(open.story) : [];
+    // Beside the odds of the next dice there is nothing of those that were rolled already.
+    const ahead = isNow ? open.story.slice(open.story.findLastIndex(({ item }) => item === "rolled") + 1) : open.story;
+    const numbers = foresight?.numbers?.length ? foresight.numbers : wanted ? poolNumbers(ahead) : [];
     follow(
       this.tallies,
       numbers,
@@ -358,7 +367,7 @@ class Play extends Part {
     if (isNarrow() && ask.querySelector("ast-volley-script")) return ask.scrollIntoView({ block: "start" });
     const card = ask.closest("ast-procedure");
     card.scrollIntoView({ block: card.offsetHeight < 0.8 * innerHeight ? "nearest" : "start" });
-    if (ask.getBoundingClientRect().top > 0.6 * innerHeight) ask.scrollIntoView({ block: "start" });
+    if (ask.getBoundingClientRect().top > 0.6 * innerHeight) ask.scrollIntoView({ block: "nearest" });
     return null;
   }
 
