@@ -54,6 +54,17 @@ def test_on_a_tie_both_strike():
     assert done.outcome.struck == ("ann", "bob")
 
 
+@pytest.mark.rules("riding.lance.joust_winner", "advancement.class.dice_against_obstacle")
+def test_what_hampers_a_beast_takes_a_success_and_counts_in_its_obstacle():
+    """Six dice, +1 Ob: 3 successes are 2 against 4, which with the penalty is difficult."""
+    done = joust([3, 4, 0], horse={**HORSE, "wounds": ["Superficial"]})
+    assert done.outcome.winner == "bob"
+    log = done.table.character("horse").stats["Speed"].log
+    assert (log.routine, log.difficult, log.challenging) == (0, 1, 0)
+    sound = joust([3, 4, 0]).table.character("horse").stats["Speed"].log
+    assert (sound.routine, sound.difficult) == (1, 0)
+
+
 @pytest.mark.rules("riding.lance.joust_pool")
 def test_the_beast_is_rolled_and_the_rider_helps():
     skilled = {**LANCER, "skills": {**LANCER["skills"], "Riding": "B5"}}

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import with_dice
 from astragal.play import DecisionEvent
 from games.burning_wheel.dueling import SPEAKER, hall, one_exchange
 from games.burning_wheel.playing import Played
@@ -55,6 +56,14 @@ def test_of_several_wounds_one_is_chosen():
     played = bears("pain:grit", [0, 4, 1, 0, 1, 0], hurt("light", "midi"), {"ann/wound": "2"})
     assert [wound.borne for wound in played.table.character("ann").wounds] == [False, True]
     assert points(played) == [5 - 3 + 1] * 2
+
+
+@pytest.mark.rules("injury.effect.midi")
+def test_what_wounds_have_left_no_dice_of_cannot_be_used():
+    """A Midi wound takes two dice: all of Haggling 2, not all of Oratory 3."""
+    skills = {"Oratory": "B3", "Haggling": "B2", "Persuasion": "B1"}
+    at = hall(ann={**hurt("midi"), "skills": skills})
+    assert with_dice(at, "ann", tuple(skills)) == ("Oratory",)
 
 
 @pytest.mark.rules("duel_of_wits.link.grit_teeth")

@@ -133,6 +133,15 @@ def test_bare_hands_block_a_blade_with_one_success_less(weapons, stopped):
         assert (came(blocked) == []) is stopped
 
 
+@pytest.mark.rules("fight.block.unarmed_vs_armed")
+@pytest.mark.parametrize(("lost", "harder"), [(1, False), (2, True)])
+def test_a_shield_with_a_die_left_is_as_good_as_a_weapon(lost, harder):
+    """A buckler of two dice, behind which there is nothing but a bare hand."""
+    bob = {**BOTH, "shield": {"kind": "buckler", "lost": lost}, "training": ["Shield Training"]}
+    blocked = meet("strike", "block", [2, 2], bob=bob, weapons=("sword", ""))
+    assert ("bare hands" in blocked.told.casefold()) is harder
+
+
 @pytest.mark.rules("fight.shield.defense_dice", "fight.shield.untrained", "fight.shield.inside")
 def test_shield_dice_join_a_block_but_no_avoid_and_nothing_on_the_inside():
     blocked = meet("strike", "block", [4, 1], bob=SHIELDED)
