@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
 
 import msgspec
 
@@ -33,8 +32,6 @@ class Subscription:
     def __init__(self, hosted: HostedCampaign, seat: Seat) -> None:
         """Begin to listen; nothing is missed between the view and the first update."""
         self.seat = seat
-        self.takes_now: Callable[[bytes], bool] | None = None
-        """Takes a message at once, without waking the reader; false if it cannot."""
         self._hosted = hosted
         # A table sends to every seat with every command: this does less than an asyncio.Queue.
         self._waiting: deque[bytes | None] = deque()
@@ -46,22 +43,9 @@ class Subscription:
         if message is not None and (self.stale or len(self._waiting) >= BACKLOG):
             self.stale = True
             return
-        if message is None or not self._is_taken_now(message):
-            self.keep(message)
-
-    def _is_taken_now(self, message: bytes) -> bool:
-        return self.is_idle and self.takes_now is not None and self.takes_now(message)
-
-    def keep(self, message: bytes | None) -> None:
-        """Keep a message for the reader, and wake it."""
         self._waiting.append(message)
         if self._wakes is not None and not self._wakes.done():
             self._wakes.set_result(None)
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether the reader waits for news, and so has dealt with all that came before."""
-        return self._wakes is not None and not self._wakes.done()
 
     @property
     def has_news(self) -> bool:
