@@ -406,7 +406,7 @@ class Play extends Part {
     this.result.dataset.shown = shown;
     if (old) return void fill(this.result);
     const items = log.filter((entry) => entry.procedure === over.procedure && !entry.undone).flatMap((entry) => entry.items ?? []);
-    const title = log.find((entry) => entry.procedure === over.procedure)?.text?.replace(/\.$/, "") || "Result";
+    const title = log.find((entry) => entry.procedure === over.procedure)?.text?.replace(/\.$/, "").replace("!:", "!") || "Result";
     const close = () => {
       sessionStorage.setItem(DISMISSED, key);
       this.#result();
