@@ -179,12 +179,14 @@ def test_a_lock_costs_dice_of_every_action_defences_among_them():
     assert struck.fight.locks == (Lock("ann", "bob", 1),)  # the holder strikes and holds on
 
 
-@pytest.mark.rules("fight.lock.resist_full_power")
+@pytest.mark.rules("fight.lock.resist_full_power", "fight.lock.escape_full_power")
 def test_a_new_lock_is_resisted_with_full_power_and_nothing_else_is():
     held = moment(locked(2), "ann lock bob", rolls=[0, 0])
     assert "Bob, Natural Defenses, rolls 4D = 4 Power" in held.told
     pushed = moment(locked(2), "ann push bob", rolls=[0, 0])
     assert "Bob, Natural Defenses, rolls 2D = 4 Power - 2 Lock" in pushed.told
+    own = moment(locked(2), "bob lock ann", rolls=[0, 0])  # to hold somebody is not to resist
+    assert "Bob, Lock, rolls 2D = 4 Power - 2 Lock" in own.told
 
 
 @pytest.mark.rules("fight.lock.attributes_safe")
