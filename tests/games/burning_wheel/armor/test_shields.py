@@ -20,7 +20,7 @@ from astragal.games.burning_wheel.armor.shields import (
 )
 from astragal.games.burning_wheel.sheet.armor_tables import shield_dice, shield_kinds
 from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.play import Noted, Tell, defaults, exact
+from astragal.play import Tell, defaults, exact
 from games.burning_wheel.playing import AnyRolls, Played, play, sheet, table
 
 TRAINED = ("Shield Training",)
@@ -177,24 +177,13 @@ def test_a_darker_attack_does_not_damage_a_shield_and_a_lighter_one_does():
     assert (run.outcome.shield_lost, run.outcome.successes) == (1, 1)  # and 3 is a success
 
 
-def rules_told(played: Played) -> dict[str, str]:
-    """What is said of a shield that was worn, with the rule behind it."""
-    facts = [event.fact for event in played.events if isinstance(event, Tell)]
-    return {
-        word: fact.rule
-        for fact in facts
-        for word in ("damaged", "destroyed")
-        if isinstance(fact, Noted) and word in fact.text
-    }
-
-
 @pytest.mark.rules("armor.shield.destroyed", "armor.shield.destroyed_hindrance")
 def test_a_shield_without_dice_is_useless_and_in_the_way():
     run = defend(bearer("parrying blade"), [[1], 2])
     assert (run.outcome.shield_left, "destroyed" in run.told) == (0, True)
-    assert rules_told(run) == {"destroyed": "armor.shield.destroyed"}
+    assert run.behind("is destroyed") == ["armor.shield.destroyed"]
     damaged = defend(bearer("buckler"), [[1, 4], 2])
-    assert rules_told(damaged) == {"damaged": "armor.shield.damage_ones"}
+    assert damaged.behind("is damaged") == ["armor.shield.damage_ones"]
     after = defend(run.table, [3], attack=3)
     assert after.outcome.dice.total == 4
     assert after.outcome.successes == 2  # +1 Ob takes a success off what only reduces

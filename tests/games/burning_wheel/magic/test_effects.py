@@ -69,6 +69,20 @@ def test_what_went_where_is_kept_with_the_spell():
     assert (kept.effect, kept.duration, kept.lasts) == (1, 3, "Elapsed Time")
 
 
+@pytest.mark.rules("sorcery.effect.record_allocation", "sorcery.sustain.will_die")
+def test_a_second_spell_stands_beside_the_first_and_the_same_one_replaces_it():
+    """Will B5 has a die less for the one that is sustained: 10D, then 9D."""
+    at = at_table({**UP, "duration": "Sustained"}, {**UP, "name": "Veil", "duration": "minutes"})
+    first = cast(at, "Glow", [5, 3])
+    second = cast(first.table, "Veil", [4, 3], {"place_successes": (1, 0)})
+    third = cast(second.table, "Veil", [5, 3], {"place_successes": (0, 2)})
+    assert [run.outcome.dice.total for run in (first, second, third)] == [10, 9, 9]
+    kept = [(each.name, each.effect, each.duration) for each in han(second.table).active_spells]
+    assert kept == [("Glow", 2, 0), ("Veil", 1, 0)]
+    kept = [(each.name, each.effect, each.duration) for each in han(third.table).active_spells]
+    assert kept == [("Glow", 2, 0), ("Veil", 0, 2)]
+
+
 @pytest.mark.rules("sorcery.dof.bonus", "sorcery.dof.bonus_exclusive")
 def test_up_to_three_successes_go_into_the_die_of_fate():
     at = room(BOLT)
