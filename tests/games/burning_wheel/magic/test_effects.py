@@ -226,6 +226,7 @@ def test_a_controlled_force_throws_people_down(successes: int, net: int):
     ]
     spared = cast(at_table(WIND), "Gale", [6, 2], {"throws": False}, targets=["foe"])
     assert spared.outcome.effect.hits[0].thrown == 0
+    assert "throws" not in cast(at_table(WIND), "Gale", [6, 2]).asked  # nobody is there
 
 
 @pytest.mark.rules("sorcery.natural_effect.destroy_damage")
