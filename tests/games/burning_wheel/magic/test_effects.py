@@ -227,6 +227,8 @@ def test_a_controlled_force_throws_people_down(successes: int, net: int):
     spared = cast(at_table(WIND), "Gale", [6, 2], {"throws": False}, targets=["foe"])
     assert spared.outcome.effect.hits[0].thrown == 0
     assert "throws" not in cast(at_table(WIND), "Gale", [6, 2]).asked  # nobody is there
+    tame = at_table({**WIND, "area": "Single Target"})
+    assert "throws" not in cast(tame, "Gale", [6, 2], targets=["foe"]).asked
 
 
 @pytest.mark.rules("sorcery.natural_effect.destroy_damage")
@@ -345,6 +347,10 @@ def test_a_shield_stops_what_destroys_or_taxes():
         rolls: list[Any] = [3, 3, [3]] if impetus == "Destroy" else [3, 3]
         (hit,) = cast(at, "Glow", rolls, targets=["foe"]).outcome.effect.hits
         assert hit.stopped == stopped
+    harmful = {**LIGHT, "impetus": "Control", "does": "damage"}  # whatever hurts is stopped
+    at = table(han=wizard(harmful), foe=shielded(9))
+    (hit,) = cast(at, "Glow", [3, 3, [3]], targets=["foe"]).outcome.effect.hits
+    assert hit.stopped == 3
 
 
 @pytest.mark.rules("sorcery.shield.blocks")
