@@ -79,6 +79,11 @@ def wide_margin() -> int:
     return margin
 
 
+def lighter_from(stakes: Stakes, dn: int) -> int | None:
+    """The lowest total that fails for 1 die type only, where another would cost 2."""
+    return dn - wide_margin() + 1 if stakes.kind == GRADUAL else None
+
+
 def _types_lost(row: Record) -> int:
     """How many die types a row takes off; down to d0 is all of them."""
     return len(ladder()) if row["to_d0"] else row.number("types_lost")
