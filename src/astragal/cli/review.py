@@ -1,4 +1,4 @@
-"""`astragal review`: what the decisions of an evening were worth, the dearest first."""
+"""`astragal review`: what the decisions of an evening were worth, the most costly first."""
 
 from __future__ import annotations
 
