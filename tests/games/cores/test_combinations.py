@@ -64,6 +64,7 @@ def test_the_point_of_a_negative_tap_rerolls_the_penalty_die_it_brought():
     said = {"dn": 7, "gm_tap": "Guilt", "reroll": ["penalty"]}
     played = make_test(table, [[4, 4, 3], [1]], said)
     assert "Ann rerolls for 1 Story Point: 7" in played.told
+    assert "8 dice kept" in played.told
     assert played.outcome.passed
     assert played.table.character("ann").story_points == 0
 
@@ -109,6 +110,7 @@ def test_an_exploded_base_die_is_one_die_for_a_reroll():
     said = {"dn": 17, "reroll": ["base", "core"]}
     played = make_test(table, [[6, 2, 1], [6, 6, 5]], said, perks=["Lucky"])
     assert "Ann: 9" in played.told
+    assert "dice kept" not in played.told
     assert (played.outcome.total, played.outcome.passed) == (17, True)
     assert played.outcome.story_spent == 2
 
@@ -118,10 +120,11 @@ def test_hours_first_and_then_weeks():
     table = table_of(ann={"core": {"physical": {"die": "d10", "lowered": 1, "lowered_deadly": 2}}})
     for hours, now in ((1, "d6"), (167, "d6"), (1, "d8"), (168, "d10"), (1000, "d10")):
         asks = hours < 24
-        table = play(
-            table, "time_passes", [], {"new_day": False} if asks else {}, hours=hours
-        ).table
+        before = table.character("ann").core.physical.now
+        passed = play(table, "time_passes", [], {"new_day": False} if asks else {}, hours=hours)
+        table = passed.table
         assert table.character("ann").core.physical.now == now
+        assert (f"Physical goes from {before} to {now}" in passed.told) is (now != before)
 
 
 @pytest.mark.rules("cores.crucial.gradual_margin", "cores.life.add")

@@ -29,8 +29,8 @@ from .facts import TestAnnounced, TestCame
 from .harm import (
     CRUCIAL_CORES,
     GRADUAL,
+    CrucialStakes,
     Fate,
-    Stakes,
     fail_crucial,
     lighter_from,
     set_stakes,
@@ -81,7 +81,7 @@ class Contest(msgspec.Struct, frozen=True, cache_hash=True):
     opposing: CoreDeclaration
     acting_core: CoreName
     opposing_core: CoreName
-    stakes: Stakes | None = None
+    stakes: CrucialStakes | None = None
     at_risk: tuple[str, ...] = ()
 
 

@@ -304,7 +304,7 @@ def _logged(
     throw = result.throws[at]
     if _is_needless(incoming, result, roll):
         rule = "extended_example.lock.obstacle_unmet"
-        yield from note(f"{roll.what}: not needed, for the Lock falls short.", rule)
+        yield from note(f"{roll.what}: not needed: the Lock falls short.", rule)
         return fight.at(
             (yield from pay(fight.table, roll.character, roll.attempt.agreed.tested, throw))
         )
@@ -315,13 +315,12 @@ def _logged(
         verdict = _verdict(roll, came) if passed else "It fails."
     else:
         stood = [each.successes for each in result.attacks]
-        against = max(stood, default=0)
+        against, what = max(stood, default=0), "attack"
         if result.target in ready.escaping and roll is incoming.defence:
-            against = fight.lock_on(result.target)
+            against, what = fight.lock_on(result.target), "Lock"
         counts = roll.extra(throw.successes)
         passed = counts >= against
-        they = any(roll is each for each in incoming.natural)
-        verdict = f"{'They take' if they else 'It takes'} {counts or 'nothing'} off."
+        verdict = f"Reduces the {what} by {counts}." if counts else f"Does not reduce the {what}."
     yield from tell(TestCame(roll.what, throw.successes, verdict, passed))
     rolled = msgspec.structs.replace(roll.attempt, dice=roll.attempt.dice + roll.shield.lines)
     obstacle = against + roll.obstacle.total - roll.base
