@@ -229,7 +229,7 @@ def test_fight_of_a_sorcerer_and_a_priest(people: People) -> None:
     expect(anna.play.locator(".others-lines")).to_contain_text("Anselm prays for: Hindrance")
     # Scar's sheet is the GM's, so that there are no odds against him, but those of one's own dice.
     odds = anna.play.get_by_role("list", name="Odds")
-    expect(odds).to_contain_text(re.compile(r"^(\d+%Han, [^%]*\dD[^%]*: \d or more)+$"))
+    expect(odds).to_contain_text(re.compile(r"^(\d+%Han, [^%]*\dD[^%]*: \d or more successes)+$"))
     bert.shot("prayer_phone", whole=True)
     fits(bert, "the prayer of a volley")
 
