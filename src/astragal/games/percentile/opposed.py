@@ -65,7 +65,7 @@ def opposed_test(arguments: OpposedTest, table: PercentileTable) -> Play[Opposed
     attempts: tuple[Attempt, ...] = ()
     for declared in arguments.sides:
         side = yield from described(declared, table)
-        tested = yield from tested_by(side, table)
+        tested, table = yield from tested_by(side, table)
         attempts += ((yield from aim(side, tested, table)),)
     contest = yield from _agree(attempts, table)
     for attempt in attempts:

@@ -325,5 +325,5 @@ def _remarks(sheet: Mapping[str, Any]) -> tuple[Remark, ...]:
     return tuple(found)
 
 
-CREATION = CharacterCreation(parts, shorthand, finish, from_foundry)
+CREATION = CharacterCreation(parts, shorthand, finish, from_foundry, ("Foundry",))
 """How a character of the Burning Wheel is made."""

@@ -5,7 +5,11 @@ import { attempt, button, errorLine } from "./forms.js";
 import { percent } from "./odds.js";
 
 const SHOWN = 20;
+<<<<<<< HEAD
 const ABOUT = "What each decision was worth, given what was known at the time, and what would have been better. Only tests and duels that you can see in full are reviewed.";
+=======
+const ABOUT = "What each decision was worth by what was known then, and what would have been better. A point that would have been spent counts as 10%. Only tests and duels that you may know all about are reviewed.";
+>>>>>>> page
 
 const many = (count, one, more = `${one}s`) => `${count} ${count === 1 ? one : more}`;
 const signed = (number) => `${number < 0 ? "\u2212" : "+"}${Math.abs(number).toFixed(2)}`;
@@ -57,14 +61,14 @@ class Review extends Part {
     );
   }
 
-  #item({ cost, seat, key, answer, chance, best, best_chance: bestChance, procedure }) {
+  #item({ cost, seat, key, prompt, answer, chance, best, best_chance: bestChance, procedure }) {
     const own = (text) => text.replace(`${words(key)}: `, "");
     return h(
       "li",
       null,
-      h("p", null, h("b", { text: `\u2212${percent(cost)}` }), ` ${this.table.nameOf(seat)}, ${words(key)}: ${own(answer)} (${percent(chance)})`),
+      h("p", null, h("b", { text: `\u2212${percent(cost)}` }), ` ${this.table.nameOf(seat)}: ${own(answer)} (${percent(chance)})`),
       h("p", null, h("span", { class: "soft", text: "Better: " }), `${own(best)} (${percent(bestChance)})`),
-      h("small", { class: "soft", text: procedure }),
+      h("small", { class: "soft", text: `${prompt}${/[.?!]$/.test(prompt) ? "" : "."} ${procedure}` }),
     );
   }
 
