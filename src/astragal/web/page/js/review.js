@@ -5,11 +5,7 @@ import { attempt, button, errorLine } from "./forms.js";
 import { percent } from "./odds.js";
 
 const SHOWN = 20;
-<<<<<<< HEAD
-const ABOUT = "What each decision was worth, given what was known at the time, and what would have been better. Only tests and duels that you can see in full are reviewed.";
-=======
-const ABOUT = "What each decision was worth by what was known then, and what would have been better. A point that would have been spent counts as 10%. Only tests and duels that you may know all about are reviewed.";
->>>>>>> page
+const ABOUT = "What each decision was worth, given what was known at the time, and what would have been better. A point that would have been spent counts as 10%. Only tests and duels that you can see in full are reviewed.";
 
 const many = (count, one, more = `${one}s`) => `${count} ${count === 1 ? one : more}`;
 const signed = (number) => `${number < 0 ? "\u2212" : "+"}${Math.abs(number).toFixed(2)}`;
