@@ -308,7 +308,9 @@ def test_dropping_a_spell_and_commanding_a_spirit_are_one_action_each():
         assert card in keys(mage)
         assert cost_of(card, mage, "ann") == 1
     assert "lets a spell go" in do(mage, "drop_spell").told
-    assert "Take him" in do(mage, "command_spirit", answers={"order": "Take him"}).told
+    sent = do(mage, "command_spirit", answers={"order": "Take him"})
+    assert "Take him" in sent.told
+    assert sent.played.asks["order"].question.required
 
 
 @pytest.mark.rules("fight.beat.win", "fight.beat.win_by_two")

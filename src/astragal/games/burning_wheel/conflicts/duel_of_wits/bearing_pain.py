@@ -73,7 +73,7 @@ def bear_pain(duel: Duel, side: int, way: str) -> Step[Duel]:
         chosen = yield from choose(
             duel.seat(side),
             "wound",
-            f"{duel.name(side)} grits teeth against",
+            f"Grit Your Teeth ({duel.name(side)}): which wound?",
             hurting,
             default=chosen,
             because="injury.grit.one_die_each_wound",

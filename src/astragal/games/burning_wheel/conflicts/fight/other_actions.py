@@ -349,7 +349,7 @@ def _which_wound(fight: Fight, character: str, method: PainMethod) -> Step[int]:
     chosen = yield from choose(
         fight.seat(character),
         "wound",
-        f"{fight.name(character)} grits teeth against",
+        f"Grit Your Teeth ({fight.name(character)}): which wound?",
         hurting,
         default=next(iter(hurting)),
         because="injury.grit.one_die_each_wound",

@@ -283,7 +283,7 @@ def _which_wound(skirmish: Skirmish, character: str) -> Step[int]:
         chosen = yield from choose(
             skirmish.seat(character),
             "wound",
-            f"{skirmish.name(character)} grits teeth against",
+            f"{skirmish.name(character)}: which wound is ignored (Grit Your Teeth)?",
             hurting,
             default=chosen,
             because="injury.grit.one_die_each_wound",
