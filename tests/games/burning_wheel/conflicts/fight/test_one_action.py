@@ -191,12 +191,12 @@ def test_a_point_of_fate_is_for_one_of_two_rolls():
 def test_every_roll_is_told_with_what_it_took_or_had_left():
     both = meet("strike", "counterstrike", [4, 2, 1], {"split": [3, 1]})
     assert "Ann, Strike: 4 successes. It hits. 2 successes left after the defence." in both.told
-    assert "Bob, Counterstrike: 2 successes. It takes 2 off." in both.told
+    assert "Bob, Counterstrike: 2 successes. Reduces the attack by 2." in both.told
     assert "Bob, riposte: 1 success. It hits." in both.told.splitlines()
     pushed = meet("push", "avoid", [4, 1, 1])
     assert "Ann, Push: 4 successes. Won by 2." in pushed.told
-    assert "Bob, Natural Defenses: 1 success. They take 1 off." in pushed.told
-    assert "Bob, Avoid: 1 success. It takes 1 off." in pushed.told
+    assert "Bob, Natural Defenses: 1 success. Reduces the attack by 1." in pushed.told
+    assert "Bob, Avoid: 1 success. Reduces the attack by 1." in pushed.told
     blocked = meet("disarm", "block", [4, 3])
     said = "Ann, Disarm: 4 successes. It fails. 1 success left after the defence."
     assert said in blocked.told

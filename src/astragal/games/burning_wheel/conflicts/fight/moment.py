@@ -321,12 +321,11 @@ def _told(
     if at < len(incoming.attacks):
         came = result.attacks[at]
         return _Told(roll.base + came.taken, succeeds(roll, came), _verdict(roll, came))
-    against = max((each.successes for each in result.attacks), default=0)
+    against, what = max((each.successes for each in result.attacks), default=0), "attack"
     if result.target in ready.escaping and roll is incoming.defence:
-        against = fight.lock_on(result.target)
+        against, what = fight.lock_on(result.target), "Lock"
     counts = roll.extra(result.throws[at].successes)
-    they = any(roll is each for each in incoming.natural)
-    verdict = f"{'They take' if they else 'It takes'} {counts or 'nothing'} off."
+    verdict = f"Reduces the {what} by {counts}." if counts else f"Does not reduce the {what}."
     return _Told(against, counts >= against, verdict)
 
 
@@ -353,7 +352,7 @@ def _logged(
     throw = result.throws[at]
     if _is_needless(incoming, result, roll):
         rule = "extended_example.lock.obstacle_unmet"
-        yield from note(f"{roll.what}: not needed, for the Lock falls short.", rule)
+        yield from note(f"{roll.what}: not needed: the Lock falls short.", rule)
         return fight.at(
             (yield from pay(fight.table, roll.character, roll.attempt.agreed.tested, throw))
         )

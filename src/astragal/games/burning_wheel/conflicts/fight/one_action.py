@@ -78,7 +78,7 @@ RULE = "fight.simultaneous.match_by_number"
 
 
 def fight_action(arguments: FightAction, table: BurningTable) -> Play[FightActionOutcome]:
-    """Play two actions against each other as a slot of a volley does; nothing is left of it."""
+    """Play two actions against each other as a slot of a volley does; it changes nothing."""
     return (yield from call(rehearse(try_actions), arguments, table))
 
 
