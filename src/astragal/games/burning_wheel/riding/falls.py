@@ -221,7 +221,7 @@ class StayInSaddle(Arguments, frozen=True):
 
 
 class SaddleTest(Outcome, frozen=True):
-    """Whether the rider stayed on, and what the fall did; ``test`` is that of Riding."""
+    """Whether the rider stayed on, and what the fall did; ``test`` is the Riding test."""
 
     passed: bool
     suffered: tuple[HitOutcome, ...] = ()
