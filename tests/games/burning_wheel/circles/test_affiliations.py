@@ -120,7 +120,7 @@ def test_a_third_die_is_not_for_sale_or_at_obstacle_7(custom: str):
     """circles.amb.affiliation_3d."""
     at = at_court({"circles_affiliation_3d": custom}, resources="B5")
     if custom == "not_for_sale":
-        with pytest.raises(BadInput, match="no more is for sale"):
+        with pytest.raises(BadInput, match="no more can be bought"):
             join(at, dice=3)
     else:
         assert join(at, dice=3).outcome.resources_obstacle.total == 7

@@ -97,7 +97,7 @@ def affiliation_price(
     price = Tally.of(row.number("resources_ob"), f"affiliation {dice}D", rule)
     if dice == 3:
         if options["circles_affiliation_3d"] == "not_for_sale":
-            raise BadInput("dice", dice, "1 or 2: no more is for sale", rule)
+            raise BadInput("dice", dice, "1 or 2: no more can be bought", rule)
         step = _row("new_2d").number("resources_ob") - _row("new_1d").number("resources_ob")
         price += Line(step, "a third die", "circles.amb.affiliation_3d")
     if group:
