@@ -223,7 +223,7 @@ def earns_artha(people: People, *everyone: Person) -> None:
     cleo.shot("artha_dark")
     finishes(people, *everyone)
     anna.hears(re.compile("Wren earns 1 fate"))
-    bert.hears(re.compile("Silas earns 1 persona"))
+    cleo.hears(re.compile("Silas earns 1 persona"))
 
 
 def ends(gus: Person, *everyone: Person) -> None:
