@@ -139,7 +139,7 @@ def test_characteristics_show_what_raises_them_and_their_bonus():
     assert "frenzy" in strength.note
     assert "Infamy (Inf)" in rows(page, "Characteristics")
     skills = rows(page, "Skills")
-    assert (skills["Lift"].value, skills["Swim"].value) == ("trained +10", "untrained (-20)")
+    assert (skills["Lift"].value, skills["Swim"].value) == ("44 trained +10", "44 untrained (-20)")
     assert [(badge.label, badge.value) for badge in page.badges] == [
         ("At", "the cellar"),
         ("S", "+10"),

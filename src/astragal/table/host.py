@@ -414,7 +414,7 @@ class Tables(Insights):
         read_by = at.hidden.sheets
         if any(seat not in read_by.get(key, (seat,)) for key in going_on.characters):
             # Odds would tell what is on a sheet that this seat may not see.
-            why_not = "Not every sheet is yours to see"
+            why_not = "You cannot see every sheet involved"
             rolls = own_dice(RunningProcedure(at.game, going_on), here, seat)
             return Foresight(procedure=procedure, step=going_on.taken, rolls=rolls, why_not=why_not)
         found = await self._odds.foresee(here.game, going_on, seat, supposing)

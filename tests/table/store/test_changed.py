@@ -3,11 +3,13 @@
 import asyncio
 import contextlib
 
+import asyncpg
 import pytest
 
 from astragal.table.store import EVERYWHERE, StoreDown, open_store
 from astragal.table.store.notifications import NewsQueue, channel_of, payload
 from astragal.table.store.rows import LONGEST
+from crashes.troubles import CUT
 from table.store.logs import found, said
 from table.stores import PATIENCE, asynchronous
 
@@ -109,6 +111,24 @@ async def test_after_a_restart_of_the_server_everything_goes_on(own_postgres):
             assert await two.entries("a", after=1) == [said(2)]
             await one.append("a", said(3))
             await until(heard, ("a", 3))
+
+
+@asynchronous
+async def test_connections_that_are_cut_are_told_as_such_and_made_again(new_url_of):
+    """The first statement meets the cut at any point between the server's word and the end."""
+    url = new_url_of("postgresql")
+    async with await open_store(url) as store:
+        await found(store, "a")
+        for turns in range(12):
+            await store.holder(b"nobody")
+            connection = await asyncpg.connect(url)
+            await connection.execute(CUT)
+            await connection.close()
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            with contextlib.suppress(StoreDown):
+                assert await store.holder(b"nobody") is None
+        assert await store.holder(b"nobody") is None
 
 
 @asynchronous

@@ -85,8 +85,8 @@ def sentence(event: AnyEvent, seat: Seat, campaign: Campaign, game: Game, reader
             return f"{who} changes {portrait}." if image else f"{who} removes {portrait}."
         case happened.PartnerChanged(character=key, partner=partner, name=name):
             if partner is None:
-                return f"{who} scripts for {name or key} again."
-            return f"{who} gives {name or key} to the table, which writes the scripts."
+                return f"{who} writes the scripts of {name or key} again."
+            return f"{who} lets Astragal write the scripts of {name or key}."
         case happened.TestSaved(name=name):
             return f"You save a test: {name}." if name else "You remove a saved test."
         case happened.XCardRaised():

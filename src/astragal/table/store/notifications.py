@@ -26,7 +26,7 @@ _SHORTEST_PAUSE = 0.05
 _LONGEST_PAUSE = 2.0
 
 
-_LOST = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
+_LOST = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 
 Connect = Callable[[], Awaitable[Any]]
 """Makes a connection to the database."""

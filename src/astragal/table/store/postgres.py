@@ -42,6 +42,7 @@ _FAILURES = (
     NoConnectionFree,
     asyncpg.PostgresError,
     asyncpg.InterfaceError,
+    asyncpg.InternalClientError,  # a connection that was cut while nothing was asked of it
     OSError,
 )
 _notify = text(

@@ -223,8 +223,8 @@ class SaddleTest(Outcome, frozen=True):
 def stay_in_saddle(arguments: StayInSaddle, table: BurningTable) -> Play[SaddleTest]:
     """A mount rears or bucks, or goes down under its rider.
 
-    riding.steel.rear_or_buck, riding.roll.stay_mounted. A roll that no test of Speed stands behind
-    is Incidental.
+    riding.steel.rear_or_buck, riding.roll.stay_mounted. A roll without a
+    Speed test behind it is Incidental.
     """
     seated(table, arguments.character)
     said = yield from choose(
