@@ -10,11 +10,8 @@ import asyncio
 import hashlib
 import logging
 import secrets
-import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
-from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -23,6 +20,7 @@ from astragal.dice import Secure
 from astragal.errors import BadInput, Refusal
 from astragal.games import SuggestedScript, game_named
 from astragal.play import GM, Seat
+from astragal.table.clock import now
 from astragal.table.commands import commands as do
 from astragal.table.commands.commands import TableCommand
 from astragal.table.commands.creating import first_events
@@ -72,27 +70,6 @@ class NoSeat(Refusal):
 
 class InternalFailure(Refusal):
     """A procedure failed with an error; nothing was changed, and the server's log says why."""
-
-
-def now() -> str:
-    """The time, as the log has it."""
-    return as_told(time.time_ns() // 1_000_000)
-
-
-def as_told(milliseconds: int) -> str:
-    """A time since 1970, as the log has it.
-
-    >>> as_told(1_700_000_000_042)
-    '2023-11-14T22:13:20.042+00:00'
-    """
-    seconds, fraction = divmod(milliseconds, 1000)
-    return f"{_to_the_second(seconds)}.{fraction:03}+00:00"
-
-
-@lru_cache(8)
-def _to_the_second(seconds: int) -> str:
-    """Within a second there may be a thousand entries, and only their milliseconds differ."""
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
 def digest_of(token: str) -> bytes:
