@@ -26,7 +26,6 @@ ONE_IDEA = {
     "OpposedTest": "a test against somebody who resists",
     "Scene": "what a game keeps of the scene",
     "Sheet": "a character of a game",
-    "Stakes": "what a test is about, as the GM announced it",
     "TestAnnounced": "the fact that a test is about to be made",
     "TestCame": "the fact that tells how a test came out",
     "TestOutcome": "how the ordinary test of a game came out",

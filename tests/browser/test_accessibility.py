@@ -1,4 +1,4 @@
-"""Everybody can use it: axe finds nothing serious, and a keyboard reaches everything."""
+"""Everybody can use it: axe finds nothing, and a keyboard reaches everything."""
 
 from __future__ import annotations
 
@@ -12,9 +12,6 @@ from playwright.sync_api import expect
 
 from browser.people import PHONE, WIDE, People, Person
 
-BAD = ("serious", "critical")
-
-
 AXE = Axe()
 VIOLATIONS = """async ([within, options]) =>
   (await axe.run(within || document, { resultTypes: ["violations"], ...options })).violations"""
@@ -22,7 +19,7 @@ VIOLATIONS = """async ([within, options]) =>
 
 
 def faults(person: Person, within: str = "") -> list[str]:
-    """What axe finds serious or critical by day or in the dark, with the first places of each.
+    """What axe finds by day or in the dark, with the first places of each.
 
     In the dark only the colours are different, so only they are looked at again.
     """
@@ -43,7 +40,6 @@ def _found(person: Person, within: str, options: dict[str, Any]) -> list[str]:
     return [
         f"{each['id']}: {each['help']}: {[node['target'] for node in each['nodes']][:4]}"
         for each in found
-        if each["impact"] in BAD
     ]
 
 

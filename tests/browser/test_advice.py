@@ -49,14 +49,14 @@ def test_duel_against_the_table_with_advice(people: People) -> None:
     settings.get_by_label("Anyone who scripts a Duel of Wits can ask for advice").check()
     gus.until_heard(lambda: settings.get_by_role("button", name="Save").click())
     seats = gus.gm_section("Players and links")
-    seats.get_by_role("button", name="Give to the table: Bob").click()
-    form = gus.page.get_by_role("dialog", name="Give Bob to the table")
+    seats.get_by_role("button", name="Let Astragal script for Bob").click()
+    form = gus.page.get_by_role("dialog", name="Let Astragal script for Bob")
     form.get_by_label("How well").fill("60")
     form.get_by_label("Temperament").select_option("sly")
     gus.shot("give")
-    gus.until_heard(lambda: form.get_by_role("button", name="Give to the table").click())
+    gus.until_heard(lambda: form.get_by_role("button", name="Let Astragal script").click())
     expect(form).to_have_count(0)
-    expect(seats.get_by_role("button", name="The table scripts for Bob")).to_be_visible()
+    expect(seats.get_by_role("button", name="Astragal scripts for Bob")).to_be_visible()
 
     campaign.do({"do": "begin", "procedure": "duel_of_wits", "arguments": DUEL})
     people.play_until(lambda who: anna.card.locator("ast-script").count(), gus, anna)
@@ -100,8 +100,8 @@ def test_advice_and_a_given_character_can_be_read(people: People, size: tuple[in
 
     gus.is_asked()
     gus.shot("asked", whole=True)
-    gus.card.get_by_role("button", name="Give to the table").click()
-    form = gus.page.get_by_role("dialog", name="Give Bob to the table")
+    gus.card.get_by_role("button", name="Let Astragal script").click()
+    form = gus.page.get_by_role("dialog", name="Let Astragal script for Bob")
     gus.shot("give")
     assert faults(gus, "[role=dialog]") == []
     # By keyboard alone: the dial has the focus.

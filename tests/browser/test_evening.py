@@ -1,4 +1,4 @@
-"""A whole evening in a new campaign: live with four people, and by post with two.
+"""A whole evening in a new campaign: live with five people, and by post with two.
 
 Nobody is asked anything twice while nothing has changed, and nobody is asked what is another's.
 """
@@ -74,19 +74,21 @@ def from_ready(person: Person, key: str, name: str) -> None:
     expect(maker.page).to_have_count(0)
 
 
-def test_an_evening_of_four(people: People) -> None:
+def test_an_evening_of_five(people: People) -> None:
     campaign = people.server.create("burning_wheel", demo=False, title="The duke's stewards")
-    for name in ("Anna", "Bert", "Cleo"):
+    for name in ("Anna", "Bert", "Cleo", "Dora"):
         campaign.seat(name)
     gus = people.sits(campaign, "gm", size=LARGE, script=COUNT)
     anna = people.sits(campaign, "anna", size=LARGE, script=COUNT)
     bert = people.sits(campaign, "bert", size=PHONE, touch=True, script=COUNT)
     cleo = people.sits(campaign, "cleo", scheme="dark", script=COUNT)
-    everyone = (gus, anna, bert, cleo)
+    dora = people.sits(campaign, "dora", script=COUNT)
+    everyone = (gus, anna, bert, cleo, dora)
     gus.shot("empty_table")
     from_nothing(anna)
     from_ready(bert, "complicated_con_man", "Silas")
     from_ready(cleo, "experienced_soldier", "Hedda")
+    from_ready(dora, "young_chronicler", "Orm")
     anna.shot("sheet")
     bert.shot("sheet_phone")
     cleo.shot("sheet_dark")
@@ -104,6 +106,13 @@ def test_an_evening_of_four(people: People) -> None:
         is_rolled(*everyone)
     finishes(people, *everyone)
     bert.shot("plain_over_phone")
+
+    with counted("a test of a stat", 3, *everyone):
+        tap_ability(dora, "Perception")
+        roll(dora)
+        gus.until_heard(lambda: needed(gus))
+        is_rolled(*everyone)
+    finishes(people, *everyone)
 
     with counted("a test with help, a FoRK and persona", 9, *everyone):
         by_keyboard(anna.page.get_by_role("button", name="Test Persuasion").first)
@@ -142,7 +151,8 @@ def test_an_evening_of_four(people: People) -> None:
         finishes(people, *everyone, choose=with_scripts({}, Hedda=4))
     expect(cleo.page.get_by_role("region", name="Result").first).to_contain_text("wound")
     cleo.shot("bloody_dark")
-    ends(gus)
+    earns_artha(people, *everyone)
+    ends(gus, *everyone)
     is_asked_well(*everyone)
 
 
@@ -196,16 +206,35 @@ def versus(cleo: Person) -> None:
     expect(cleo.shared_card).to_be_visible()
 
 
-def ends(gus: Person) -> None:
-    """The artha of the evening, and its end."""
-    awards = gus.gm_section("Awards")
-    for name, kind in (("Wren", "Fate"), ("Silas", "Fate"), ("Hedda", "Persona")):
-        awards.get_by_role("button", name=f"Give {name} 1 {kind}").click()
-    gus.hears(re.compile("Persona for Hedda"))
+def earns_artha(people: People, *everyone: Person) -> None:
+    """The artha of the evening: one card, on which the GM ticks what everybody has earned."""
+    gus, anna, bert, cleo, dora = everyone
+    section = gus.gm_section("Session and dice")
+    section.get_by_role("button", name="Artha for the session").click()
+    expect(gus.shared_card).to_be_visible()
+    for name, award in (("Wren", "^Belief: The duke will hear"), ("Silas", "^Embodiment")):
+        ticks = gus.shared_card.get_by_role("group", name=f"Artha ({name})")
+        ticks.get_by_role("checkbox", name=re.compile(award)).check()
+    put(dora.shared_card, "nominations", "Hedda for MVP")
+    expect(gus.shared_card).to_contain_text("Hedda for MVP")
+    gus.shot("artha")
+    bert.settle()
+    bert.shot("artha_phone")
+    cleo.shot("artha_dark")
+    finishes(people, *everyone)
+    anna.hears(re.compile("Wren earns 1 fate"))
+    cleo.hears(re.compile("Silas earns 1 persona"))
+
+
+def ends(gus: Person, *everyone: Person) -> None:
+    """The end of the session, with its pictures on every page."""
     gus.will_say(None)
     gus.gm_section("Session and dice").get_by_role("button", name="End session").click()
     gus.hears(re.compile("Session 1 (ends|is over)"))
-    gus.shot("ended")
+    for person in everyone:
+        ended = person.play.get_by_role("region", name="The end of session 1")
+        expect(ended.get_by_role("img")).to_have_count(3)
+        person.shot(f"ended_{person.name}")
 
 
 def adds_in_one_line(gus: Person, line: str) -> None:

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from browser.people import PHONE, People, Person
+from browser.people import PHONE, WIDE, People, Person
 from browser.server import Campaign
 from browser.test_duel import DUEL
 
@@ -53,6 +53,21 @@ def test_whoever_begins_something_sees_its_card(people: People) -> None:
         gus.play.locator("ast-procedure").get_by_role("heading", name="Duel of Wits")
     ).to_be_in_viewport()
     assert "asks-me" not in str(gus.play.locator("ast-procedure").get_attribute("class"))
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_a_result_that_settles_by_itself_is_in_view(people: People, size: tuple[int, int]) -> None:
+    """Whoever has rolled sees what it came to, and the keyboard goes on from there."""
+    campaign = people.server.create("burning_wheel")
+    campaign.do({"do": "own_dice", "on": True})
+    gus = people.sits(campaign, "gm", size=size)
+    gus.suggestion("Mara looks for the smugglers' door")
+    gus.answer({"obstacle": 2})
+    gus.answer([5, 4, 4, 3])
+    result = gus.play.get_by_role("region", name="Result")
+    expect(result).to_be_in_viewport(ratio=1)
+    gus.shot("result")
+    assert gus.page.evaluate("document.activeElement !== document.body")
 
 
 def test_question_does_not_move_somebody_who_types(people: People) -> None:

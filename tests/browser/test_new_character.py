@@ -128,7 +128,7 @@ def test_impossible_number_is_named_beside_its_field_with_its_rule(people: Peopl
         field = maker.field(label)
         expect(field.locator(".field-error")).to_contain_text(what)
     expect(maker.page.get_by_text("Root unknown: Falconry")).to_be_visible()
-    expect(maker.page.get_by_text("3 things to fix or fill in")).to_be_visible()
+    expect(maker.page.get_by_text("To fix or fill in: Will, Power, Weapons")).to_be_visible()
     gus.shot("impossible")
     maker.creates()
     expect(maker.page.get_by_label("Will", exact=True)).to_be_focused()

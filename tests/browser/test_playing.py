@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from browser.answering import row, starting
@@ -169,6 +170,27 @@ def test_keyboard_alone_plays_a_test_to_its_end(people: People) -> None:
     shows_focus(gus)
     gus.page.keyboard.press("Space")
     expect(result).to_have_count(0)
+
+
+@pytest.mark.parametrize("seat", ["gm", "anna"])
+def test_thirty_tab_stops_at_most_lead_to_roll(people: People, seat: str) -> None:
+    """From the top of the page, on the card of a test with FoRKs, help and artha."""
+    campaign = people.server.create("burning_wheel")
+    campaign.seat("Anna")
+    if seat == "anna":
+        for character in ("mara", "tam"):
+            campaign.do({"do": "give", "character": character, "seat": seat})
+    arguments = {"character": "mara", "ability": "Streetwise", "helpers": ["tam"]}
+    begun = {"do": "begin", "procedure": "standard_test", "arguments": arguments}
+    campaign.do(begun, seat)
+    person = people.sits(campaign, seat)
+    person.is_asked()
+    if seat == "gm":
+        person.drafts("obstacle", 3)
+        person.page.reload()
+        person.is_asked()
+    expect(person.play.locator("ast-release .roll")).to_be_enabled()
+    reach(person, "ast-release .roll", most=30)
 
 
 def test_markup_is_shown_and_never_run(people: People) -> None:

@@ -39,8 +39,9 @@ def review_of(person: Person) -> None:
     panel = person.page.locator("#panel-review")
     expect(panel).to_be_visible()
     panel.get_by_role("button", name="Review").click()
-    given_away = panel.get_by_role("list", name="What was given away, the dearest first")
-    expect(given_away.get_by_text("Anna, forks: none")).to_be_visible()
+    given_away = panel.get_by_role("list", name="What was given away, the most costly first")
+    expect(given_away.get_by_text("Anna: none (31%)")).to_be_visible()
+    expect(given_away.get_by_text("FoRKs (Streetwise). Standard test: ")).to_be_visible()
     expect(panel.get_by_role("button", name="Review again")).to_be_visible()
     expect(panel.get_by_role("row", name="Anna")).to_be_visible()
 

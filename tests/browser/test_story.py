@@ -183,7 +183,9 @@ def test_the_end_of_a_session(people: People) -> None:
     rules.get_by_role("button", name="Close").click()
     gus.settle()
     gus.shot("artha_ticked")
+    assert faults(gus, "ast-play") == []
     bert.shot("artha_phone")
+    assert faults(bert, "ast-play") == []
     anna.shot("artha_player")
     people.play_out(gus, anna, bert)
     expect(anna.sheet).to_contain_text(re.compile(r"Fate\s*3"), use_inner_text=True)
@@ -222,7 +224,7 @@ def test_the_end_of_a_session(people: People) -> None:
         "button", name="Dismiss"
     ).click()
     expect(anna.play.get_by_role("region", name="The end of session 1")).to_have_count(0)
-    anna.log.get_by_text("The evening in pictures").click()
+    anna.log.get_by_text("The session in pictures").click()
     expect(anna.log.get_by_role("img")).to_have_count(3)
     anna.shot("pictures_in_the_story")
 
@@ -276,7 +278,7 @@ def test_nothing_serious_in_story_and_pictures(people: People, size: tuple[int, 
         assert background(gus) != by_day
         gus.until(lambda: picture.evaluate(CORNER) == background(gus), "it is not dark")
     panel = gus.panel("Story")
-    panel.get_by_text("The evening in pictures").click()
+    panel.get_by_text("The session in pictures").click()
     expect(panel.get_by_role("img").first).to_be_visible()
     gus.shot("log")
     assert faults(gus, "#panel-log") == []

@@ -66,7 +66,10 @@ def test_points_angst_and_relationships_of_the_game_of_cores():
     grades = rows(page, "Relationships")
     assert int(grades["Jo"].note) > 0 > int(grades["Hale"].note)
     assert rows(page, "Rocks")["Skating"].value == "really, Physical"
-    assert rows(page, "Comforts")["tea"].value == "used today"
+    tea = rows(page, "Comforts")["tea"]
+    assert (tea.value, tea.entry) == ("used today", "")
+    dead = drawn("cores", sheet | {"dead": True}, {"out": ["me"]})
+    assert [badge.label for badge in dead.badges][-1] == "Dead"
     taps = [option.key for option in page.choices["tap"]]
     assert taps == ["positive:Fear", "negative:Fear", "positive:Guilt", "negative:Guilt"]
 
@@ -139,7 +142,7 @@ def test_characteristics_show_what_raises_them_and_their_bonus():
     assert "frenzy" in strength.note
     assert "Infamy (Inf)" in rows(page, "Characteristics")
     skills = rows(page, "Skills")
-    assert (skills["Lift"].value, skills["Swim"].value) == ("trained +10", "untrained (-20)")
+    assert (skills["Lift"].value, skills["Swim"].value) == ("44 trained +10", "44 untrained (-20)")
     assert [(badge.label, badge.value) for badge in page.badges] == [
         ("At", "the cellar"),
         ("S", "+10"),

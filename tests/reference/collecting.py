@@ -31,7 +31,13 @@ CHAPTERS = {
 PLAYERS = frozenset({"character", "name", "by", "side", "speaker", "agent", OPEN})
 """What the code calls a character whose player is just the player."""
 
-NAMES = {"sheet": "name", "rated": "ability", "tested": "ability", "ask": "answer"}
+NAMES = {
+    "sheet": "name",
+    "rated": "ability",
+    "tested": "ability",
+    "ask": "answer",
+    "choose": "answer",
+}
 """What is read where the code says something else."""
 
 

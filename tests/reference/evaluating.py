@@ -82,7 +82,7 @@ class Evaluator:
             case ast.Constant(value=value):
                 yield value, choices
             case ast.Name(id=name):
-                yield from self._named(name, choices, depth)
+                yield from self._named(name, node, choices, depth)
             case ast.IfExp(body=one, orelse=other):
                 yield from self._evaluate(one, choices, depth)
                 yield from self._evaluate(other, choices, depth)
@@ -107,7 +107,9 @@ class Evaluator:
         for part in parts:
             values = {str(value) for value, _ in self.results(part, choices)}
             alone = len(values) == 1 or not isinstance(node, ast.JoinedStr)
-            words.append(min(values) if alone else str(Unknown(label_of(part))))
+            # Of several texts one that has a name for everything: not one with a gap.
+            text = min(values, key=lambda text: ("  " in text, text))
+            words.append(text if alone else str(Unknown(label_of(part))))
         return "".join(words)
 
     def _joined(self, parts: list[ast.expr], choices: Choices, depth: int) -> Iterator[Result]:
@@ -126,7 +128,7 @@ class Evaluator:
         if inner or len(names) > 6:
             yield Unknown(label_of(node)), choices
             return
-        for values, way in self._all(names, choices, depth):
+        for values, way in self._all(names, node, choices, depth):
             if len(values) < len(names):
                 yield from ((value, choices) for value in self._returned(node, choices, depth))
                 continue
@@ -159,23 +161,23 @@ class Evaluator:
         return list(found.values())[:MOST]
 
     def _all(
-        self, names: list[str], choices: Choices, depth: int
+        self, names: list[str], node: ast.expr, choices: Choices, depth: int
     ) -> Iterator[tuple[list[Any], Choices]]:
         """The values of all names; fewer than these where one of them is not known."""
         if not names:
             yield [], choices
             return
-        for first, way in self._named(names[0], choices, depth):
+        for first, way in self._named(names[0], node, choices, depth):
             if isinstance(first, Unknown):
                 yield [], choices
                 continue
-            for rest, whole in self._all(names[1:], way, depth):
+            for rest, whole in self._all(names[1:], node, way, depth):
                 yield [first, *rest], whole
 
     # --- Names ---------------------------------------------------------------------------------
 
-    def _named(self, name: str, choices: Choices, depth: int) -> Iterator[Result]:
-        """Everything that a name can stand for; if nothing is known, just that, once."""
+    def _named(self, name: str, used: ast.expr, choices: Choices, depth: int) -> Iterator[Result]:
+        """Everything that a name can stand for here; if nothing is known, just that, once."""
         function = self.function(depth, choices)
         if (depth, name) in self._busy:
             yield Unknown(name), choices
@@ -186,7 +188,7 @@ class Evaluator:
             return
         self._busy.add((depth, name))
         try:
-            ways = self._bound(name, statements, function, choices, depth)
+            ways = self._bound(name, statements, used, choices, depth)
             results = list(itertools.islice(ways, MOST))
         finally:
             self._busy.discard((depth, name))
@@ -199,14 +201,22 @@ class Evaluator:
         self,
         name: str,
         statements: list[ast.AST],
-        function: Function,
+        used: ast.expr,
         choices: Choices,
         depth: int,
     ) -> Iterator[Result]:
+        function = self.function(depth, choices)
+        last = _always_before(function.node, used, statements)
+        statements = [
+            each
+            for each in statements
+            if (last is None or _place(each) >= _place(last))
+            and (_place(each) <= _place(used) or _in_one_loop(function.node, each, used))
+        ]
         taken = [each for each in statements if choices.of(depth, each) is not None]
         for statement in taken or statements:
             yield from self._by_statement(name, statement, choices, depth)
-        if name in function.parameters and not taken:
+        if name in function.parameters and not taken and last is None:
             yield from self._passed(name, function, choices, depth)
         elif not statements:
             yield self._global(name, function), choices
@@ -354,12 +364,53 @@ def _binding(node: ast.AST) -> dict[str, list[ast.AST]]:
                 targets = [one]
             case ast.comprehension(target=one) | ast.AugAssign(target=one):
                 targets = [one]
+        parts = (part for target in targets for part in ast.walk(target))
         names = {
-            part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)
+            part.id
+            for part in parts
+            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
         }
         for name in names:
             found.setdefault(name, []).append(each)
     return found
+
+
+def _always_before(node: ast.AST, used: ast.expr, statements: list[ast.AST]) -> ast.AST | None:
+    """The last assignment that is always made before a name is used; earlier ones are forgotten."""
+    found = None
+    for block in _blocks(node):
+        inside = [each for each in block if _is_inside(used, each)]
+        for each in block[: block.index(inside[0])] if inside else ():
+            if each in statements and isinstance(each, ast.Assign | ast.AnnAssign):
+                found = each if found is None else max(found, each, key=_place)
+    return found
+
+
+@cache
+def _blocks(node: ast.AST) -> tuple[list[ast.stmt], ...]:
+    """The lists of statements in a function, each of which is run in order."""
+    fields = ("body", "orelse", "finalbody")
+    inner = (getattr(each, field, None) for each in ast.walk(node) for field in fields)
+    return tuple(block for block in inner if isinstance(block, list) and block)
+
+
+def _place(node: ast.AST) -> tuple[int, int]:
+    return getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+
+
+def _is_inside(node: ast.AST, whole: ast.AST) -> bool:
+    end = getattr(whole, "end_lineno", 0), getattr(whole, "end_col_offset", 0)
+    return _place(whole) <= _place(node) <= end
+
+
+def _in_one_loop(node: ast.AST, one: ast.AST, other: ast.AST) -> bool:
+    """Whether what is made by a later statement can be used in the next round."""
+    loops = (ast.For, ast.While, ast.comprehension, ast.ListComp, ast.GeneratorExp, ast.DictComp)
+    return isinstance(one, ast.comprehension | ast.NamedExpr) or any(
+        _is_inside(one, each) and _is_inside(other, each)
+        for each in ast.walk(node)
+        if isinstance(each, loops)
+    )
 
 
 CHANGING = ("append", "extend", "insert", "pop", "remove", "update", "setdefault", "clear")

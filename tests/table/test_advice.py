@@ -216,7 +216,9 @@ def test_there_is_advice_for_duels_alone():
         async with fight_at_scripts() as (company, procedure):
             step = (await company.asked(procedure, "anna", "script")).step
             here = await company.state()
-            assert "Duel of Wits alone" in refusal_of(here, "anna", procedure, step)
+            assert "only for the scripts of a Duel of Wits" in refusal_of(
+                here, "anna", procedure, step
+            )
 
     asyncio.run(play())
 

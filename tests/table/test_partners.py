@@ -384,8 +384,8 @@ async def test_only_characters_of_the_gms_are_given_to_the_table(at: Company):
     }
     assert (await at.view("anna"))["characters"]["advocate_ysmay"]["partner"] is None
     told = [entry["text"] for entry in (await at.view(GM))["log"]]
-    assert "GM gives Ysmay to the table, which writes the scripts." in told
-    assert not any("to the table" in e["text"] for e in (await at.view("anna"))["log"])
+    assert "GM lets Astragal write the scripts of Ysmay." in told
+    assert not any("Astragal" in e["text"] for e in (await at.view("anna"))["log"])
     await at.gm(do.GiveCharacter("advocate_ysmay", "ben"))
     assert (await at.state()).standing.characters["advocate_ysmay"].partner is None
 

@@ -119,5 +119,5 @@ async def test_from_an_exported_file(at: Company, tmp_path, capsys):
     assert "3 tests and duels reviewed" in out
     assert out.index("forks: none") > 0
     assert main(["review", str(file), "--seat", GM]) == 2
-    assert "somebody who decided something: anna" in capsys.readouterr().err
+    assert "a seat that made decisions: anna" in capsys.readouterr().err
     assert main(["review", str(tmp_path / "none.json")]) == 2

@@ -181,7 +181,7 @@ async def test_the_sheets_of_the_gms_characters_cannot_be_told_from_odds(at: Com
     versus = await at.begin("anna", "versus_test", sides=sides)
     for supposing in ({}, {"forks": []}):
         found = await at.tables.foresee(at.id, "anna", versus, supposing)
-        assert found.why_not == "Not every sheet is yours to see"
+        assert found.why_not == "You cannot see every sheet involved"
         assert (found.chance, found.rows, found.numbers, found.options) == (None, (), (), {})
     assert (await at.tables.foresee(at.id, GM, versus)).chance is not None
     await at.gm(do.CancelProcedure(versus))

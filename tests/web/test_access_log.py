@@ -12,7 +12,7 @@ from websockets.exceptions import InvalidStatus
 
 from astragal.table import host
 from astragal.table.hosted import HostedCampaign
-from astragal.table.store import statements
+from astragal.table.store import direct_line, statements
 from astragal.web import access_log
 from web.serving import KEY, a_table, bearer, serving, sitting
 
@@ -95,6 +95,14 @@ def test_a_failure_inside_is_a_line_for_people_and_a_trace_for_the_log(
     assert "test_access_log.py" in line["trace"]
 
 
+QUOTES_WHAT_IS_WRONG = """
+SELECT array_agg(event::int), $7::text || $8::text
+FROM unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[])
+    AS row (campaign, seq, at, seat, mark, event)
+"""
+"""PostgreSQL refuses it, with the whole of what somebody has written."""
+
+
 @pytest.mark.parametrize("kind", ["json", "text"])
 def test_what_people_write_is_in_no_trace(store_url, written, monkeypatch, kind):
     """A procedure that fails, a state that cannot be seen, a database that refuses a row."""
@@ -121,6 +129,7 @@ def test_what_people_write_is_in_no_trace(store_url, written, monkeypatch, kind)
                 connection.execute(text("INSERT INTO nowhere VALUES (:it)"), {"it": rows[0].event})
 
             with monkeypatch.context() as patched:
+                patched.setattr(direct_line, "_APPEND", QUOTES_WHAT_IS_WRONG)
                 patched.setattr(statements, "append_nexts", wrong)
                 patched.setattr(statements, "append_rows", wrong)
                 assert (await http.post(path, json=say, headers=headers)).status_code == 503

@@ -56,6 +56,9 @@ PHRASES = (
     "nothing is at stake",
     "Not now",
     "Call it off",
+    "Give to the table",
+    "The evening in pictures",
+    "dearest first",
     "Nothing of it will hold",
     "as usual",
     "Divide them so",
@@ -85,6 +88,9 @@ PHRASES = (
     "master of himself",
     "wards (him|her|them|it) off",
     "do the words do that",
+    "grits teeth against",
+    "cannot vie for",
+    "(it takes|they take) \\{.*\\} off",
     # errors
     "this is how it stands already",
     "leads to something that cannot be",
@@ -92,7 +98,7 @@ PHRASES = (
 )
 """What no text says anywhere."""
 
-TICS = ("whoever", "so many", "of whom", "at the most", "comes? off", "the one who")
+TICS = ("whoever", "shall", "so many", "of whom", "at the most", "comes? off", "the one who")
 """Turns of phrase that read like a translation."""
 
 

@@ -90,7 +90,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, typer.Abort):
         status = INTERRUPTED
     except (SeenEnough, BrokenPipeError):
-        # Keep the exit from flushing into the void.
+        # Keep the exit from flushing to a pipe that is closed.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     if status == INTERRUPTED:  # in some releases Typer has seen to the interruption itself

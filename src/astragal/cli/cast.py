@@ -71,7 +71,7 @@ def cast(
     seed: SeedOption = None,
     ask: AskOption = None,
     odds_only: Annotated[
-        bool, typer.Option("--odds", help="Show the odds and cast nothing.")
+        bool, typer.Option("--odds", help="Only show the odds; do not cast.")
     ] = False,
     json: JsonOption = False,
 ) -> int:

@@ -82,7 +82,7 @@ def duel(
         typer.Option(help="Let the program play side 2, from 0 (careless) to 100 (merciless)."),
     ] = None,
     temperament: Annotated[
-        str, typer.Option(help="With --spar, what it likes: any, bold, careful, sly.")
+        str, typer.Option(help="With --spar, its temperament: any, bold, careful, sly.")
     ] = "any",
     json: JsonOption = False,
 ) -> int:

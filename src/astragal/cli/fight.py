@@ -54,7 +54,7 @@ def fight(
         list[str] | None,
         typer.Option(help="What somebody rides: FIGHTER=SHEET, such as sir_aldwin=destrier."),
     ] = None,
-    ambush: Annotated[list[str] | None, typer.Option(help="A fighter who lies in wait.")] = None,
+    ambush: Annotated[list[str] | None, typer.Option(help="A fighter who waits in ambush.")] = None,
     ground: Annotated[
         list[str] | None, typer.Option(help="A condition of the place, such as near_darkness.")
     ] = None,
@@ -63,7 +63,7 @@ def fight(
     seed: SeedOption = None,
     ask: AskOption = None,
     every_question: EveryQuestionOption = False,
-    auto: Annotated[int, typer.Option(help="Play this many fights by policies.")] = 0,
+    auto: Annotated[int, typer.Option(help="Play this many fights automatically.")] = 0,
     policy: Annotated[
         list[str] | None,
         typer.Option(
@@ -74,7 +74,7 @@ def fight(
     dask: DaskOption = "",
     spar: SparOption = None,
     temperament: Annotated[
-        str, typer.Option(help="With --spar, what it likes: any, fierce, careful, sly.")
+        str, typer.Option(help="With --spar, its temperament: any, fierce, careful, sly.")
     ] = "any",
     samples: SamplesOption = 240,
     think: ThinkOption = 20.0,

@@ -65,7 +65,7 @@ def duels(
     option: HouseRuleOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Draw many Duels of Wits from the exact odds, each side by a policy."""
+    """Simulate many Duels of Wits by the exact odds, each side with a policy."""
     from astragal.cli.progress import Waiting
     from astragal.cli.screen import print_json, write
     from astragal.cli.solve import debate_from, find_bodies, find_solution
@@ -363,7 +363,7 @@ def _sparring_page(summary: dict[str, Any], names: tuple[str, str]) -> Renderabl
         f"Partners on both sides give away {lost['counted']:.2f} of a victory together, "
         f"at least {lost['at_least']:.2f} with 95% certainty."
         if is_sure
-        else f"No opponent was found who surely gets more than is fair: "
+        else f"No opponent was found who reliably does better than even: "
         f"{lost['counted']:+.2f} of a victory was counted, which may be luck.",
         f"{summary['runs']} against each, scripts searched with {summary['samples']} plays, "
         f"opponents trained in {summary['training']}.",

@@ -45,7 +45,7 @@ def pray(
         int | None, typer.Option(help="The Faith exponent.", rich_help_panel=NUMBERS)
     ] = None,
     foes: Annotated[
-        int, typer.Option(help="How many foes a Hindrance shall hold.", rich_help_panel=NUMBERS)
+        int, typer.Option(help="How many foes a Hindrance affects.", rich_help_panel=NUMBERS)
     ] = 1,
     disadvantage: Annotated[int, typer.Option(help="The number of disadvantages.")] = 0,
     intent: Annotated[str, typer.Option(help="The intent.")] = "",
@@ -54,7 +54,7 @@ def pray(
     seed: SeedOption = None,
     ask: AskOption = None,
     odds_only: Annotated[
-        bool, typer.Option("--odds", help="Show the odds and pray for nothing.")
+        bool, typer.Option("--odds", help="Only show the odds; do not pray.")
     ] = False,
     json: JsonOption = False,
 ) -> int:

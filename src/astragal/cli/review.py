@@ -1,4 +1,4 @@
-"""`astragal review`: what the decisions of an evening were worth, the dearest first."""
+"""`astragal review`: what the decisions of an evening were worth, the most costly first."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def review(
     if seat:
         if seat not in {each.seat for each in found.seats}:
             known = ", ".join(each.seat for each in found.seats) or "nobody"
-            raise BadInput("--seat", seat, f"somebody who decided something: {known}")
+            raise BadInput("--seat", seat, f"a seat that made decisions: {known}")
         found = replace(
             found,
             decisions=tuple(each for each in found.decisions if each.seat == seat),
@@ -121,7 +121,7 @@ def _page(found: Review, title: str, most: int) -> RenderableType:
         Text("\nLuck and what was given away are counted in tests and duels won.", style="dim"),
     ]
     if found.left_out:
-        text = f"{found.left_out} procedures are left out: no tests, or with secrets in them."
+        text = f"{found.left_out} procedures are left out: not tests, or with secrets in them."
         parts.append(Text(text, style="dim"))
     if found.unsolved:
         text = f"{found.unsolved} of them are duels that are not solved yet: review with --solve."

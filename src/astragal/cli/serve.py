@@ -50,7 +50,7 @@ def serve(
     ] = None,
     log: Annotated[str, typer.Option(help="The format of the log: text or json.")] = "text",
     separate_scripts: Annotated[
-        bool, typer.Option("--separate-scripts", help="Send each script of the page by itself.")
+        bool, typer.Option("--separate-scripts", help="Send each script of the page separately.")
     ] = False,
 ) -> int:
     """Run the table: a web page for the GM and the players."""

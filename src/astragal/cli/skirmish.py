@@ -59,14 +59,17 @@ def skirmish(
         list[int] | None, typer.Option(help="Prepared defences of each side, in order: 0, 3 to 10.")
     ] = None,
     start: Annotated[
-        str, typer.Option(help="Where they begin, as in extreme/optimal; by default a test says.")
+        str,
+        typer.Option(
+            help="The ranges at the start, as in extreme/optimal; by default a test decides."
+        ),
     ] = "",
     option: HouseRuleOption = None,
     answer: AnswerOption = None,
     seed: SeedOption = None,
     ask: AskOption = None,
     every_question: EveryQuestionOption = False,
-    auto: Annotated[int, typer.Option(help="Play this many by policies.")] = 0,
+    auto: Annotated[int, typer.Option(help="Play this many automatically.")] = 0,
     policy: Annotated[
         list[str] | None,
         typer.Option(
@@ -77,7 +80,7 @@ def skirmish(
     dask: DaskOption = "",
     spar: SparOption = None,
     temperament: Annotated[
-        str, typer.Option(help="With --spar, what it likes: any, steady, bold, wary.")
+        str, typer.Option(help="With --spar, its temperament: any, steady, bold, wary.")
     ] = "any",
     samples: SamplesOption = 240,
     think: ThinkOption = 20.0,

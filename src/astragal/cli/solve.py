@@ -73,7 +73,7 @@ def duel(
     ] = False,
     svg: Annotated[Path | None, typer.Option(help="Save the heat map to this file.")] = None,
     cache: Annotated[
-        bool, typer.Option("--cache/--no-cache", help="Keep solutions, and use those kept.")
+        bool, typer.Option("--cache/--no-cache", help="Keep solutions on disk and use them again.")
     ] = True,
     json: JsonOption = False,
 ) -> None:

@@ -229,7 +229,7 @@ class SeatClient:
         return await self._ask("GET", path, ScriptAdvice)
 
     async def review(self) -> Review:
-        """What decisions were worth, the dearest first."""
+        """What decisions were worth, the most costly first."""
         return await self._ask("GET", "/review", Review)
 
     # --- Over HTTP -------------------------------------------------------------------------

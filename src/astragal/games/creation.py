@@ -116,6 +116,8 @@ class CharacterCreation(msgspec.Struct, frozen=True):
     """A sheet as it was filled in, with all that follows from it; by the sheet and the table."""
     imports: Callable[[Mapping[str, Any]], ImportedSheet | None] = _nothing
     """A file of another program as a sheet; None where it is no such file."""
+    programs: tuple[str, ...] = ()
+    """The other programs whose files are read."""
 
 
 def fields_of(parts: tuple[CreationPart, ...]) -> tuple[CreationField, ...]:

@@ -98,7 +98,7 @@ def _enum_at(kind: Any, keys: list[str]) -> list[str]:
     kind = _type_at(kind, keys)
     if isinstance(kind, type) and issubclass(kind, Enum):
         return [str(member.value) for member in kind]
-    return ["the values there are"]
+    return ["the allowed values"]
 
 
 def _type_at(kind: Any, keys: list[str]) -> Any:

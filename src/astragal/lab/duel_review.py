@@ -104,7 +104,7 @@ def _replayed(
             continue
         entry = next(answers, None)
         if entry is None:
-            raise Refusal("The log has not every answer.")
+            raise Refusal("An answer is missing from the log.")
         yield session, entry.answer
         session.answer(entry.seat, entry.answer)
     yield session, None

@@ -8,7 +8,7 @@ a number, a text, yes or no.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cached_property
 from itertools import combinations, permutations, product
@@ -166,8 +166,10 @@ class Split(Question[tuple[int, ...]], frozen=True, kw_only=True, tag="split"):
     all_of_it: bool = True
 
     def check(self, answer: object, place: str = "answer") -> tuple[int, ...]:
-        """One number for each pool, adding up as they must."""
+        """One number for each pool, in their order or by their names, adding up as they must."""
         names = ", ".join(pool.key for pool in self.pools)
+        if isinstance(answer, Mapping) and not set(answer) - {pool.key for pool in self.pools}:
+            answer = [answer.get(pool.key, 0) for pool in self.pools]
         if (
             not isinstance(answer, Sequence)
             or len(answer) != len(self.pools)

@@ -77,7 +77,7 @@ def script_to_advise(here: Campaign, seat: Seat, procedure: str, step: int) -> S
     if not here.advice:
         raise Refusal("Advice is off in this campaign. The GM can allow it for everyone.")
     if going_on.name != DUEL:
-        raise Refusal("There is advice for the scripts of a Duel of Wits alone.")
+        raise Refusal("There is advice only for the scripts of a Duel of Wits.")
     check_installed()
     return script_to_write(at, going_on, question)
 

@@ -49,7 +49,8 @@ class CharacterDraft(msgspec.Struct, frozen=True):
     """A character as far as it is made.
 
     ``parts`` is the form and ``values`` what is in it, by path; ``base`` is the sheet it began
-    with; ``sheet`` is what would be brought to the table.
+    with; ``sheet`` is what would be brought to the table. ``programs`` are the other programs whose
+    files can be read.
     """
 
     parts: tuple[CreationPart, ...]
@@ -60,6 +61,7 @@ class CharacterDraft(msgspec.Struct, frozen=True):
     follows: tuple[DerivedValue, ...]
     remarks: tuple[Remark, ...]
     unread: tuple[str, ...] = ()
+    programs: tuple[str, ...] = ()
 
 
 def started(game: Game, standing: Restorable, ready: str = "", file: str = "") -> CharacterDraft:
@@ -124,7 +126,15 @@ def _draft(
         sheet = {**sheet, "name": "Nameless"}
     faults += _without_faults(game, sheet)[1]
     return CharacterDraft(
-        parts, values, base, made.sheet, tuple(faults), made.follows, made.remarks, unread
+        parts,
+        values,
+        base,
+        made.sheet,
+        tuple(faults),
+        made.follows,
+        made.remarks,
+        unread,
+        creation.programs,
     )
 
 

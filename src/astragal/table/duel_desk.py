@@ -230,7 +230,7 @@ def _due(asked: ScriptToWrite) -> _Due:
     session, at = replayed(asked)
     found = duel_in(session.state)
     if found is None or at is None:
-        raise Refusal("There is advice for the script of a Duel of Wits alone.")
+        raise Refusal("There is advice only for the scripts of a Duel of Wits.")
     duel, owed = found
     sides = [side for side in (0, 1) if owed[side] < VOLLEYS]
     script = session.waiting[at].question

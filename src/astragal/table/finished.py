@@ -21,7 +21,8 @@ DUEL = "duel_of_wits"
 def titled(procedure: OpenProcedure) -> str:
     """What a procedure is called, and what it was about."""
     title = procedure.title
-    return f"{title}: {procedure.about}" if procedure.about else title
+    colon = "" if title.endswith("!") else ":"
+    return f"{title}{colon} {procedure.about}" if procedure.about else title
 
 
 def finished(game: str, entries: Iterable[LogEntry]) -> Iterator[OpenProcedure]:

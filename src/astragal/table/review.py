@@ -100,7 +100,7 @@ class SeatReview(msgspec.Struct, frozen=True):
 
 
 class Review(msgspec.Struct, frozen=True):
-    """A whole log reviewed: the decisions, the dearest first."""
+    """A whole log reviewed: the decisions, the most costly first."""
 
     decisions: tuple[ReviewedDecision, ...]
     seats: tuple[SeatReview, ...]

@@ -113,11 +113,11 @@ def _drawn(work: _Work) -> Cards:
 def searched(asked: ScriptToWrite, seconds: float) -> Cards:
     """The best script that was found in time; none where the time was too short."""
     if not set(asked.procedure.sheets) <= set(asked.reads):
-        raise Refusal("A sheet that a seat cannot read is not looked at.")
+        raise Refusal("This needs a sheet that the seat cannot see.")
     session, at = replayed(asked)
     game = SEARCHED[asked.procedure.name]
     if at is None or game.begins(session.state) is None:
-        raise Refusal("A script is searched for where an exchange begins.")
+        raise Refusal("Scripts are searched for only at the start of an exchange.")
     search = ScriptSearch(game, SAMPLES, seconds)
     found = search.best(session.state, session.waiting[at], secrets.token_hex(16))
     return found.candidate if found.plays >= ENOUGH else BY_TEMPERAMENT

@@ -127,11 +127,17 @@ def is_for_players(entry: Entry) -> bool:
 def title(name: str) -> str:
     """An id in words, as the page writes them.
 
-    >>> title("steel.test.open_ended"), title("fight.get_up.*")
-    ('steel: open ended', 'fight: get up')
+    >>> title("steel.test.open_ended"), title("fight.get_up.*"), title("steel.test.gm_calls")
+    ('steel: open ended', 'fight: get up', 'steel: GM calls')
     """
     parts = name.removesuffix(".*").split(".")
-    return f"{parts[0]}: {parts[-1]}".replace("_", " ")
+    words = f"{parts[0]}: {parts[-1]}".replace("_", " ")
+    return _SHORT.sub(lambda found: _SPELLED.get(found[0], found[0].upper()), words)
+
+
+_SPELLED = {"npcs": "NPCs", "ob": "Ob", "fork": "FoRK", "forks": "FoRKs"}
+_SHORT = re.compile(r"\b(gm|npcs?|ob|mvp|dn|va|ims|ptgs|forks?|\d+d|[bgw]\d+)\b")
+"""What the book writes with capital letters; the page has the same."""
 
 
 def _in_words(book: Catalogue, text: str, *, keep: bool = True) -> str:

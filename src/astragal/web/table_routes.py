@@ -206,7 +206,7 @@ async def advise(
 
 @get(f"{TABLE}/review", guards=[has_seat], responses=error_responses(401, 422, 503))
 async def review(request: AnyRequest, campaign: FromPath[str]) -> Review:
-    """What decisions were worth, the dearest first, as far as this seat may know."""
+    """What decisions were worth, the most costly first, as far as this seat may know."""
     found: Review = await request.app.state.odds.review(campaign, holder_of(request).seat)
     return found
 

@@ -17,6 +17,7 @@ from astragal.play import (
     Ask,
     Change,
     DecisionEvent,
+    Noted,
     Roll,
     RollEvent,
     Scripted,
@@ -69,6 +70,16 @@ class Played(NamedTuple):
     @property
     def told(self) -> str:
         return "\n".join(e.fact.sentence() for e in self.events if isinstance(e, Tell))
+
+    def behind(self, words: str) -> list[str]:
+        """The rules behind all that is told in these words."""
+        return [
+            event.fact.rule
+            for event in self.events
+            if isinstance(event, Tell)
+            and isinstance(event.fact, Noted)
+            and words in event.fact.text
+        ]
 
     @property
     def changed(self) -> dict[str, Any]:

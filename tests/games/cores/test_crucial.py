@@ -171,6 +171,7 @@ def test_a_core_at_d0_fails_a_crucial_test_without_a_roll():
         True,
         False,
     )
+    assert out.outcome.test.margin == 0
     assert out.table.character("ann").core.physical.lowered == 2
     assert crucial(table, [], "gradual", {"deadly": True}).table.character("ann").dead
 

@@ -147,6 +147,7 @@ def test_a_core_at_d0_fails_without_a_roll():
     raw = {"core": {"physical": {"die": "d6", "lowered": 2}}, "rocks": {"It": "physical"}}
     played = make_test(table_of(ann=raw))
     assert (played.outcome.passed, played.outcome.total) == (False, None)
+    assert (played.outcome.margin, played.outcome.dn.total) == (0, 8)
     assert played.rolled == []
     assert "fails without a roll" in played.told
 

@@ -131,7 +131,7 @@ async def test_the_sheet_of_somebody_hidden_cannot_be_told_from_odds(at: Company
         ],
     )
     found = await at.tables.foresee(at.id, "anna", versus)
-    assert found.why_not == "Not every sheet is yours to see"
+    assert found.why_not == "You cannot see every sheet involved"
     assert (found.chance, found.numbers) == (None, ())
 
 
@@ -297,7 +297,7 @@ async def test_the_next_dice_of_a_fight_have_odds_as_soon_as_their_cards_lie_ope
     assert hits == pytest.approx(wins)
     assert dict(seen[GM].rolls)["The guard, Block"] == pytest.approx(1 - wins)
     found = await at.tables.foresee(at.id, "anna", fight)
-    assert found.why_not == "Not every sheet is yours to see"
+    assert found.why_not == "You cannot see every sheet involved"
     assert [name for name, _ in found.rolls] == ["The rival, Strike, 4D: 2 or more successes"]
 
 

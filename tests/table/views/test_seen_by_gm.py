@@ -86,7 +86,7 @@ async def test_the_odds_are_those_of_the_seat(at: Company):
     versus = await at.begin("anna", "versus_test", sides=sides)
     assert (await at.tables.foresee(at.id, GM, versus)).chance is not None
     seen = await at.tables.foresee(at.id, "anna", versus, by_gm=True)
-    assert (seen.chance, seen.why_not) == (None, "Not every sheet is yours to see")
+    assert (seen.chance, seen.why_not) == (None, "You cannot see every sheet involved")
 
 
 @played

@@ -93,7 +93,10 @@ def _moral_support(
         if (grade := grade_towards(helper, character, table)) and is_warm(grade)
     }
     if not bonus:
-        yield from note("Nobody's encouragement is of use here.", "cores.assist.moral_conditions")
+        yield from note(
+            "No moral support counts: it takes a grade of B or better, acted out.",
+            "cores.assist.moral_conditions",
+        )
         return ()
     best = max(bonus, key=lambda helper: bonus[helper])
     label = f"moral support: {table.character(best).name}"

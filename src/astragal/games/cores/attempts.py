@@ -44,13 +44,15 @@ class Attempt(msgspec.Struct, frozen=True, cache_hash=True):
     tapped: str = ""
     """The type of Angst that was tapped positively, if one was."""
 
-    def cast(self, goal: int | None, *, sixes: bool = False) -> RollPlan:
+    def cast(
+        self, goal: int | None, *, sixes: bool = False, lighter: int | None = None
+    ) -> RollPlan:
         """The roll, up to the total that is as good as any higher one."""
         label = f"{self.name}, {self.core}"
         if not (self.hand.story or self.hand.life):
-            goal = None  # nobody is asked anything: one roll is like the other
+            goal = lighter = None  # nobody is asked anything: one roll is like the other
         return RollPlan(
-            self.name, self.seat, label, self.dice, self.modifiers, self.hand, goal, sixes
+            self.name, self.seat, label, self.dice, self.modifiers, self.hand, goal, sixes, lighter
         )
 
 

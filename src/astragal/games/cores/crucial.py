@@ -12,7 +12,7 @@ from astragal.play import Play, Tally, call, then
 
 from .angst import after_tap
 from .attempts import Attempt, CoreDeclaration, is_able, prepare, settle_core, unable, with_task
-from .harm import CRUCIAL_CORES, Fate, Stakes, fail_crucial, set_stakes
+from .harm import CRUCIAL_CORES, CrucialStakes, Fate, fail_crucial, lighter_from, set_stakes
 from .scene import CoresTable
 from .spending import Throw, pay, throw
 from .tests import TestOutcome, compare, outcome_of, set_dn
@@ -26,7 +26,7 @@ class CrucialOutcome(Outcome, frozen=True):
     """How a crucial test came out, and what became of a character who failed it."""
 
     test: TestOutcome
-    stakes: Stakes
+    stakes: CrucialStakes
     fate: Fate | None = None
 
 
@@ -48,15 +48,16 @@ def crucial_test(arguments: CrucialTest, table: CoresTable) -> Play[CrucialOutco
 
 
 def roll_crucial(
-    attempt: Attempt, stakes: Stakes, dn: Tally, table: CoresTable
+    attempt: Attempt, stakes: CrucialStakes, dn: Tally, table: CoresTable
 ) -> Play[CrucialOutcome]:
     """The roll is that of any test."""
-    thrown = yield from call(throw, attempt.cast(dn.total))
+    lighter = lighter_from(stakes, dn.total)
+    thrown = yield from call(throw, attempt.cast(dn.total, lighter=lighter))
     return then(finish_crucial, attempt, stakes, dn, thrown, table)
 
 
 def finish_crucial(
-    attempt: Attempt, stakes: Stakes, dn: Tally, thrown: Throw, table: CoresTable
+    attempt: Attempt, stakes: CrucialStakes, dn: Tally, thrown: Throw, table: CoresTable
 ) -> Play[CrucialOutcome]:
     """Who fails is out or worse; those who assisted are not touched.
 

@@ -23,7 +23,7 @@ CRUCIAL_CORES = (CoreName.PHYSICAL, CoreName.RESOLVE)
 SUDDEN, GRADUAL = "sudden", "gradual"
 
 
-class Stakes(msgspec.Struct, frozen=True, cache_hash=True):
+class CrucialStakes(msgspec.Struct, frozen=True, cache_hash=True):
     """What the GM says before a crucial test is rolled."""
 
     kind: str
@@ -41,7 +41,7 @@ class Fate(msgspec.Struct, frozen=True):
     spared: bool = False
 
 
-def set_stakes(at_risk: tuple[CoreName, ...]) -> Step[Stakes]:
+def set_stakes(at_risk: tuple[CoreName, ...]) -> Step[CrucialStakes]:
     """The GM decides the kind, and must say so if lives are in danger.
 
     cores.crucial.kind, cores.crucial.deadly_declared: before it is rolled. Only a Physical test
@@ -63,7 +63,7 @@ def set_stakes(at_risk: tuple[CoreName, ...]) -> Step[Stakes]:
         )
     what = f"a {'deadly, ' if deadly else ''}{kind} crucial test"
     yield from note(f"This is {what}.", "cores.crucial.deadly_declared")
-    return Stakes(kind, deadly)
+    return CrucialStakes(kind, deadly)
 
 
 def consequence(kind: str, failed_by: int) -> Record:
@@ -79,13 +79,18 @@ def wide_margin() -> int:
     return margin
 
 
+def lighter_from(stakes: CrucialStakes, dn: int) -> int | None:
+    """The lowest total that fails for 1 die type only, where another would cost 2."""
+    return dn - wide_margin() + 1 if stakes.kind == GRADUAL else None
+
+
 def _types_lost(row: Record) -> int:
     """How many die types a row takes off; down to d0 is all of them."""
     return len(ladder()) if row["to_d0"] else row.number("types_lost")
 
 
 def fail_crucial(
-    character: str, core: CoreName, failed_by: int, stakes: Stakes, table: CoresTable
+    character: str, core: CoreName, failed_by: int, stakes: CrucialStakes, table: CoresTable
 ) -> Step[tuple[Fate, CoresTable]]:
     """A crucial test was failed: the Core falls, and a character at d0 is out, or dead.
 

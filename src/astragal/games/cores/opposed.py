@@ -26,7 +26,16 @@ from .attempts import (
     with_task,
 )
 from .facts import TestAnnounced, TestCame
-from .harm import CRUCIAL_CORES, GRADUAL, Fate, Stakes, fail_crucial, set_stakes, wide_margin
+from .harm import (
+    CRUCIAL_CORES,
+    GRADUAL,
+    CrucialStakes,
+    Fate,
+    fail_crucial,
+    lighter_from,
+    set_stakes,
+    wide_margin,
+)
 from .scene import CoresTable, check_can_act
 from .sheet import CoreName
 from .spending import Throw, pay, throw
@@ -72,7 +81,7 @@ class Contest(msgspec.Struct, frozen=True, cache_hash=True):
     opposing: CoreDeclaration
     acting_core: CoreName
     opposing_core: CoreName
-    stakes: Stakes | None = None
+    stakes: CrucialStakes | None = None
     at_risk: tuple[str, ...] = ()
 
 
@@ -179,10 +188,13 @@ def roll_action(
 ) -> Play[OpposedOutcome]:
     """The acting side rolls; the same result as the opposition's wins (cores.opposed.tie)."""
     goal = resisted.total
+    lighter = None
     stakes = contest.stakes
+    if stakes and acting.character in contest.at_risk:
+        lighter = lighter_from(stakes, resisted.total)
     if stakes and stakes.kind == GRADUAL and opposing.character in contest.at_risk:
         goal += wide_margin()  # beyond the DN a higher total can still hurt more
-    thrown = yield from call(throw, acting.cast(goal))
+    thrown = yield from call(throw, acting.cast(goal, lighter=lighter))
     table = yield from pay(acting.character, thrown, table)
     won = thrown.total >= resisted.total
     yield from tell(TestCame(acting.name, thrown.total, resisted.total, won))
@@ -217,7 +229,12 @@ def suffer(
     """Who has not won has failed, by the difference of the results (cores.amb.two_way_margin)."""
     winner, loser = (acting, opposing) if won else (opposing, acting)
     name = table.character(winner.character).name
-    yield from note(f"{name} wins.", "cores.opposed.dn")
+    if acting_attempt is None:  # nobody rolled: there is nothing to win by
+        yield from note(f"{name} wins.", "cores.opposed.dn")
+    elif margin:
+        yield from note(f"{name} wins by {margin}.", "cores.opposed.dn")
+    else:
+        yield from note(f"A tie, which {name} wins as the acting side.", "cores.opposed.tie")
     if contest.stakes and loser.character in contest.at_risk:
         fate, table = yield from fail_crucial(
             loser.character, loser.core, margin, contest.stakes, table

@@ -53,7 +53,8 @@ class RollPlan(msgspec.Struct, frozen=True, cache_hash=True):
     """A roll about to be made: the dice, what is added to them, and who rolls for what.
 
     ``goal`` is the total beyond which nothing more can be gained; None: there is always more.
-    ``sixes`` says that a 6 on the Base Die matters by itself (cores.angst.purge_six).
+    ``sixes`` says that a 6 on the Base Die matters as well (cores.angst.purge_six). ``lighter`` is
+    a total below the goal from which a failure costs less (cores.crucial.gradual_margin).
     """
 
     name: str
@@ -64,10 +65,15 @@ class RollPlan(msgspec.Struct, frozen=True, cache_hash=True):
     hand: Hand
     goal: int | None
     sixes: bool = False
+    lighter: int | None = None
 
     def reached(self, total: int) -> bool:
         """Whether a total is as good as any higher one."""
         return self.goal is not None and total >= self.goal
+
+    def gains(self, total: int, best: int) -> bool:
+        """Whether it makes a difference to have the best total instead of this one."""
+        return self.reached(best) or (self.lighter is not None and total < self.lighter <= best)
 
     def met(self, total: int, six: bool) -> bool:
         """Whether nothing on the dice could be better."""
@@ -202,7 +208,7 @@ def _could_meet(cast: RollPlan, dice: tuple[int, ...], total: int) -> bool:
     best = total + sum(max(0, gain) for gain in gains[: cast.hand.story])
     if cast.goal is None:
         return best > total
-    return cast.sixes or cast.reached(best + cast.hand.life)
+    return cast.sixes or cast.gains(total, best + cast.hand.life)
 
 
 def _best(dice: Dice, name: str) -> int:
@@ -219,7 +225,7 @@ def _how_much(cast: RollPlan, total: int, *, might_reroll: bool = False) -> Step
     """
     if not cast.hand.life or cast.reached(total):
         return 0
-    wanted = cast.goal is None or cast.reached(total + cast.hand.life)
+    wanted = cast.goal is None or cast.gains(total, total + cast.hand.life)
     added = yield from ask(
         cast.seat,
         "experience",

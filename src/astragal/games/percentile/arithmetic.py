@@ -81,7 +81,12 @@ def divide(arguments: Divide, table: PercentileTable) -> Play[DivisionOutcome]: 
             "percentile.math.round_up",
         )
     result = divided(arguments.value, arguments.by, arguments.rounding)
-    text = f"{arguments.value} divided by {arguments.by} is {result}"
+    whole, rest = divmod(arguments.value, arguments.by)
+    text = f"{arguments.value} divided by {arguments.by} is {whole}"
+    if rest:
+        way = "up" if result > whole else "down"
+        mixed = f"{whole} {Fraction(rest, arguments.by)}" if whole else Fraction(rest, arguments.by)
+        text = f"{arguments.value} divided by {arguments.by} is {mixed}, rounded {way} to {result}"
     said = f" ({arguments.says.strip()})" if arguments.says.strip() else ""
     yield from note(f"{text}{said}.", "percentile.math.round_up")
     return DivisionOutcome(result)

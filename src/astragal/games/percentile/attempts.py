@@ -12,14 +12,15 @@ from typing import TypeVar
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.play import GM, Line, Option, Seat, Step, Tally, Text, ask, choose
+from astragal.games.game import SCENE
+from astragal.play import GM, Line, Option, Seat, Step, Tally, Text, ask, choose, path_of
 from astragal.rules import Options
 
 from .assistance import Action, Resistance, assistance, check_assistance, check_trained
 from .degrees import counts_sign
 from .dice import granted
 from .modifiers import Modifier, circumstances, difficulty, final_modifier
-from .scene import PercentileTable
+from .scene import PercentileTable, SkillDescription
 from .sheet import (
     HIGHEST,
     TRAINED,
@@ -124,8 +125,13 @@ def described(declaration: D, table: PercentileTable) -> Step[D]:
 # --- Step 1: the value ---------------------------------------------------------------------
 
 
-def tested_by(declaration: Declaration, table: PercentileTable) -> Step[TestedAbility]:
-    """The GM picks what fits best, and its value is read off the sheet (percentile.core.value)."""
+def tested_by(
+    declaration: Declaration, table: PercentileTable
+) -> Step[tuple[TestedAbility, PercentileTable]]:
+    """The GM picks what fits best, and its value is read off the sheet (percentile.core.value).
+
+    What governs a skill that was unknown so far is kept at the table.
+    """
     sheet = table.character(declaration.character)
     options, proposed = _options(sheet, declaration.ability.strip(), table)
     if not options:
@@ -144,7 +150,7 @@ def tested_by(declaration: Declaration, table: PercentileTable) -> Step[TestedAb
     short = characteristic_named(name)
     if short is not None:
         # percentile.charactest.test: raw ability, where training is of no use.
-        return TestedAbility(sheet.called(short), short, sheet.value(short))
+        return TestedAbility(sheet.called(short), short, sheet.value(short)), table
     return (yield from _skill(sheet, name, table))
 
 
@@ -178,7 +184,9 @@ def _options(sheet: Sheet, proposed: str, table: PercentileTable) -> tuple[tuple
     return tuple(found.values()), proposed
 
 
-def _skill(sheet: Sheet, name: str, table: PercentileTable) -> Step[TestedAbility]:
+def _skill(
+    sheet: Sheet, name: str, table: PercentileTable
+) -> Step[tuple[TestedAbility, PercentileTable]]:
     """A skill's value: its governing characteristic as changed by training.
 
     percentile.core.skill_value, percentile.skill.governed. Training is on the sheet; an
@@ -186,7 +194,7 @@ def _skill(sheet: Sheet, name: str, table: PercentileTable) -> Step[TestedAbilit
     """
     own = sheet.find_skill(name)
     if own is None:
-        governing = yield from _governing(name, table)
+        governing, table = yield from _governing(name, table)
         skill = Skill(governing, training=0)
     else:
         name, skill = own
@@ -202,7 +210,8 @@ def _skill(sheet: Sheet, name: str, table: PercentileTable) -> Step[TestedAbilit
     over = value.total - HIGHEST
     if over > 0:  # a value is a number from 1 to 100, whatever the training
         value += Line(-over, f"at most {HIGHEST}", "percentile.core.value")
-    return TestedAbility(name, skill.characteristic, value, name, skill.training >= TRAINED)
+    tested = TestedAbility(name, skill.characteristic, value, name, skill.training >= TRAINED)
+    return tested, table
 
 
 def _as_described(name: str, table: PercentileTable) -> str | None:
@@ -224,31 +233,31 @@ def _training(skill: Skill, options: Options) -> tuple[Line, ...]:
     return (Line(TRAINING_STEP * levels, "training", "percentile.amb.training_levels"),)
 
 
-def _governing(name: str, table: PercentileTable) -> Step[str]:
+def _governing(name: str, table: PercentileTable) -> Step[tuple[str, PercentileTable]]:
     """The one characteristic that governs a skill the character does not have.
 
-    From the table's list of skills, or from somebody else's sheet; else the GM says.
+    From the table's list of skills, or from somebody else's sheet; else the GM says, once: it is
+    then on the list (percentile.skill.governed).
     """
     described = _as_described(name, table)
     if described is not None:
-        return described
+        return described, table
     for sheet in table.characters.values():
         known = sheet.find_skill(name)
         if known is not None:
-            return known[1].characteristic
+            return known[1].characteristic, table
+    rule = "percentile.skill.governed"
     options = tuple(
-        Option(key=short, label=one.name, rule="percentile.skill.governed", note=one.measures)
+        Option(key=short, label=one.name, rule=rule, note=one.measures)
         for short, one in characteristics().items()
     )
-    return (
-        yield from choose(
-            GM,
-            "governed_by",
-            f"Which characteristic governs {name}?",
-            options,
-            because="percentile.skill.governed",
-        )
+    governing = yield from choose(
+        GM, "governed_by", f"Which characteristic governs {name}?", options, because=rule
     )
+    if "/" in name:  # such a name cannot be on the list
+        return governing, table
+    new = SkillDescription(governing)
+    return governing, (yield from table.amend(SCENE, path_of("skills", name), new, because=rule))
 
 
 # --- Step 2: the modifiers -----------------------------------------------------------------

@@ -283,9 +283,16 @@ def read_dice(arguments: ReadDice, table: PercentileTable) -> Play[DiceReading]:
         each = tuple(d5(face) for face in faces) if notation.kind is DieKind.D5 else tuple(faces)
         shown = sum(each)
     total = shown + notation.plus
-    if not arguments.below_zero.strip():
-        total = max(0, total)  # percentile.dice.floor_zero
-    yield from note(f"{notation} is {total}.", "percentile.dice.fixed_modifier")
+    parts = (shown,) if notation.kind is DieKind.D100 else each
+    text = " + ".join(map(str, parts))
+    if notation.plus:
+        text += f" {'+' if notation.plus > 0 else '-'} {abs(notation.plus)}"
+    if len(parts) > 1 or notation.plus:
+        text += f" = {total}"
+    if total < 0 and not arguments.below_zero.strip():
+        total = 0  # percentile.dice.floor_zero
+        text += ", which counts as 0"
+    yield from note(f"{notation}: {text}.", "percentile.dice.fixed_modifier")
     return DiceReading(each, total)
 
 

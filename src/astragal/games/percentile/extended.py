@@ -76,7 +76,7 @@ def extended_test(arguments: ExtendedTest, table: PercentileTable) -> Play[Exten
         raise BadInput("title", arguments.title, "a name for the long task")
     check_between("tests", arguments.tests, 1, MOST_TESTS, unit="tests")
     check_declared(arguments, table)
-    tested = yield from tested_by(arguments, table)
+    tested, table = yield from tested_by(arguments, table)
     if tested.skill is None:
         expected = "a skill: an Extended test is made of skill tests"
         raise BadInput("ability", tested.name, expected, "percentile.extended.multiple")

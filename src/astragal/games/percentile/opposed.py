@@ -65,7 +65,7 @@ def opposed_test(arguments: OpposedTest, table: PercentileTable) -> Play[Opposed
     attempts: tuple[Attempt, ...] = ()
     for declared in arguments.sides:
         side = yield from described(declared, table)
-        tested = yield from tested_by(side, table)
+        tested, table = yield from tested_by(side, table)
         attempts += ((yield from aim(side, tested, table)),)
     contest = yield from _agree(attempts, table)
     for attempt in attempts:
@@ -173,9 +173,22 @@ def settle(contest: Contest, lead: Lead, rolled_again: bool) -> Play[OpposedOutc
         yield from note(text, _RULES[by])
         return OpposedOutcome(None, 0, by, sides, rolled_again)
     winner = contest.attempts[lead.sides[0]]
-    how = lead.by.value.replace("_", " ")
-    yield from note(f"{winner.name} wins ({how}).", _RULES[lead.by])
+    yield from note(f"{winner.name} wins: {_how(lead)}.", _RULES[lead.by])
     return OpposedOutcome(winner.character, lead.best.degrees, lead.by, sides, rolled_again)
+
+
+def _how(lead: Lead) -> str:
+    """What an Opposed test was decided by, with the winner's number."""
+    best = lead.best
+    match lead.by:
+        case DecidedBy.DEGREES:
+            return f"more degrees of success, {best.degrees}"
+        case DecidedBy.BONUS:
+            return f"equal degrees, and the higher characteristic bonus, {best.bonus}"
+        case DecidedBy.ROLL:
+            return f"equal degrees and bonuses, and the lower roll, {best.rolled}"
+        case _:
+            return "the only success"
 
 
 PROCEDURES = (Procedure("opposed_test", "Opposed test", OpposedTest, opposed_test, frequent=2),)

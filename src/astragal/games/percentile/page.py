@@ -114,6 +114,14 @@ def training_of(skill: Skill) -> str:
     return f"trained +{further}" if further else "trained"
 
 
+def _rated(sheet: Sheet, skill: Skill) -> str:
+    """What a skill starts from, and its training: enough to roll it from the printed sheet."""
+    trained = training_of(skill)
+    if skill.characteristic not in sheet.characteristics:
+        return trained
+    return f"{sheet.value(skill.characteristic).total} {trained}"
+
+
 def _skills(pen: Pen) -> tuple[Row, ...]:
     sheet: Sheet = pen.sheet
     return tuple(
@@ -122,7 +130,7 @@ def _skills(pen: Pen) -> tuple[Row, ...]:
             "skills",
             name,
             "training",
-            value=training_of(skill),
+            value=_rated(sheet, skill),
             note=f"by {sheet.called(skill.characteristic)}",
             rule="percentile.skill.governed",
             marks=(Mark("training", skill.training, aside=True),),

@@ -56,7 +56,7 @@ def test(arguments: Test, table: PercentileTable) -> Play[TestOutcome]:
     called = yield from call_for_a_roll(name, arguments.task or arguments.ability)
     if called is not CallForRoll.ROLL:
         return TestOutcome(called is CallForRoll.SUCCESS, called=called)
-    tested = yield from tested_by(arguments, table)
+    tested, table = yield from tested_by(arguments, table)
     yield from check_one_test_will_do(tested, table)
     attempt = yield from aim(arguments, tested, table)
     return then(roll_test, attempt)

@@ -242,7 +242,7 @@ class TimePasses(Arguments, frozen=True):
 
 
 class LapseOutcome(Outcome, frozen=True):
-    """What lapsed, each with whose it was."""
+    """What lapsed, and whose it was."""
 
     lapsed: tuple[str, ...]
 

@@ -17,7 +17,7 @@ from .boons import use_up
 from .facts import TestAnnounced, TestCame
 from .one_attempt import keep, not_tried_before
 from .rolling import throw
-from .scene import Attempt, SignsTable
+from .scene import SignsTable, TriedGoal
 from .successes import counted
 
 
@@ -106,7 +106,7 @@ def together(arguments: GroupTest, total: int, table: SignsTable) -> Play[GroupO
     yield from note(said, "signs.group.success")
     scene = table.scene.number
     kept = (
-        Attempt(member.character, arguments.goal, total, success, scene)
+        TriedGoal(member.character, arguments.goal, total, success, scene)
         for member in arguments.members
     )
     yield from keep(table, *kept)

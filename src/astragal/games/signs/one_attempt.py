@@ -12,7 +12,7 @@ from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Play, Step, Text, ask, confirm, consent, note
 
 from .boons import lapse
-from .scene import Attempt, SignsTable, same_words
+from .scene import SignsTable, TriedGoal, same_words
 from .successes import counted
 
 
@@ -76,13 +76,13 @@ def _is_another_goal(name: str) -> Step[bool]:
     return (yield from consent(GM, "new_goal", prompt, because="signs.attempt.once"))
 
 
-def _stands(attempt: Attempt, table: SignsTable) -> str:
+def _stands(attempt: TriedGoal, table: SignsTable) -> str:
     name = table.character(attempt.character).name
     result = counted(attempt.successes)
     return f"{name} has already tried this; the result ({result}) stands for the Scene"
 
 
-def keep(table: SignsTable, *attempts: Attempt) -> Step[SignsTable]:
+def keep(table: SignsTable, *attempts: TriedGoal) -> Step[SignsTable]:
     """Keep what was rolled for a goal; help that was offered for it has had its time."""
     for attempt in attempts:
         offers = tuple(

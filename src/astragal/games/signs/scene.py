@@ -11,7 +11,7 @@ from astragal.games.game import Table
 from .sheet import Sheet
 
 
-class Attempt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TriedGoal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A Test that was made: it stands for its Scene (signs.attempt.scene)."""
 
     character: str
@@ -35,7 +35,7 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     number: int = 1
     title: str = ""
-    attempts: tuple[Attempt, ...] = ()
+    attempts: tuple[TriedGoal, ...] = ()
     offers: tuple[Offer, ...] = ()
 
 

@@ -20,7 +20,7 @@ from .boons import Grant, impose, use_up
 from .facts import TestAnnounced, TestCame
 from .one_attempt import keep, not_tried_before
 from .rolling import RollResult, throw
-from .scene import Attempt, SignsTable
+from .scene import SignsTable, TriedGoal
 from .sheet import Sheet, is_name
 from .verdicts import Verdict, verdict_of
 from .wager import Wager, negotiate
@@ -177,7 +177,7 @@ def passed(
         benefit = yield from (_benefit_on_request(ready) if stakes.called else _benefit_by_the_gm())
     elif verdict is Verdict.YES_BUT:
         complication = yield from _complication(stakes)
-    made = Attempt(ready.character, goal, result.taken, True, table.scene.number)
+    made = TriedGoal(ready.character, goal, result.taken, True, table.scene.number)
     yield from keep(table, made)
     return TestOutcome(
         passed=True,
@@ -202,7 +202,7 @@ def failed(
     table = yield from use_up(table, ready.character, result.boon, ready.banes)
     yield from tell(TestCame(ready.name, result.rolled, 0, _said(Verdict.NO, stakes.failure)))
     bane, table = yield from _bane_for_failure(ready.character, table)
-    yield from keep(table, Attempt(ready.character, goal, 0, False, table.scene.number))
+    yield from keep(table, TriedGoal(ready.character, goal, 0, False, table.scene.number))
     return TestOutcome(
         passed=False,
         verdict=Verdict.NO,
@@ -230,7 +230,7 @@ def failed_by_choice(
     due = f" {stakes.failure}." if stakes.failure else ""
     yield from note(f"{name} chooses to fail.{due}", "signs.success.downgrade")
     bane, table = yield from _bane_for_failure(character, table)
-    yield from keep(table, Attempt(character, goal, 0, False, table.scene.number))
+    yield from keep(table, TriedGoal(character, goal, 0, False, table.scene.number))
     return TestOutcome(
         passed=False,
         verdict=Verdict.NO,

@@ -145,6 +145,6 @@ def place_of(proposal: Proposal, sheet: dict[str, Any]) -> str:
     if path is None:
         raise Refusal(
             "The entry that this edit is about has changed since it was proposed. "
-            "Decline the edit, and ask for a new one."
+            "Reject the edit, and ask for a new one."
         )
     return path

@@ -153,7 +153,7 @@ async def verify_store(
     missing = (each for each in kept if each.campaign not in logs)
     for id, several in groupby(sorted(missing, key=_campaign), key=_campaign):
         seats = ", ".join(each.seat for each in several)
-        text = f"There is no such campaign here, but the device of {seats} was at it"
+        text = f"There is no such campaign here, but the device of {seats} has a receipt for it"
         report = FairnessReport(0, 0, 0, (Finding(0, None, True, text),))
         yield CampaignChecked(id, "", 0, report)
 

@@ -181,6 +181,9 @@ def test_a_darker_attack_does_not_damage_a_shield_and_a_lighter_one_does():
 def test_a_shield_without_dice_is_useless_and_in_the_way():
     run = defend(bearer("parrying blade"), [[1], 2])
     assert (run.outcome.shield_left, "destroyed" in run.told) == (0, True)
+    assert run.behind("is destroyed") == ["armor.shield.destroyed"]
+    damaged = defend(bearer("buckler"), [[1, 4], 2])
+    assert damaged.behind("is damaged") == ["armor.shield.damage_ones"]
     after = defend(run.table, [3], attack=3)
     assert after.outcome.dice.total == 4
     assert after.outcome.successes == 2  # +1 Ob takes a success off what only reduces

@@ -41,8 +41,10 @@ def test_first_comes_a_circles_test_by_occupation_station_and_disposition():
     who = {"occupation": "uncommon", "station": "higher_1", "disposition": "specific"}
     run = join(rolls=[4], **who)
     assert run.outcome.circles_obstacle.total == 1 + 2 + 1 + 3
+    assert run.outcome.circles_dice.total == 4
     assert not run.outcome.circles_passed
     assert not run.outcome.joined
+    assert join().outcome.circles_dice.total == 4
     assert [roll.label for roll in run.rolls] == ["Knight, Circles"]
     assert "knight.circles.log.challenging" in run.changed
     shut = join(rolls=[0])
@@ -118,7 +120,7 @@ def test_a_third_die_is_not_for_sale_or_at_obstacle_7(custom: str):
     """circles.amb.affiliation_3d."""
     at = at_court({"circles_affiliation_3d": custom}, resources="B5")
     if custom == "not_for_sale":
-        with pytest.raises(BadInput, match="no more is for sale"):
+        with pytest.raises(BadInput, match="no more can be bought"):
             join(at, dice=3)
     else:
         assert join(at, dice=3).outcome.resources_obstacle.total == 7

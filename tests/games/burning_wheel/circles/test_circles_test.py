@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from astragal.dice import Pool
-from astragal.errors import NotAllowed
+from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import GAME
 from astragal.games.burning_wheel.circles.searches import Search
 from astragal.play import Scripted, defaults, exact
@@ -104,6 +104,8 @@ def test_where_somebody_is_found_is_up_to_whoever_paid_for_it():
     assert anywhere.seats["where"] == "gm"
     assert anywhere.outcome.where == "in another kingdom"
     assert "however far off" in anywhere.asks["where"].prompt
+    with pytest.raises(BadInput, match=r"where: .*circles\.test\.place_gm_decides"):
+        seek(answers={"where": ""})
     local = seek(place="local", rolls=[4])
     assert "city, territory or hunting grounds" in local.asks["where"].prompt
     named = seek(place="specific", place_name="the Blue Boar", rolls=[4])

@@ -346,7 +346,7 @@ def test_three_dice_have_a_price_in_the_later_edition(edition, expected):
         "burning_wheel", {"edition": edition, "circles_affiliation_3d": "not_for_sale"}
     )
     if expected is None:
-        with pytest.raises(BadInput, match="no more is for sale"):
+        with pytest.raises(BadInput, match="no more can be bought"):
             affiliation_price(3, (), options, raising=False)
     else:
         assert affiliation_price(3, (), options, raising=False)[0].total == expected

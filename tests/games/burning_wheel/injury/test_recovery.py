@@ -163,6 +163,8 @@ def test_artha_helps_to_recover():
     assert run.outcome.passed
     assert run.outcome.dice.total == 3
     assert the_man(run.table).attributes["Health"].spent.persona == 1
+    plain = recover(man(wounds=["Light"], attributes={"Health": "B2"}), [6, 1])
+    assert plain.asked == ["disadvantages", "advantage", "gm_advantage"]  # no more than the dice
 
 
 @pytest.mark.rules("injury.recovery.artha", "injury.recovery.time_reduction")

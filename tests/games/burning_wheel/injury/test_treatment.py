@@ -126,6 +126,9 @@ def test_without_a_medical_skill_a_bare_stat_may_try():
         for stat in ("Perception", "Agility"):
             run = tend(at, 8, skill=stat, answers={})
             assert run.outcome.obstacle.total == points  # doubled already, not again
+            assert [each.rule for each in run.outcome.obstacle.lines] == [
+                "injury.treatment.unskilled"
+            ]
             assert run.outcome.seconds == points * 10 * 60
     at = with_healer("Light", Perception="B8", Agility="B8")
     hampered = tend(at, 8, {"disadvantages": ["darkness"]}, skill="Agility")

@@ -69,6 +69,20 @@ def test_what_went_where_is_kept_with_the_spell():
     assert (kept.effect, kept.duration, kept.lasts) == (1, 3, "Elapsed Time")
 
 
+@pytest.mark.rules("sorcery.effect.record_allocation", "sorcery.sustain.will_die")
+def test_a_second_spell_stands_beside_the_first_and_the_same_one_replaces_it():
+    """Will B5 has a die less for the one that is sustained: 10D, then 9D."""
+    at = at_table({**UP, "duration": "Sustained"}, {**UP, "name": "Veil", "duration": "minutes"})
+    first = cast(at, "Glow", [5, 3])
+    second = cast(first.table, "Veil", [4, 3], {"place_successes": (1, 0)})
+    third = cast(second.table, "Veil", [5, 3], {"place_successes": (0, 2)})
+    assert [run.outcome.dice.total for run in (first, second, third)] == [10, 9, 9]
+    kept = [(each.name, each.effect, each.duration) for each in han(second.table).active_spells]
+    assert kept == [("Glow", 2, 0), ("Veil", 1, 0)]
+    kept = [(each.name, each.effect, each.duration) for each in han(third.table).active_spells]
+    assert kept == [("Glow", 2, 0), ("Veil", 0, 2)]
+
+
 @pytest.mark.rules("sorcery.dof.bonus", "sorcery.dof.bonus_exclusive")
 def test_up_to_three_successes_go_into_the_die_of_fate():
     at = room(BOLT)
@@ -212,6 +226,9 @@ def test_a_controlled_force_throws_people_down(successes: int, net: int):
     ]
     spared = cast(at_table(WIND), "Gale", [6, 2], {"throws": False}, targets=["foe"])
     assert spared.outcome.effect.hits[0].thrown == 0
+    assert "throws" not in cast(at_table(WIND), "Gale", [6, 2]).asked  # nobody is there
+    tame = at_table({**WIND, "area": "Single Target"})
+    assert "throws" not in cast(tame, "Gale", [6, 2], targets=["foe"]).asked
 
 
 @pytest.mark.rules("sorcery.natural_effect.destroy_damage")
@@ -330,6 +347,10 @@ def test_a_shield_stops_what_destroys_or_taxes():
         rolls: list[Any] = [3, 3, [3]] if impetus == "Destroy" else [3, 3]
         (hit,) = cast(at, "Glow", rolls, targets=["foe"]).outcome.effect.hits
         assert hit.stopped == stopped
+    harmful = {**LIGHT, "impetus": "Control", "does": "damage"}  # whatever hurts is stopped
+    at = table(han=wizard(harmful), foe=shielded(9))
+    (hit,) = cast(at, "Glow", [3, 3, [3]], targets=["foe"]).outcome.effect.hits
+    assert hit.stopped == 3
 
 
 @pytest.mark.rules("sorcery.shield.blocks")
@@ -341,6 +362,9 @@ def test_a_shield_stops_the_spells_that_the_book_names(name: str):
     at = table(han=wizard({"name": name, "obstacle": 3}), foe=shielded(9))
     (hit,) = cast(at, name, [3, 3], targets=["foe"]).outcome.effect.hits
     assert (hit.stopped, hit.affected) == (3, False)
+    at = table(han=wizard({"name": name, "obstacle": 3, "impetus": "Influence"}), foe=shielded(9))
+    (hit,) = cast(at, name, [3, 3], targets=["foe"]).outcome.effect.hits
+    assert hit.stopped == 0  # the sheet says that it is of another kind
 
 
 @pytest.mark.rules("sorcery.shield.exchange", "sorcery.amb.flat_spell_dof")

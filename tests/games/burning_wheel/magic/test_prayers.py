@@ -257,6 +257,8 @@ def test_ability_and_task_of_a_boon_are_named_with_the_prayer():
         pray(at_church(), "boon", None, task="preaches")
     asked = pray(at_church(), "boon", [5], {"boon_task": "calms them"}, ability="Oratory")
     assert asked.before_the_dice("boon_task")
+    assert asked.asks["boon_task"].question.required
+    assert "boon_task" not in pray(at_church(), "guidance", [5]).asked
     assert anselm(asked.table).prayers[0].intent == "calms them"
 
 
@@ -368,6 +370,8 @@ def test_how_long_a_consecration_takes(custom: str, seconds: int):
     answers = {"consecration_time": "2 hours"} if custom == "gm_sets" else {}
     run = pray(at, "consecration", [6], answers, place="the chapel")
     assert run.outcome.seconds == seconds
+    if custom == "gm_sets":
+        assert run.asks["consecration_time"].question.required
 
 
 @pytest.mark.rules("faith.prayer.intercession", "faith.prayer.miracle")

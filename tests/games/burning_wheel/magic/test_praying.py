@@ -233,6 +233,8 @@ def test_enough_successes_grant_it_with_a_sign_that_nobody_can_explain():
     assert "Birds speak in tongues." in played.told
     default = pray(at_church(), "guidance", [5])
     assert default.outcome.mystery  # there always is one
+    with pytest.raises(BadInput, match="mystery"):
+        pray(at_church(), "guidance", [5], {"mystery": ""})
     short = pray(at_church(), "guidance", [4])
     assert not short.outcome.passed
     assert "mystery" not in short.asked

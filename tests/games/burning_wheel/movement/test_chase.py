@@ -34,6 +34,7 @@ def test_more_successes_of_speed_win_and_nobody_wins_a_tie(hound: int, hare: int
     expected = "tie" if hound == hare else "caught_up" if hound > hare else "away"
     assert results(run) == [expected]
     assert run.outcome.results[0].margin == abs(hound - hare)
+    assert run.outcome.results[0].successes == (hound, hare)
     assert run.outcome.over is (hare > hound)
     assert run.outcome.passed is (hound > hare)
     assert [roll.label for roll in run.rolls] == ["Hound, Speed", "Hare, Speed"]
@@ -45,6 +46,8 @@ def test_rates_are_not_compared_only_the_multiplier_is_worth_a_die():
     """A Dwarf of Speed 5 gets 15 paces, a man of Speed 4 only 14: the man has the die."""
     run = after(two(HOUND, {"stats": {"Speed": "B5"}, "body_type": "Dwarf"}), [1, 0])
     assert dice_of(run) == [5, 5]
+    assert [each.total for each in run.outcome.results[0].dice] == [5, 5]
+    assert [line.amount for line in run.outcome.results[0].dice[0].lines] == [4, 1]
 
 
 def test_the_results_are_those_of_the_table():
@@ -111,6 +114,7 @@ def test_one_action_at_two_more_stops_the_quarry_or_the_chase_goes_on(successes:
     leap = acts(at, [successes], said, ability="Speed")
     assert "Ob 3 = 1 base obstacle + 2 at full run" in leap.told
     assert (leap.outcome.stopped, leap.outcome.test, leap.outcome.over) == (stops, stops, stops)
+    assert (leap.outcome.rolled.obstacle.total, leap.outcome.rolled.successes) == (3, successes)
     assert full_run(leap.table, "hound") == ()
     if stops:
         assert leap.table.scene.chases == ()
@@ -131,6 +135,8 @@ def test_an_action_that_the_quarry_opposes_loses_two_successes():
     at = after(two(strong, strong), [2, 1]).table
     missed = acts(at, [3, 1], ability="Power", against="Power")
     assert missed.outcome.stopped is False  # 3 - 2 ties with 1, and a tie is the defender's
+    assert missed.outcome.rolled.counted == (1, 1)
+    assert missed.outcome.test is False
     assert acts(at, [4, 1], ability="Power", against="Power").outcome.stopped is True
 
 

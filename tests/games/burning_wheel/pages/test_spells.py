@@ -81,7 +81,7 @@ def test_tax_and_threats_are_badges_and_dice_say_when_they_return():
     assert badges["Tax"] == "-1D Forte"
     assert badges["Spells threatened"] == "test Will"
     (die,) = section(shown, "Forte lost to Tax").rows
-    assert die.value == "returns after 2 hours"
+    assert (die.label, die.value) == ("Die 1", "returns after 2 hours")
 
 
 def test_somebody_without_magic_sees_nothing_of_it():

@@ -40,6 +40,7 @@ def test_the_winner_strikes_and_the_loser_does_not():
     done = joust([4, 2, 2, 2])
     assert done.outcome.winner == "ann"
     assert done.outcome.struck == ("ann",)
+    assert done.behind("Ann strikes") == ["riding.lance.joust_winner"]
     assert done.outcome.seats == ("seated", "seated")
     # Power 4 and the lance's 4: B4/B8/B12, one success over: Incidental.
     assert [hit.damage.number for hit in done.outcome.suffered] == [4]
@@ -52,6 +53,7 @@ def test_on_a_tie_both_strike():
     done = joust([3, 3, 1, 1, 4, 4])
     assert done.outcome.winner is None
     assert done.outcome.struck == ("ann", "bob")
+    assert done.behind("Both strike") == ["riding.lance.joust_tie"]
 
 
 @pytest.mark.rules("riding.lance.joust_winner", "advancement.class.dice_against_obstacle")

@@ -165,6 +165,7 @@ def test_one_belief_and_at_most_one_instinct():
             line(f"guard, {twice}")
     run = one_off()
     assert run.asks["one_belief"].question.default is None  # it has to be said
+    assert run.asks["one_belief"].question.required
     assert len(run.table.character("guard").beliefs) == 1
     assert not run.table.character("guard").instincts
     again = play(

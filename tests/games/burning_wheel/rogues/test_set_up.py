@@ -59,11 +59,13 @@ def test_an_idea_for_a_character_changes_the_concept_or_gives_way():
     idea = {"character_idea": "a monk"}
     run = play("agree_on_concept", said, at, {**idea, "gives_way": "concept"})
     assert run.outcome.concept == "Hunt wizards; a monk"
+    assert run.asks["new_concept"].question.required
     assert run.seats["character_idea"] == "ann"
     assert run.seats["gives_way"] == "gm"
     run = play("agree_on_concept", said, at, {**idea, "gives_way": "idea", "new_idea": "a hermit"})
     assert run.outcome.concept == "Hunt wizards"
     assert run.seats["new_idea"] == "ann"
+    assert run.asks["new_idea"].question.required
     assert "a hermit" in run.told
     assert play("agree_on_concept", said, at, idea).outcome.concept == "Hunt wizards"
     assert "gives_way" not in play("agree_on_concept", said, at).asked

@@ -110,6 +110,7 @@ def test_found_weapons_have_add_2_and_only_the_pick_has_va(
     found: str, power: int, speed: str, va: int
 ) -> None:
     line = way(Weapon(found))
+    assert not line.two_handed
     assert is_found(found)
     assert (line.power, line.add, line.speed, line.va) == (power, 2, speed, va)
     assert not line.may_great_strike

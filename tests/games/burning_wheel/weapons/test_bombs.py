@@ -110,6 +110,9 @@ def test_artillery_or_inconspicuous_deliver_it_at_the_gms_obstacle() -> None:
         played = throw(at, 3, {"obstacle": 3}, skill=skill, acquired=False)
         assert (played.outcome.obstacle.total, played.outcome.distance) == (3, "optimal")
         assert f"4D = 4 {skill}" in played.told
+        for wrong in (0, 21):
+            with pytest.raises(BadInput, match=f"obstacle: found {wrong}, expected .* 1 to 20"):
+                throw(at, 3, {"obstacle": wrong}, skill=skill)
     with pytest.raises(BadInput, match=r"skill: found 'Cooking'.*weapons\.bomb\.delivering"):
         throw(fight(), 1, skill="Cooking")
 

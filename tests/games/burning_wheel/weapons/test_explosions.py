@@ -98,9 +98,15 @@ def test_a_good_throw_is_for_its_target_alone() -> None:
     assert played.outcome.passed
 
 
+@pytest.mark.rules("weapons.shoot.location_hidden")
 def test_what_is_hidden_is_not_hit() -> None:
     (one,) = explode(burning(c="optimal"), [0, 1, [3]], {"hidden": ["torso"]}).outcome.caught
     assert one.damage.location == "legs"
+    three = ["torso", "legs", "arms"]
+    (one,) = explode(burning(c="optimal"), [0, 1, [3]], {"hidden": three}).outcome.caught
+    assert one.damage.location == "head"
+    with pytest.raises(BadInput, match="hidden"):  # something is left to be hit
+        explode(burning(c="optimal"), [0, 1, [3]], {"hidden": [*three, "head"]})
 
 
 def test_whoever_holds_it_is_at_optimal_distance() -> None:

@@ -50,6 +50,12 @@ def test_the_chest_is_hit_or_the_largest_part_that_shows() -> None:
 def test_a_limb_costs_one_and_the_head_two() -> None:
     assert [shot_cost("torso", there) for there in ("arms", "legs", "head")] == [1, 1, 2]
     assert [option.key for option in aims(0, ())] == ["torso"]
+    assert {option.key: option.rule for option in aims(2, ())} == {
+        "torso": "weapons.shoot.location_chest",
+        "arms": "weapons.shoot.move_limb",
+        "legs": "weapons.shoot.move_limb",
+        "head": "weapons.shoot.move_head",
+    }
     assert {option.key for option in aims(1, ())} == {"torso", "arms", "legs"}
     assert {option.key for option in aims(2, ())} == {"torso", "arms", "legs", "head"}
 

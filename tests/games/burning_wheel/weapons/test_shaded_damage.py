@@ -54,6 +54,12 @@ def test_lighter_forte_lengthens_bleeding_times(forte: str, expected: int):
     assert bleeding_time(WoundLevel.MORTAL, he, PLAIN) == expected * 60
 
 
+@pytest.mark.rules("shades.forte.bleeding_gray", "shades.forte.bleeding_white")
+def test_nothing_lengthens_the_minutes_of_a_mortal_wound_where_forte_is_not_known():
+    he = sheet(attributes={"Health": "B7"})
+    assert bleeding_time(WoundLevel.MORTAL, he, PLAIN) == 7 * 60
+
+
 # --- Power ---------------------------------------------------------------------------------
 
 

@@ -66,11 +66,15 @@ def test_close_up_distance_does_not_matter() -> None:
         shoot(field(), [5], paces=31)
 
 
-def test_a_snapshot_costs_two_but_not_with_a_bow() -> None:
+@pytest.mark.rules("fight.acquire.snapshot", "fight.draw_bow.snapshot", "weapons.shoot.snapshot")
+def test_a_snapshot_costs_two_with_any_weapon() -> None:
     crossbow = {"weapon": "crossbow", "range": "close"}
     assert shoot(field(), [1, [3]], **crossbow).outcome.obstacle.total == 1
     assert shoot(field(), [3, [3]], acquired=False, **crossbow).outcome.obstacle.total == 3
-    assert shoot(field(), [1, [3]], range="close", acquired=False).outcome.obstacle.total == 1
+    assert shoot(field(), [1, [3]], range="close").outcome.obstacle.total == 1
+    snapshot = shoot(field(), [3, [3]], range="close", acquired=False).outcome
+    assert snapshot.obstacle.total == 3
+    assert snapshot.fate.total == 3  # three successes just meet it, and add nothing to the die
     hampered = shoot(field(), [3, [3]], {"hindrances": ["smoke_or_haze"]}, range="close")
     assert hampered.outcome.obstacle.total == 3
 
@@ -187,6 +191,7 @@ def test_a_backfire_hits_the_shooter(face: int, fate: int, number: int) -> None:
     played = shoot(field(), [[1], [face], [fate]], weapon="pistol", range="extreme")
     hit = played.outcome.backfire
     assert played.outcome.damage is None
+    assert not played.outcome.passed
     assert (hit.number, hit.va, hit.location) == (number, 4, "torso")
     assert not played.table.characters["a"].weapons[2].loaded
 

@@ -26,7 +26,7 @@ LONGEST_NOMINATION = 400
 
 
 class SessionArtha(Arguments, frozen=True):
-    """Who took part in the session; without anybody named all characters of players."""
+    """Who took part in the session; if nobody is named, all players' characters."""
 
     participants: tuple[str, ...] = ()
 
@@ -68,7 +68,7 @@ def session_artha(arguments: SessionArtha, table: BurningTable) -> Play[SessionA
     """Go through everybody's Beliefs, Instincts and traits, and hand out what is due.
 
     artha.basics.gm_role, artha.earn.on_the_spot: nobody has to wait for it, but what was missed
-    in play is made good before people go home.
+    in play is made up for here.
     """
     players = tuple(name for name, sheet in table.characters.items() if not sheet.npc)
     names = arguments.participants or players

@@ -67,6 +67,7 @@ class JoiningOutcome(Outcome, frozen=True):
     resources_dice: Tally = Tally()
     resources_passed: bool = False
     tax: int = 0
+    circles_dice: Tally = Tally()
 
 
 # --- The price -----------------------------------------------------------------------------
@@ -96,7 +97,7 @@ def affiliation_price(
     price = Tally.of(row.number("resources_ob"), f"affiliation {dice}D", rule)
     if dice == 3:
         if options["circles_affiliation_3d"] == "not_for_sale":
-            raise BadInput("dice", dice, "1 or 2: no more is for sale", rule)
+            raise BadInput("dice", dice, "1 or 2: no more can be bought", rule)
         step = _row("new_2d").number("resources_ob") - _row("new_1d").number("resources_ob")
         price += Line(step, "a third die", "circles.amb.affiliation_3d")
     if group:
@@ -223,12 +224,13 @@ def first_circles(
     table = yield from let_it_ride(table, ride)
     if not passed:
         own = _own(arguments, table.character(character))
-        return JoiningOutcome(False, own.dice if own else 0, obstacle, False)
-    return then(then_resources, arguments, obstacle, intent, table)
+        had = own.dice if own else 0
+        return JoiningOutcome(False, had, obstacle, False, circles_dice=attempt.all_dice)
+    return then(then_resources, arguments, obstacle, attempt.all_dice, intent, table)
 
 
 def then_resources(
-    arguments: BuyAffiliation, circles: Tally, intent: str, table: BurningTable
+    arguments: BuyAffiliation, circles: Tally, thrown: Tally, intent: str, table: BurningTable
 ) -> Play[JoiningOutcome]:
     """Every affiliation, however humble, costs a Resources test (circles.affiliation.always_costs).
 
@@ -261,6 +263,7 @@ def then_resources(
         resources_dice=spent.dice,
         resources_passed=spent.passed,
         tax=spent.tax,
+        circles_dice=thrown,
     )
 
 

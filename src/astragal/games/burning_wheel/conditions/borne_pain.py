@@ -115,6 +115,26 @@ def check_superficials(sheet: Sheet, merged_rule: str) -> tuple[int, ...]:
     raise BadInput("superficials", 0, "a Superficial wound that still hurts", rule)
 
 
+def bearable(sheet: Sheet, method: PainMethod) -> dict[str, str]:
+    """The wounds whose pain can be borne in a way, by their number, with what they are called.
+
+    A die of each wound at most (injury.grit.one_die_each_wound), or the obstacle of superficial
+    ones; by a test only where none has failed yet (injury.amb.shrug_retries).
+    """
+    by_test = method in (PainMethod.COBWEBS, PainMethod.GRITTING)
+    if by_test and sheet.find("Health") is None:
+        return {}
+    if method not in SUPERFICIAL and is_incapacitated(sheet) and sheet.staggered:
+        return {}
+    return {
+        str(number): name_of(wound)
+        for number, wound in enumerate(sheet.wounds, 1)
+        if not wound.borne
+        and not (by_test and wound.tried)
+        and (wound.level is WoundLevel.SUPERFICIAL if method in SUPERFICIAL else dice_left(wound))
+    }
+
+
 def check_gritted(sheet: Sheet, number: int, again_rule: str) -> int:
     """The place of a wound of which a die can be borne: any level, and one die at most.
 

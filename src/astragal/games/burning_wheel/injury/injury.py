@@ -112,7 +112,7 @@ def wounded(arguments: TakeWound, table: BurningTable) -> Play[tuple[WoundOutcom
     level = None if step is None else level_at(tolerances, step)
     arguments = arguments if step is None else msgspec.structs.replace(arguments, at=step)
     if level is None:
-        text = f"{sheet.name} is only scratched ({step or 'no wound is left of it'})."
+        text = f"{sheet.name} is only scratched ({step or 'below the grayscale'})."
         yield from note(text, "injury.register.left_of_superficial")
         return _hurt(character, "", 0, table), table
     table = yield from mark(arguments, level, table)

@@ -178,7 +178,6 @@ def shoot_through(arguments: ShootThrough, table: BurningTable) -> Play[ShootThr
             return _outcome(piercing, outcome)
     against = yield from against_shot(
         arguments.range,
-        carried,
         head,
         sheet,
         acquired=arguments.acquired,

@@ -34,8 +34,10 @@ from ..conditions.mounted import rider_of
 from ..sheet.scene import BurningTable, Pair, Pursuit, Runner
 from ..tests.intent import Context, Declaration
 from ..tests.let_it_ride import check_no_ride
+from ..tests.results import StandardOutcome
 from ..tests.tests import standard
 from ..tests.versus import VersusSide, versus
+from ..tests.versus_verdict import VersusOutcome
 from .chase_lengths import (
     PENALTY,
     ChaseLength,
@@ -274,11 +276,15 @@ class OneAction(Arguments, frozen=True):
 
 
 class OneActionOutcome(Outcome, frozen=True):
-    """Whether the action stopped the pursued, whether its test passed, and if the chase is over."""
+    """Whether the action stopped the pursued, whether its test passed, and if the chase is over.
+
+    ``rolled`` is the test itself, where it was made here.
+    """
 
     stopped: bool
     test: bool | None
     over: bool
+    rolled: StandardOutcome | VersusOutcome | None = None
 
 
 def full_run(table: BurningTable, character: str) -> tuple[Line, ...]:
@@ -305,7 +311,8 @@ def one_action(arguments: OneAction, table: BurningTable) -> Play[OneActionOutco
     if not found[0].may_act:
         name = table.character(arguments.pursuer).name
         raise NotAllowed(f"{name} can act only once, right after catching up", rule)
-    passed, table = yield from _tested(arguments, before.lengths, table)
+    rolled, table = yield from _tested(arguments, before.lengths, table)
+    passed = _has_passed(rolled, arguments.pursuer)
     stopped = yield from confirm(
         GM,
         "stopped",
@@ -320,7 +327,7 @@ def one_action(arguments: OneAction, table: BurningTable) -> Play[OneActionOutco
         if not (stopped and pair.pursued == arguments.pursued)
     )
     yield from keep(table, before, msgspec.structs.replace(before, pairs=pairs))
-    return OneActionOutcome(stopped, passed, not pairs)
+    return OneActionOutcome(stopped, passed, not pairs, rolled)
 
 
 def _who(arguments: OneAction) -> tuple[str, str]:
@@ -329,7 +336,7 @@ def _who(arguments: OneAction) -> tuple[str, str]:
 
 def _tested(
     arguments: OneAction, length: int, table: BurningTable
-) -> Step[tuple[bool | None, BurningTable]]:
+) -> Step[tuple[StandardOutcome | VersusOutcome | None, BurningTable]]:
     """The action's own test: against an obstacle, or against an ability of the pursued."""
     if not arguments.ability:
         return None, table
@@ -346,7 +353,7 @@ def _tested(
     context = Context(obstacle=full_run(table, arguments.pursuer), called_for=True)
     if not arguments.against:
         plain, table = yield from call(standard, said, context, table)
-        return plain.passed, table
+        return plain, table
     mine = VersusSide(**{field: getattr(said, field) for field in Declaration.__struct_fields__})
     keeps_running = f"run on from length {length}"
     other = VersusSide(
@@ -356,7 +363,13 @@ def _tested(
         ability=arguments.against,
     )
     outcome, table = yield from call(versus, (mine, other), context, table)
-    return outcome.winner == arguments.pursuer, table
+    return outcome, table
+
+
+def _has_passed(rolled: StandardOutcome | VersusOutcome | None, pursuer: str) -> bool | None:
+    if isinstance(rolled, VersusOutcome):
+        return rolled.winner == pursuer
+    return None if rolled is None else rolled.passed
 
 
 PROCEDURES = (

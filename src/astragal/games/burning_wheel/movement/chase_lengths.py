@@ -10,7 +10,7 @@ from enum import Enum
 import msgspec
 
 from astragal.games.game import SCENE, Outcome
-from astragal.play import Line, Play, Step, call, note, then
+from astragal.play import Line, Play, Step, Tally, call, note, then
 from astragal.rules import catalogue
 
 from ..advancement.log import end_series
@@ -40,12 +40,14 @@ class LengthResult(Enum):
 
 
 class PairResult(msgspec.Struct, frozen=True):
-    """How a length came out for one pursuer and one pursued."""
+    """How a length came out for one pursuer and one pursued; of each the dice and successes."""
 
     pursuer: str
     pursued: str
     result: LengthResult
     margin: int = 0
+    dice: tuple[Tally, ...] = ()
+    successes: tuple[int, ...] = ()
 
 
 class ChaseLength(Outcome, frozen=True):
@@ -219,7 +221,7 @@ def throw_length(
         winner = None
         if outcome.winner is not None:
             winner = pair.pursuer if outcome.winner == outcome.sides[0] else pair.pursued
-        tests += (PairTest(winner, outcome.margin, outcome.successes[0]),)
+        tests += (PairTest(winner, outcome.margin, outcome.dice, outcome.successes),)
     return then(settle_length, going, tests, table)
 
 
@@ -251,11 +253,12 @@ def _only_tie_breakers(attempt: Attempt, table: BurningTable) -> Attempt:
 
 
 class PairTest(msgspec.Struct, frozen=True):
-    """The versus test of one pair: who won, by how much, and the pursuer's successes."""
+    """The versus test of one pair: who won, by how much, and what both rolled."""
 
     winner: str | None
     margin: int
-    successes: int
+    dice: tuple[Tally, ...]
+    successes: tuple[int, ...]
 
 
 def settle_length(
@@ -267,12 +270,16 @@ def settle_length(
     running: tuple[Pair, ...] = ()
     for before, test in zip(going.pairs, tests, strict=True):
         result = pair_result(before, test.winner, tests=going.tests, made=made)
-        results += (PairResult(before.pursuer, before.pursued, result, test.margin),)
+        results += (
+            PairResult(
+                before.pursuer, before.pursued, result, test.margin, test.dice, test.successes
+            ),
+        )
         pair = msgspec.structs.replace(
             before,
             ahead=test.winner or before.ahead,
             may_act=result is LengthResult.CAUGHT_UP,
-            successes=test.successes,
+            successes=test.successes[0],
         )
         yield from _tell_result(pair, result, table)
         if result is LengthResult.AWAY:

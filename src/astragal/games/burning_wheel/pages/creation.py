@@ -98,8 +98,8 @@ def parts(table: BurningTable) -> tuple[CreationPart, ...]:
                     "skills",
                     "Skills",
                     "picks",
-                    help="A name and its exponent, several with commas. A skill of your own has "
-                    "its root behind it: Falconry 3 Will.",
+                    help="Names and exponents, comma-separated. For a skill of your own, add its "
+                    "root: Falconry 3 Will.",
                     rule="tests.skills.definition",
                     suggestions=suggestions(table),
                     example="Sword 4, Persuasion 3",
@@ -320,10 +320,10 @@ def _remarks(sheet: Mapping[str, Any]) -> tuple[Remark, ...]:
         name for name, each in _of(sheet, "skills").items() if not (_inner(each, "roots") or ())
     ]
     if unknown:
-        text = f"Root unknown: {', '.join(unknown)}. Write it behind the number, as in 3 Will."
+        text = f"Root unknown: {', '.join(unknown)}. Write it after the number, as in 3 Will."
         found.append(Remark("skills", text, "tests.beginner.root_stat"))
     return tuple(found)
 
 
-CREATION = CharacterCreation(parts, shorthand, finish, from_foundry)
+CREATION = CharacterCreation(parts, shorthand, finish, from_foundry, ("Foundry",))
 """How a character of the Burning Wheel is made."""

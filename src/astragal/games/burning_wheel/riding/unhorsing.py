@@ -87,7 +87,7 @@ def _natural_defence(
     thrown = yield from throw_attempt(attempt, penalties, table, decides=False)
     counts = open_result(thrown.successes, attempt)
     passed = counts >= against
-    text = f"{counts or 'Nothing'} off the Push."
+    text = f"Reduces the Push by {counts}." if counts else "Does not reduce the Push."
     yield from tell(TestCame(sheet.name, thrown.successes, text, passed))
     table, _ = yield from after_test(
         attempt,

@@ -26,7 +26,7 @@ class FittingInOutcome(Outcome, frozen=True):
 
 
 def fits_the_game(arguments: Fitting, table: BurningTable) -> Play[FittingInOutcome]:
-    """Hold a character against the concept, the limits, and the parts of the rules in use.
+    """Check a character against the concept, the limits, and the parts of the rules in use.
 
     The limits are for the players' characters (rogues.setup.lifepath_limits); what was set aside
     is in the game for nobody (rogues.setup.pick_mechanics). The GM vets the relationships.
@@ -99,8 +99,8 @@ def _vet(character: str, index: int, table: BurningTable) -> Step[tuple[str, Bur
         f"Relationship: will {person.name} matter in this game?",
         {
             "yes": "Yes",
-            "work_in": "Yes: the concept takes it in",
-            "no": "No: it has to be another one",
+            "work_in": "Yes: the concept makes room for it",
+            "no": "No: choose another",
         },
         default="yes",
         because=rule,

@@ -194,7 +194,7 @@ class LifepathLimits(Arguments, frozen=True):
 
 
 class LimitsOutcome(Outcome, frozen=True):
-    """The limits that hold."""
+    """The limits in force."""
 
     limits: SetUpLimits
 

@@ -71,7 +71,8 @@ class Shot(Attack, frozen=True):
     """A shot or a throw.
 
     ``range`` is ``close`` in Fight!, else ``optimal`` or ``extreme``, and then ``cover`` counts;
-    ``acquired`` says whether the shooter acquired the target, which matters only close up.
+    ``acquired`` says whether the shooter acquired the target, which matters only close up: a bow
+    acquires it as it is drawn, unless it is a snapshot.
     ``hidden`` are the locations of the target that cannot be seen; ``paces`` is the distance, if
     it is known; ``head`` is the head of the arrow or bolt.
     """
@@ -160,9 +161,7 @@ def loose(arguments: Shot, carried: Weapon, table: BurningTable) -> Play[ShotOut
         misfire = yield from gunpowder_die(carried.called, seat)
         if misfire is not None:
             return then(misfired, arguments.character, carried, weapon, misfire, table)
-    against = yield from against_shot(
-        arguments.range, carried, head, sheet, acquired=arguments.acquired
-    )
+    against = yield from against_shot(arguments.range, head, sheet, acquired=arguments.acquired)
     shielded, covered = _shield(arguments, weapon, head, table)
     against += shielded
     bonus = False
@@ -211,7 +210,6 @@ def check_range(at: str) -> None:
 
 def against_shot(
     at: str,
-    carried: Weapon,
     head: Head,
     sheet: Sheet,
     *,
@@ -234,7 +232,7 @@ def against_shot(
         lasting=lasting,
         with_others=not lasting,
     )
-    if not acquired and not is_bow(carried.weapon):
+    if not acquired:  # with a bow, too, if it is drawn an action short (fight.draw_bow.snapshot)
         lines += (snapshot(),)
     return lines + head.obstacle
 

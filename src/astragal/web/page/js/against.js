@@ -1,7 +1,7 @@
 // Against whom: who begins a contest names the other side first, and fills in one half of it. The
 // other side fills in its own on the card.
 
-import { cast } from "./forms.js";
+import { cast, myself } from "./forms.js";
 import { table } from "./table.js";
 
 const GM = "gm";
@@ -55,7 +55,8 @@ export class Contest {
 
   /** My own character where nothing else is said: not one that is on the other side. */
   get me() {
-    return cast().find((each) => each.mine && each.page && !this.chosen.includes(each.key))?.key;
+    const other = (each) => each.mine && each.page && !this.chosen.includes(each.key);
+    return (myself(this.chosen) ?? cast().find(other))?.key;
   }
 
   /** The arguments, from what the form says. */

@@ -312,7 +312,7 @@ class Release extends Part {
     this.go.setAttribute("aria-pressed", String(isReady));
     this.stays.parentElement.hidden = !mine || isReady || !card.rolls.length || !card.may_roll_on;
     this.hold.hidden = !table.isGM || !card.releasers.some((seat) => seat !== table.seat);
-    this.hold.textContent = open.held ? "Let it go" : "Hold";
+    this.hold.textContent = open.held ? "Release" : "Hold";
     this.hold.setAttribute("aria-pressed", String(open.held));
     this.waits.textContent = open.held ? "The GM wants to talk first." : own.length ? `Yours to set: ${own[0].prompt}` : waitsFor(others, isMyChoice || (mine && !isReady) ? [] : late, card);
     this.hidden = !mine && this.hold.hidden && !this.waits.textContent;

@@ -2,7 +2,7 @@
 // it is incomplete; `says()` is the label of the button that sends it; `tries()` are the answers
 // one press away, each with the element that shows its chance.
 
-import { fill, h } from "./dom.js";
+import { fill, h, roving } from "./dom.js";
 import { percent } from "./odds.js";
 import { ruleLink, rulesLink, withRule } from "./rules.js";
 import { scriptControl } from "./volley_script.js";
@@ -157,6 +157,7 @@ function several({ options, least, most, write_in: writeIn, default: given }, ch
         check();
       })
     : null;
+  if (most === null && !writeIn) roving(node, "input");
   const range = most === null ? (least ? `at least ${least}` : "") : least === most ? `exactly ${most}` : least ? `${least} to ${most}` : most < options.length ? `up to ${most}` : "";
   const confirm = () => (chosen.size === 1 ? `Confirm ${labels.get([...chosen][0])}` : `Confirm ${chosen.size}`);
   return {
@@ -191,7 +192,7 @@ function stepper(label, value, least, most, changed) {
   };
   input.addEventListener("input", () => changed(input.value === "" ? NaN : Number(input.value)));
   const step = (by, sign, name) =>
-    h("button", { type: "button", class: "btn", text: sign, aria: { label: `${label}: ${name}` }, on: { click: () => set(input.value === "" ? least : Number(input.value) + by) } });
+    h("button", { type: "button", class: "btn", tabindex: -1, text: sign, aria: { label: `${label}: ${name}` }, on: { click: () => set(input.value === "" ? least : Number(input.value) + by) } });
   return { node: h("div", { class: "stepper" }, step(-1, "\u2212", "one less"), input, step(1, "+", "one more")), set };
 }
 
@@ -219,7 +220,7 @@ function number({ least, most, names: said, default: given, presets = [] }, chan
   const preset = ([each, name]) => h("button", { type: "button", class: "chip", on: { click: () => steps.set(each) } }, `${name}: `, h("b", { text: String(each) }));
   const fine = () => Number.isInteger(value) && value >= least && value <= most;
   return {
-    node: h("div", { class: "ladder" }, chips.map(({ chip }) => chip), chips.length <= most - least ? steps.node : null, presets.map(preset), chosen),
+    node: roving(h("div", { class: "ladder" }, chips.map(({ chip }) => chip), chips.length <= most - least ? steps.node : null, presets.map(preset), chosen), ".rung"),
     tries: () => chips.map(({ each, chance }) => [each, chance]),
     read: () => (fine() ? value : undefined),
     says: () => (fine() ? `Set ${value}${named.has(value) ? `: ${named.get(value)}` : ""}` : `Choose ${least} to ${most}`),

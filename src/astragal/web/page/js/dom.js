@@ -151,3 +151,20 @@ export class Part extends HTMLElement {
 export function define(name, cls) {
   if (!customElements.get(name)) customElements.define(name, cls);
 }
+
+/** What belongs together is one tab stop; the arrow keys lead from one to the next in it. */
+export function roving(box, what = "button") {
+  const all = [...box.querySelectorAll(what)];
+  all.forEach((each, at) => (each.tabIndex = at ? -1 : 0));
+  box.addEventListener("keydown", (event) => {
+    const by = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+    const at = all.indexOf(event.target);
+    if (!by || at < 0) return;
+    event.preventDefault();
+    const next = all[Math.max(0, Math.min(all.length - 1, at + by))];
+    event.target.tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
+  });
+  return box;
+}

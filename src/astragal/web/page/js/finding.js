@@ -15,7 +15,7 @@ function whyNotFor(character, { name, form }) {
   const actor = fields.find(({ kind, required }) => kind === "character" && required)?.name;
   const isHis = ({ kind, required, free, of }) => MINE.includes(kind) && required && !free && (!of || of === actor);
   const missing = fields.find((each) => isHis(each) && !each.choices?.length && !page.choices?.[each.what || each.kind]?.length);
-  return missing ? `${character.name} has none: ${missing.label.toLowerCase()}.` : "";
+  return missing ? `${character.name} has no ${missing.label.toLowerCase()}.` : "";
 }
 
 /** Whether a field, or one inside it, names a character. */

@@ -425,9 +425,15 @@ class Fields {
   }
 }
 
+/** My character: of several the one whose sheet is in view, and none that is hidden. */
+export function myself(taken = []) {
+  const mine = cast().filter((each) => each.mine && each.page && !each.hidden && !taken.includes(each.key));
+  return mine.find((each) => each.key === document.querySelector("ast-sheet")?.shown) ?? mine[0];
+}
+
 /** My character is filled in where the form first asks for one. */
 function withMe(fields, values) {
-  const me = cast().find((each) => each.mine && each.page && !each.hidden);
+  const me = myself();
   if (!me) return values;
   const field = fields.find((each) => each.kind === "character" && each.required) ?? fields.find((each) => each.name === "character");
   if (field) return field.name in values ? values : { [field.name]: me.key, ...values };

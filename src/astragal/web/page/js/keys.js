@@ -13,6 +13,7 @@ const LIST = [
   ["/", "Search tests and actions"],
   ["?", "Show this list"],
   ["Esc", "Close what is open"],
+  ["\u2190 \u2192", "Go through a group of choices"],
 ];
 
 const isShown = (el) => el.checkVisibility?.() ?? el.offsetParent !== null;

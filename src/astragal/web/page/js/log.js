@@ -68,7 +68,7 @@ function undoneEntries(groups) {
 
 /** A session is over: its pictures are one tap away. */
 function sessionOver({ entries: [entry] }) {
-  const pictures = h("details", null, h("summary", { text: "The evening in pictures" }));
+  const pictures = h("details", null, h("summary", { text: "The session in pictures" }));
   pictures.addEventListener("toggle", () => pictures.children.length > 1 || pictures.append(picturesOf(entry.session)));
   return h("article", { class: "entry session-over" }, h("p", null, entry.text, " ", when(entry.at)), pictures);
 }

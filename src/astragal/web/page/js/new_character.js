@@ -9,6 +9,8 @@ import { table } from "./table.js";
 const PAUSE = 300;
 /** Longer expectations are cut short beside a field. */
 const LONGEST = 150;
+/** How many fields that are still wrong or empty are named. */
+const SEVERAL = 4;
 
 const stored = () => `astragal:draft:${table.campaign}`;
 
@@ -207,7 +209,7 @@ class NewCharacter {
     };
     fill(
       this.form,
-      h("div", { class: "creation-start" }, named("Start from", ready), named("Or from a file (TOML, JSON, Foundry)", file), this.who ? named("Played by", this.who) : null, this.hidden),
+      h("div", { class: "creation-start" }, named("Start from", ready), named(`Or from a file (${["TOML", "JSON", ...draft.programs].join(", ")})`, file), this.who ? named("Played by", this.who) : null, this.hidden),
       this.unread,
       h("div", { class: "creation-parts" }, draft.parts.map(part)),
       this.error,
@@ -252,16 +254,18 @@ class NewCharacter {
     }
     const isAt = (path, field) => path === field.path || path.startsWith(`${field.path}.`) || path.startsWith(`${field.path}[`) || (isMissing(draft, path) && field.path.startsWith(`${path}.`));
     const placed = new Set();
+    const wrong = [];
     for (const each of this.#fields) {
       const faults = draft.faults.filter(({ path }) => isAt(path, each.field));
       for (const fault of faults) placed.add(fault);
+      if (faults.length) wrong.push(each.field.label);
       each.say(this.#isTouched(each, faults) ? faults : [], draft.follows.find(({ path }) => path === each.field.path), draft.remarks.filter(({ path }) => path === each.field.path));
     }
     const others = draft.faults.filter((fault) => !placed.has(fault));
     this.error.say(others.length ? { line: others.map(({ line }) => line).join(" ") } : null);
-    const open = draft.faults.length;
     const also = draft.follows.filter(({ path }) => !this.#fields.some(({ field }) => field.path === path)).map(({ label, value }) => `${label} ${value}`);
-    this.state.textContent = [open ? `${open} ${open === 1 ? "thing" : "things"} to fix or fill in` : "Ready", ...also].join(" · ");
+    const open = wrong.length > SEVERAL ? `${wrong.slice(0, SEVERAL).join(", ")} and ${wrong.length - SEVERAL} more` : wrong.join(", ");
+    this.state.textContent = [draft.faults.length ? `To fix or fill in: ${open || "see above"}` : "Ready", ...also].join(" · ");
   }
 
   /** What is still empty is not marked before somebody wants to go on. */

@@ -1,6 +1,6 @@
 // The people at the table with their characters: who is online, whose turn it is.
 
-import { Part, define, fill, h, isNarrow, showSheet } from "./dom.js";
+import { Part, define, fill, h, isNarrow, roving, showSheet } from "./dom.js";
 import { keepFocus } from "./forms.js";
 import { initials, portrait } from "./images.js";
 import { table } from "./table.js";
@@ -38,7 +38,8 @@ class People extends Part {
     this.line ??= h("div", { class: "line", role: "group", aria: { label: "People at the table" } });
     if (isNarrow()) this.line.tabIndex = 0;
     else this.line.removeAttribute("tabindex");
-    keepFocus(this, () => fill(this.line, h("ul", { class: "people" }, order.map((chair) => this.#chair(chair, all.filter((each) => each.seat === chair.seat))))));
+    const list = () => h("ul", { class: "people" }, order.map((chair) => this.#chair(chair, all.filter((each) => each.seat === chair.seat))));
+    keepFocus(this, () => fill(this.line, roving(list(), "button:enabled")));
     this.rest ??= h("div");
     if (!this.line.isConnected) fill(this, h("h2", { class: "visually-hidden", text: "At the table" }), this.line, this.rest);
     keepFocus(this.rest, () => fill(

@@ -1,4 +1,4 @@
-// The evening in pictures: luck against the odds, artha, tests logged, as the server draws them.
+// The session in pictures: luck against the odds, artha, tests logged, as the server draws them.
 
 import { fill, h } from "./dom.js";
 import { table } from "./table.js";

@@ -221,7 +221,7 @@ class Procedure extends Part {
     if (!isNew(this.head, [open.about, open.characters.map((key) => [table.view.characters[key]?.name, table.view.characters[key]?.portrait])])) return;
     fill(
       this.head,
-      h("h2", { text: open.title }),
+      h("h3", { class: "title", text: open.title }),
       open.about && open.about !== open.title ? h("p", { class: "about", text: open.about }) : null,
       h(
         "p",
@@ -317,6 +317,11 @@ function cancelButton(procedure) {
   return button;
 }
 
+const isOnScreen = (element) => {
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom > top && bottom > 0 && top < innerHeight;
+};
+
 class Play extends Part {
   static watches = ["open", "cards", "log", "characters", "chairs", "you"];
 
@@ -330,12 +335,23 @@ class Play extends Part {
     const mine = new Set(myTurns().map(({ procedure }) => procedure));
     const weight = (each) => (mine.has(each.id) ? 0 : 1);
     const ordered = [...open].sort((one, other) => weight(one) - weight(other) || one.began - other.began);
+    const isOver = [...this.cards.children].some((card) => !open.some(({ id }) => id === card.dataset.key) && isOnScreen(card));
     follow(this.cards, ordered, (each) => each.id, () => h("ast-procedure"), (node, each) => (node.open = each));
     this.#result();
     this.#sessionEnd();
     this.drawFirst();
     // What had the focus may be gone, or hidden a moment later.
     if (hadFocus) setTimeout(() => document.activeElement === document.body && this.focusNext(), 50);
+    if (isOver) requestAnimationFrame(() => this.#showResult());
+  }
+
+  /** Whoever saw a procedure sees what it came to; somebody who writes is not moved. */
+  #showResult() {
+    const at = document.activeElement;
+    const card = this.result.firstElementChild;
+    if (!card || (at.matches("input[type=text], textarea") && at.value) || myTurns().length) return;
+    if (at === document.body) this.heading.focus({ preventScroll: true });
+    card.scrollIntoView({ block: card.offsetHeight < innerHeight ? "nearest" : "start" });
   }
 
   #build() {
@@ -406,7 +422,7 @@ class Play extends Part {
     this.result.dataset.shown = shown;
     if (old) return void fill(this.result);
     const items = log.filter((entry) => entry.procedure === over.procedure && !entry.undone).flatMap((entry) => entry.items ?? []);
-    const title = log.find((entry) => entry.procedure === over.procedure)?.text?.replace(/\.$/, "") || "Result";
+    const title = log.find((entry) => entry.procedure === over.procedure)?.text?.replace(/\.$/, "").replace("!:", "!") || "Result";
     const close = () => {
       sessionStorage.setItem(DISMISSED, key);
       this.#result();

@@ -114,7 +114,7 @@ class Question extends Part {
     fill(
       this,
       h("p", { class: "prompt", tabindex: "-1" }, withRule(ask.prompt, ask.because)),
-      ask.secret ? h("p", { class: "soft", text: "Secret until everyone has answered." }) : null,
+      ask.secret ? h("p", { class: "soft sealed", text: "Secret until everyone has answered." }) : null,
       other ? h("label", { class: "field" }, h("span", { class: "label", text: `Reason for answering for ${name}` }), this.reason) : null,
       this.#made.node,
       this.error,

@@ -1,11 +1,11 @@
-// The review: what decisions were worth, the dearest first, and the luck of the dice.
+// The review: what decisions were worth, the most costly first, and the luck of the dice.
 
 import { Part, announce, define, fill, h, words } from "./dom.js";
 import { attempt, button, errorLine } from "./forms.js";
 import { percent } from "./odds.js";
 
 const SHOWN = 20;
-const ABOUT = "What each decision was worth by what was known then, and what would have been better. Only tests and duels that you may know all about are reviewed.";
+const ABOUT = "What each decision was worth, given what was known at the time, and what would have been better. A point that would have been spent counts as 10%. Only tests and duels that you can see in full are reviewed.";
 
 const many = (count, one, more = `${one}s`) => `${count} ${count === 1 ? one : more}`;
 const signed = (number) => `${number < 0 ? "\u2212" : "+"}${Math.abs(number).toFixed(2)}`;
@@ -50,21 +50,21 @@ class Review extends Part {
     const nothing = h("p", { class: "soft", text: reviewed ? "Nothing was given away." : "Nothing to review yet." });
     fill(
       this.body,
-      dear.length ? h("ol", { class: "review-list", aria: { label: "What was given away, the dearest first" } }, dear.map((each) => this.#item(each))) : nothing,
+      dear.length ? h("ol", { class: "review-list", aria: { label: "What was given away, the most costly first" } }, dear.map((each) => this.#item(each))) : nothing,
       seats.length ? this.#luck(seats) : null,
-      leftOut ? h("p", { class: "hint", text: `${many(leftOut, "procedure is", "procedures are")} left out: no tests, or with something you may not know.` }) : null,
+      leftOut ? h("p", { class: "hint", text: `${many(leftOut, "procedure is", "procedures are")} left out: not tests, or with something hidden from you.` }) : null,
       unsolved ? h("p", { class: "hint", text: `${many(unsolved, "duel is", "duels are")} not solved yet, which takes longer than a review.` }) : null,
     );
   }
 
-  #item({ cost, seat, key, answer, chance, best, best_chance: bestChance, procedure }) {
+  #item({ cost, seat, key, prompt, answer, chance, best, best_chance: bestChance, procedure }) {
     const own = (text) => text.replace(`${words(key)}: `, "");
     return h(
       "li",
       null,
-      h("p", null, h("b", { text: `\u2212${percent(cost)}` }), ` ${this.table.nameOf(seat)}, ${words(key)}: ${own(answer)} (${percent(chance)})`),
+      h("p", null, h("b", { text: `\u2212${percent(cost)}` }), ` ${this.table.nameOf(seat)}: ${own(answer)} (${percent(chance)})`),
       h("p", null, h("span", { class: "soft", text: "Better: " }), `${own(best)} (${percent(bestChance)})`),
-      h("small", { class: "soft", text: procedure }),
+      h("small", { class: "soft", text: `${prompt}${/[.?!]$/.test(prompt) ? "" : "."} ${procedure}` }),
     );
   }
 

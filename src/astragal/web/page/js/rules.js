@@ -19,10 +19,13 @@ const KINDS = {
   reading: "Reading",
 };
 
-/** An id in words: "steel.test.open_ended" is "steel: open ended". */
+const SPELLED = { npcs: "NPCs", ob: "Ob", fork: "FoRK", forks: "FoRKs" };
+
+/** An id in words: "steel.test.open_ended" is "steel: open ended", "gm_calls" is "GM calls". */
 function title(id) {
   const parts = id.split(".");
-  return `${words(parts[0])}: ${words(parts.at(-1))}`;
+  const short = /\b(gm|npcs?|ob|mvp|dn|va|ims|ptgs|forks?|\d+d|[bgw]\d+)\b/g;
+  return `${words(parts[0])}: ${words(parts.at(-1))}`.replace(short, (word) => SPELLED[word] ?? word.toUpperCase());
 }
 
 /** A word that opens a rule in the panel. */

@@ -27,18 +27,18 @@ export function giveToTable({ key, name, partner }, anchor) {
     if (await send(event.submitter?.value !== "off", event.submitter)) closePopover();
   };
   const go = (value, text, kind) => h("button", { class: `btn small ${kind}`, value, text });
-  const field = labelled("How well: careless (0) to merciless (100)", dial, table.view.campaign.can_solve ? "" : "Without NumPy and SciPy on the server it scripts no duels, and all else by temperament alone.");
+  const field = labelled("How well: careless (0) to merciless (100)", dial, table.view.campaign.can_solve ? "" : "Without NumPy and SciPy on the server it scripts no duels, and everything else by temperament alone.");
   field.append(shown);
   const form = h(
     "form",
     { class: "stack tight", on: { submit } },
-    h("p", { class: "hint", text: `The table writes the scripts of ${name} in secret. In Fight! and Range and Cover it tries scripts out for a few seconds.` }),
+    h("p", { class: "hint", text: `Astragal writes the scripts of ${name} in secret. In Fight! and Range and Cover it tries scripts out for a few seconds.` }),
     field,
     labelled("Temperament", temper),
     error,
-    h("div", { class: "row" }, go("on", partner ? "Save" : "Give to the table", "main"), partner ? go("off", "Take back", "") : null, button("Close", closePopover, "small quiet")),
+    h("div", { class: "row" }, go("on", partner ? "Save" : "Let Astragal script", "main"), partner ? go("off", "Take back", "") : null, button("Close", closePopover, "small quiet")),
   );
-  showEditor(anchor, `Give ${name} to the table`, form);
+  showEditor(anchor, `Let Astragal script for ${name}`, form);
   dial.focus();
 }
 
@@ -63,9 +63,9 @@ class ScriptHelp extends Part {
     this.hidden = !who && !isAdvised;
     this.asks.hidden = this.found.hidden = !isAdvised;
     this.give.hidden = !who;
-    this.give.textContent = isGiven ? "Take back or change" : "Give to the table";
+    this.give.textContent = isGiven ? "Take back or change" : "Let Astragal script";
     this.status.hidden = !isGiven;
-    this.status.textContent = isGiven ? `The table is writing the script of ${who.name}.` : "";
+    this.status.textContent = isGiven ? `Astragal is writing the script of ${who.name}.` : "";
     this.who = who;
   }
 

@@ -178,7 +178,7 @@ class Seats extends Part {
     who.addEventListener("change", give);
     const leave = () => confirm(`Remove ${character.name} from the table?`) && attempt(this.error, () => this.table.do({ do: "leave", character: character.key }));
     const away = button("Remove", leave, "small quiet bad", `Remove ${character.name}`);
-    const scripts = character.seat === "gm" && this.table.view.campaign.scripts ? button(character.partner ? "The table scripts" : "Give to the table", () => giveToTable(character, scripts), "small quiet", `${character.partner ? "The table scripts for" : "Give to the table:"} ${character.name}`) : null;
+    const scripts = character.seat === "gm" && this.table.view.campaign.scripts ? button(character.partner ? "Astragal scripts" : "Let Astragal script", () => giveToTable(character, scripts), "small quiet", `${character.partner ? "Astragal scripts for" : "Let Astragal script for"} ${character.name}`) : null;
     return h("li", { class: "row" }, h("b", { class: "grow", text: character.name }), who, hidden, scripts, away);
   }
 }

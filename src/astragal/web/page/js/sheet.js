@@ -117,6 +117,7 @@ class Sheet extends Part {
     const all = cast();
     const shown = this.table.view.characters[this.#key] ?? this.#current(all);
     if (!this.head) this.#build();
+    this.shown = shown?.key;
     this.#choose(all, shown);
     this.empty.hidden = all.some((each) => each.mine) || this.table.isGM || this.table.isSpectator;
     if (!this.empty.hidden && !this.empty.hasChildNodes()) {
@@ -137,7 +138,7 @@ class Sheet extends Part {
   /** A player's own character; for the GM the one in play, until another one is. */
   #current(all) {
     const { view, isGM } = this.table;
-    const may = all.filter((each) => each.page && (isGM || each.mine));
+    const may = Object.values(view.characters).filter((each) => each.page && (isGM || each.mine));
     const played = view.open.toSorted((one, other) => other.began - one.began).flatMap(({ characters }) => characters);
     const last = may.find((each) => each.key === this.#sections?.target);
     if (last && this.#sections.isEditing) return last;

@@ -1,6 +1,6 @@
 // The sheet as one reads it: one line for each ability, the rest beside it, notes in popovers.
 
-import { h } from "./dom.js";
+import { h, roving } from "./dom.js";
 import { freshId, gameInfo } from "./forms.js";
 import { closePopover, showPopover } from "./popover.js";
 import { ruleLink, ruleOpener, ruleParts } from "./rules.js";
@@ -155,20 +155,4 @@ export function viewSection(section, character, edit = null) {
     section.note && layout !== "track" ? h("p", { class: "hint", text: section.note }) : null,
     isBeside ? null : add,
   );
-}
-
-/** A section is one tab stop; the arrow keys lead from button to button in it. */
-function roving(list) {
-  const all = [...list.querySelectorAll("button")];
-  all.forEach((each, at) => (each.tabIndex = at ? -1 : 0));
-  list.addEventListener("keydown", (event) => {
-    const by = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
-    const at = all.indexOf(event.target);
-    if (!by || at < 0) return;
-    event.preventDefault();
-    const next = all[Math.max(0, Math.min(all.length - 1, at + by))];
-    event.target.tabIndex = -1;
-    next.tabIndex = 0;
-    next.focus();
-  });
 }

@@ -252,6 +252,9 @@ def test_others_may_join_between_two_exchanges_and_begin_outside():
     pair = next(pair for pair in third.pairs if "cid" in (pair.one, pair.other))
     assert {pair.one_at, pair.other_at} == {"outside"}
     assert [each.side for each in played.outcome.fighters] == [0, 1, 0]
+    joins = played.asks["joins_side"].question
+    assert joins.default == "0"
+    assert [option.key for option in joins.options] == ["0", "1", "2"]  # or against all of them
 
 
 def test_somebody_out_of_reach_may_leave():

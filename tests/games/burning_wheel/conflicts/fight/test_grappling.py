@@ -20,6 +20,8 @@ from astragal.games.burning_wheel.conflicts.fight.state import (
     Positioning,
     Posture,
 )
+from astragal.games.burning_wheel.sheet.facts import DiceGathered
+from astragal.play import Tell
 from games.burning_wheel import in_a_fight
 from games.burning_wheel.meeting import came, dice, meet, moment, ring, sheet, with_state
 
@@ -94,6 +96,7 @@ def test_as_many_successes_foil_it(action):
 @pytest.mark.parametrize("first", ["action", "positioning"])
 def test_off_balance_is_until_the_next_action_or_positioning(first):
     after = moment(ring(), "ann push bob", rolls=[4, 3])
+    assert "push" not in after.played.asked  # there is only one way to spend a single success
     (hindrance,) = after.who("bob").hindrances
     assert hindrance.until is HindranceUntil.ANYTHING
     kind = RollKind.ATTACK if first == "action" else RollKind.POSITION
@@ -154,6 +157,11 @@ def test_gripping_somebody_is_harder_from_afar(action, distance, penalty):
     assert came(missed) == []
     held = meet(action, "no_action", [penalty + 1, 0], ann=strong, distance=distance)
     assert came(held) != []
+    rule = {"lock": "fight.lock.distance_penalty", "throw_opponent": "fight.throw.distance_penalty"}
+    gathered = [event.fact for event in held.events if isinstance(event, Tell)]
+    against = [fact.obstacle for fact in gathered if isinstance(fact, DiceGathered)]
+    said = [(each.amount, each.rule) for tally in against if tally for each in tally.lines]
+    assert said == ([(penalty, rule[action])] if penalty else [])
 
 
 @pytest.mark.rules("fight.lock.effect", "fight.lock.inside", "fight.ex.lock_margin_two")
@@ -179,12 +187,14 @@ def test_a_lock_costs_dice_of_every_action_defences_among_them():
     assert struck.fight.locks == (Lock("ann", "bob", 1),)  # the holder strikes and holds on
 
 
-@pytest.mark.rules("fight.lock.resist_full_power")
+@pytest.mark.rules("fight.lock.resist_full_power", "fight.lock.escape_full_power")
 def test_a_new_lock_is_resisted_with_full_power_and_nothing_else_is():
     held = moment(locked(2), "ann lock bob", rolls=[0, 0])
     assert "Bob, Natural Defenses, rolls 4D = 4 Power" in held.told
     pushed = moment(locked(2), "ann push bob", rolls=[0, 0])
     assert "Bob, Natural Defenses, rolls 2D = 4 Power - 2 Lock" in pushed.told
+    own = moment(locked(2), "bob lock ann", rolls=[0, 0])  # to hold somebody is not to resist
+    assert "Bob, Lock, rolls 2D = 4 Power - 2 Lock" in own.told
 
 
 @pytest.mark.rules("fight.lock.attributes_safe")
@@ -363,8 +373,8 @@ def test_a_lock_that_does_not_meet_its_penalties_is_resisted_by_nobody(successes
     at = with_state(ring(gap=3), "bob", moves=Positioning.MAINTAIN)
     after = moment(at, "ann lock bob", rolls=[successes, 1])
     assert any(path.startswith("bob.stats.") for path in after.played.changed) is tested
-    assert ("not needed, for the Lock falls short" in after.told) is not tested
-    assert ("They take 1 off" in after.told) is tested
+    assert ("not needed: the Lock falls short" in after.told) is not tested
+    assert ("Reduces the attack by 1" in after.told) is tested
     assert not after.fight.lock_on("bob")
 
 

@@ -203,3 +203,11 @@ def test_hurt_while_standing_and_drooling_one_loses_all_actions_of_the_steel_tes
     played = whole_fight(scripts, [2, 1, 3, 4, 0, 0], {}, ring(bob=tough))
     assert "Volley 2. Ann: Let them come; Block; Bob: hesitates." in played.told
     assert "Volley 3. Ann: Let them come; Block; Bob: Let them come; Push." in played.told
+
+
+@pytest.mark.rules("fight.hesitation.starts_next", "fight.stance.lost")
+def test_no_hesitation_changes_nothing_and_a_single_action_costs_the_stance():
+    at = fight().change("ann", stance=Stance.AGGRESSIVE, ready=Preparation(sets=1))
+    assert hesitate(at, "ann", 0) == at
+    after = hesitate(at, "ann", 1).fighter("ann")
+    assert (after.hesitates, after.stance, after.ready.sets) == (1, Stance.NEUTRAL, 0)

@@ -25,7 +25,7 @@ def shown(attack: str, action: str, attacker: str = "Ann", target: str = "Bob") 
         ("strike", "block", "Block against the Strike."),
         ("push", "avoid", "Avoid and Natural Defenses against the Push."),
         ("lock", "strike", "Natural Defenses against the Lock."),
-        ("strike", "strike", "Nothing stands against the Strike."),
+        ("strike", "strike", "Nothing opposes the Strike."),
         ("great_strike", "block", "Only a true shield stops the Great strike."),
         ("feint", "block", "The Feint works: a free Strike at Bob."),
         ("feint", "avoid", "The Feint is useless against this."),
@@ -38,7 +38,7 @@ def test_it_says_what_stands_against_an_attack(attack, action, effect):
 def test_two_who_attack_each_other_are_one_pair():
     both = (shown("strike", "push"), shown("push", "strike", "Bob", "Ann"))
     fact = ActionsMeet(2, both)
-    effect = "Nothing stands against the Strike. Natural Defenses against the Push."
+    effect = "Nothing opposes the Strike. Natural Defenses against the Push."
     assert fact.meetings == (CardPair("Ann", "Strike", "Bob", "Push", effect),)
     assert told(fact, ()).meetings == fact.meetings
     assert fact.headline == "Action 2"

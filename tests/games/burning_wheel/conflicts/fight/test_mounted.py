@@ -331,7 +331,7 @@ def test_a_lance_that_cannot_be_used(ann: dict[str, Any], horse: dict[str, Any],
 def test_on_foot_a_lance_is_no_use():
     at = mounted_fight(bob=LANCER)
     barred = {card.key: card.note for card in script_of(at, "bob").barred}
-    assert barred["strike"] == "a lance is for the saddle"
+    assert barred["strike"] == "a lance can only be used mounted"
 
 
 @pytest.mark.rules("riding.combat.tandem_mount_stats")

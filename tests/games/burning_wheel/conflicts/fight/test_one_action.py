@@ -185,3 +185,28 @@ def test_a_point_of_fate_is_for_one_of_two_rolls():
     )
     assert beaten.asked.count("after_roll") == 1
     assert came(beaten) == []
+
+
+@pytest.mark.rules("fight.nd.versus_subtract", "fight.counterstrike.split", "fight.avoid.partial")
+def test_every_roll_is_told_with_what_it_took_or_had_left():
+    both = meet("strike", "counterstrike", [4, 2, 1], {"split": [3, 1]})
+    assert "Ann, Strike: 4 successes. It hits. 2 successes left after the defence." in both.told
+    assert "Bob, Counterstrike: 2 successes. Reduces the attack by 2." in both.told
+    assert "Bob, riposte: 1 success. It hits." in both.told.splitlines()
+    pushed = meet("push", "avoid", [4, 1, 1])
+    assert "Ann, Push: 4 successes. Won by 2." in pushed.told
+    assert "Bob, Natural Defenses: 1 success. Reduces the attack by 1." in pushed.told
+    assert "Bob, Avoid: 1 success. Reduces the attack by 1." in pushed.told
+    blocked = meet("disarm", "block", [4, 3])
+    said = "Ann, Disarm: 4 successes. It fails. 1 success left after the defence."
+    assert said in blocked.told
+    stopped = meet("strike", "block", [2, 4])
+    said = "Ann, Strike: 2 successes. It fails. 0 successes left after the defence."
+    assert said in stopped.told
+
+
+def test_what_is_told_of_each_roll_does_not_multiply_the_outcomes_of_a_walk():
+    at = table(ann=BOTH, bob=BOTH)
+    sides = (ActionSide("ann", "push", "sword"), ActionSide("bob", "strike", "sword"))
+    walked = exact(then(fight_action, FightAction(sides), at))
+    assert len(walked.weights) == len({outcome.effects for outcome in walked.weights})

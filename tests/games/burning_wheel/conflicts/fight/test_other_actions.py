@@ -238,6 +238,16 @@ def test_a_shrug_that_fails_leaves_the_pain():
     assert not after.fight.sheet("ann").wounds[0].borne
 
 
+@pytest.mark.rules("injury.amb.shrug_retries", "fight.xref.shrug_wounds")
+def test_a_wound_that_was_tried_is_not_tried_again():
+    once = do(wounded("Light"), *("shrug_off:grit",) * 4, rolls=[3]).fight
+    assert "shrug_off:grit" not in keys(once)
+    assert "the action is lost" in do(once, "shrug_off:grit").told
+    two = do(wounded("Light", "Midi"), *("shrug_off:grit",) * 4, rolls=[1]).fight
+    again = do(two, *("shrug_off:grit",) * 4, rolls=[4])  # the other wound, without a question
+    assert [wound.borne for wound in again.fight.sheet("ann").wounds] == [False, True]
+
+
 def test_of_several_wounds_one_is_chosen_and_nobody_shrugs_off_nothing():
     at = wounded("Light", "Midi", persona=1)
     after = do(at, "shrug_off:persona", "shrug_off:persona", answers={"wound": "2"})
@@ -298,7 +308,9 @@ def test_dropping_a_spell_and_commanding_a_spirit_are_one_action_each():
         assert card in keys(mage)
         assert cost_of(card, mage, "ann") == 1
     assert "lets a spell go" in do(mage, "drop_spell").told
-    assert "Take him" in do(mage, "command_spirit", answers={"order": "Take him"}).told
+    sent = do(mage, "command_spirit", answers={"order": "Take him"})
+    assert "Take him" in sent.told
+    assert sent.played.asks["order"].question.required
 
 
 @pytest.mark.rules("fight.beat.win", "fight.beat.win_by_two")

@@ -34,6 +34,7 @@ def test_the_next_card_waits_for_what_its_player_names():
     waits = run(set_action, at, "ann", scripts, 1, 1, answers=answers)
     assert waits.who().waits == ReadiedAction("a zombie comes near Thomas", "strike")
     assert "Ann waits: a zombie comes near Thomas." in waits.told
+    assert waits.played.asks["trigger"].question.required  # there is always a trigger
     assert cards_after(plan_for(scripts, "ann"), 1, 1) == ("strike", "push", "block")
     nothing = (("ann", plan((), (), ("set_condition",))),)
     assert run(set_action, at, "ann", nothing, 3, 1).who().waits is None

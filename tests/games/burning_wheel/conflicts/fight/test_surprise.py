@@ -22,6 +22,7 @@ def test_whoever_is_surprised_tests_steel_and_loses_the_first_actions():
         "Bob, notices, Observation",
     ]
     assert caught.who("bob").hesitates == 2, "hesitation 6, 4 successes"
+    assert not caught.fight.table.scene.hesitating  # the fight counts it, in actions
     steady = run(ambush, at, ("ann",), rolls=[2, 1, 6])
     assert not steady.who("bob").hesitates
 

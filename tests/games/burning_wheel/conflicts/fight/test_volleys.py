@@ -46,7 +46,7 @@ def test_a_lock_from_optimal_costs_two_successes_and_drags_its_victim_inside():
 @pytest.mark.rules("fight.push.divide", "fight.amb.push_cost", "fight.push.natural_defense")
 def test_a_push_by_four_puts_down_and_back():
     said = told("stay push", "stay feint", [4, 0], {"ann/push": "down1_back1"})
-    assert "Bob, Natural Defenses: 0 successes. They take nothing off." in said
+    assert "Bob, Natural Defenses: 0 successes. Does not reduce the attack." in said
     assert "Bob is down." in said
     assert "Bob is forced back: Ann is at lunging distance." in said
 
@@ -181,5 +181,5 @@ def test_bare_hands_against_a_sword():
     for successes, hits in ((1, False), (2, True)):
         said = told("stay block", "stay strike", [successes, 2], {}, ring(ann=fighter("")))
         assert "Ann, Block, rolls 4D = 4 Brawling against Ob 1 = 1 bare hands" in said
-        assert "Ann, Block: 2 successes. It takes 1 off." in said
+        assert "Ann, Block: 2 successes. Reduces the attack by 1." in said
         assert ("Bob hits Ann" in said) is hits

@@ -66,6 +66,7 @@ def test_whoever_is_acted_against_is_asked_before_any_dice():
     }
     played = conflict(ACTS, {"character": "b"}, rolls=[1, 2], answers=said)
     assert {played.seats[key] for key in said} == {"b"}
+    assert all(played.asks[key].question.required for key in ("answer_intent", "answer_task"))
     assert all(played.before_the_dice(key) for key in said)
     kinds = [
         "said" if isinstance(event, Tell) and isinstance(event.fact, IntentDeclared) else "rolled"

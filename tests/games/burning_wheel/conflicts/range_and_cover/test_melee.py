@@ -89,7 +89,7 @@ def test_whoever_lost_has_no_last_shot_and_is_ready_if_he_does_not_lose_the_mele
     assert [ask.seat for ask in played.asks.values() if ask.key == "shoot"] == ["ann"]
     ready = {each.character: each.ready for each in played.outcome.skirmishers}
     assert ready["bob"] == "by_melee_positioning"
-    said = "loaded and ready if the melee positioning test is not lost, otherwise neither"
+    said = "loaded and ready, unless the melee positioning test is lost"
     assert f"Bob's hunting bow: {said}." in played.told
 
 

@@ -138,7 +138,7 @@ def test_a_steel_close_is_the_riders_own_nerve_and_needs_a_riding_test():
     assert kept.rolls[0].label == "Ann, Riding"
     assert any(roll.label.startswith("Ann, Steel Close") for roll in kept.rolls)
     lost = ride_with(at, {"Ann, Riding": 2}, "steel_close")
-    assert "Horse bolts or shies, and does not do as it is told." in lost.told
+    assert "Horse bolts or shies, and does not obey." in lost.told
     assert not any(roll.label.startswith("Ann, Steel Close") for roll in lost.rolls)
 
 

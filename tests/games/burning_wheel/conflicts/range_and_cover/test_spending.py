@@ -342,3 +342,20 @@ def test_a_wound_may_be_shrugged_off_with_margin():
     )
     keys = [option.key for option in light.asks["other_action"].question.options]
     assert keys == ["none", "cobwebs", "deed"]
+
+
+@pytest.mark.rules("injury.grit.one_die_each_wound", "injury.amb.shrug_retries")
+def test_the_wound_is_asked_by_name_and_only_where_there_are_several():
+    answers = {"shoot": "hold", "aim_dice": 0, "cover_dice": 0, "other_action": "grit_teeth"}
+    wounds = [{"level": "Superficial"}, {"level": "Light", "at": ["B5"]}]
+    one = one_volley(
+        "speed_maintain", "speed_maintain", [3, 1, 4], answers, field(archer(wounds=wounds))
+    )
+    assert "wound" not in one.asked
+    wounds.append({"level": "Light", "at": ["B6"]})
+    answers["wound"] = "3"
+    two = one_volley(
+        "speed_maintain", "speed_maintain", [3, 1, 0], answers, field(archer(wounds=wounds))
+    )
+    assert [each.key for each in two.asks["wound"].question.options] == ["2", "3"]
+    assert "Light wound" in two.told

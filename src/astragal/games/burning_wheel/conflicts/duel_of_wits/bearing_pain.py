@@ -10,13 +10,11 @@ from __future__ import annotations
 from astragal.play import Option, Step, call, choose, confirm_aside
 
 from ...artha.bearing_pain import GritYourTeeth, ShrugItOff, gritting_by_persona, shrugging
-from ...conditions.borne_pain import PainMethod, takes
-from ...conditions.wounds import dice_left, name_of
+from ...conditions.borne_pain import PainMethod, bearable, takes
 from ...injury.shrugging_off import ClearCobwebs, GritTeeth, cobwebs, gritting
 from ...sheet.editions import edition
 from ...sheet.parts import WoundLevel
 from ...sheet.scene import BurningTable
-from ...sheet.sheet import Sheet
 from .state import Duel
 
 RULE = "duel_of_wits.link.grit_teeth"
@@ -31,18 +29,13 @@ WAYS = {
 def ways(character: str, table: BurningTable) -> tuple[Option, ...]:
     """How a speaker could bear the pain of wounds in this volley."""
     sheet = table.character(character)
-    light = [w for w in sheet.wounds if w.level is WoundLevel.SUPERFICIAL and not w.borne]
-    tests = sheet.find("Health") is not None
     paid = bool(sheet.artha.persona) and not edition(table.options).pain_is_borne_on_the_test
-    able = {
-        "pain:cobwebs": tests and any(not wound.tried for wound in light),
-        "pain:grit": tests and bool(_hurting(sheet, PainMethod.GRITTING)),
-        "pain:persona": paid and bool(_hurting(sheet, PainMethod.GRIT)),
-    }
     return tuple(
         Option(key, method.value, RULE)
         for key, method in WAYS.items()
-        if able[key] and takes(method).volleys
+        if bearable(sheet, method)
+        and takes(method).volleys
+        and (paid or method is not PainMethod.GRIT)
     )
 
 
@@ -67,17 +60,6 @@ def shrug_off(duel: Duel) -> Step[Duel]:
     return duel
 
 
-def _hurting(sheet: Sheet, method: PainMethod) -> dict[str, str]:
-    """The wounds of which a die can be borne, by their number; each by one test at most."""
-    return {
-        str(number): name_of(wound)
-        for number, wound in enumerate(sheet.wounds, 1)
-        if dice_left(wound)
-        and not wound.borne
-        and not (wound.tried and method is PainMethod.GRITTING)
-    }
-
-
 def bear_pain(duel: Duel, side: int, way: str) -> Step[Duel]:
     """Bear the pain of a wound, by a test of Health or by artha."""
     character = duel.debate.speakers[side].character
@@ -85,13 +67,13 @@ def bear_pain(duel: Duel, side: int, way: str) -> Step[Duel]:
     if method is PainMethod.COBWEBS:
         _, table = yield from call(cobwebs, ClearCobwebs(character), duel.table)
         return duel.on(table)
-    hurting = _hurting(duel.table.character(character), method)
+    hurting = bearable(duel.table.character(character), method)
     chosen = next(iter(hurting))
     if len(hurting) > 1:
         chosen = yield from choose(
             duel.seat(side),
             "wound",
-            f"{duel.name(side)} grits teeth against",
+            f"Grit Your Teeth ({duel.name(side)}): which wound?",
             hurting,
             default=chosen,
             because="injury.grit.one_die_each_wound",

@@ -44,7 +44,7 @@ class VolleyOutcome(Outcome, frozen=True):
 
 
 def rehearse_volley(arguments: RehearseVolley, table: BurningTable) -> Play[VolleyOutcome]:
-    """Play one volley as the duel does, without bodies to lose; nothing is left of it."""
+    """Play one volley as the duel does, without bodies to lose; it changes nothing."""
     return (yield from call(rehearse(try_volley), arguments, table))
 
 

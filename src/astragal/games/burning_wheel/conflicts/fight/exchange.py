@@ -207,13 +207,13 @@ def out_of_reach(fight: Fight) -> Play[FightResult]:
     said = yield from choose(
         GM,
         "out_of_reach",
-        "All are out of reach of each other",
+        "Everyone is out of reach. What next?",
         {
             "over": "The fight is over",
-            "engage": "They engage again",
-            MISSILES: "They go on with missiles (Range and Cover)",
-            "chase": "Somebody runs, and is chased",
-            "duel": "They talk (Duel of Wits)",
+            "engage": "Engage again",
+            MISSILES: "Continue with missiles (Range and Cover)",
+            "chase": "Somebody flees and is chased",
+            "duel": "Talk (Duel of Wits)",
         },
         default="engage" if not fight.engaged else "over",
         because=rule,

@@ -41,7 +41,7 @@ class MeetingShown(msgspec.Struct, frozen=True):
 _WORDS = {
     Relation.OPPOSED: "{against} against the {attack}.",
     Relation.NATURAL: "Natural Defenses against the {attack}.",
-    Relation.UNOPPOSED: "Nothing stands against the {attack}.",
+    Relation.UNOPPOSED: "Nothing opposes the {attack}.",
     Relation.CONDITIONAL: "Only a true shield stops the {attack}.",
     Relation.FREE_STRIKE: "The {attack} works: a free Strike at {target}.",
     Relation.CANCELLED: "The {attack} is useless against this.",

@@ -8,6 +8,7 @@ all dice are thrown (fight.roll.after_all_announced), and only then does anythin
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import msgspec
 
@@ -16,6 +17,7 @@ from astragal.play import Step, call, note, tell, unheard
 from ...armor.shields import wear_shield
 from ...artha.spending import pay
 from ...sheet.facts import TestCame
+from ...sheet.words import counted
 from ...tests.attempts import after_test
 from .acts import broken_off
 from .casting import cast_on, take_effects
@@ -305,10 +307,60 @@ def _is_needless(incoming: Incoming, result: IncomingResult, roll: MomentRoll) -
 
 
 def _verdict(roll: MomentRoll, came: AttackResult) -> str:
-    """How an attack that works came out."""
-    if roll.swing is not None:
-        return "It hits."
-    return "It works." if roll.base else f"Won by {came.margin}."
+    """How an attack came out, with what a defence has left of it (fight.avoid.partial)."""
+    if not succeeds(roll, came):
+        verdict = "It fails."
+    elif roll.swing is not None:
+        verdict = "It hits."
+    else:
+        verdict = "It works." if roll.base else f"Won by {came.margin}."
+    if not roll.base or not came.taken:
+        return verdict
+    left = max(0, came.successes - came.taken)
+    return f"{verdict} {counted(left, 'success')} left after the defence."
+
+
+class _Told(NamedTuple):
+    """How one roll of a moment came out: what stood against it, and whether it did its part."""
+
+    against: int
+    passed: bool
+    verdict: str
+
+
+def _told(
+    fight: Fight,
+    ready: ReadyMoment,
+    incoming: Incoming,
+    result: IncomingResult,
+    at: int,
+) -> _Told:
+    """The roll with that number of all that come at one fighter.
+
+    What defences take from a Strike counts as added to its obstacle
+    (extended_example.strike.defense_raises_obstacle).
+    """
+    roll = incoming.rolls[at]
+    if at < len(incoming.attacks):
+        came = result.attacks[at]
+        return _Told(roll.base + came.taken, succeeds(roll, came), _verdict(roll, came))
+    against, what = max((each.successes for each in result.attacks), default=0), "attack"
+    if result.target in ready.escaping and roll is incoming.defence:
+        against, what = fight.lock_on(result.target), "Lock"
+    counts = roll.extra(result.throws[at].successes)
+    verdict = f"Reduces the {what} by {counts}." if counts else f"Does not reduce the {what}."
+    return _Told(against, counts >= against, verdict)
+
+
+def tell_rolls(fight: Fight, ready: ReadyMoment, results: tuple[IncomingResult, ...]) -> Step[None]:
+    """Say how the rolls of a moment came out, without paying for anything or logging it."""
+    by_target = {each.target: each for each in ready.incoming}
+    for result in results:
+        incoming = by_target[result.target]
+        for at, roll in enumerate(incoming.rolls):
+            told = _told(fight, ready, incoming, result, at)
+            successes = result.throws[at].successes
+            yield from tell(TestCame(roll.what, successes, told.verdict, told.passed))
 
 
 def _logged(
@@ -319,32 +371,15 @@ def _logged(
     at: int,
     roll: MomentRoll,
 ) -> Step[Fight]:
-    """One roll: told, paid for and logged.
-
-    What defences take from a Strike counts as added to its obstacle
-    (extended_example.strike.defense_raises_obstacle).
-    """
+    """One roll: told, paid for and logged."""
     throw = result.throws[at]
     if _is_needless(incoming, result, roll):
         rule = "extended_example.lock.obstacle_unmet"
-        yield from note(f"{roll.what}: not needed, for the Lock falls short.", rule)
+        yield from note(f"{roll.what}: not needed: the Lock falls short.", rule)
         return fight.at(
             (yield from pay(fight.table, roll.character, roll.attempt.agreed.tested, throw))
         )
-    if at < len(incoming.attacks):
-        came = result.attacks[at]
-        passed = succeeds(roll, came)
-        against = roll.base + came.taken
-        verdict = _verdict(roll, came) if passed else "It fails."
-    else:
-        stood = [each.successes for each in result.attacks]
-        against = max(stood, default=0)
-        if result.target in ready.escaping and roll is incoming.defence:
-            against = fight.lock_on(result.target)
-        counts = roll.extra(throw.successes)
-        passed = counts >= against
-        they = any(roll is each for each in incoming.natural)
-        verdict = f"{'They take' if they else 'It takes'} {counts or 'nothing'} off."
+    against, passed, verdict = _told(fight, ready, incoming, result, at)
     yield from tell(TestCame(roll.what, throw.successes, verdict, passed))
     rolled = msgspec.structs.replace(roll.attempt, dice=roll.attempt.dice + roll.shield.lines)
     obstacle = against + roll.obstacle.total - roll.base

@@ -16,7 +16,7 @@ from .state import Fight, Positioning
 STEADY, RESEAT = "steady_mount", "reseat"
 
 ORDERS = {
-    "bite": ("strike", "Bite", "the mount strikes with what it has"),
+    "bite": ("strike", "Bite", "the mount strikes with its natural weapon"),
     "push": ("push", "Push", "the mount's Power: off balance, or down"),
     "lock": ("lock", "Lock", "the mount holds them"),
     "charge": ("charge_tackle", "Charge", "the mount's Power, in a Close; first in a volley"),

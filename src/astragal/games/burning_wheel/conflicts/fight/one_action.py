@@ -10,7 +10,7 @@ import msgspec
 
 from astragal.errors import BadInput
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Play, call, note, rehearse, then
+from astragal.play import Play, call, note, rehearse, then, unheard
 
 from ...armor.block_and_strike import Stance
 from ...sheet.scene import BurningTable
@@ -23,7 +23,7 @@ from .distance import Distance, gap_for
 from .getting_ready import ESCAPE, ReadyMoment, make_ready
 from .grappling import loosen
 from .interactions import HESITATING, NO_ACTION, actors, columns
-from .moment import SHOOT, escapes, settle
+from .moment import SHOOT, escapes, settle, tell_rolls
 from .shots import shoot
 from .state import Fight, FightDeed, FightingCharacter, Gap, Lock, Positioning, Posture, Preparation
 from .weapon_in_hand import way_in_hand
@@ -32,9 +32,10 @@ from .weapon_in_hand import way_in_hand
 class ActionSide(Arguments, frozen=True):
     """A fighter with one action: a key of the table of actions, ``hesitating`` or ``no_action``.
 
-    Or ``escape_lock``, for one who is ``locked`` and struggles with so many dice of a Lock. ``way``
-    is how the ``weapon`` is used where that is not its first, ``posture`` whether the fighter
-    stands, and ``moves`` what the fighter does about the distance in this volley.
+    Or ``escape_lock``, for one who is ``locked`` and struggles with so many dice of a Lock. Without
+    a ``weapon`` it is the bare fist; ``way`` is how it is used where that is not the first,
+    ``posture`` whether the fighter stands, and ``moves`` what the fighter does about the distance
+    in this volley.
     """
 
     character: str
@@ -77,7 +78,7 @@ RULE = "fight.simultaneous.match_by_number"
 
 
 def fight_action(arguments: FightAction, table: BurningTable) -> Play[FightActionOutcome]:
-    """Play two actions against each other as a slot of a volley does; nothing is left of it."""
+    """Play two actions against each other as a slot of a volley does; it changes nothing."""
     return (yield from call(rehearse(try_actions), arguments, table))
 
 
@@ -174,7 +175,14 @@ def _card(side: ActionSide, table: BurningTable) -> str:
 
 
 def throw_both(fight: Fight, ready: ReadyMoment) -> Play[FightActionOutcome]:
-    """Throw everything at once."""
+    """Throw everything at once.
+
+    Where somebody listens, all of it is remembered, so that each roll can be told; a walk forgets
+    what does not matter to the outcome.
+    """
+    if not (yield from unheard()):
+        logged = tuple(msgspec.structs.replace(each, logged=True) for each in ready.incoming)
+        ready = msgspec.structs.replace(ready, incoming=logged)
     shots: tuple[MomentEffect, ...] = ()
     for deed in ready.plan.deeds:
         if deed.action == SHOOT:
@@ -198,6 +206,8 @@ def both_done(
     shots: tuple[MomentEffect, ...],
 ) -> Play[FightActionOutcome]:
     """What each action does."""
+    if all(each.logged for each in ready.incoming):
+        yield from tell_rolls(fight, ready, results)
     come = yield from settle(fight, ready, results)
     loose = tuple(
         MomentEffect("lock_loosened", character, character, min(held, successes))

@@ -15,11 +15,9 @@ from astragal.play import GM, Line, Number, Option, Step, Text, ask, call, choos
 
 from ...armor.shield_in_hand import DropShield, drop_actions, dropping_shield
 from ...artha.bearing_pain import GritYourTeeth, ShrugItOff, gritting_by_persona, shrugging
-from ...conditions.borne_pain import PainMethod, takes
-from ...conditions.wounds import dice_left
+from ...conditions.borne_pain import PainMethod, bearable, takes
 from ...injury.shrugging_off import ClearCobwebs, GritTeeth, cobwebs, gritting
 from ...riding.mounts import sit_firmly
-from ...sheet.parts import WoundLevel
 from ...sheet.sheet import Sheet
 from ...sheet.words import as_sentence, counted
 from ...tests.intent import LONGEST_WORDS
@@ -130,13 +128,16 @@ def _card(key: str, label: str, rule: str, fight: Fight, character: str, note: s
 
 def _shrugs(sheet: Sheet) -> list[str]:
     """The ways in which a fighter could bear the pain of wounds that still hurt."""
-    hurting = [wound for wound in sheet.wounds if not wound.borne]
-    light = any(wound.level is WoundLevel.SUPERFICIAL for wound in hurting)
-    dice = any(dice_left(wound) for wound in hurting)
-    found = ["cobwebs"] if light else []
-    found += ["fate"] if light and sheet.artha.fate else []
-    found += ["grit"] if dice else []
-    return found + (["persona"] if dice and sheet.artha.persona else [])
+    paid = {"fate": sheet.artha.fate, "persona": sheet.artha.persona}
+    return [way for way, method in SHRUGS.items() if paid.get(way, 1) and bearable(sheet, method)]
+
+
+SHRUGS = {
+    "cobwebs": PainMethod.COBWEBS,
+    "fate": PainMethod.SHRUG,
+    "grit": PainMethod.GRITTING,
+    "persona": PainMethod.GRIT,
+}
 
 
 # --- Carrying them out ---------------------------------------------------------------------
@@ -331,7 +332,7 @@ def _shrug_off(fight: Fight, deed: FightDeed) -> Step[Fight]:
     elif end == "fate":
         _, table = yield from call(shrugging, ShrugItOff(character), table)
     else:
-        wound = yield from _which_wound(fight, character)
+        wound = yield from _which_wound(fight, character, SHRUGS[end])
         if end == "grit":
             _, table = yield from call(gritting, GritTeeth(character, wound), table)
         else:
@@ -340,19 +341,15 @@ def _shrug_off(fight: Fight, deed: FightDeed) -> Step[Fight]:
     return fight.at(table)
 
 
-def _which_wound(fight: Fight, character: str) -> Step[int]:
+def _which_wound(fight: Fight, character: str, method: PainMethod) -> Step[int]:
     """The wound to bear a die of, counted from 1; asked where there are several."""
-    hurting = {
-        str(number): f"{wound.level.value} wound"
-        for number, wound in enumerate(fight.sheet(character).wounds, 1)
-        if dice_left(wound) and not wound.borne
-    }
+    hurting = bearable(fight.sheet(character), method)
     if len(hurting) == 1:
         return int(next(iter(hurting)))
     chosen = yield from choose(
         fight.seat(character),
         "wound",
-        f"{fight.name(character)} grits teeth against",
+        f"Grit Your Teeth ({fight.name(character)}): which wound?",
         hurting,
         default=next(iter(hurting)),
         because="injury.grit.one_die_each_wound",

@@ -141,9 +141,9 @@ def no_charge(fight: Fight, character: str) -> tuple[str, str] | None:
     rule = "riding.lance.charge_requirements"
     mount = fight.mount(character)
     if not mount:
-        return "a lance is for the saddle", rule
+        return "a lance can only be used mounted", rule
     if not has_harness(fight.sheet(mount)):
-        return "a lance takes saddle, harness and stirrups", rule
+        return "a lance needs saddle, harness and stirrups", rule
     sheet = fight.sheet(character)
     if is_bowman(sheet) and not is_knight(sheet):
         return "a mounted bowman has no lance training", "riding.bowman.allowed_rules"

@@ -286,7 +286,7 @@ def _against(fight: Fight, shot: _Shot) -> Step[tuple[tuple[Line, ...], str, Fig
     """
     sheet = fight.sheet(shot.character)
     lines = yield from against_shot(
-        CLOSE, shot.carried, shot.head, sheet, acquired=True, without=COUNTED, lasting=True
+        CLOSE, shot.head, sheet, acquired=True, without=COUNTED, lasting=True
     )
     if not shot.acquired:
         lines += (snapshot(),)

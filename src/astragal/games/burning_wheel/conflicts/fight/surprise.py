@@ -49,7 +49,7 @@ def _is_announced(fight: Fight, ambusher: str) -> Step[bool]:
     announced = yield from confirm_aside(
         GM,
         "announced",
-        f"Does {fight.name(ambusher)} make itself known before the attack?",
+        f"Does {fight.name(ambusher)} reveal themselves before the attack?",
         because=rule,
     )
     if announced:

@@ -26,7 +26,7 @@ from .maneuvers import (
 
 _ROLLED = {
     Tested.AUTOMATIC: "Stealthy (the exponent as successes)",
-    Tested.STEEL: "Steel (at least the own hesitation)",
+    Tested.STEEL: "Steel (at least as much as the hesitation)",
 }
 
 

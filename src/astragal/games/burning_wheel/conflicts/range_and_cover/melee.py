@@ -104,7 +104,7 @@ def into_melee(skirmish: Skirmish, winner: int | None, fired: tuple[str, ...]) -
         said = "ready" if ready == READY else "not ready"
         if lost:
             ready, rule = BY_POSITION, "range_and_cover.lastditch.lost"
-            said = "loaded and ready if the melee positioning test is not lost, otherwise neither"
+            said = "loaded and ready, unless the melee positioning test is lost"
         yield from note(f"{skirmish.name(each.character)}'s {carried.called}: {said}.", rule)
         skirmish = skirmish.change(each.character, ready=ready)
     return skirmish

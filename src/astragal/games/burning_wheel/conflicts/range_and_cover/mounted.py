@@ -107,7 +107,7 @@ def rein_in(skirmish: Skirmish, side: int, card: str) -> Step[tuple[str, Skirmis
         if result.passed:
             return card, skirmish
         name = skirmish.name(leader.mount)
-        text = f"{name} bolts or shies, and does not do as it is told."
+        text = f"{name} bolts or shies, and does not obey."
         yield from note(text, "riding.combat.position_steel_fail")
         # He has left his cover all the same (range_and_cover.cover.dice.lost_by_moving).
         return "", skirmish.with_team(side, cover=0)

@@ -66,7 +66,7 @@ class ManeuverOutcome(Outcome, frozen=True, cache_hash=True):
 
 
 def rehearse_maneuvers(arguments: RehearseManeuvers, table: BurningTable) -> Play[ManeuverOutcome]:
-    """Play one volley as the skirmish does; nothing is left of it."""
+    """Play one volley as the skirmish does; it changes nothing."""
     yield from ()
     return then(rehearse(try_maneuvers), arguments, table)
 

@@ -401,7 +401,7 @@ def leave_if_felled(skirmish: Skirmish, those: tuple[str, ...]) -> Step[Skirmish
     for character in those:
         state = state_of(skirmish.table, character)
         if state is not Condition.FIT and not skirmish.one(character).out:
-            text = f"{skirmish.name(character)} is out of it: {state.value}."
+            text = f"{skirmish.name(character)} is out of the conflict: {state.value}."
             yield from note(text, "range_and_cover.use.no_body_to_reduce")
             skirmish = skirmish.change(character, out=state.value, aim=0)
     return skirmish

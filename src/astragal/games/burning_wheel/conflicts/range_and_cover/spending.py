@@ -11,11 +11,10 @@ from functools import cache, lru_cache
 
 import msgspec
 
-from astragal.errors import Refusal
 from astragal.play import GM, Number, Option, Step, Text, ask, call, choose, note
 from astragal.rules import catalogue
 
-from ...conditions.borne_pain import PainMethod, check_superficials, takes
+from ...conditions.borne_pain import PainMethod, bearable, takes
 from ...injury.shrugging_off import ClearCobwebs, GritTeeth, cobwebs, gritting
 from ...sheet.sheet import Sheet
 from ...sheet.words import as_sentence, counted
@@ -249,11 +248,10 @@ def _other(
         return skirmish, purse
     rule = "range_and_cover.action.other_cost"
     options = [Option("none", "Nothing else", rule)]
-    if skirmish.sheet(character).wounds:
-        for key, (label, method) in PAIN.items():
+    for key, (label, method) in PAIN.items():
+        if bearable(skirmish.sheet(character), method):
             cost = takes(method)
-            able = method is not PainMethod.COBWEBS or _has_superficial(skirmish.sheet(character))
-            if able and cost.bought <= purse.actions and not (busy and cost.no_other):
+            if cost.bought <= purse.actions and not (busy and cost.no_other):
                 options.append(Option(key, label, rule))
     options.append(Option("deed", "Something else", rule))
     said = yield from choose(
@@ -272,24 +270,25 @@ def _other(
     if said == "cobwebs":
         _, table = yield from call(cobwebs, ClearCobwebs(character), skirmish.table)
     else:
-        wound = yield from ask(
-            skirmish.seat(character),
-            "wound",
-            "Which wound, counted from 1?",
-            Number(least=1, most=len(skirmish.sheet(character).wounds), default=1),
-            because=rule,
-        )
+        wound = yield from _which_wound(skirmish, character)
         _, table = yield from call(gritting, GritTeeth(character, wound), skirmish.table)
     return skirmish.on(table), purse.less(takes(PAIN[said][1]).bought)
 
 
-def _has_superficial(sheet: Sheet) -> bool:
-    """Whether there are cobwebs to clear."""
-    try:
-        check_superficials(sheet, "injury.cobwebs.not_after_three")
-    except Refusal:
-        return False
-    return True
+def _which_wound(skirmish: Skirmish, character: str) -> Step[int]:
+    """The wound to grit teeth against, counted from 1; asked where there are several."""
+    hurting = bearable(skirmish.sheet(character), PainMethod.GRITTING)
+    chosen = next(iter(hurting))
+    if len(hurting) > 1:
+        chosen = yield from choose(
+            skirmish.seat(character),
+            "wound",
+            f"{skirmish.name(character)}: which wound is ignored (Grit Your Teeth)?",
+            hurting,
+            default=chosen,
+            because="injury.grit.one_die_each_wound",
+        )
+    return int(chosen)
 
 
 PAIN = {

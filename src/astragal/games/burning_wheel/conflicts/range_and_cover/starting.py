@@ -84,7 +84,7 @@ def _first_dice(
     leader = skirmish.leader(side)
     name = skirmish.name(leader.character)
     if leader.is_hesitating and leader.reaction != RUN:
-        text = f"{name} hesitates, and cannot vie for the first position."
+        text = f"{name} hesitates and takes no part in the first positioning test."
         yield from note(text, "range_and_cover.hesitate.drool.opponent_wins")
         return ReadySide("", name=name), skirmish
     speed, perception = (

@@ -53,7 +53,7 @@ class GateAnswer(Outcome, frozen=True):
 
 
 def air_of_gates(arguments: AirOfGates, table: BurningTable) -> Play[GateAnswer]:
-    """An Elf sings to one gate within his Presence, and it answers what is beyond.
+    """An Elf sings to one gate within his Presence, and it tells what is beyond.
 
     faith.natural.air_of_gates.effect. The obstacle is that of the kind of gate
     (faith.natural.air_of_gates.obstacle), the time 25 actions for each point of it

@@ -93,8 +93,8 @@ class CraftOutcome(Outcome, frozen=True):
 def black_metal(arguments: BlackMetal, table: BurningTable) -> Play[CraftOutcome]:
     """Make a set of tools; like ordinary smithing, but open-ended.
 
-    faith.natural.black_metal.obstacle, faith.natural.black_metal.open_ended. Who does not have the
-    skill tries it with one of its roots, Will or Agility (faith.natural.black_metal.record).
+    faith.natural.black_metal.obstacle, faith.natural.black_metal.open_ended. Without the skill
+    one of its roots is tested, Will or Agility (faith.natural.black_metal.record).
     """
     sheet = table.character(arguments.character)
     check_stock(sheet, "Dwarf", BLACK_METAL.name, "faith.natural.what")

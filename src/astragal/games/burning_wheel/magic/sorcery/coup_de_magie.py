@@ -92,7 +92,7 @@ def hold_on(
     obstacle = Tally.of(will_test_for(number), "Coup de Magie", rule) + attempt.penalties
     thrown = yield from throw_called(attempt, obstacle, table)
     passed = result_of(attempt, thrown, obstacle).passed
-    verdict = f"Holds {name} on." if passed else f"Cannot hold {name}."
+    verdict = f"Holds {name}." if passed else f"Cannot hold {name}."
     _, table = yield from conclude_test(attempt, thrown, obstacle, verdict, table)
     return passed, table
 

@@ -22,7 +22,7 @@ class InterruptSpell(Arguments, frozen=True):
 
     ``cause`` is a listed one, or anything else that the GM rules to be one. With ``volleys`` the
     casting is counted in volleys, as in Range and Cover and the Duel of Wits; ``held`` is a Coup de
-    Magie, of which everything was done.
+    Magie, all of whose actions were done.
     """
 
     casting: CastSpell

@@ -21,7 +21,7 @@ from .sustaining import end_spell
 
 
 class UndoSpell(Arguments, frozen=True):
-    """A casting that shall end a Permanent spell: whose it is, and its name."""
+    """A casting meant to end a Permanent spell: whose it is, and its name."""
 
     casting: CastSpell
     owner: str
