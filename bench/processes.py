@@ -8,6 +8,10 @@ Each process has as many tables and is offered as much, however many processes t
 same for all of them together, each would have less to do the more there are: it would handle fewer
 commands in one turn and append fewer entries at once, so that a command would cost more, and so
 would one of the load generators, whatever the processes have to do with each other.
+
+Where all of them together want more than the cores have, a command costs more only because of
+that. So it is also measured what a process pays for an entry that another one appends to a campaign
+which the first does not have: this is what they cost each other, on a busy machine, too.
 """
 
 from __future__ import annotations
@@ -15,13 +19,18 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 
 import msgspec
 
+from astragal.play import GM
+from astragal.table.commands.commands import SendMessage
+from astragal.table.host import Tables
+from astragal.table.store import open_store
 from bench.clock import Figure
-from bench.crowd import Evening, Report
+from bench.crowd import Evening, Report, cpu_of
 from bench.tables import created, serving, told
 
 PROCESSES = (1, 2, 4)
@@ -29,6 +38,11 @@ TABLES = 20
 """For each process."""
 OFFERED = 100.0
 """Commands a second for each process: a few processes on few cores still have time."""
+ELSEWHERE = 2000
+"""Entries that another process appends."""
+MOST_ELSEWHERE = 60e-6
+"""Seconds: with three for each command of its own, a tenth of what a command takes."""
+REST = 5.0
 WARM_UP, SECONDS = 10.0, 15.0
 """What a process looks up again and again is worked out before anything counts."""
 
@@ -73,9 +87,36 @@ def figures(database: str, offered: float = OFFERED, seconds: float = SECONDS) -
             yield Figure(name, each, alone, peer="at one", times=1 / 1.1)
 
 
+async def _appended_elsewhere(database: str, server: int) -> float:
+    """Seconds that a server pays for each entry that is appended here."""
+    async with await open_store(database) as store:
+        host = Tables(store)
+        campaign, _ = await host.create("signs", "")
+        await asyncio.sleep(REST)
+        began, spent = time.monotonic(), cpu_of(server)
+        await asyncio.sleep(REST)
+        idle = (cpu_of(server) - spent) / (time.monotonic() - began)
+        began, spent, entries = time.monotonic(), cpu_of(server), 0
+        while entries < ELSEWHERE:
+            await host.do(campaign, GM, SendMessage("somewhere else"))
+            entries += 1
+            await asyncio.sleep(1 / OFFERED)
+        spent = cpu_of(server) - spent - idle * (time.monotonic() - began)
+        await host.close()
+    return max(spent, 0.01) / entries  # the system counts in hundredths
+
+
+def elsewhere(database: str) -> Figure:
+    """What a process pays for an entry of a campaign that only another one has."""
+    with serving(database, 1) as (_, server):
+        each = asyncio.run(_appended_elsewhere(database, server))
+    return Figure("an entry elsewhere, at each other process", each, within=MOST_ELSEWHERE)
+
+
 def main(arguments: Sequence[str]) -> int:
     """Print the figures for a database."""
     database, *rest = arguments
+    print(elsewhere(database).line(), flush=True)
     for figure in figures(database, *map(float, rest)):
         print(figure.line(), flush=True)
     return 0

@@ -27,8 +27,9 @@ import msgspec
 
 from astragal.games import game_named
 from astragal.play import GM
+from astragal.table.clock import now
 from astragal.table.commands import commands as do
-from astragal.table.host import Tables, now
+from astragal.table.host import Tables
 from astragal.table.log import events as happened
 from astragal.table.log.events import LogEntry
 from astragal.table.log.fold import fold

@@ -66,7 +66,10 @@ def test_points_angst_and_relationships_of_the_game_of_cores():
     grades = rows(page, "Relationships")
     assert int(grades["Jo"].note) > 0 > int(grades["Hale"].note)
     assert rows(page, "Rocks")["Skating"].value == "really, Physical"
-    assert rows(page, "Comforts")["tea"].value == "used today"
+    tea = rows(page, "Comforts")["tea"]
+    assert (tea.value, tea.entry) == ("used today", "")
+    dead = drawn("cores", sheet | {"dead": True}, {"out": ["me"]})
+    assert [badge.label for badge in dead.badges][-1] == "Dead"
     taps = [option.key for option in page.choices["tap"]]
     assert taps == ["positive:Fear", "negative:Fear", "positive:Guilt", "negative:Guilt"]
 

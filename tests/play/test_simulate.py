@@ -17,6 +17,7 @@ from astragal.play import (
     by,
     call,
     exact,
+    note,
     rehearse,
     roll,
     run,
@@ -138,3 +139,129 @@ def test_a_run_stops_where_a_procedure_would_begin_also_in_a_rehearsal():
         session = Session(start, by(Recorded((3,))))
         simulation = Simulation(lambda ask: "low", {})
         assert simulation.run_from(session.state, Seeded(1), until=more) == then(more, 10)
+
+
+# --- Remembered runs -------------------------------------------------------------------------
+
+
+def of_parts(bonus: int) -> Play[tuple[int, str]]:
+    """Parts in a part, one of them without dice, with a decision between them."""
+    total = yield from call(part, bonus)
+    options = tuple(Option(key=key, label=key) for key in ("stop", "on"))
+    said = yield from ask("ann", "on", "?", PickOne(options=options, default="on"), because="r")
+    if said == "on":
+        total += (yield from call(more, 0)) + (yield from call(twice, bonus))
+    return total, said
+
+
+def twice(bonus: int) -> Play[int]:
+    yield from note("nothing is rolled", "r")
+    return 2 * bonus
+
+
+def all_parts() -> Play[tuple[int, str]]:
+    face = yield from roll(Die(4), "which", "ann")
+    return (yield from call(of_parts, face))
+
+
+def chi_square(found: Counter, odds: Distribution) -> float:
+    many = found.total()
+    return sum(
+        (found[value] - many * float(odds.chance(value))) ** 2 / (many * float(odds.chance(value)))
+        for value in odds.weights
+    )
+
+
+def far_out(odds: Distribution) -> float:
+    """What chi-square exceeds once in about ten thousand times (by Wilson and Hilferty)."""
+    free = len(odds.weights) - 1
+    return free * (1 - 2 / (9 * free) + 3.72 * (2 / (9 * free)) ** 0.5) ** 3
+
+
+MIXED = Distribution.of({"stop": 1, "on": 2})
+SIMULATED = {
+    "nothing": ((), {}),
+    "the inner parts": ((part, more, twice), {}),
+    "the outer part alone": ((of_parts,), {}),
+    "all of them": ((of_parts, part, more, twice), {}),
+    "some are drawn": ((of_parts, twice), {part: 20, more: 0}),
+}
+
+
+@pytest.mark.parametrize("which", SIMULATED)
+@pytest.mark.parametrize("policy", [lambda ask: "on", lambda ask: MIXED], ids=["pure", "mixed"])
+def test_remembered_runs_have_exactly_the_odds_of_those_that_are_played(which, policy):
+    remembered, drawn = SIMULATED[which]
+    odds = exact(then(all_parts), policy)
+    simulation, chance = Simulation(policy, drawn, remembered), Seeded(which)
+    found = Counter(simulation.run(then(all_parts), chance) for _ in range(6000))
+    assert set(found) <= set(odds.weights)
+    assert chi_square(found, odds) < far_out(odds)
+
+
+def test_what_is_remembered_is_not_played_again():
+    begun = Counter()
+
+    def counted(bonus: int) -> Play[int]:
+        begun[bonus] += 1
+        face = yield from roll(Die(4), "it", "ann")
+        return face + bonus
+
+    def outer() -> Play[int]:
+        return (yield from call(counted, 10))
+
+    simulation, chance = Simulation(remembered=(counted,)), Seeded("once")
+    assert {simulation.run(then(outer), chance) for _ in range(100)} == {11, 12, 13, 14}
+    assert begun == {10: 4}
+
+
+class Whimsical:
+    """Somebody who stops or goes on as a coin of their own says, and may say that it is so."""
+
+    def __init__(self, says: bool) -> None:
+        self._coin = Seeded("whim")
+        self._says = says
+
+    def __call__(self, ask):
+        return ("stop", "on")[self._coin.dice(2, 1)[0] - 1]
+
+    def draws_itself(self, ask):
+        return self._says
+
+
+def test_a_policy_may_use_chance_of_its_own_where_it_says_so():
+    odds = exact(then(all_parts), lambda ask: Distribution.of({"stop": 1, "on": 1}))
+    for remembered in ((of_parts,), (of_parts, part, more, twice)):
+        simulation, chance = Simulation(Whimsical(True), {}, remembered), Seeded("coin")
+        found = Counter(simulation.run(then(all_parts), chance) for _ in range(6000))
+        assert set(found) == set(odds.weights)
+        assert chi_square(found, odds) < far_out(odds)
+
+
+def test_what_cannot_be_remembered_any_more_is_played(monkeypatch):
+    from astragal.play import simulate
+
+    monkeypatch.setattr(simulate, "MOST_FORKS", 4)
+    odds = exact(then(all_parts))
+    simulation, chance = Simulation(remembered=(of_parts, part, more, twice)), Seeded("full")
+    found = Counter(simulation.run(then(all_parts), chance) for _ in range(6000))
+    assert simulation._forks <= 4
+    assert chi_square(found, odds) < far_out(odds)
+
+
+def test_secret_answers_are_drawn_one_by_one_in_what_is_remembered():
+    from play.toys import secret_fingers
+
+    def outer() -> Play[object]:
+        return (yield from call(secret_fingers))
+
+    mixed = Distribution.of({1: 1, 2: 2})
+
+    def policy(ask):
+        return mixed
+
+    odds = exact(then(outer), policy)
+    simulation, chance = Simulation(policy, remembered=(secret_fingers,)), Seeded("fingers")
+    found = Counter(simulation.run(then(outer), chance) for _ in range(4000))
+    assert set(found) == set(odds.weights)
+    assert chi_square(found, odds) < far_out(odds)

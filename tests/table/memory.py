@@ -111,6 +111,12 @@ class MemoryStore(Store):
         for nothing in ():
             yield nothing
 
+    async def follow(self, campaign_id: str) -> None:
+        pass
+
+    async def unfollow(self, campaign_id: str) -> None:
+        pass
+
     async def snapshot(self, campaign_id: str, upto: int | None = None) -> tuple[int, bytes] | None:
         kept = self.kept[campaign_id].snapshots if campaign_id in self.kept else {}
         there = [seq for seq in kept if upto is None or seq <= upto]

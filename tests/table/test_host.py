@@ -364,6 +364,49 @@ async def test_the_memory_of_a_host_has_its_bounds(at: Company, monkeypatch):
 
 
 @played
+async def test_what_is_in_memory_is_followed_and_nothing_else(at: Company, monkeypatch):
+    followed: set[str] = set()
+
+    async def follow(campaign: str) -> None:
+        followed.add(campaign)
+
+    async def unfollow(campaign: str) -> None:
+        followed.discard(campaign)
+
+    monkeypatch.setattr(at.store, "follow", follow)
+    monkeypatch.setattr(at.store, "unfollow", unfollow)
+    others = [(await at.tables.create("signs", ""))[0] for _ in range(5)]
+    there = at.tables.open_campaigns._hosted
+    for each in others[:3]:
+        await at.tables.view(each, GM)
+    assert followed == set(others[:3])
+    monkeypatch.setattr(open_campaigns, "MOST_HOSTED", 2)
+    await at.tables.view(others[3], GM)
+    await eventually(lambda: followed == set(there) - {at.id})
+    assert others[3] in followed
+    assert others[0] not in followed
+    with pytest.raises(NoCampaign):
+        await at.tables.view("nowhere", GM)
+    await eventually(lambda: "nowhere" not in followed)
+    # Of two who open a campaign one gives up: the other hears of it all the same.
+    reading, read = asyncio.Event(), at.store.snapshot
+
+    async def slowly(*given: Any) -> Any:
+        await reading.wait()
+        return await read(*given)
+
+    monkeypatch.setattr(at.store, "snapshot", slowly)
+    first, second = (asyncio.create_task(at.tables.view(others[4], GM)) for _ in range(2))
+    await asyncio.sleep(0.01)
+    first.cancel()
+    await asyncio.sleep(0.01)
+    reading.set()
+    await second
+    await asyncio.sleep(0.01)
+    assert others[4] in followed
+
+
+@played
 async def test_an_edit_can_be_tried_before_it_is_made(at: Company):
     before = await at.state()
     await at.tables.check_edit(at.id, "anna", "mara", "concept", "a captain")

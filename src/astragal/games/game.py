@@ -243,6 +243,8 @@ class Game(msgspec.Struct, frozen=True, dict=True):
 
     def write(self, value: object) -> Any:
         """Any of the game's values as plain data for a file or the wire."""
+        if type(value) in _PLAIN:
+            return value
         return msgspec.to_builtins(value, enc_hook=self.write_hook, str_keys=True)
 
     def table(
@@ -345,6 +347,10 @@ def games() -> dict[str, Game]:
             module = import_module(f"astragal.games.{info.name}")
             found[module.GAME.name] = module.GAME
     return found
+
+
+_PLAIN = frozenset({bool, int, str, type(None)})
+"""What is plain data already; most answers are."""
 
 
 def game_named(name: object, place: str = "game") -> Game:

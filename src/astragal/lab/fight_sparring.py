@@ -66,6 +66,7 @@ class ScriptedGame(msgspec.Struct, frozen=True):
     at_random: Callable[[Chance], Scripter]
     answers_of: Callable[[Mapping[Seat, Scripter]], Answerer]
     drawn: Mapping[Callable[..., Play[Any]], int]
+    remembered: Collection[Callable[..., Play[Any]]] = ()
 
     def style(self, name: str, chance: Chance) -> Scripter:
         """Somebody who writes by a temperament, or anything."""
@@ -93,6 +94,7 @@ FIGHT = ScriptedGame(
     fight_policies.at_random,
     fight_policies.answers_of,
     fight_policies.DRAWN,
+    fight_policies.REMEMBERED,
 )
 SKIRMISH = ScriptedGame(
     "skirmish",
@@ -177,7 +179,8 @@ class ScriptedPlays:
         self._game = game
         self._given: dict[Ask, Cards] = {}
         self._styles: Mapping[Seat, Scripter] = {}
-        self._simulation = Simulation(game.answers_of(_AnySeat(self._write)), game.drawn)
+        answers = game.answers_of(_AnySeat(self._write))
+        self._simulation = Simulation(answers, game.drawn, game.remembered)
 
     def _write(self, ask: Ask) -> Cards:
         given = self._given.pop(ask, None)

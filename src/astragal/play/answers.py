@@ -48,6 +48,15 @@ def leaves(policy: Answerer, key: str) -> bool:
     return policy is defaults if known is None else known(key)
 
 
+def draws_itself(policy: Answerer, ask: Ask) -> bool:
+    """Whether a policy says that it answers a question by chance of its own.
+
+    A policy that does so has a method of that name.
+    """
+    known: Callable[[Ask], bool] | None = getattr(policy, "draws_itself", None)
+    return known is not None and known(ask)
+
+
 class PutQuestion(Protocol):
     """A question as it is put to somebody, now or in a log."""
 

@@ -57,6 +57,9 @@ class DecisionEvent(msgspec.Struct, frozen=True):
 SessionEvent = RollEvent | DecisionEvent | Tell | Change
 
 
+_TOLD = (Tell, Change)
+"""Effects that need no answer."""
+
 Thrower: TypeAlias = Callable[[Roll], Rolled[Any]]
 """What throws the dice: a source of chance, a script, or people with real dice."""
 
@@ -186,7 +189,7 @@ class Session(Generic[T]):
         """Go on until a question is open that the record does not answer."""
         recorded.reverse()
         while (effect := self._machine.effect) is not None:
-            if isinstance(effect, Tell | Change):
+            if isinstance(effect, _TOLD):
                 self._happens(effect)
                 self._machine.answer(None)
             elif isinstance(effect, Roll):

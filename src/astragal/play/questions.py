@@ -283,6 +283,10 @@ class CardRule(msgspec.Struct, frozen=True):
         return self.limit is not CardLimit.REQUIRED or any(card in wanted for card in script)
 
 
+MOST_ACCEPTED = 1024
+"""How many scripts a question remembers as allowed."""
+
+
 class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script", dict=True):
     """A sequence of cards, one for each slot; a card may be used again unless ``once``.
 
@@ -317,9 +321,17 @@ class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script",
             raise BadInput(place, answer, f"exactly {self.slots} cards")
         if self.once and len(set(answer)) != len(answer):
             raise BadInput(place, answer, "each card at most once")
-        if self.openers or self.rules:
-            self._check_rules(self._volleys_of(answer, place), place)
-        return tuple(answer)
+        cards = tuple(answer)
+        if (self.openers or self.rules) and cards not in self._accepted:
+            self._check_rules(self._volleys_of(cards, place), place)
+            if len(self._accepted) < MOST_ACCEPTED:
+                self._accepted.add(cards)
+        return cards
+
+    @cached_property
+    def _accepted(self) -> set[tuple[str, ...]]:
+        """Scripts that were found to be allowed: a simulation writes the same ones often."""
+        return set()
 
     @cached_property
     def _offered(self) -> frozenset[str]:

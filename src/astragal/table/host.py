@@ -12,7 +12,6 @@ import logging
 import secrets
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -21,6 +20,7 @@ from astragal.dice import Secure
 from astragal.errors import BadInput, Refusal
 from astragal.games import SuggestedScript, game_named
 from astragal.play import GM, Seat
+from astragal.table.clock import now
 from astragal.table.commands import commands as do
 from astragal.table.commands.commands import TableCommand
 from astragal.table.commands.creating import first_events
@@ -28,7 +28,7 @@ from astragal.table.commands.decide import CommandDecider
 from astragal.table.commands.edits import amended
 from astragal.table.commands.seat import SeatAt
 from astragal.table.drafts import CharacterDraft, checked, started
-from astragal.table.fairness import sealed
+from astragal.table.fairness import sealed, sealed_as_read
 from astragal.table.foresight.card_view import card_for
 from astragal.table.foresight.odds import NOTHING, SECRET, kept_from_gm
 from astragal.table.foresight.odds_process import OddsProcess
@@ -41,7 +41,7 @@ from astragal.table.log import events as happened
 from astragal.table.log.events import AnyEvent, LogEntry, head_of
 from astragal.table.log.seals import SALT_BYTES
 from astragal.table.log.sentences import procedure_of
-from astragal.table.log.state import Campaign, OpenProcedure
+from astragal.table.log.state import Campaign, Chair, OpenProcedure
 from astragal.table.partners import Partners
 from astragal.table.running.session import RunningProcedure
 from astragal.table.secrecy.redaction import hidden_words_for
@@ -60,8 +60,8 @@ log = logging.getLogger("astragal.table")
 MOST_IMPORTING = 4
 """How many files may wait to be imported, with the one that is being read."""
 
-_encode = msgspec.json.Encoder().encode
-_read_entry = msgspec.json.Decoder(LogEntry).decode
+_ON_IMAGES = (do.ShowHandout, do.ChangePortrait)
+"""The commands that name an image."""
 
 
 class NoSeat(Refusal):
@@ -70,11 +70,6 @@ class NoSeat(Refusal):
 
 class InternalFailure(Refusal):
     """A procedure failed with an error; nothing was changed, and the server's log says why."""
-
-
-def now() -> str:
-    """The time, as the log has it."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 def digest_of(token: str) -> bytes:
@@ -196,12 +191,11 @@ class Tables(Insights):
         self._disconnect(hosted, seat)
         return ended
 
-    async def _end_links_of_former(self, hosted: HostedCampaign, event: AnyEvent) -> None:
+    async def _end_links_of_former(self, hosted: HostedCampaign, chair: Chair) -> None:
         """A seat that somebody left and somebody else is given is not opened by the old link."""
-        if isinstance(event, happened.SeatChanged):
-            former = hosted.campaign.chairs.get(event.chair.seat)
-            if former is not None and former.gone and former.name != event.chair.name:
-                await self.store.revoke_links(hosted.campaign.id, event.chair.seat)
+        former = hosted.campaign.chairs.get(chair.seat)
+        if former is not None and former.gone and former.name != chair.name:
+            await self.store.revoke_links(hosted.campaign.id, chair.seat)
 
     def _disconnect(self, hosted: HostedCampaign, seat: Seat) -> None:
         for listener in hosted.listeners:
@@ -234,7 +228,8 @@ class Tables(Insights):
                         return done
                     raise
                 try:
-                    await self._end_links_of_former(hosted, entry.event)
+                    if isinstance(entry.event, happened.SeatChanged):
+                        await self._end_links_of_former(hosted, entry.event.chair)
                     await self.store.append(campaign, entry)
                 except AppendConflict:
                     hosted.running.clear()
@@ -252,7 +247,8 @@ class Tables(Insights):
                 before = hosted.campaign
                 hosted.take(entry)
                 self.open_campaigns.snapshot_if_due(campaign, hosted)
-                await self.forget_unshown(before, hosted.campaign)
+                if before.handouts is not hosted.campaign.handouts:
+                    await self.forget_unshown(before, hosted.campaign)
                 self.partners.look(hosted.campaign)
                 return entry.seq
 
@@ -263,13 +259,14 @@ class Tables(Insights):
         chair = campaign.chairs.get(seat)
         if chair is None or chair.gone:
             raise NoSeat("This seat no longer exists. Ask the GM for a new link.")
-        await self.check_image(campaign.id, command)
+        if isinstance(command, _ON_IMAGES):
+            await self.check_image(campaign.id, command)
         restored, undone = None, ""
         if isinstance(command, do.UndoEntries) and seat == GM and 1 <= command.to < campaign.seq:
             restored = (await self.open_campaigns.at(campaign.id, command.to)).standing
             (first,) = await self.store.entries(campaign.id, after=command.to, limit=1)
             undone = procedure_of(first.event, restored)
-        game = game_named(campaign.game)
+        game = hosted.views.game
 
         def running(procedure: OpenProcedure) -> RunningProcedure:
             if procedure.id not in hosted.running:
@@ -301,20 +298,19 @@ class Tables(Insights):
             ) from None
         entry = LogEntry(campaign.seq + 1, now(), seat, event, mark)
         salt = self._salts.take(SALT_BYTES)
-        return self._checked(hosted, sealed(entry, campaign.head, salt))
+        return self._checked(hosted, sealed_as_read(entry, campaign.head, salt))
 
     def _checked(self, hosted: HostedCampaign, entry: LogEntry) -> LogEntry:
-        """The entry as the log will have it, if what it leads to can be looked at."""
-        read = _read_entry(_encode(entry))
+        """The entry, if what it leads to can be looked at."""
         try:
-            hosted.ahead(read).pages.check(hosted.views.pages)
+            hosted.ahead(entry).pages.check(hosted.views.pages)
         except Exception:
             log.exception("cannot be taken in: %s of %s", kind_of(entry.event), hosted.campaign.id)
             raise InternalFailure(
                 "This would leave the campaign invalid, so nothing was changed. "
                 "The server's log says why."
             ) from None
-        return read
+        return entry
 
     # ------------------------------------------------------------------ views
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import zlib
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -63,6 +63,8 @@ class OpenCampaigns:
         self._store = store
         self._hosted: OrderedDict[str, HostedCampaign] = OrderedDict()
         self._opening: dict[str, asyncio.Lock] = {}
+        self._openers: Counter[str] = Counter()
+        """How many are waiting for a campaign that is being opened."""
         self._following: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._threads = ThreadPoolExecutor(READING, "astragal-fold")
@@ -87,15 +89,23 @@ class OpenCampaigns:
         if hosted is not None:
             self._hosted.move_to_end(campaign)
             return hosted
+        self._openers[campaign] += 1
         try:
             async with self._opening.setdefault(campaign, asyncio.Lock()):
                 if campaign not in self._hosted:
+                    # First, so that whatever is appended after this has been read is heard of.
+                    await self._store.follow(campaign)
                     state = with_present_questions(await self.at(campaign))
                     latest = await self._store.before(campaign, state.seq + 1, LATEST)
                     self._hosted.setdefault(campaign, HostedCampaign(state, latest))
                 hosted = self._hosted[campaign]
         finally:
             self._opening.pop(campaign, None)
+            self._openers[campaign] -= 1
+            if not self._openers[campaign]:
+                del self._openers[campaign]
+                if campaign not in self._hosted:  # there is none, or it could not be read
+                    self._later(self._unfollow(campaign))
         self._forget_idle(hosted)
         return hosted
 
@@ -107,6 +117,12 @@ class OpenCampaigns:
             hosted = self._hosted[campaign]
             if hosted is not wanted and not hosted.listeners and not hosted.lock.locked():
                 del self._hosted[campaign]
+                self._later(self._unfollow(campaign))
+
+    async def _unfollow(self, campaign: str) -> None:
+        """Hear no more of a campaign that was dropped, unless it is being opened again."""
+        if campaign not in self._hosted and campaign not in self._openers:
+            await self._store.unfollow(campaign)
 
     async def at(self, campaign: str, upto: int | None = None) -> Campaign:
         """The campaign as it stood after an entry: the last snapshot, and what came after it."""

@@ -71,8 +71,7 @@ class TableImages(WholeLogs):
 
         A portrait stays for a while: an undo may bring it back.
         """
-        if before.handouts is not now.handouts:
-            await self._forget(now, before.images - now.images)
+        await self._forget(now, before.images - now.images)
 
     async def _forget(self, here: Campaign, images: frozenset[str]) -> None:
         if not images:

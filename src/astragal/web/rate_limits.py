@@ -49,11 +49,15 @@ class Buckets:
     def takes(self, key: Hashable, amount: float = 1) -> bool:
         """Take one, if there is one, or an amount."""
         now = self._clock()
-        level = self._level(key, now)
+        # As in _level, without a call: every frame and every command comes by here.
+        level: float = self._rate.at_once
+        known = self._left.get(key)
+        if known is not None:
+            level = min(level, known[0] + (now - known[1]) * self._rate.each_second)
         if level < amount:
             return False
         self._left[key] = (level - amount, now)
-        if len(self._left) > MAX_BUCKETS:
+        if known is None and len(self._left) > MAX_BUCKETS:
             self._forget(now)
         return True
 

@@ -39,7 +39,7 @@ MAX_MESSAGE_SIZE = 256 * 1024
 """A larger message of a socket is not read to its end; one beyond 64 KB is refused."""
 STOP_TIMEOUT = 5.0
 """Seconds after which a worker that has not stopped is killed."""
-GC_THRESHOLDS = (10_000, 5, 1_000)
+GC_THRESHOLDS = (50_000, 10, 100)
 """Full collections are rare, because every table waits for them and playing leaves no cycles."""
 SWITCH_INTERVAL = 0.001
 """Seconds after which the loop lets another thread run, so that a finished write is noticed."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -18,7 +18,7 @@ from astragal.errors import BadInput
 from astragal.play import GM
 from astragal.table.host import NoSeat, Tables
 from astragal.web.authentication import GM_ONLY, OTHER_SITE, Authentication
-from astragal.web.connections import ABUSED
+from astragal.web.connections import ABUSED, WRITE_NOW
 from astragal.web.errors import NO_SEAT, NOT_FOUND, HttpError, NoSuchSeat, error_answer, log_failure
 from astragal.web.messages import Ack, Bye, CommandRefused, ErrorBody, FromSeat, Pong, Present
 from astragal.web.odds import OddsRequests
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
+WriteNow = Callable[[Iterable[bytes]], bool]
+"""Writes texts at once (:data:`~astragal.web.connections.WRITE_NOW`)."""
 LogAnswer = Callable[[int], None]
 """Takes the status with which a socket was opened (101) or refused."""
 
@@ -105,7 +107,8 @@ class Sockets:
             return
         await send({"type": "websocket.accept"})
         log_answer(101)
-        await Socket(self, holder, token, receive, _Writer(send)).run()
+        writer = _Writer(send, scope.get("extensions", {}).get(WRITE_NOW))
+        await Socket(self, holder, token, receive, writer).run()
 
     def _token(self, headers: dict[str, str], campaign: str, scheme: str) -> str:
         """The token that the request brings, in its header or its cookie."""
@@ -133,9 +136,14 @@ class Sockets:
 class _Writer:
     """The writing side of a connection: whole messages, and a last one."""
 
-    def __init__(self, send: Send) -> None:
+    def __init__(self, send: Send, write_now: WriteNow | None) -> None:
         self._send = send
+        self._write_now = write_now
         self.is_closed = False
+
+    def writes_now(self, *ready: bytes) -> bool:
+        """Send messages in one write; false if that has to wait, or cannot be."""
+        return not self.is_closed and self._write_now is not None and self._write_now(ready)
 
     async def write(self, ready: bytes) -> None:
         """Send one message, as soon as the other end has room for it."""
@@ -178,6 +186,10 @@ class Socket:
         self._refusals = Buckets(REFUSALS)
         self._idle: asyncio.Event | None = None
         self._is_busy = False
+        self._last_seq = 0
+        """The last entry that a command of this socket has led to."""
+        self._held: list[bytes] = []
+        """News for this seat, written with the answer to its own command, or in a moment."""
         self._wanted_odds: tuple[str, dict[str, Any], str | None] | None = None
         self._present: tuple[str, ...] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -192,6 +204,8 @@ class Socket:
             status, details, _ = error_answer(error)
             await self.close(details.line, 4000 + status)
             return
+        self._subscription = subscription
+        subscription.takes_now = self._takes_now
         writing = asyncio.create_task(self._write(subscription))
         self._sockets.presence.add(self)
         try:
@@ -204,10 +218,11 @@ class Socket:
                 if self._writer.is_closed or self._idle is not None:
                     break
                 self._is_busy = True
-                await self._handle(message)
+                has_waited = await self._handle(message)
                 self._rest()
                 # However many messages have arrived, others have a turn after each.
-                await asyncio.sleep(0)
+                if not has_waited:
+                    await asyncio.sleep(0)
         except Disconnected:
             pass
         finally:
@@ -252,6 +267,32 @@ class Socket:
             await self.check_link()
         await self.close(RESTART, RESTARTING)
 
+    def _takes_now(self, ready: bytes) -> bool:
+        """Write what is new without waking anybody, if there is room for it."""
+        if not (self._is_busy or self._held):
+            return self._writer.writes_now(ready)
+        # Perhaps it comes of this seat's own command: then both go into one write.
+        if not self._held:
+            asyncio.get_running_loop().call_soon(self._let_go)
+        self._held.append(ready)
+        return True
+
+    def _let_go(self, *more: bytes) -> bool:
+        """Write what is held, and more after it, in one write; false if more is not written."""
+        held, self._held = self._held, []
+        if not (held or more) or self._writer.writes_now(*held, *more):
+            return True
+        for each in held:
+            self._subscription.keep(each)
+        return False
+
+    async def _answer(self, ready: bytes) -> None:
+        """Write what was asked for, or that a command is done, after what is new for the seat."""
+        if self._subscription.is_idle and self._let_go(ready):
+            return
+        await asyncio.sleep(0)
+        await self._writer.write(ready)
+
     def send_present(self, seats: tuple[str, ...]) -> None:
         """Send who is present; while that is being written, only the latest is kept."""
         self._present = seats
@@ -277,7 +318,8 @@ class Socket:
 
     # --- Reading ---------------------------------------------------------------------------
 
-    async def _handle(self, message: Message) -> None:
+    async def _handle(self, message: Message) -> bool:
+        """Do what a message asks for; whether all others have had a turn meanwhile."""
         mark = ""
         try:
             self._seats.take(self._key)
@@ -292,21 +334,24 @@ class Socket:
                 size = len(message.get("text") or message.get("bytes") or b"")
                 self._sockets.authentication.check_command(self._holder, sent.command, size)
                 seq = await self._tables.do(self.campaign, self.seat, sent.command, mark)
-                await asyncio.sleep(0)  # the update that it led to is written first
-                await self._writer.write(_encode(Ack(mark, seq)))
+                await self._answer(_encode(Ack(mark, seq)))
+                # A new entry was waited for. One that is older was only looked up.
+                is_new, self._last_seq = seq > self._last_seq, max(seq, self._last_seq)
+                return is_new
             elif sent.odds is not None:
                 if sent.seen_as is not None and self.seat != GM:
                     raise HttpError(403, GM_ONLY)
                 self._want_odds(sent.odds, sent.supposing, sent.seen_as)
             elif sent.card is not None:
                 card = await self._tables.card(self.campaign, self.seat, sent.card)
-                await self._writer.write(_encode(card))
+                await self._answer(_encode(card))
             else:
                 raise BadInput("message", "nothing", "a command, odds, card or a ping")
         except Disconnected:
             raise
         except Exception as error:
             await self._refuse(mark or _mark_of(message), error)
+        return False
 
     async def _refuse(self, mark: str, error: Exception) -> None:
         status, details, _ = error_answer(error)

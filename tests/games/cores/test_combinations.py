@@ -137,6 +137,7 @@ def test_points_that_only_make_a_failure_less_bad_are_offered_too(added: int, af
     played = play(table, "crucial_test", [[3, 3]], said, **given)
     assert kind_of(played, "experience") == "offered"
     assert played.outcome.fate.after == after
+    assert ("Ann adds" in played.told) is bool(added)
     sudden = play(table, "crucial_test", [[3, 3]], said | {"kind": "sudden"}, **given)
     assert kind_of(sudden, "experience") == "aside"
 

@@ -178,13 +178,16 @@ class CommandDecider(SeatAt):
 
     def _may(self, command: TableCommand) -> None:
         """Who may do what: the GM anything, players play, spectators talk."""
-        if isinstance(command, _GMS_OWN) and not self.is_gm:
+        is_gm = self.is_gm
+        if not is_gm and isinstance(command, _GMS_OWN):
             raise Forbidden("Only the GM can do that.")
-        talks = isinstance(command, do.SendMessage | do.WriteNote | do.RaiseXCard)
-        if self.chair.role is Role.SPECTATOR and not talks:
+        if self.chair.role is Role.SPECTATOR and not isinstance(command, _TALK):
             raise Forbidden("Spectators can only watch and talk. Ask the GM for a player's seat.")
-        talks = talks or isinstance(command, do.ContributeToDice)
-        if self.campaign.paused is not None and not (self.is_gm or talks):
+        if (
+            self.campaign.paused is not None
+            and not is_gm
+            and not isinstance(command, (*_TALK, do.ContributeToDice))
+        ):
             raise Forbidden("The game is paused. The GM can resume it.")
         size = len(msgspec.json.encode(command))
         if size > MOST_SAID and not isinstance(
@@ -459,6 +462,7 @@ def session_began(number: int, seed: bytes) -> happened.SessionBegan:
     return happened.SessionBegan(number, root, seed.hex(), streams)
 
 
+_TALK = (do.SendMessage, do.WriteNote, do.RaiseXCard)
 _GMS_OWN = (
     do.MakeRuling | do.UndoEntries | do.PauseGame | do.ResumeGame | do.ChangeSeat | do.ChangeTitle
     | do.ChangeHouseRules | do.BeginDiceSession | do.EndDiceSession

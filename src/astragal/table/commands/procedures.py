@@ -198,7 +198,8 @@ class ProcedureCommands:
                 raise Refusal(
                     f"This would change {busy}, who is busy. Finish this first: {other.title}."
                 )
-        return replace(advance, items=self._discreetly(advance.items, procedure))
+        told = self._discreetly(advance.items, procedure)
+        return advance if told is advance.items else replace(advance, items=told)
 
     def _discreetly(self, told: Iterable[Item], procedure: OpenProcedure) -> tuple[Item, ...]:
         """A hidden character that the GM names is shown; one that is in it because all are is not.

@@ -17,7 +17,7 @@ from astragal.table.fairness.evidence import (
     evidence,
 )
 from astragal.table.fairness.older import derive
-from astragal.table.fairness.parts import sealed
+from astragal.table.fairness.parts import sealed, sealed_as_read
 from astragal.table.fairness.receipts import Receipt
 from astragal.table.fairness.report import FairnessReport, Finding
 
@@ -33,5 +33,6 @@ __all__ = [
     "derive",
     "evidence",
     "sealed",
+    "sealed_as_read",
     "verify",
 ]

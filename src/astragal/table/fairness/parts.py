@@ -16,7 +16,7 @@ A part is a line of JSON that begins with its kind:
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
@@ -24,7 +24,7 @@ from msgspec.structs import replace
 
 from astragal.play import GM, Seat
 from astragal.table.log import events as happened
-from astragal.table.log.events import LogEntry
+from astragal.table.log.events import AnyEvent, LogEntry
 from astragal.table.log.items import Item, RolledItem
 from astragal.table.log.seals import (
     SALT_BYTES,
@@ -34,11 +34,13 @@ from astragal.table.log.seals import (
     next_head,
     part_hash,
     part_salt,
+    with_seal,
 )
 from astragal.table.log.state import PendingAnswer
 from astragal.table.running.keys import purpose
 
 _encode = msgspec.json.Encoder().encode
+_read_event: Callable[[bytes], AnyEvent] = msgspec.json.Decoder(AnyEvent).decode
 
 Audience = tuple[Seat, ...]
 
@@ -112,12 +114,25 @@ def _said(kind: str, *what: Any) -> Part:
 
 def sealed(entry: LogEntry, head: str, salt: bytes = b"") -> LogEntry:
     """The entry with its seal, as the next one after ``head``."""
+    event = entry.event if entry.event.seal is None else replace(entry.event, seal=None)
+    seal = _seal(entry, head, salt, _encode(event))
+    return replace(entry, event=replace(event, seal=seal))
+
+
+def sealed_as_read(entry: LogEntry, head: str, salt: bytes = b"") -> LogEntry:
+    """The entry with its seal as it will be read from the log: its text is hashed, then read."""
+    text = _encode(entry.event)
+    event = _read_event(with_seal(text, _seal(entry, head, salt, text)))
+    return LogEntry(entry.seq, entry.at, entry.seat, event, entry.mark)
+
+
+def _seal(entry: LogEntry, head: str, salt: bytes, text: bytes) -> Seal:
+    """The seal of an entry whose event has this text without it."""
     salt = salt or secrets.token_bytes(SALT_BYTES)
-    event = replace(entry.event, seal=None)
-    body = body_of(salt, (entry.seq, entry.at, entry.seat, entry.mark), _encode(event))
+    body = body_of(salt, (entry.seq, entry.at, entry.seat, entry.mark), text)
     parts = tuple(
         part_hash(part.kind, part_salt(salt, number), part.said)
         for number, part in enumerate(_parts(entry))
     )
     now = next_head(head, digest_of(entry.seq, body, parts))
-    return replace(entry, event=replace(event, seal=Seal(salt.hex(), body, now, parts)))
+    return Seal(salt.hex(), body, now, parts)

@@ -84,7 +84,13 @@ def after(campaign: Campaign, entry: LogEntry) -> Campaign:
 
 def _apply(campaign: Campaign, entry: LogEntry) -> Campaign:
     event: AnyEvent = entry.event
-    match event:
+    match event:  # what is played comes first: there is most of it
+        case happened.AnswerGiven(items=items, pending=pending):
+            campaign = _thrown(campaign, items, pending)
+        case happened.ProcedureBegan(procedure=procedure):
+            campaign = _thrown(campaign, procedure.story, procedure.pending)
+        case happened.AnswersDrafted():
+            pass
         case happened.CampaignCreated():
             standing = Restorable(scene=event.scene, options=event.options)
             return replace(
@@ -147,10 +153,6 @@ def _apply(campaign: Campaign, entry: LogEntry) -> Campaign:
             return campaign
         case happened.SheetEdited(proposal=id):
             campaign = replace(campaign, proposals=_without(campaign.proposals, id))
-        case happened.ProcedureBegan(procedure=procedure):
-            campaign = _thrown(campaign, procedure.story, procedure.pending)
-        case happened.AnswerGiven(items=items, pending=pending):
-            campaign = _thrown(campaign, items, pending)
         case happened.EntriesUndone(to=to):
             # An undo that is itself undone did not happen.
             still = tuple(span for span in campaign.undone if span[1] <= to)
@@ -171,6 +173,8 @@ def _played(standing: Restorable, keys: tuple[str, ...]) -> Restorable:
 def _stands(standing: Restorable, event: AnyEvent, game: Game, seq: int) -> Restorable:
     """What an undo would bring back, after the event."""
     match event:
+        case happened.AnswerGiven():
+            return _answered(standing, event, game)
         case happened.HouseRulesChanged(options=options):
             return replace(standing, options=options)
         case happened.CharacterJoined(character=key, sheet=sheet):
@@ -194,8 +198,6 @@ def _stands(standing: Restorable, event: AnyEvent, game: Game, seq: int) -> Rest
                 return standing
             begun = _begun(procedure, stood, seq)
             return replace(standing, open={**standing.open, procedure.id: begun})
-        case happened.AnswerGiven():
-            return _answered(standing, event, game)
         case happened.AnswersDrafted():
             procedure = standing.open[event.procedure]
             drafted = replace(
@@ -233,10 +235,11 @@ def _begun(procedure: OpenProcedure, stood: Restorable, seq: int) -> OpenProcedu
 def _answered(standing: Restorable, event: happened.AnswerGiven, game: Game) -> Restorable:
     procedure = standing.open[event.procedure]
     now = _changes(event.items)
-    # The story so far is gone through only where it is needed: it can be long.
-    before = _changes(procedure.story) if any(map(_by_position, now)) else []
-    made = _whole(procedure, before, now, game)
-    standing = changed(standing, made, game, secretly=procedure.secret)
+    if now:
+        # The story so far is gone through only where it is needed: it can be long.
+        before = _changes(procedure.story) if any(map(_by_position, now)) else []
+        made = _whole(procedure, before, now, game)
+        standing = changed(standing, made, game, secretly=procedure.secret)
     if event.over:
         return replace(standing, open=_without(standing.open, procedure.id))
     going_on = replace(

@@ -74,6 +74,11 @@ def next_head(head: str, digest: str) -> str:
     return hashlib.sha256(bytes.fromhex(head + digest)).hexdigest()
 
 
+def with_seal(event: bytes, seal: Seal) -> bytes:
+    """The text of an event that was hashed without its seal, with the seal as its last field."""
+    return event[:-1] + b',"seal":' + _encode(seal) + b"}"
+
+
 def without_seal(event: bytes) -> bytes:
     """The stored text of an event as it was hashed: the seal is its last field."""
     return event[: event.rindex(_SEAL)] + b"}" if _SEAL in event else event

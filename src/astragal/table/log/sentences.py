@@ -19,6 +19,10 @@ def sentence(event: AnyEvent, seat: Seat, campaign: Campaign, game: Game, reader
     """An event by a seat, as a reader may hear of it."""
     who = name_of(seat, campaign)
     match event:
+        case happened.AnswerGiven(taken=0):
+            return "Your answers are prepared."
+        case happened.AnswerGiven(reason=reason):
+            return f"{who} answers for somebody else: {reason}" if reason else ""
         case happened.CampaignCreated(title=title):
             return f"{title}: a campaign of {game.title} begins."
         case happened.TitleChanged(title=title):
@@ -44,10 +48,6 @@ def sentence(event: AnyEvent, seat: Seat, campaign: Campaign, game: Game, reader
         case happened.ProcedureBegan(procedure=begun):
             is_told = begun.about and begun.about != begun.title
             return f"{begun.title}: {begun.about}" if is_told else f"{begun.title}."
-        case happened.AnswerGiven(taken=0):
-            return "Your answers are prepared."
-        case happened.AnswerGiven(reason=reason):
-            return f"{who} answers for somebody else: {reason}" if reason else ""
         case happened.AnswersDrafted():
             return ""
         case happened.ProcedureCancelled(reason=reason):

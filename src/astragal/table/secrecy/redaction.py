@@ -41,6 +41,10 @@ class HiddenWords:
         sought = "|".join(map(re.escape, sorted(words - others, key=len, reverse=True)))
         self._words = re.compile(rf"(?<!\w)(?:{sought})(?!\w)") if sought else None
 
+    def __bool__(self) -> bool:
+        """Whether there are any."""
+        return self._words is not None
+
     def are_those_of(self, other: HiddenWords) -> bool:
         """Whether the same words are not to be said."""
         return self._words == other._words
@@ -80,6 +84,9 @@ def _text(item: Item) -> str:
 
 def mentioned(keys: Iterable[str], items: Iterable[Item], standing: Restorable) -> list[str]:
     """Those of these characters whose key or name is anywhere in the items, be it within words."""
+    keys = tuple(keys)
+    if not keys:
+        return []
     texts = [msgspec.json.encode(item) for item in items]
     # As they stand in JSON, where a quote within a name is another character.
     words = {

@@ -11,16 +11,17 @@ from collections.abc import Sequence
 from typing import Any
 
 import asyncpg  # type: ignore[import-untyped]
-import msgspec
 
 from astragal.table.store.group_commit import LogRow
 from astragal.table.store.interface import SeatHolder
-from astragal.table.store.notifications import CHANNEL, MOST_BYTES, Connect
+from astragal.table.store.notifications import Connect, channel_of, payload
 
 _APPEND = """
 WITH coming AS (
-    SELECT * FROM unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[])
-        AS row (campaign, seq, at, seat, mark, event)
+    SELECT * FROM unnest(
+        $1::text[], $2::int[], $3::text[], $4::text[],
+        $5::text[], $6::text[], $7::text[], $8::text[]
+    ) AS row (campaign, seq, at, seat, mark, event, channel, payload)
 ), locked AS (
     SELECT id, last_seq FROM campaigns WHERE id = ANY ($1::text[]) ORDER BY id FOR NO KEY UPDATE
 ), advanced AS (
@@ -30,13 +31,11 @@ WITH coming AS (
     RETURNING campaigns.id
 ), appended AS (
     INSERT INTO entries (campaign, seq, at, seat, mark, event)
-    SELECT coming.* FROM coming JOIN advanced ON advanced.id = coming.campaign
-    RETURNING campaign, seq
+    SELECT campaign, seq, at, seat, mark, event
+    FROM coming JOIN advanced ON advanced.id = coming.campaign
+    RETURNING campaign
 )
-SELECT
-    array_agg(campaign),
-    pg_notify($7, json_build_array($8::text, json_agg(json_build_array(campaign, seq)))::text)
-FROM appended HAVING count(*) > 0
+SELECT campaign, pg_notify(channel, payload) FROM appended JOIN coming USING (campaign)
 """
 """Campaigns are locked in the order of their ids, as everywhere: nobody waits in a circle."""
 
@@ -65,9 +64,11 @@ class DirectLine:
         Each campaign may come once. Raises an error of asyncpg if any of the rows cannot be there
         at all, and then none of them is.
         """
-        columns = list(zip(*(row[:6] for row in rows), strict=True))
-        done = await self._fetch(_APPEND, *columns, CHANNEL, origin)
-        return {campaign for campaigns, _ in done for campaign in campaigns}
+        columns = zip(*(row[:6] for row in rows), strict=True)
+        channels = [channel_of(row.campaign) for row in rows]
+        told = [payload(origin, row.campaign, row.seq) for row in rows]
+        done = await self._fetch(_APPEND, *columns, channels, told)
+        return {campaign for campaign, _ in done}
 
     async def holder(self, digest: bytes) -> SeatHolder | None:
         """Whom a link belongs to; those who ask at the same time share one statement."""
@@ -125,8 +126,6 @@ class DirectLine:
 
 
 def fit_in_one_statement(rows: Sequence[LogRow]) -> bool:
-    """Whether rows can be appended, and told to others, by one statement."""
+    """Whether rows can be appended by one statement."""
     campaigns = {row.campaign for row in rows}
-    if len(campaigns) < len(rows) or any(row.title is not None for row in rows):
-        return False
-    return sum(len(msgspec.json.encode(each)) + 20 for each in campaigns) <= MOST_BYTES
+    return len(campaigns) == len(rows) and all(row.title is None for row in rows)

@@ -205,13 +205,21 @@ class Store(ABC):
 
     @abstractmethod
     def changed(self) -> AsyncIterator[tuple[str, int]]:
-        """The campaigns that other workers append to, each with its last entry's number.
+        """The followed campaigns that other workers append to, each with its last entry's number.
 
         Several entries may be told as one. A number of 0 means that the campaign is gone.
         :data:`EVERYWHERE` comes at the beginning and whenever something may have been missed.
         What this store itself appends is not told. A store that only one process can use ends
         the iteration at once.
         """
+
+    @abstractmethod
+    async def follow(self, campaign_id: str) -> None:
+        """Let :meth:`changed` tell of a campaign: of all that is appended after this returns."""
+
+    @abstractmethod
+    async def unfollow(self, campaign_id: str) -> None:
+        """Hear no more of a campaign."""
 
     # --- Snapshots -------------------------------------------------------------------------
 

@@ -1,6 +1,8 @@
 """Hearing from PostgreSQL what other workers have appended, for as long as it takes.
 
-The connection that listens may be lost and made again. Whatever was said meanwhile is lost
+Every campaign has a channel of its own, and a worker listens to those of the campaigns that it has
+open: being woken for an entry that is of no interest costs a tenth of handling a command. The
+connection that listens may be lost and made again. Whatever was said meanwhile is lost
 with it, so after each new beginning the listener is told to look everywhere.
 """
 
@@ -8,51 +10,51 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+import hashlib
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Any, Final
+from typing import Any
 
 import asyncpg  # type: ignore[import-untyped]
 import msgspec
 
 from astragal.table.store.interface import EVERYWHERE
 
-CHANNEL: Final = "astragal"
-
-MOST_BYTES = 7_500
-"""PostgreSQL carries less than 8,000 in one message."""
 _HEARTBEAT = 15.0
 _PATIENCE = 10.0
 _SHORTEST_PAUSE = 0.05
 _LONGEST_PAUSE = 2.0
 
 
+_LOST = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
+
 Connect = Callable[[], Awaitable[Any]]
 """Makes a connection to the database."""
 
 
 class Message(msgspec.Struct, frozen=True, array_like=True):
-    """Who has appended, and the last entry of each campaign."""
+    """Who has appended to which campaign, and its last entry."""
 
     origin: str
-    ends: list[tuple[str, int]]
+    campaign: str
+    seq: int
 
 
 _decoder = msgspec.json.Decoder(Message)
 
 
-def payloads(origin: str, ends: Mapping[str, int]) -> Iterator[str]:
-    """What to tell the others, in as few messages as it takes."""
-    part: list[tuple[str, int]] = []
-    size = 0
-    for campaign, seq in ends.items():
-        cost = len(msgspec.json.encode(campaign)) + 20
-        if part and size + cost > MOST_BYTES:
-            yield msgspec.json.encode(Message(origin, part)).decode()
-            part, size = [], 0
-        part.append((campaign, seq))
-        size += cost
-    yield msgspec.json.encode(Message(origin, part)).decode()
+def channel_of(campaign: str) -> str:
+    """The channel of a campaign, whose name may be longer than that of a channel.
+
+    >>> channel_of("9f86d081884c7d65")
+    'astragal_a228760ba12d3aee'
+    """
+    return f"astragal_{hashlib.sha256(campaign.encode()).hexdigest()[:16]}"
+
+
+def payload(origin: str, campaign: str, seq: int) -> str:
+    """What to tell the others of a campaign: how far it has come."""
+    return msgspec.json.encode(Message(origin, campaign, seq)).decode()
 
 
 class NewsQueue:
@@ -73,7 +75,7 @@ class NewsQueue:
             self.everywhere()
             return
         if message.origin != self._origin:
-            self._news |= dict(message.ends)
+            self._news[message.campaign] = message.seq
             self._something.set()
 
     def everywhere(self) -> None:
@@ -97,45 +99,86 @@ class NewsQueue:
         return campaign, self._news.pop(campaign)
 
 
-@asynccontextmanager
-async def listen(connect: Connect, heard: NewsQueue) -> AsyncIterator[None]:
-    """Listen in the background."""
-    task = asyncio.create_task(_keep_listening(connect, heard))
-    task.add_done_callback(lambda _: heard.end())
-    try:
-        yield
-    finally:
-        task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await task
+class Listener:
+    """Listens to the channels that are wanted, on one connection after the other."""
 
+    def __init__(self, connect: Connect, heard: NewsQueue, wanted: set[str]) -> None:
+        """``wanted`` are the channels; who changes them calls :meth:`settle` for each."""
+        self.heard = heard
+        self._connect = connect
+        self._wanted = wanted
+        self._connection: Any = None
+        self._listened: set[str] = set()
+        self._one_at_a_time = asyncio.Lock()
 
-async def _keep_listening(connect: Connect, heard: NewsQueue) -> None:
-    pause = _SHORTEST_PAUSE
-    while True:
-        try:
-            connection = await connect()
-        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
-            pause = min(2 * pause, _LONGEST_PAUSE)
+    async def settle(self, channel: str) -> None:
+        """Listen to a channel, or no longer, as is wanted by now.
+
+        Where there is no connection, or none any more, the next one does it.
+        """
+        async with self._one_at_a_time:
+            connection = self._connection
+            if connection is None or (channel in self._wanted) == (channel in self._listened):
+                return
+            try:
+                await self._settle(connection, channel)
+            except _LOST:
+                connection.terminate()
+            except BaseException:  # given up halfway: nobody knows what it still has to say
+                connection.terminate()
+                raise
+
+    async def _settle(self, connection: Any, channel: str) -> None:
+        if channel in self._wanted:
+            await connection.add_listener(channel, self.heard.hear)
+            self._listened.add(channel)
         else:
-            pause = _SHORTEST_PAUSE
-            await _listen_once(connection, heard)
-        await asyncio.sleep(pause)
+            self._listened.discard(channel)
+            await connection.remove_listener(channel, self.heard.hear)
 
+    @asynccontextmanager
+    async def listening(self) -> AsyncIterator[None]:
+        """Listen in the background."""
+        task = asyncio.create_task(self._keep_listening())
+        task.add_done_callback(lambda _: self.heard.end())
+        try:
+            yield
+        finally:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
 
-async def _listen_once(connection: Any, heard: NewsQueue) -> None:
-    """Listen until the connection is lost; one that only seems to stand is found out."""
-    lost = asyncio.Event()
-    connection.add_termination_listener(lambda _: lost.set())
-    try:
-        await connection.add_listener(CHANNEL, heard.hear)
-        heard.everywhere()
-        while not lost.is_set():
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(lost.wait(), _HEARTBEAT)
-                continue
-            await connection.fetchval("SELECT 1", timeout=_PATIENCE)
-    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
-        pass
-    finally:
-        connection.terminate()
+    async def _keep_listening(self) -> None:
+        pause = _SHORTEST_PAUSE
+        while True:
+            try:
+                connection = await self._connect()
+            except _LOST:
+                pause = min(2 * pause, _LONGEST_PAUSE)
+            else:
+                pause = _SHORTEST_PAUSE
+                await self._listen_once(connection)
+            await asyncio.sleep(pause)
+
+    async def _listen_once(self, connection: Any) -> None:
+        """Listen until the connection is lost; one that only seems to stand is found out."""
+        lost = asyncio.Event()
+        connection.add_termination_listener(lambda _: lost.set())
+        try:
+            async with self._one_at_a_time:
+                self._connection, self._listened = connection, set()
+                while missing := self._wanted - self._listened:
+                    for channel in missing:
+                        await self._settle(connection, channel)
+            self.heard.everywhere()
+            while not lost.is_set():
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(lost.wait(), _HEARTBEAT)
+                    continue
+                async with self._one_at_a_time:
+                    await connection.fetchval("SELECT 1", timeout=_PATIENCE)
+        except _LOST:
+            pass
+        finally:
+            self._connection = None
+            connection.terminate()

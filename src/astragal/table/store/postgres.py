@@ -25,7 +25,7 @@ from astragal.table.store.direct_line import DirectLine, fit_in_one_statement
 from astragal.table.store.group_commit import AppendResult, LogRow
 from astragal.table.store.interface import SeatHolder, StoreDown, StoreFull
 from astragal.table.store.migrate import migrate, revision
-from astragal.table.store.notifications import CHANNEL, Connect, NewsQueue, listen, payloads
+from astragal.table.store.notifications import Connect, Listener, NewsQueue, channel_of, payload
 from astragal.table.store.schema import SCHEMA
 from astragal.table.store.sql import RunInTransaction, SqlStore
 
@@ -45,7 +45,10 @@ _FAILURES = (
     asyncpg.InternalClientError,  # a connection that was cut while nothing was asked of it
     OSError,
 )
-_notify = text("SELECT pg_notify(:channel, :payload)")
+_notify = text(
+    "SELECT pg_notify(channel, payload) "
+    "FROM unnest(CAST(:channels AS text[]), CAST(:payloads AS text[])) AS told (channel, payload)"
+)
 
 
 async def open_postgres(url: URL) -> PostgresStore:
@@ -80,7 +83,9 @@ class PostgresStore(SqlStore):
         self._engine = _engine(self._connect)
         self._alone = self._engine.execution_options(isolation_level="AUTOCOMMIT")
         self._origin = secrets.token_hex(8)
-        self._heard: set[NewsQueue] = set()
+        self._followed: set[str] = set()
+        """The channels of the campaigns that are open here."""
+        self._listeners: set[Listener] = set()
         # Looking up a link does not wait until an entry is on the disk.
         self._for_entries, self._for_links = DirectLine(self._connect), DirectLine(self._connect)
 
@@ -107,8 +112,8 @@ class PostgresStore(SqlStore):
 
     def _look_everywhere(self) -> None:
         """What was lost may have been written all the same, and then nobody else would tell us."""
-        for heard in self._heard:
-            heard.everywhere()
+        for listener in self._listeners:
+            listener.heard.everywhere()
 
     @override
     def _transaction(self, *, reading: bool) -> AbstractAsyncContextManager[RunInTransaction]:
@@ -160,25 +165,39 @@ class PostgresStore(SqlStore):
 
     @override
     def _appended(self, connection: Connection, ends: Mapping[str, int]) -> None:
-        for payload in payloads(self._origin, ends):
-            connection.execute(_notify, {"channel": CHANNEL, "payload": payload})
+        told = [payload(self._origin, *end) for end in ends.items()]
+        connection.execute(_notify, {"channels": list(map(channel_of, ends)), "payloads": told})
 
     @override
     async def changed(self) -> AsyncIterator[tuple[str, int]]:
-        heard = NewsQueue(self._origin)
-        self._heard.add(heard)
+        listener = Listener(self._connect, NewsQueue(self._origin), self._followed)
+        self._listeners.add(listener)
         try:
-            async with listen(self._connect, heard):
-                while (told := await heard.next()) is not None:
+            async with listener.listening():
+                while (told := await listener.heard.next()) is not None:
                     yield told
         finally:
-            self._heard.discard(heard)
+            self._listeners.discard(listener)
+
+    @override
+    async def follow(self, campaign_id: str) -> None:
+        self._followed.add(channel_of(campaign_id))
+        await self._settle(campaign_id)
+
+    @override
+    async def unfollow(self, campaign_id: str) -> None:
+        self._followed.discard(channel_of(campaign_id))
+        await self._settle(campaign_id)
+
+    async def _settle(self, campaign_id: str) -> None:
+        for listener in tuple(self._listeners):
+            await listener.settle(channel_of(campaign_id))
 
     @override
     async def close(self) -> None:
         await self._appending.close()
-        for heard in self._heard:
-            heard.end()
+        for listener in self._listeners:
+            listener.heard.end()
         for line in (self._for_entries, self._for_links):
             with contextlib.suppress(*_FAILURES):
                 await line.close()

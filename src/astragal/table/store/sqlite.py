@@ -142,6 +142,14 @@ class SqliteStore(SqlStore):
             yield told
 
     @override
+    async def follow(self, campaign_id: str) -> None:
+        pass  # nobody else appends
+
+    @override
+    async def unfollow(self, campaign_id: str) -> None:
+        pass
+
+    @override
     async def probe(self) -> None:
         free = shutil.disk_usage(self._path.parent).free
         if free < LEAST_FREE:

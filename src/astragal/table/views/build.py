@@ -47,6 +47,8 @@ from astragal.table.views.types import (
 
 Audience = tuple[Seat, ...]
 
+_UNTOLD = (happened.DiceContributed, happened.TestSaved)
+
 
 class Views:
     """A campaign as it is seen, with what all seats see alike worked out once."""
@@ -162,6 +164,7 @@ class Views:
         """
         mine: list[OpenQuestion] = []
         waiting: list[WaitingSeat] = []
+        hidden = self.hidden_from(seat)
         for question in procedure.questions:
             if question.seat == seat:
                 mine.append(question)
@@ -170,7 +173,7 @@ class Views:
                 waiting.append(WaitingSeat(question.seat, "", writes_script=is_script))
             else:
                 shown = question if seat == GM else None
-                prompt = "" if self.hidden_from(seat).is_in(question.prompt) else question.prompt
+                prompt = "" if hidden.is_in(question.prompt) else question.prompt
                 waiting.append(WaitingSeat(question.seat, question.key, shown, prompt))
         if procedure.secret and seat != GM and not mine:
             return None
@@ -183,7 +186,7 @@ class Views:
             procedure.title,
             procedure.by,
             procedure.about,
-            tuple(key for key in procedure.characters if self.pages.knows(seat, key)),
+            self.pages.known_of(seat, procedure.characters),
             tuple(mine),
             tuple(waiting),
             new,
@@ -248,7 +251,7 @@ class Views:
     def entry(self, seat: Seat, entry: LogEntry) -> EntryView | None:
         """One entry as a seat may read it, or nothing."""
         event = entry.event
-        if isinstance(event, happened.DiceContributed | happened.TestSaved):
+        if isinstance(event, _UNTOLD):
             return None  # the session says who has added to its dice; a saved test is no event
         audience = self._audience(entry)
         if isinstance(event, happened.AnswersDrafted) or (audience and seat not in audience):
@@ -288,7 +291,13 @@ class Views:
     def _audience(self, entry: LogEntry) -> Audience:
         """Who may know that there is such an entry; empty for everybody."""
         event = entry.event
-        match event:
+        match event:  # what is played comes first: there is most of it
+            case happened.AnswerGiven(taken=0):
+                return (entry.seat,)
+            case happened.AnswerGiven(secret=secret) | happened.ProcedureCancelled(secret=secret):
+                return (GM,) if secret else ()
+            case happened.ProcedureBegan(procedure=begun):
+                return (GM,) if begun.secret else ()
             case (
                 happened.MessageSent(audience=audience)
                 | happened.DiceThrown(audience=audience)
@@ -308,12 +317,6 @@ class Views:
             case happened.SheetEdited(changes=changes) if all(c.audience for c in changes):
                 return tuple(dict.fromkeys(seat for c in changes for seat in c.audience))
             case happened.RulingMade(secret=True) | happened.PartnerChanged():
-                return (GM,)
-            case happened.ProcedureBegan(procedure=begun):
-                return (GM,) if begun.secret else ()
-            case happened.AnswerGiven(taken=0):
-                return (entry.seat,)
-            case happened.AnswerGiven(secret=True) | happened.ProcedureCancelled(secret=True):
                 return (GM,)
             case happened.CharacterJoined(sheet=joined):
                 return _readers(joined)

@@ -139,6 +139,12 @@ class TablePages:
             return seat in (GM, self.hidden[key])
         return key in self.characters
 
+    def known_of(self, seat: Seat, keys: tuple[str, ...]) -> tuple[str, ...]:
+        """Those of these characters of whom a seat knows that they are there."""
+        if not self.hidden and self.characters.keys() >= set(keys):
+            return keys
+        return tuple(key for key in keys if self.knows(seat, key))
+
     def unknown_to(self, seat: Seat) -> frozenset[str]:
         """The characters that a seat does not know about."""
         return frozenset(key for key, who in self.hidden.items() if seat not in (GM, who))

@@ -17,6 +17,9 @@ from astragal.table.views.types import ProcedureView
 
 _encode = msgspec.json.Encoder().encode
 
+_RESTORING = (happened.EntriesUndone, happened.RulingMade)
+_PLAYING = (happened.AnswerGiven, happened.ProcedureBegan, happened.AnswersDrafted)
+
 
 class SeatUpdates:
     """A campaign before and after one entry, as all its seats see it."""
@@ -32,35 +35,40 @@ class SeatUpdates:
         going_on = now.standing.open.values()
         self._public = _is_public(entry)
         self._digest = digest_in(entry)
-        self._restored = isinstance(entry.event, happened.EntriesUndone | happened.RulingMade)
-        self._overview_changed = _overview_changed(was, now)
-        self._gms_characters = self._characters_for(GM)
-        self._others_characters = self._gms_characters
+        self._restored = isinstance(entry.event, _RESTORING)
+        # Whoever plays changes neither title nor house rules.
+        self._overview_changed = not isinstance(entry.event, _PLAYING) and _overview_changed(
+            was, now
+        )
+        self._gms_characters = self._others_characters = self._characters_for(GM)
         if was.standing.known_scene is not None or now.standing.known_scene is not None:
             self._others_characters = self._characters_for("")
         self._open_to_all = {each.id for each in going_on if self._is_open_to_all(each)}
         self._asked = {question.seat for each in going_on for question in each.questions}
-        looking_different = {*self._gms_characters, *self._others_characters}
         pages = before.pages, after.pages
         self._owners = [{each.by} for each in going_on]
-        self._owners += [{each.player(key) for each in pages} for key in looking_different]
+        if self._gms_characters or self._others_characters:
+            looking_different = {*self._gms_characters, *self._others_characters}
+            self._owners += [{each.player(key) for each in pages} for key in looking_different]
         self._owning = frozenset().union(*self._owners)
+        self._hides = bool(before.pages.hidden or after.pages.hidden)
         self._is_common = (
             self._public
             and was.chairs is now.chairs
             and was.notes is now.notes
             and was.proposals is now.proposals
-            and len(self._open_to_all) == len(going_on)
-            and all(who == GM for who in after.pages.hidden.values())
-            and not any(key in each.hidden for key in looking_different for each in pages)
+            and all(not each.secret and after.is_public(each) for each in going_on)
         )
-        """Whether seats can be told apart by what is asked of them and what is theirs."""
+        """Whether seats differ only by what is asked of them, what is theirs and whom they know."""
 
     def update(self, seat: Seat) -> bytes:
         """The update for one seat, ready to be sent; the same bytes for seats that see the same."""
         if seat in self._asked or not self._is_common:
             return self._update(seat)
         kind: Hashable = seat == GM
+        if self._hides:
+            unknown = self._before.pages.unknown_to(seat), self._after.pages.unknown_to(seat)
+            kind = (kind, unknown)
         if seat in self._owning:
             kind = (kind, *(seat in each for each in self._owners))
         if kind not in self._updates:
@@ -70,10 +78,10 @@ class SeatUpdates:
     def _is_open_to_all(self, procedure: OpenProcedure) -> bool:
         """Whether a procedure looks the same to every seat that it asks nothing."""
         hidden = self._after.pages.hidden
-        if procedure.secret or any(key in hidden for key in procedure.characters):
+        if procedure.secret or (hidden and any(key in hidden for key in procedure.characters)):
             return False
         strangers = self._after.hidden_from("")
-        if any(strangers.is_in(question.prompt) for question in procedure.questions):
+        if strangers and any(strangers.is_in(each.prompt) for each in procedure.questions):
             return False
         return self._after.is_public(procedure)
 
@@ -183,7 +191,7 @@ class SeatUpdates:
 
     def _procedure(self, procedure: OpenProcedure, seat: Seat) -> Any:
         """One procedure, encoded once for seats that see the same."""
-        asked = any(question.seat == seat for question in procedure.questions)
+        asked = seat in self._asked and any(each.seat == seat for each in procedure.questions)
         if asked or procedure.id not in self._open_to_all:
             return self._told(procedure, seat)
         who = GM if seat == GM else seat == procedure.by

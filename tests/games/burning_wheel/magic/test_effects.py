@@ -362,6 +362,9 @@ def test_a_shield_stops_the_spells_that_the_book_names(name: str):
     at = table(han=wizard({"name": name, "obstacle": 3}), foe=shielded(9))
     (hit,) = cast(at, name, [3, 3], targets=["foe"]).outcome.effect.hits
     assert (hit.stopped, hit.affected) == (3, False)
+    at = table(han=wizard({"name": name, "obstacle": 3, "impetus": "Influence"}), foe=shielded(9))
+    (hit,) = cast(at, name, [3, 3], targets=["foe"]).outcome.effect.hits
+    assert hit.stopped == 0  # the sheet says that it is of another kind
 
 
 @pytest.mark.rules("sorcery.shield.exchange", "sorcery.amb.flat_spell_dof")

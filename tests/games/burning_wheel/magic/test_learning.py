@@ -45,6 +45,7 @@ def test_the_first_reading_is_an_ordinary_test_of_sorcery_alone():
     played = read(at, [3], {"forks": ("Symbology",), "carefully": True})
     assert played.outcome.dice.total == 7
     assert played.outcome.obstacle.total == 3
+    assert played.outcome.obstacle.lines[0].rule == "sorcery.learn.first_reading.test"
     assert played.rolls[0].expression.open_ended is OpenEnded.NO
     assert {"forks", "carefully", "ask_help"} & set(played.asked) >= {"forks", "carefully"}
 
@@ -151,6 +152,7 @@ def test_once_there_are_enough_there_is_no_further_credit():
 def test_the_second_reading_takes_weeks():
     played = read(at_table(READY), [4], {"allocate": (0, 1)})
     assert (played.outcome.second, played.outcome.obstacle.total) == (True, 3)
+    assert played.outcome.obstacle.lines[0].rule == "sorcery.learn.second_reading.test"
     assert played.outcome.seconds == 21 * DAY * 9 // 10
 
 

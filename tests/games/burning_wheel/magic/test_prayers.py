@@ -258,6 +258,7 @@ def test_ability_and_task_of_a_boon_are_named_with_the_prayer():
     asked = pray(at_church(), "boon", [5], {"boon_task": "calms them"}, ability="Oratory")
     assert asked.before_the_dice("boon_task")
     assert asked.asks["boon_task"].question.required
+    assert "boon_task" not in pray(at_church(), "guidance", [5]).asked
     assert anselm(asked.table).prayers[0].intent == "calms them"
 
 

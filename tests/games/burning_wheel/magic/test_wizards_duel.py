@@ -107,6 +107,10 @@ def test_sight_is_always_the_longest():
     assert position(spell, "fight", length="missile").dice.total == 1
     assert position(spell, "fight", length="shortest", distance="lunging").dice.total == 2
     assert position(spell, "fight", length="short").length == "longest"
+    (line,) = position(spell, "fight", length="short").dice.lines
+    assert line.rule == "sorcery.duel.fight_sight"
+    (line,) = position(facets("Presence", "Single Target"), "fight", length="short").dice.lines
+    assert line.rule == "sorcery.duel.fight_presence"
 
 
 @pytest.mark.rules("sorcery.duel.natural_effect")

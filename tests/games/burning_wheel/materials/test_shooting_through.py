@@ -76,7 +76,9 @@ def test_what_cannot_go_through_is_not_even_shot():
 
 @pytest.mark.rules("materials.shoot.ob_partial", "materials.shoot.ob_unseen")
 def test_hidden_parts_are_at_two_and_the_unseen_at_three():
-    assert (cover_penalty(unseen=False).amount, cover_penalty(unseen=True).amount) == (2, 3)
+    partial, unseen = (cover_penalty(unseen=each) for each in (False, True))
+    assert (partial.amount, partial.rule) == (2, "materials.shoot.ob_partial")
+    assert (unseen.amount, unseen.rule) == (3, "materials.shoot.ob_unseen")
     assert shoot("cloth", "great bow", [0]).outcome.shot.obstacle.total == 3
     assert shoot("cloth", "great bow", [0], unseen=True).outcome.shot.obstacle.total == 4
 

@@ -23,12 +23,19 @@ def test_a_rearing_mount_throws_whoever_fails_an_ob_2_test(successes: int, stays
     done = saddle([successes])
     assert done.outcome.passed is stays
     assert bool(done.table.scene.riders) is stays
+    (line,) = done.outcome.test.obstacle.lines
+    assert (line.amount, line.rule) == (2, "riding.steel.rear_or_buck")
+    assert done.outcome.test.successes == successes
 
 
 @pytest.mark.rules("riding.roll.stay_mounted")
 @pytest.mark.parametrize(("successes", "stays"), [(4, True), (3, False)])
 def test_a_mount_that_goes_down_throws_whoever_fails_an_ob_4_test(successes: int, stays: bool):
-    assert saddle([successes], {"mount_does": "roll"}).outcome.passed is stays
+    done = saddle([successes], {"mount_does": "roll"})
+    assert done.outcome.passed is stays
+    (line,) = done.outcome.test.obstacle.lines
+    assert (line.amount, line.rule) == (4, "riding.roll.stay_mounted")
+    assert done.outcome.test.successes == successes
 
 
 @pytest.mark.rules("riding.steel.rear_or_buck")

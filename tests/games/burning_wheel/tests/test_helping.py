@@ -27,6 +27,8 @@ def test_help_is_one_die_up_to_four_and_two_from_five(exponent: int):
     at = table(rich=RICH, friend={"skills": {"Brawling": f"B{exponent}"}})
     run = a_test(at, "Sword", 1, [0], {"help": "Brawling"}, helpers=["friend"])
     assert run.outcome.dice.total == 4 + (1 if exponent <= 4 else 2)
+    band = "4_or_less" if exponent <= 4 else "5_or_more"
+    assert run.outcome.dice.lines[-1].rule == f"tests.help.dice_exponent_{band}"
 
 
 @pytest.mark.rules("tests.help.one_roller", "tests.amb.helper_count")
@@ -150,6 +152,8 @@ def test_a_fork_is_one_die_up_to_six_and_two_from_seven(exponent: int):
     at = table(rich={"skills": {"History": "B4", "Dwarf-wise": f"B{exponent}"}})
     run = a_test(at, "History", 1, [0], {"forks": ["Dwarf-wise"]})
     assert run.outcome.dice.total == 4 + (1 if exponent <= 6 else 2)
+    rule = "one_die" if exponent <= 6 else "two_dice_at_seven"
+    assert run.outcome.dice.lines[-1].rule == f"tests.fork.{rule}"
 
 
 @pytest.mark.rules(

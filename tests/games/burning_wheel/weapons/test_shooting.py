@@ -191,6 +191,7 @@ def test_a_backfire_hits_the_shooter(face: int, fate: int, number: int) -> None:
     played = shoot(field(), [[1], [face], [fate]], weapon="pistol", range="extreme")
     hit = played.outcome.backfire
     assert played.outcome.damage is None
+    assert not played.outcome.passed
     assert (hit.number, hit.va, hit.location) == (number, 4, "torso")
     assert not played.table.characters["a"].weapons[2].loaded
 

@@ -18,6 +18,7 @@ from ..conditions.mounted import mount_of, mount_reaction, seated
 from ..materials.thrown_against import GROUND, surface_struck, throw_numbers, throw_va
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Rated
+from ..tests.attempts import TestResult
 from ..weapons.damage import Damage, Stage
 from ..weapons.locations import TORSO, areas
 from .mounts import out_of_saddle
@@ -28,10 +29,14 @@ ANIMAL = "another horse or animal"
 
 
 class Fallen(msgspec.Struct, frozen=True):
-    """What came of a mishap in the saddle: whether the rider stayed on, and who is hit."""
+    """What came of a mishap in the saddle: whether the rider stayed on, and who is hit.
+
+    ``test`` is the Riding test that said so, if there was one.
+    """
 
     stayed: bool
     hits: tuple[IncomingHit, ...] = ()
+    test: TestResult | None = None
 
 
 Mishap = tuple[Fallen, BurningTable]
@@ -146,9 +151,10 @@ def mount_rolls(
     mount = mount_of(table, rider)
     result, table = yield from hold_on(rider, holding_on(ROLL), table, in_fight=in_fight)
     if result.passed:
-        return Fallen(stayed=True), table
-    rule = "riding.roll.damage"
-    return (yield from thrown_off(rider, mount, level_of(margin), table, rule, surface))
+        return Fallen(stayed=True, test=result), table
+    stage, rule = level_of(margin), "riding.roll.damage"
+    fallen, table = yield from thrown_off(rider, mount, stage, table, rule, surface)
+    return msgspec.structs.replace(fallen, test=result), table
 
 
 def mount_rears(
@@ -161,9 +167,10 @@ def mount_rears(
     mount = mount_of(table, rider)
     result, table = yield from hold_on(rider, holding_on(REAR), table, in_fight=in_fight)
     if result.passed:
-        return Fallen(stayed=True), table
+        return Fallen(stayed=True, test=result), table
     stage, rule = level_of(-result.margin), "riding.steel.rear_or_buck"
-    return (yield from thrown_off(rider, mount, stage, table, rule, surface))
+    fallen, table = yield from thrown_off(rider, mount, stage, table, rule, surface)
+    return msgspec.structs.replace(fallen, test=result), table
 
 
 def mount_collides(
@@ -214,10 +221,11 @@ class StayInSaddle(Arguments, frozen=True):
 
 
 class SaddleTest(Outcome, frozen=True):
-    """Whether the rider stayed on, and what the fall did."""
+    """Whether the rider stayed on, and what the fall did; ``test`` is the Riding test."""
 
     passed: bool
     suffered: tuple[HitOutcome, ...] = ()
+    test: TestResult | None = None
 
 
 def stay_in_saddle(arguments: StayInSaddle, table: BurningTable) -> Play[SaddleTest]:
@@ -240,7 +248,7 @@ def stay_in_saddle(arguments: StayInSaddle, table: BurningTable) -> Play[SaddleT
     else:
         fallen, table = yield from mount_rolls(arguments.character, 1, table, arguments.surface)
     suffered, _ = yield from apply_hits(fallen.hits, table)
-    return SaddleTest(fallen.stayed, suffered)
+    return SaddleTest(fallen.stayed, suffered, fallen.test)
 
 
 PROCEDURES = (

@@ -96,6 +96,7 @@ def test_as_many_successes_foil_it(action):
 @pytest.mark.parametrize("first", ["action", "positioning"])
 def test_off_balance_is_until_the_next_action_or_positioning(first):
     after = moment(ring(), "ann push bob", rolls=[4, 3])
+    assert "push" not in after.played.asked  # there is only one way to spend a single success
     (hindrance,) = after.who("bob").hindrances
     assert hindrance.until is HindranceUntil.ANYTHING
     kind = RollKind.ATTACK if first == "action" else RollKind.POSITION

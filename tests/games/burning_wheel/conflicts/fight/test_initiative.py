@@ -77,6 +77,8 @@ def test_bids_are_raised_until_nobody_does():
     played = fight(scripts, None, said, ring(ann=FAST))
     assert "Ann bids 2 actions." in played.told
     assert "Bob bids 1 action." in played.told
+    most = fight({"ann": [BLOCKS], "bob": [BLOCKS]}, answers={"ann/bid#1": 2, "bob/bid#1": 2})
+    assert most.asked.count("bid") == 2  # with Reflexes B3 nobody could bid a third action
     assert "Ann goes first." in played.told
     tied = {"ann/bid#1": 1, "bob/bid#1": 1, "ann/bid#2": 1}
     nobody = fight(scripts, None, tied, ring(ann=FAST))

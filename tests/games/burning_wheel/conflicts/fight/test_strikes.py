@@ -251,7 +251,9 @@ def test_counting_as_hesitating_costs_the_stance_or_not(choice, stance):
     useless = moment(at, "ann feint bob", "bob great_strike_set")
     assert useless.who("ann").stance is stance
     assert useless.who("bob").stance is Stance.AGGRESSIVE
+    assert useless.played.behind("Ann's Feint is useless.") == ["fight.feint.useless"]
     taken_in = moment(at, "ann feint bob", "bob block", rolls=[0])
+    assert taken_in.played.behind("Bob is drawn out by the Feint.") == ["fight.feint.success"]
     assert taken_in.who("bob").stance is stance
     assert not taken_in.who("bob").is_hesitating  # for that action only
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.play import Play, Step
+from astragal.play import Play, Step, unheard
 
 from ...artha.on_a_roll import ThrownDice
 from ...tests.attempts import Attempt
@@ -92,7 +92,7 @@ class FootingThrows(msgspec.Struct, frozen=True):
 class ReadyFooting(msgspec.Struct, frozen=True, cache_hash=True):
     """A positioning test when the dice are about to be thrown: all that its result depends on.
 
-    ``names`` are those of the rolls for everybody to read.
+    ``names`` are those of the rolls for everybody to read; in a rehearsal no test is ``logged``.
     """
 
     rolls: tuple[FootingRoll, ...]
@@ -100,6 +100,7 @@ class ReadyFooting(msgspec.Struct, frozen=True, cache_hash=True):
     sides: tuple[RollingSide, ...]
     avoids: tuple[Attempt, ...] = ()
     pairs: tuple[FootingPair, ...] = ()
+    logged: bool = True
 
     def lead(self, pair: FootingPair, result: FootingThrows) -> int:
         """By how much the first of a pair is ahead of what stands against it."""
@@ -149,7 +150,39 @@ def throw_footing(ready: ReadyFooting) -> Play[FootingThrows]:
     result = FootingThrows(tuple(rolls), tuple(each[0] for each in thrown))
     for pair in ready.pairs:
         result = yield from _untied(ready, pair, result)
+    if not ready.logged and (yield from unheard()):
+        return _only_leads(ready, result)
     return result
+
+
+FARTHEST = 2
+"""It does not matter by how much more a positioning test is won (fight.position.win_by_two)."""
+
+
+def _only_leads(ready: ReadyFooting, result: FootingThrows) -> FootingThrows:
+    """What still matters of the dice of two opponents: who is ahead, and by how much."""
+    if len(result.rolls) != 2 or result.avoids or any(pair.charges for pair in ready.pairs):
+        return result
+    one, other = result.rolls
+    if one.attempt is not None and other.attempt is not None:
+        lead = max(-FARTHEST, min(FARTHEST, one.counts - other.counts))
+        leads = (max(0, lead), max(0, -lead))
+        return FootingThrows((_with_lead(one, leads[0]), _with_lead(other, leads[1])))
+    return FootingThrows(
+        tuple(
+            _with_lead(roll, min(FARTHEST, roll.counts)) if roll.covers_penalties else roll
+            for roll in result.rolls
+        )
+    )
+
+
+def _with_lead(roll: FootingRoll, lead: int) -> FootingRoll:
+    """A roll with the successes that come to no more than a lead."""
+    assert roll.attempt is not None
+    assert roll.thrown is not None
+    successes = (roll.attempt.penalties.total + lead) * roll.attempt.base_counts
+    thrown = msgspec.structs.replace(roll.thrown, successes=successes)
+    return msgspec.structs.replace(roll, thrown=thrown)
 
 
 def _untied(ready: ReadyFooting, pair: FootingPair, result: FootingThrows) -> Step[FootingThrows]:
@@ -194,7 +227,8 @@ def ready_footing(
             waits = one.declines or other.declines  # nobody tests against him
             if rivals and not waits and frozenset((place, further)) not in charged:
                 pairs.append(FootingPair(place, further))
-    return ReadyFooting(rolls, names, tuple(sides), avoids, tuple(_once(pairs)))
+    logged = bool(fight.series)
+    return ReadyFooting(rolls, names, tuple(sides), avoids, tuple(_once(pairs)), logged)
 
 
 def _called(character: str, charges: dict[str, Charge], what: str) -> str:

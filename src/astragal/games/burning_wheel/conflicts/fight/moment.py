@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from astragal.play import Step, call, note, tell
+from astragal.play import Step, call, note, tell, unheard
 
 from ...armor.shields import wear_shield
 from ...artha.spending import pay
@@ -30,6 +30,7 @@ from .harm import Harm, apply_harm
 from .interactions import DEFENCES, NO_ACTION, is_attack, meeting
 from .interruptions import after_moment
 from .matching import MomentPlan, PlannedAttack
+from .narrowing import for_clash, put_back
 from .other_actions import carry_out
 from .prayers import pray_with
 from .rider_targets import LancePush, pushed_by_lance, struck, unhorse
@@ -49,6 +50,29 @@ def play_moment(fight: Fight, deeds: tuple[FightDeed, ...]) -> Step[Fight]:
     (fight.simultaneous.both_can_succeed); a riposte is made even by one who is felled
     (fight.amb.riposte_if_felled).
     """
+    before = fight
+    narrow = for_clash(fight, deeds) if (yield from unheard()) else None
+    if narrow is None:
+        met = yield from clash(fight, deeds)
+        fight = met.fight
+    else:
+        met = yield from call(clash, narrow, deeds)
+        fight = put_back(fight, narrow, met.fight)
+    if met.harms:
+        fight = yield from _suffer(fight, met.harms, met.late)
+    return (yield from after_moment(before, fight, met.harms))
+
+
+class MomentClash(msgspec.Struct, frozen=True):
+    """A moment in which all is done but the harm: what that is, and whose comes ``late``."""
+
+    fight: Fight
+    harms: tuple[Harm, ...] = ()
+    late: tuple[str, ...] = ()
+
+
+def clash(fight: Fight, deeds: tuple[FightDeed, ...]) -> Step[MomentClash]:
+    """Everything that is done in a moment, up to the harm that comes of it."""
     fight = yield from holders_let_go(fight, deeds)
     ready = yield from call(make_ready, fight, deeds)
     before = fight
@@ -70,8 +94,7 @@ def play_moment(fight: Fight, deeds: tuple[FightDeed, ...]) -> Step[Fight]:
     fight, thrown = yield from take_effects(fight, _avoids(before, ready, results))
     fight, falls = yield from unhorse(fight, come.pushes)
     harms += come.harms + thrown + falls
-    fight = yield from _suffer(fight, harms, counters_late(before, ready.plan.deeds))
-    return (yield from after_moment(before, fight, harms))
+    return MomentClash(fight, harms, counters_late(before, ready.plan.deeds))
 
 
 def _suffer(fight: Fight, harms: tuple[Harm, ...], late: tuple[str, ...]) -> Step[Fight]:

@@ -12,12 +12,15 @@ from typing import Any
 
 import msgspec
 
-from ...sheet.parts import Artha
+from ...conditions.wounds import pain, wound_dice
+from ...sheet.parts import AbilityLog, Artha, Wound, WoundLevel
 from ...sheet.scene import BurningTable
 from ...sheet.sheet import Sheet
-from .state import Fight, FightingCharacter
+from .footing import WITH_A_WEAPON
+from .state import NOT_READY, Fight, FightDeed, FightingCharacter, Positioning
 
 AVOID = "avoid"
+THROWN = "throw_object"
 
 
 def seen_by(table: BurningTable, character: str) -> BurningTable:
@@ -160,3 +163,277 @@ def for_script(fight: Fight, character: str) -> Fight:
         fight.fallen,
         exchange=min(fight.exchange, 2),  # only the first is different
     )
+
+
+# --- Whole parts of a volley -------------------------------------------------------------------
+
+MARTIAL = frozenset(
+    (
+        "avoid",
+        "beat_and_bind",
+        "block",
+        "block_and_strike",
+        "counterstrike",
+        "disarm",
+        "feint",
+        "great_strike",
+        "great_strike_set",
+        "lock",
+        "push",
+        "strike",
+        "throw_opponent",
+    )
+)
+"""Actions that depend on no more of a fight than :func:`for_clash` leaves."""
+
+SIMPLE = ("get_up", "escape_lock", "retrieve")
+"""Other cards of that kind."""
+
+
+def for_positioning(fight: Fight) -> Fight | None:
+    """What a positioning test and all that comes of it depend on; none where that is too much.
+
+    Nobody may charge, and no test be logged. Of wounds it is what they cost.
+    """
+    if fight.series or not _is_plain(fight):
+        return None
+    fighters = []
+    for each in fight.fighters:
+        if each.charges:
+            return None
+        fighters.append(
+            _positioning(
+                each.character,
+                each.side,
+                each.weapon,
+                each.way,
+                each.stance,
+                each.posture,
+                each.hesitates > 0,
+                each.reaction,
+                each.moves,
+                each.steps,
+                each.beaten,
+                each.hindrances,
+                each.ready if each.ready.nocked else NOT_READY,
+                _lengths(each.announced),
+                each.out,
+            )
+        )
+    return _whole(
+        tuple(fighters), as_hurt(fight.table), fight.gaps, fight.locks, fight.fallen, fight.ground
+    )
+
+
+@lru_cache(4096)
+def _lengths(announced: tuple[str, ...]) -> tuple[str, ...]:
+    """The cards of a volley that say how long a weapon is; none where it is the usual length."""
+    used = [card for card in announced if card.partition(":")[0] in (*WITH_A_WEAPON, THROWN)]
+    unusual = any(":" in card or card == THROWN for card in used)
+    return tuple(sorted(set(used))) if unusual else ()
+
+
+@lru_cache(16384)
+def _positioning(
+    character: str,
+    side: int,
+    weapon: str,
+    way: str,
+    stance: Any,
+    posture: Any,
+    hesitates: bool,
+    reaction: str,
+    moves: Any,
+    steps: bool,
+    beaten: bool,
+    hindrances: Any,
+    ready: Any,
+    announced: tuple[str, ...],
+    out: str,
+) -> FightingCharacter:
+    return FightingCharacter(
+        character,
+        side,
+        weapon,
+        way,
+        stance,
+        posture,
+        hesitates=int(hesitates),
+        reaction=reaction,
+        moves=moves,
+        steps=steps,
+        beaten=beaten,
+        hindrances=hindrances,
+        ready=ready,
+        announced=announced,
+        out=out,
+    )
+
+
+def for_clash(fight: Fight, deeds: tuple[FightDeed, ...]) -> Fight | None:
+    """What the deeds of a moment depend on, up to the harm they do; none where that is too much.
+
+    Those are deeds with weapons and bare hands, of which no test is logged. Of wounds it is what
+    they cost, and of moving whether it is quick.
+    """
+    if fight.series or not _is_plain(fight):
+        return None
+    for deed in deeds:
+        stance = deed.card.startswith("change_stance:")
+        if deed.by or not (deed.action in MARTIAL or deed.card in SIMPLE or stance):
+            return None
+    fighters = []
+    for each in fight.fighters:
+        if each.waits is not None:
+            return None
+        fighters.append(
+            _clashing(
+                each.character,
+                each.side,
+                each.weapon,
+                each.way,
+                each.stance,
+                each.posture,
+                each.hesitates > 0,
+                each.moves is not None and each.moves.is_quick,
+                each.avoids,
+                each.avoided,
+                each.steps,
+                each.charges,
+                each.beaten,
+                each.hindrances,
+                each.ready,
+                each.announced.count(AVOID),
+                each.out,
+            )
+        )
+    return _whole(
+        tuple(fighters), as_hurt(fight.table), fight.gaps, fight.locks, fight.fallen, fight.ground
+    )
+
+
+@lru_cache(16384)
+def _clashing(
+    character: str,
+    side: int,
+    weapon: str,
+    way: str,
+    stance: Any,
+    posture: Any,
+    hesitates: bool,
+    quick: bool,
+    avoids: bool,
+    avoided: int | None,
+    steps: bool,
+    charges: bool,
+    beaten: bool,
+    hindrances: Any,
+    ready: Any,
+    avoiding: int,
+    out: str,
+) -> FightingCharacter:
+    return FightingCharacter(
+        character,
+        side,
+        weapon,
+        way,
+        stance,
+        posture,
+        hesitates=int(hesitates),
+        moves=Positioning.CLOSE if quick else Positioning.MAINTAIN,
+        avoids=avoids,
+        avoided=avoided,
+        steps=steps,
+        charges=charges,
+        beaten=beaten,
+        hindrances=hindrances,
+        ready=ready,
+        announced=(AVOID,) * avoiding,
+        out=out,
+    )
+
+
+@lru_cache(65536)
+def _whole(
+    fighters: tuple[FightingCharacter, ...],
+    table: BurningTable,
+    gaps: Any,
+    locks: Any,
+    fallen: Any,
+    ground: Any,
+) -> Fight:
+    return Fight(fighters, table, gaps, locks, fallen, ground)
+
+
+@lru_cache(4096)
+def as_hurt(table: BurningTable) -> BurningTable:
+    """The table with wounds that cost as much as the real ones, and say no more.
+
+    Nor is it known how often Steel was tested.
+    """
+    sheets = {name: _as_hurt(sheet) for name, sheet in table.characters.items()}
+    weak: BurningTable = _the_one(msgspec.structs.replace(table, characters=sheets))
+    return weak
+
+
+@lru_cache(4096)
+def _as_hurt(sheet: Sheet) -> Sheet:
+    _, hindered = pain(sheet)
+    wounds = (Wound(WoundLevel.SUPERFICIAL),) * len(hindered)
+    wounds += (Wound(WoundLevel.LIGHT),) * wound_dice(sheet)
+    attributes = {
+        name: msgspec.structs.replace(each, log=AbilityLog())
+        for name, each in sheet.attributes.items()
+    }
+    hurt: Sheet = _the_one(msgspec.structs.replace(sheet, wounds=wounds, attributes=attributes))
+    return hurt
+
+
+def put_back(whole: Fight, before: Fight, after: Fight) -> Fight:
+    """The whole fight with what a part of it has changed in what was left of it.
+
+    So all that a part may set is left in it as it is, also where it is never looked at.
+    """
+    if after is before:
+        return whole
+    fighters = whole.fighters
+    if after.fighters != before.fighters:
+        fighters = tuple(
+            [
+                each if old is new else msgspec.structs.replace(each, **_changes(old, new))
+                for each, old, new in zip(fighters, before.fighters, after.fighters, strict=True)
+            ]
+        )
+    table = whole.table
+    if after.table != before.table:
+        table = _put_back(table, before.table, after.table)
+    return msgspec.structs.replace(
+        whole,
+        fighters=fighters,
+        table=table,
+        gaps=after.gaps,
+        locks=after.locks,
+        fallen=after.fallen,
+    )
+
+
+def _put_back(table: BurningTable, before: BurningTable, after: BurningTable) -> BurningTable:
+    """The table with what was paid for and the like."""
+    characters = dict(table.characters)
+    for name, sheet in after.characters.items():
+        changes = _changes(before.characters[name], sheet)
+        assert not {"wounds", "attributes"} & set(changes), "those come after what is played alone"
+        if changes:
+            characters[name] = msgspec.structs.replace(characters[name], **changes)
+    return msgspec.structs.replace(table, characters=characters, scene=after.scene)
+
+
+@lru_cache(16384)
+def _changes(before: Any, after: Any) -> dict[str, Any]:
+    """The fields in which something is different from what it was."""
+    fields = type(after).__struct_fields__
+    return {
+        each: getattr(after, each)
+        for each in fields
+        if getattr(before, each) != getattr(after, each)
+    }

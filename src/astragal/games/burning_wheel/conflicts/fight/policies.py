@@ -18,16 +18,19 @@ from astragal.play import Answer, Answerer, Ask, Number, Play, Script, Seat, Tex
 from astragal.play.simulate import Simulation
 
 from ...sheet.scene import BurningTable
-from ...tests.simultaneous import throw_and_buy
+from ...tests.simultaneous import throw_all
 from ..rolls import gathered
 from .clash import throw_clusters
 from .divided_actions import block_and_strike_rolls, counterstrike_rolls
 from .fight import StartFight, fight_on
 from .footing import gather_footing
+from .footing_rolls import throw_footing
 from .forfeits import FORFEIT
 from .grappling import grip_roll
+from .moment import clash
 from .natural_defenses import natural_roll
 from .outcome import FightOutcome
+from .positioning import positioned
 from .strikes import avoid_roll, block_roll, blow_roll, weapon_roll
 
 Scripter: TypeAlias = Callable[[Ask], tuple[str, ...]]
@@ -321,6 +324,10 @@ class FightAnswers:
         """Scripts are never changed again."""
         return key == FORFEIT
 
+    def draws_itself(self, ask: Ask) -> bool:
+        """Scripters may write by chance of their own."""
+        return isinstance(ask.question, Script) and ask.question.default is None
+
 
 def answers_of(scripters: Mapping[Seat, Scripter]) -> Answerer:
     """Answers for all seats, with these scripts."""
@@ -331,19 +338,26 @@ def answers_of(scripters: Mapping[Seat, Scripter]) -> Answerer:
 
 DRAWN: dict[Callable[..., Play[Any]], int] = {
     throw_clusters: 10,
-    gathered: 0,
-    blow_roll: 0,
-    weapon_roll: 0,
-    grip_roll: 0,
-    avoid_roll: 0,
-    block_roll: 0,
-    counterstrike_rolls: 0,
-    block_and_strike_rolls: 0,
-    natural_roll: 0,
-    gather_footing: 0,
-    throw_and_buy: 5,
 }
 """What a simulation may draw instead of playing it out, after this many times."""
+
+REMEMBERED: tuple[Callable[..., Play[Any]], ...] = (
+    clash,
+    positioned,
+    gathered,
+    blow_roll,
+    weapon_roll,
+    grip_roll,
+    avoid_roll,
+    block_roll,
+    counterstrike_rolls,
+    block_and_strike_rolls,
+    natural_roll,
+    gather_footing,
+    throw_footing,
+    throw_all,
+)
+"""What a simulation remembers the runs of."""
 
 
 def simulate(
@@ -353,7 +367,7 @@ def simulate(
 
     A simulation changes nothing; with a rehearsal no test is logged on the way, either.
     """
-    simulation = Simulation(answers_of(scripters), DRAWN)
+    simulation = Simulation(answers_of(scripters), DRAWN, REMEMBERED)
     start = then(fight_on, arguments, table)
     while True:
         outcome, _ = simulation.run(start, chance)

@@ -32,6 +32,7 @@ from .gathering import RollKind, is_immobilized, is_usable, spent
 from .hesitation import PositioningLimit, may_position
 from .mounted import mover
 from .mounted_footing import gather_mover
+from .narrowing import for_positioning, put_back
 from .rider_targets import meets_charge
 from .saddle_weapons import outran
 from .state import Fight, Gap, Positioning
@@ -127,6 +128,14 @@ def _tied_start(fight: Fight, gap: Gap) -> Step[Fight]:
 
 
 def position(fight: Fight) -> Step[Fight]:
+    """The positioning test of a volley, played with what it depends on where nobody hears it."""
+    narrow = for_positioning(fight) if (yield from unheard()) else None
+    if narrow is None:
+        return (yield from positioned(fight))
+    return put_back(fight, narrow, (yield from call(positioned, narrow)))
+
+
+def positioned(fight: Fight) -> Step[Fight]:
     """The positioning test of a volley, and what it does to the distances.
 
     Before any other action of the volley (fight.position.when, fight.sequence.4_position), among

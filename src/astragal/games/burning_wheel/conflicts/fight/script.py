@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 from itertools import combinations
+from typing import cast
 
 import msgspec
 
@@ -422,6 +423,17 @@ Plan = tuple[VolleyPlan, ...]
 
 
 def ask_script(fight: Fight, character: str) -> Ask:
+    """The question for a script; the same in every exchange that is so far alike."""
+    return _asked(for_script(fight, character), character)
+
+
+def script_for(fight: Fight, character: str) -> Script:
+    """What a fighter may script."""
+    return cast(Script, ask_script(fight, character).question)
+
+
+@lru_cache(2048)
+def _asked(fight: Fight, character: str) -> Ask:
     """The question for a script; only its writer knows the answer.
 
     Intents are spoken, tasks are not (fight.detailed.public_intent_secret_tasks).
@@ -431,28 +443,8 @@ def ask_script(fight: Fight, character: str) -> Ask:
     if each > 1:
         said = f"{said}, {each} maneuvers in each"
     prompt = f"{fight.name(character)}: script three volleys ({said})."
-    rule, whole = "fight.script.definition", script_for(fight, character)
+    rule, cards = "fight.script.definition", cards_of(fight, character)
     script = Script(
-        cards=whole.cards,
-        slots=whole.slots,
-        openers=whole.openers,
-        spreads=whole.spreads,
-        rules=whole.rules,
-        barred=whole.barred,
-    )
-    return Ask(fight.seat(character), "script", prompt, script, rule, secret=True, kind="needed")
-
-
-def script_for(fight: Fight, character: str) -> Script:
-    """What a fighter may script; the same in every exchange that is so far alike."""
-    return _script(for_script(fight, character), character)
-
-
-@lru_cache(2048)
-def _script(fight: Fight, character: str) -> Script:
-    each, many = per_action(fight, character), actions_of(fight, character)
-    cards = cards_of(fight, character)
-    return Script(
         cards=cards,
         slots=VOLLEYS + many * each,
         openers=openers(fight, character),
@@ -460,6 +452,7 @@ def _script(fight: Fight, character: str) -> Script:
         rules=rules_of(fight, character, cards),
         barred=barred_of(fight, character),
     )
+    return Ask(fight.seat(character), "script", prompt, script, rule, secret=True, kind="needed")
 
 
 def plan_of(script: Script, answer: tuple[str, ...], each: int) -> Plan:
