@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from browser.answering import in_hand
 from browser.people import PHONE, People, Person
 from browser.server import Campaign
+from browser.test_accessibility import faults
 from browser.test_duel import heard
 from browser.test_phone import fits, is_for_thumbs
 from browser.test_taps import COUNT, LARGE, taps
@@ -125,6 +126,7 @@ def test_fight_of_two_against_three_to_its_end(people: People) -> None:
     anna.is_asked()
     expect(anna.card).to_contain_text("Secret until everyone has answered")
     anna.shot("script")
+    assert faults(anna, "ast-play") == []
     before = taps(anna)
     anna.answer(ANNAS)
     assert taps(anna) - before <= 1 + 2 * len(ANNAS)
@@ -157,6 +159,7 @@ def test_fight_of_two_against_three_to_its_end(people: People) -> None:
     hurt = picture.get_by_role("img", name=re.compile(r"Scar: [0-3] of 4 dice left"))
     expect(hurt).to_be_visible()
     gus.shot("after_exchange", whole=True)
+    assert faults(gus, "ast-play") == []
     anna.shot("after_exchange_anna", whole=True)
 
     fighting.to_the_end(SURRENDER)
@@ -196,6 +199,7 @@ def test_script_is_written_with_a_thumb_and_says_what_is_not_allowed(people: Peo
     )
     slots.first.scroll_into_view_if_needed()
     bert.shot("script", whole=True)
+    assert faults(bert, "ast-play") == []
 
     # What cannot stand here says so, with the rule, and changes nothing.
     strike = in_hand(bert.card, "Strike")

@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, expect
 from browser.answering import row
 from browser.people import PHONE, People
 from browser.server import Campaign
+from browser.test_accessibility import faults
 from browser.test_fight import BANDITS, FIGHTER, Fighting
 from browser.test_phone import fits
 from browser.test_taps import LARGE
@@ -106,7 +107,9 @@ def test_card_of_a_casting_has_its_tax_its_odds_and_its_facets(people: People) -
     expect(obstacle.locator(".lines")).to_contain_text("Breath of Wind")
     fits(phone, "the casting")
     anna.shot("cast", whole=True)
+    assert faults(anna, "ast-play") == []
     phone.shot("cast_phone", whole=True)
+    assert faults(phone, "ast-play") == []
 
     # Cast, and taxed: both stand beside the character, with their rules.
     for _ in range(20):
@@ -168,6 +171,7 @@ def test_card_of_a_prayer_has_its_obstacle_its_helpers_and_its_odds(people: Peop
     assert right(roll) <= right(card), "what is unfolded pushes the button out of the card"
     fits(phone, "the prayer")
     bert.shot("pray", whole=True)
+    assert faults(bert, "ast-play") == []
     phone.shot("pray_phone", whole=True)
     people.play_out(gus, anna, bert)
     expect(bert.page.get_by_role("region", name="Result")).to_contain_text("Anselm")

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from browser.answering import row
 from browser.people import PHONE, People, Person
 from browser.server import Campaign
+from browser.test_accessibility import faults
 from browser.test_duel import heard, seen
 from browser.test_fight import FIGHTER, Fighting
 from browser.test_phone import fits, is_for_thumbs
@@ -88,7 +89,7 @@ class Skirmishing(Fighting):
         if holds.count() and not holds.first.is_checked():
             who.drafts("shoot", "Hold fire")  # then perhaps somebody else has the next dice
         elif who.asks("out_of_reach"):
-            who.answer("They go on with missiles")
+            who.answer("Continue with missiles")
         elif who.card.locator(".face-box").count():
             who.answer([2] if who.name == "gm" else [4])
         else:
@@ -113,6 +114,7 @@ def test_from_bow_range_into_a_fight_and_out_again(people: People) -> None:
         expect(line.locator(".band.is-here")).to_have_text(["extreme", "extreme"])
     anna.is_asked()
     anna.shot("script")
+    assert faults(anna, "ast-play") == []
     began = {person.name: len(person.frames) for person in people.all}
     before = taps(anna)
     anna.answer(HOLD)
@@ -149,6 +151,7 @@ def test_from_bow_range_into_a_fight_and_out_again(people: People) -> None:
     fits(bert, "the cards")
     is_for_thumbs(bert, "the cards")
     bert.shot("revealed", whole=True)
+    assert faults(bert, "ast-play") == []
 
     # Whoever wins may shoot, and the GM sees the odds of the shot before it is made.
     while not anna.asks("shoot"):

@@ -183,7 +183,9 @@ def test_the_end_of_a_session(people: People) -> None:
     rules.get_by_role("button", name="Close").click()
     gus.settle()
     gus.shot("artha_ticked")
+    assert faults(gus, "ast-play") == []
     bert.shot("artha_phone")
+    assert faults(bert, "ast-play") == []
     anna.shot("artha_player")
     people.play_out(gus, anna, bert)
     expect(anna.sheet).to_contain_text(re.compile(r"Fate\s*3"), use_inner_text=True)

@@ -27,7 +27,7 @@ def test_every_option_is_flipped_to_each_choice_but_its_default():
 def measured():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(readings, "duel_numbers", lambda options: {})
-        yield readings.measure_usual()
+        return readings.measure_usual()
 
 
 def test_what_is_measured_are_the_chances_of_the_procedures(measured):

@@ -231,6 +231,10 @@ PLAYS_OTHERWISE: dict[tuple[str, str], str] = {
         "p250",
     ): "whoever looks for somebody who hides with Perception needs twice "
     "the successes (extended_example.stealth.double_perception)",
+    (
+        "0000000000000020",
+        "p169",
+    ): "what governs a skill that nobody has is asked once and kept in the scene",
 }
 """Single plays, by campaign and procedure, that are meant to come out another way."""
 

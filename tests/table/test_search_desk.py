@@ -73,7 +73,7 @@ def test_a_script_is_found_from_the_fight_as_it_stands(due):
 
 def test_a_sheet_that_the_seat_cannot_read_is_not_looked_at(due):
     blind = msgspec.structs.replace(due, reads=("advocate_ysmay",))
-    with pytest.raises(Refusal, match="cannot read"):
+    with pytest.raises(Refusal, match="cannot see"):
         searched(blind, LONG)
     assert written(SearchDesk(), blind) == BY_TEMPERAMENT
 

@@ -98,6 +98,16 @@ class Card extends Part {
     this.refusal.say(card.refusal ? { line: card.refusal } : null);
     const base = table.foreseen[card.procedure];
     if (base && base !== this.#oddsFor) this.#showOdds(base);
+    this.#oneStopForEachRule();
+  }
+
+  /** A rule that several lines lead to is reached once with the Tab key. */
+  #oneStopForEachRule() {
+    const known = new Set();
+    for (const term of this.querySelectorAll(".rule-link")) {
+      term.tabIndex = known.has(term.title) ? -1 : 0;
+      known.add(term.title);
+    }
   }
 
   #build() {

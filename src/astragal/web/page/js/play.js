@@ -1,6 +1,6 @@
 // The middle of the table: what is asked of me, what is in progress, and what I can begin.
 
-import { Part, define, fill, follow, h, isNarrow, makeCharacter, showPanel, showSheet } from "./dom.js";
+import { Part, define, fill, follow, h, isNarrow, makeCharacter, roving, showPanel, showSheet } from "./dom.js";
 import { called, gist, isPool, lines, story } from "./story.js";
 import { attempt, errorLine, gameInfo, isDemo } from "./forms.js";
 import { askKey } from "./questions.js";
@@ -227,7 +227,7 @@ class Procedure extends Part {
         "p",
         { class: "row soft small" },
         `Started by ${open.by === table.seat ? "you" : table.nameOf(open.by)}`,
-        (open.characters.length > MOST_LINKS ? [] : open.characters).map((key) => h("button", { type: "button", class: "btn quiet small", on: { click: () => showSheet(key) } }, portrait(key, 24), table.view.characters[key]?.name ?? key)),
+        roving(h("span", { class: "row" }, (open.characters.length > MOST_LINKS ? [] : open.characters).map((key) => h("button", { type: "button", class: "btn quiet small", on: { click: () => showSheet(key) } }, portrait(key, 24), table.view.characters[key]?.name ?? key)))),
         open.secret ? h("span", { class: "tag", text: "secret" }) : null,
       ),
     );

@@ -258,7 +258,7 @@ class VolleyScript extends Part {
     const { question, send } = this.#ask;
     this.slots = h("div", { class: "volleys", role: "group", aria: { label: "Your script" } });
     this.spreads = h("div", { class: "row spreads", role: "group", aria: { label: "Actions in each volley" } });
-    this.wrong = h("ul", { class: "wrong-cards", role: "status" });
+    this.wrong = h("ul", { class: "wrong-cards" });
     this.hint = h("p", { class: "soft hint-line", role: "status" });
     this.hand = h("div", { class: "action-cards", role: "group", aria: { label: "Your cards" } });
     this.hand.addEventListener("keydown", (event) => this.#walk(event));
@@ -276,7 +276,7 @@ class VolleyScript extends Part {
       this,
       h("div", { class: "row script-head" }, suggestedScripts(this.#ask, (script) => this.#suggested(script)), this.spreads, now ? h("span", { class: "soft small", text: `Now: ${now}` }) : null),
       this.slots,
-      this.wrong,
+      h("div", { role: "status" }, this.wrong),
       this.hint,
       this.hand,
       this.more,

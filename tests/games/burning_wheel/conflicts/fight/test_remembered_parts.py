@@ -262,7 +262,7 @@ HEART = ("close", "strike", "maintain", "counterstrike", "maintain", "strike", "
 
 def test_the_parts_are_remembered_and_not_played_again(monkeypatch):
     chance = Seeded("hits")
-    scripters = {name: by_heart(HEART) for name in ("ann", "bob")}
+    scripters = {name: by_temperament("fierce", chance) for name in ("ann", "bob")}
     begun = Counter()
 
     def counted(*args):
@@ -273,5 +273,12 @@ def test_the_parts_are_remembered_and_not_played_again(monkeypatch):
     remembered = (counted, *(each for each in REMEMBERED if each is not clash))
     simulation = Simulation(answers_of(scripters), DRAWN, remembered)
     start = then(fight_on, SHORT, swords())
-    volleys = sum(simulation.run(start, chance)[0].volleys for _ in range(25))
-    assert begun["clash"] < volleys
+
+    def clashes_in_a_volley(fights: int) -> float:
+        begun.clear()
+        volleys = sum(simulation.run(start, chance)[0].volleys for _ in range(fights))
+        return begun["clash"] / volleys
+
+    at_first = clashes_in_a_volley(20)
+    clashes_in_a_volley(120)
+    assert clashes_in_a_volley(40) < 0.9 * at_first
