@@ -96,9 +96,9 @@ def test_a_failure_inside_is_a_line_for_people_and_a_trace_for_the_log(
 
 
 QUOTES_WHAT_IS_WRONG = """
-SELECT array_agg(event::int), $7::text || $8::text
-FROM unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[])
-    AS row (campaign, seq, at, seat, mark, event)
+SELECT campaign, event::int FROM unnest(
+    $1::text[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[]
+) AS row (campaign, seq, at, seat, mark, event, channel, payload)
 """
 """PostgreSQL refuses it, with the whole of what somebody has written."""
 

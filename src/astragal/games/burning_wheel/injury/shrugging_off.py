@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from astragal.errors import NotAllowed
 from astragal.games.game import Arguments, Procedure
-from astragal.play import Line, Play, Step, call, then
+from astragal.play import Line, Play, Seat, Step, call, choose, then
 from astragal.rules import catalogue
 
 from ..conditions.borne_pain import (
     PainMethod,
     PainOutcome,
     bear,
+    bearable,
     check_gritted,
     check_superficials,
     endured,
@@ -38,6 +39,22 @@ class GritTeeth(Arguments, frozen=True):
     character: str
     wound: int = 1
     helpers: tuple[str, ...] = ()
+
+
+def which_wound(sheet: Sheet, seat: Seat, method: PainMethod) -> Step[int]:
+    """The wound to bear a die of in a conflict, counted from 1; asked where there are several."""
+    hurting = bearable(sheet, method)
+    chosen = next(iter(hurting))
+    if len(hurting) > 1:
+        chosen = yield from choose(
+            seat,
+            "wound",
+            f"Grit Your Teeth ({sheet.name}): which wound?",
+            hurting,
+            default=chosen,
+            because="injury.grit.one_die_each_wound",
+        )
+    return int(chosen)
 
 
 def clear_the_cobwebs(arguments: ClearCobwebs, table: BurningTable) -> Play[PainOutcome]:

@@ -7,11 +7,11 @@ do the other ways for which ``injury.table.shrug_off`` has one; the rest is as o
 
 from __future__ import annotations
 
-from astragal.play import Option, Step, call, choose, confirm_aside
+from astragal.play import Option, Step, call, confirm_aside
 
 from ...artha.bearing_pain import GritYourTeeth, ShrugItOff, gritting_by_persona, shrugging
 from ...conditions.borne_pain import PainMethod, bearable, takes
-from ...injury.shrugging_off import ClearCobwebs, GritTeeth, cobwebs, gritting
+from ...injury.shrugging_off import ClearCobwebs, GritTeeth, cobwebs, gritting, which_wound
 from ...sheet.editions import edition
 from ...sheet.parts import WoundLevel
 from ...sheet.scene import BurningTable
@@ -67,20 +67,10 @@ def bear_pain(duel: Duel, side: int, way: str) -> Step[Duel]:
     if method is PainMethod.COBWEBS:
         _, table = yield from call(cobwebs, ClearCobwebs(character), duel.table)
         return duel.on(table)
-    hurting = bearable(duel.table.character(character), method)
-    chosen = next(iter(hurting))
-    if len(hurting) > 1:
-        chosen = yield from choose(
-            duel.seat(side),
-            "wound",
-            f"Grit Your Teeth ({duel.name(side)}): which wound?",
-            hurting,
-            default=chosen,
-            because="injury.grit.one_die_each_wound",
-        )
+    wound = yield from which_wound(duel.table.character(character), duel.seat(side), method)
     if method is PainMethod.GRITTING:
-        _, table = yield from call(gritting, GritTeeth(character, int(chosen)), duel.table)
+        _, table = yield from call(gritting, GritTeeth(character, wound), duel.table)
     else:
-        paid = GritYourTeeth(character, int(chosen))
+        paid = GritYourTeeth(character, wound)
         _, table = yield from call(gritting_by_persona, paid, duel.table)
     return duel.on(table)

@@ -11,12 +11,12 @@ from collections.abc import Callable
 
 import msgspec
 
-from astragal.play import GM, Line, Number, Option, Step, Text, ask, call, choose, note
+from astragal.play import GM, Line, Number, Option, Step, Text, ask, call, note
 
 from ...armor.shield_in_hand import DropShield, drop_actions, dropping_shield
 from ...artha.bearing_pain import GritYourTeeth, ShrugItOff, gritting_by_persona, shrugging
 from ...conditions.borne_pain import PainMethod, bearable, takes
-from ...injury.shrugging_off import ClearCobwebs, GritTeeth, cobwebs, gritting
+from ...injury.shrugging_off import ClearCobwebs, GritTeeth, cobwebs, gritting, which_wound
 from ...riding.mounts import sit_firmly
 from ...sheet.sheet import Sheet
 from ...sheet.words import as_sentence, counted
@@ -332,29 +332,13 @@ def _shrug_off(fight: Fight, deed: FightDeed) -> Step[Fight]:
     elif end == "fate":
         _, table = yield from call(shrugging, ShrugItOff(character), table)
     else:
-        wound = yield from _which_wound(fight, character, SHRUGS[end])
+        wound = yield from which_wound(fight.sheet(character), fight.seat(character), SHRUGS[end])
         if end == "grit":
             _, table = yield from call(gritting, GritTeeth(character, wound), table)
         else:
             paid = GritYourTeeth(character, wound)
             _, table = yield from call(gritting_by_persona, paid, table)
     return fight.at(table)
-
-
-def _which_wound(fight: Fight, character: str, method: PainMethod) -> Step[int]:
-    """The wound to bear a die of, counted from 1; asked where there are several."""
-    hurting = bearable(fight.sheet(character), method)
-    if len(hurting) == 1:
-        return int(next(iter(hurting)))
-    chosen = yield from choose(
-        fight.seat(character),
-        "wound",
-        f"Grit Your Teeth ({fight.name(character)}): which wound?",
-        hurting,
-        default=next(iter(hurting)),
-        because="injury.grit.one_die_each_wound",
-    )
-    return int(chosen)
 
 
 def _steady(fight: Fight, deed: FightDeed) -> Step[Fight]:

@@ -15,7 +15,7 @@ from astragal.play import GM, Number, Option, Step, Text, ask, call, choose, not
 from astragal.rules import catalogue
 
 from ...conditions.borne_pain import PainMethod, bearable, takes
-from ...injury.shrugging_off import ClearCobwebs, GritTeeth, cobwebs, gritting
+from ...injury.shrugging_off import ClearCobwebs, GritTeeth, cobwebs, gritting, which_wound
 from ...sheet.sheet import Sheet
 from ...sheet.words import as_sentence, counted
 from .position_dice import prayed
@@ -270,25 +270,10 @@ def _other(
     if said == "cobwebs":
         _, table = yield from call(cobwebs, ClearCobwebs(character), skirmish.table)
     else:
-        wound = yield from _which_wound(skirmish, character)
+        seat = skirmish.seat(character)
+        wound = yield from which_wound(skirmish.sheet(character), seat, PainMethod.GRITTING)
         _, table = yield from call(gritting, GritTeeth(character, wound), skirmish.table)
     return skirmish.on(table), purse.less(takes(PAIN[said][1]).bought)
-
-
-def _which_wound(skirmish: Skirmish, character: str) -> Step[int]:
-    """The wound to grit teeth against, counted from 1; asked where there are several."""
-    hurting = bearable(skirmish.sheet(character), PainMethod.GRITTING)
-    chosen = next(iter(hurting))
-    if len(hurting) > 1:
-        chosen = yield from choose(
-            skirmish.seat(character),
-            "wound",
-            f"{skirmish.name(character)}: which wound is ignored (Grit Your Teeth)?",
-            hurting,
-            default=chosen,
-            because="injury.grit.one_die_each_wound",
-        )
-    return int(chosen)
 
 
 PAIN = {
