@@ -235,6 +235,10 @@ PLAYS_OTHERWISE: dict[tuple[str, str], str] = {
         "0000000000000020",
         "p169",
     ): "what governs a skill that nobody has is asked once and kept in the scene",
+    (
+        "000000000000001a",
+        "p6",
+    ): "the hesitation of somebody without Will is asked once and kept on the sheet",
 }
 """Single plays, by campaign and procedure, that are meant to come out another way."""
 
