@@ -1,5 +1,6 @@
 // "I want to…": starting a test or any other procedure; and a line for talking.
 
+import { opened } from "./back.js";
 import { Part, announce, define, fill, h, showPanel } from "./dom.js";
 import { Contest, asSentence, opponents, playedBy } from "./against.js";
 import { found, whyNot } from "./finding.js";
@@ -19,6 +20,8 @@ class Composer extends Part {
   #game = null;
   /** The contest that is being begun: against whom is known, or asked first. */
   #contest = null;
+  /** To be called when the form or the list is closed. */
+  #closed = null;
   /** Draws the open list again, where something has become possible or impossible. */
   #listAgain = () => {};
 
@@ -117,7 +120,7 @@ class Composer extends Part {
     this.chips = h("div", { class: "row common", role: "group", aria: { label: "Common tests" } });
     this.saved = h("div", { class: "row common", role: "group", aria: { label: "Saved tests" }, hidden: true });
     this.start = button("I want to…", () => this.begin(), "compose-start");
-    this.sheet = h("div", { class: "compose-form", hidden: true, on: { keydown: ({ key }) => key === "Escape" && this.#close() } });
+    this.sheet = h("div", { class: "compose-form", hidden: true, on: { keydown: (event) => this.#escape(event) } });
     // One for everything that is started here, so that it stays as the GM left it.
     this.secret = tick("Secret");
     this.play = h("div", { class: "stack tight" }, this.ideas, this.start, this.chips, this.saved, this.sheet, this.secret);
@@ -319,11 +322,19 @@ class Composer extends Part {
   }
 
   #open(on) {
+    if (on) this.#closed ??= opened(this, () => this.#close());
+    else this.#closed = this.#closed?.();
     this.sheet.hidden = !on;
     this.start.hidden = on;
     this.ideas.hidden = this.chips.hidden = on;
     this.saved.hidden = on || !this.#tests().length;
     if (!on) this.play.append(this.secret);
+  }
+
+  #escape(event) {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    this.#close();
   }
 
   #close() {
