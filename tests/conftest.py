@@ -89,6 +89,11 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+def pytest_unconfigure() -> None:
+    """The process ends: nobody needs to look for garbage in what the tests have left."""
+    gc.freeze()
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """What would be left out as a whole is not even imported."""
     left_out = config.option.markexpr == "not slow"
