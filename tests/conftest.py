@@ -33,6 +33,7 @@ SLOW = (
     "test_postgres.py",
     "web",
     "words/test_texts.py",
+    "words/test_words.py",
 )
 """Where tests start servers, databases and other processes, solve something, or read all of it."""
 LONGEST = {
@@ -89,6 +90,15 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """What a file has left is looked through once: code, scenarios and tables that others need."""
+    yield
+    if nextitem is None or nextitem.path != item.path:
+        gc.collect()
+        gc.freeze()
+
+
 def pytest_unconfigure() -> None:
     """The process ends: nobody needs to look for garbage in what the tests have left."""
     gc.freeze()
@@ -125,13 +135,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """How many processes ``-n auto`` are: two for each core, because a good part is waiting.
+    """How many processes ``-n auto`` are: one more than cores, because a good part is waiting.
 
-    Whoever waits for a server, a disk or a browser leaves the core to another. The tests of
-    `make quick` only compute, so that more processes than cores would only collect more often.
+    Whoever waits for a server, a disk or a browser leaves the core to another; but each process
+    collects all tests and has servers, a database and a browser of its own, which takes longer
+    than the waiting. The tests of `make quick` only compute.
     """
     cores = os.cpu_count() or 1
-    return cores if config.option.markexpr == "not slow" else 2 * cores
+    return cores if config.option.markexpr == "not slow" else cores + max(1, cores // 2)
 
 
 def longest_first(items: Sequence[pytest.Item], workers: int) -> list[pytest.Item]:

@@ -10,6 +10,7 @@ import json
 import re
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -438,8 +439,10 @@ class People:
             who = self._next(everyone)
             if who is None:
                 return asked
-            asked.append(f"{who.name}: {who.is_asked().inner_text()}")
-            who.answer(choose(who, asked[-1]))
+            card = who.is_asked()
+            asked.append(f"{who.name}: {card.inner_text()}")
+            choice = choose(who, asked[-1])
+            who.until_heard(partial(give, card, choice))
             for each in everyone:
                 each.catches_up(who)
         raise AssertionError(f"it does not end: {asked}")
