@@ -131,7 +131,7 @@ def test_the_gm_undoes_the_latest_step_beside_it(people: People) -> None:
 def test_who_comes_back_is_told_what_happened(people: People) -> None:
     campaign, gus, anna = a_table(people)
     campaign.seat("Bert", "tam")
-    bert = people.sits(campaign, "bert", size=LARGE)
+    bert = people.sits(campaign, "bert", size=LARGE, on_new_page=True)  # it gets another clock
     bert.settle()
     bert.page.goto("about:blank")
     campaign.do({"do": "say", "text": "only for the GM", "to": ["gm"]}, "anna")
