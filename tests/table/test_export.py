@@ -46,6 +46,7 @@ def alike(view: dict[str, Any], *, private: bool = False) -> dict[str, Any]:
     return kept
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(games()))
 def test_a_campaign_comes_back_as_it_was(name: str):
     async def play() -> None:
@@ -215,6 +216,7 @@ async def test_nobody_brings_dice_of_which_the_seed_is_known(at: Company):
     assert session.seed not in ("", "00" * 32)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "spoil",
     [

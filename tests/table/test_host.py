@@ -53,6 +53,7 @@ async def test_a_campaign_outlives_the_process_that_hosts_it(store_url: str):
         await tables.close()
 
 
+@pytest.mark.slow
 @played
 async def test_what_another_host_has_appended_is_known_when_it_is_asked_for(at: Company):
     """A seat or a test that was made elsewhere a moment ago is refused to nobody."""

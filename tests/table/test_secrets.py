@@ -78,6 +78,7 @@ def without_hashes(message: bytes) -> bytes:
     return encode({key: part for key, part in told.items() if key not in ("head", "digest")})
 
 
+@pytest.mark.slow
 def test_what_others_hear_does_not_depend_on_the_rest_of_a_script(monkeypatch):
     """Two sessions that differ only in the cards of later volleys sound the same until then."""
     for module in (host, command_handler):
