@@ -76,6 +76,11 @@ def test_escape_closes_what_is_open_wherever_the_focus_is(people: People) -> Non
     expect(search).not_to_be_focused()
     press(gus, "Escape")
     expect(search).to_be_hidden()
+    press(gus, "/")  # and so the second time
+    expect(search).to_be_focused()
+    gus.log.get_by_role("heading", name="Story").click()
+    press(gus, "Escape")
+    expect(search).to_be_hidden()
     widen = gus.sheet.get_by_role("button", name="Full width")
     widen.click()
     expect(gus.play).to_be_hidden()

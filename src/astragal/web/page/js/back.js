@@ -27,7 +27,7 @@ export function opened(el, close) {
   const mark = (marks += 1);
   open.set(mark, { el, close });
   if (isNarrow()) keep({ ...here, over: mark }, !isLeft(here));
-  return () => open.delete(mark);
+  return () => void open.delete(mark);
 }
 
 /** Open a dialog over the page; when it is closed, it is gone. */
