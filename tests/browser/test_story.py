@@ -53,6 +53,7 @@ def a_test(campaign: Campaign, people: People, *seated: Person, **more: str) -> 
 def a_table(people: People, size: tuple[int, int] = LARGE) -> tuple[Campaign, Person, Person]:
     campaign = people.server.create("burning_wheel")
     campaign.seat("Anna", "mara")
+    campaign.do({"do": "begin_session"})
     campaign.do({"do": "own_dice", "on": True}, "anna")
     gus = people.sits(campaign, "gm", size=size)
     anna = people.sits(campaign, "anna", size=size)
