@@ -107,3 +107,14 @@ def test_nothing_serious_in_the_list(people: People, size: tuple[int, int]) -> N
     search(gus, "")
     gus.shot("list")
     assert faults(gus, "ast-composer") == []
+
+
+def test_who_has_no_faith_or_no_wound_is_told_so(people: People) -> None:
+    campaign = people.server.create("burning_wheel")
+    campaign.seat("Ben", "tam")
+    ben = people.sits(campaign, "ben")
+    prayer = search(ben, "pray").filter(has=ben.page.get_by_role("button", name="Pray", exact=True))
+    expect(prayer).to_contain_text("Tam does not have Faith")
+    recovery = search(ben, "recovery").filter(has_text="Recovery: Health test")
+    expect(recovery).to_contain_text("Tam is not wounded.")
+    expect(search(ben, "beginner's luck").first).to_contain_text("Standard test")

@@ -269,3 +269,11 @@ def test_log_tells_changes_and_dice_in_words(people: People) -> None:
     said = play.inner_text()
     assert "→" not in said
     assert not re.search(r"\(\d+B\b|[a-z]+\.[a-z]+", said), said
+
+
+def test_ruling_names_every_value_once(people: People) -> None:
+    gus = people.sits(people.server.create("burning_wheel"), "gm")
+    ruling = gus.gm_section("Ruling")
+    values = ruling.get_by_label("Value").locator("option")
+    expect(values.filter(has_text="Stats: Will")).to_have_count(1)
+    assert not [each for each in values.all_inner_texts() if each.startswith("Most used")]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
-from browser.people import PATIENCE, PHONE, WIDE, People, Person
+from browser.people import PHONE, WIDE, People, Person
 from browser.test_accessibility import faults
 from browser.test_taps import is_rolled
 
@@ -53,18 +53,6 @@ def press(person: Person, *keys: str) -> None:
         person.page.keyboard.press(key)
 
 
-def press_until_focused(person: Person, key: str, wanted: Locator) -> None:
-    """Press a key that leads somewhere, again if a page that is still busy has not taken it."""
-    for patience in (5_000, 10_000, PATIENCE):
-        press(person, key)
-        try:
-            expect(wanted).to_be_focused(timeout=patience)
-            return
-        except AssertionError:
-            if patience == PATIENCE:
-                raise
-
-
 def test_a_test_by_keys_alone(people: People) -> None:
     campaign = people.server.create("burning_wheel")
     campaign.seat("Anna", "mara")
@@ -90,7 +78,8 @@ def test_keys_are_listed_and_can_be_switched_off(people: People) -> None:
     assert faults(gus, "dialog.keys") == []
     press(gus, "Escape")
     expect(listed).to_have_count(0)
-    press_until_focused(gus, "/", search)
+    press(gus, "/")
+    expect(search).to_be_focused()
     press(gus, "?", "r")
     expect(search).to_have_value("?r")  # what is typed is typed
     press(gus, "Escape")

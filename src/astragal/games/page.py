@@ -110,7 +110,7 @@ class Page(msgspec.Struct, frozen=True, omit_defaults=True):
     ``choices`` is what a form may name from this sheet, by what it is: under ``ability`` all that
     can be tested, under ``gear`` what is carried (see :mod:`astragal.games.forms`). Where the
     character can do hardly anything, ``barred`` says why, and ``still`` names the procedures that
-    can be begun all the same.
+    can be begun all the same. ``cannot`` has the reason for each single one that cannot.
     """
 
     name: str
@@ -119,6 +119,7 @@ class Page(msgspec.Struct, frozen=True, omit_defaults=True):
     sections: tuple[Section, ...] = ()
     barred: str = ""
     still: tuple[str, ...] = ()
+    cannot: dict[str, str] = {}
     choices: dict[str, tuple[Option, ...]] = {}
 
 

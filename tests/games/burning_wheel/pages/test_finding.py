@@ -28,3 +28,21 @@ def test_somebody_who_cannot_act_is_told_why_and_what_is_left():
     assert "duel_of_wits" not in page.still
     fit = GAME.table({"hild": GAME.read_sheet(sheet, "hild")})
     assert GAME.page(fit.characters["hild"], "hild", fit).barred == ""
+
+
+def test_what_somebody_cannot_begin_says_why():
+    sheet = {"name": "Hild", "stats": {"Will": "B4"}}
+    table = GAME.table({"hild": GAME.read_sheet(sheet, "hild")})
+    cannot = GAME.page(table.characters["hild"], "hild", table).cannot
+    assert set(cannot) <= set(GAME.procedures)
+    assert "does not have Faith" in cannot["pray"]
+    assert cannot["recover"] == "Hild is not wounded."
+    believer = {
+        **sheet,
+        "attributes": {"Faith": "B4"},
+        "traits": [{"name": "Faithful", "kind": "die"}],
+        "beliefs": ["The god of the ford keeps its own."],
+        "wounds": [{"level": "Light", "at": ["B6"]}],
+    }
+    able = GAME.table({"hild": GAME.read_sheet(believer, "hild")})
+    assert GAME.page(able.characters["hild"], "hild", able).cannot == {}

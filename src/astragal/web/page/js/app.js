@@ -1,5 +1,6 @@
 // The page around the table: joining, panels, banners, announcements and errors.
 
+import { showsPanel } from "./back.js";
 import { Part, announce, define, fill, h, icon, isNarrow, svg } from "./dom.js";
 import { Refused, table } from "./table.js";
 import { fetchJSON } from "./net.js";
@@ -288,22 +289,14 @@ class App extends Part {
     next.focus();
   }
 
-  /** On a phone Back leads from another panel to play, and only from there out of the table. */
-  #keepHistory(name) {
-    const isAway = Boolean(history.state?.panel);
-    if (name === "play") return isAway ? history.back() : null;
-    if (isAway) return history.replaceState({ panel: name }, "");
-    return isNarrow() ? history.pushState({ panel: name }, "") : null;
-  }
-
   /** A wide page always shows play and log, and one of the other panels beside them. */
   #show(name, scroll = true, isBack = false) {
     if (!PANELS[name] || !this.built || (name === "gm" && !table.isGM)) return;
-    if (name !== this.#panel && !isBack) this.#keepHistory(name);
+    if (name !== this.#panel && !isBack) showsPanel(name);
     this.#panel = name;
     if (SIDE[name]) this.#side = name;
     this.board.dataset.panel = name;
-    if (name !== "sheet") this.board.classList.remove("is-wide");
+    if (name !== "sheet") document.dispatchEvent(new CustomEvent("widen-sheet", { detail: false }));
     for (const tab of this.tabs) {
       const chosen = tab.dataset.panel === this.#side;
       tab.setAttribute("aria-selected", String(chosen));

@@ -1,5 +1,6 @@
 // "I want to…": starting a test or any other procedure; and a line for talking.
 
+import { opened } from "./back.js";
 import { Part, announce, define, fill, h, showPanel } from "./dom.js";
 import { Contest, asSentence, opponents, playedBy } from "./against.js";
 import { found, whyNot } from "./finding.js";
@@ -8,8 +9,11 @@ import { newMark } from "./net.js";
 import { closePopover, showPopover } from "./popover.js";
 import { choice } from "./seats.js";
 import { isBusy } from "./sheet_edit.js";
+import { typed } from "./typed.js";
 
 const MOST_CHIPS = 8;
+const MESSAGE = "message";
+const formOf = ({ name }) => `form ${name}`;
 /** Where a message of the GM's goes that is the heading of a scene. */
 const SCENE = "\u0000scene";
 
@@ -19,6 +23,8 @@ class Composer extends Part {
   #game = null;
   /** The contest that is being begun: against whom is known, or asked first. */
   #contest = null;
+  /** To be called when the form or the list is closed. */
+  #closed = null;
   /** Draws the open list again, where something has become possible or impossible. */
   #listAgain = () => {};
 
@@ -117,13 +123,14 @@ class Composer extends Part {
     this.chips = h("div", { class: "row common", role: "group", aria: { label: "Common tests" } });
     this.saved = h("div", { class: "row common", role: "group", aria: { label: "Saved tests" }, hidden: true });
     this.start = button("I want to…", () => this.begin(), "compose-start");
-    this.sheet = h("div", { class: "compose-form", hidden: true, on: { keydown: ({ key }) => key === "Escape" && this.#close() } });
+    this.sheet = h("div", { class: "compose-form", hidden: true, on: { keydown: (event) => this.#escape(event) } });
     // One for everything that is started here, so that it stays as the GM left it.
     this.secret = tick("Secret");
     this.play = h("div", { class: "stack tight" }, this.ideas, this.start, this.chips, this.saved, this.sheet, this.secret);
     this.to = choice([["", "Everyone"]]);
     this.to.setAttribute("aria-label", "Send to");
-    this.words = h("input", { type: "text", maxlength: "2000", placeholder: "Message", autocomplete: "off", aria: { label: "Message" } });
+    this.words = h("input", { type: "text", maxlength: "2000", placeholder: "Message", autocomplete: "off", aria: { label: "Message" }, on: { input: () => typed.keep(MESSAGE, this.words.value) } });
+    this.words.value = typed.at(MESSAGE) ?? "";
     this.error = errorLine();
     this.own = tick("I'll roll my own dice", false, (on) => this.#useOwnDice(on));
     this.foot = h("form", { class: "message row nowrap", on: { submit: (event) => this.#say(event) } }, this.words, this.to, h("button", { class: "btn", text: "Send" }));
@@ -148,6 +155,7 @@ class Composer extends Part {
     this.words.value = ""; // At once: the next message may be typed while this one is on its way.
     const isSent = await attempt(this.error, () => this.table.do({ do: "say", text: isScene ? `Scene: ${text}` : text, to }));
     if (!isSent) this.words.value ||= text;
+    typed.keep(MESSAGE, this.words.value);
   }
 
   /** The demo's suggestions, while the characters in them are at the table. */
@@ -282,7 +290,9 @@ class Composer extends Part {
     const contest = this.#contest;
     if (values || !this.#forms.has(procedure.name)) {
       const form = h("ast-form");
-      Object.assign(form, { form: contest?.form ?? asSentence(procedure.form), values: values ?? {} });
+      Object.assign(form, { form: contest?.form ?? asSentence(procedure.form), values: values ?? typed.at(formOf(procedure)) ?? {} });
+      // The half of a contest is no form of its own: who opposes is chosen anew.
+      if (!contest) for (const kind of ["input", "change"]) form.addEventListener(kind, () => typed.keep(formOf(procedure), form.read()));
       this.#forms.set(procedure.name, form);
     }
     const form = this.#forms.get(procedure.name);
@@ -294,6 +304,7 @@ class Composer extends Part {
       try {
         await this.#begin(procedure.name, contest ? contest.read(form.read()) : form.read());
         this.#forms.delete(procedure.name);
+        typed.keep(formOf(procedure), null);
         this.#contest = null;
         this.#close();
         announce(`${procedure.title} started.`);
@@ -319,11 +330,19 @@ class Composer extends Part {
   }
 
   #open(on) {
+    if (on) this.#closed ??= opened(this, () => this.#close());
+    else this.#closed = this.#closed?.();
     this.sheet.hidden = !on;
     this.start.hidden = on;
     this.ideas.hidden = this.chips.hidden = on;
     this.saved.hidden = on || !this.#tests().length;
     if (!on) this.play.append(this.secret);
+  }
+
+  #escape(event) {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    this.#close();
   }
 
   #close() {

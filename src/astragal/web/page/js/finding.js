@@ -11,6 +11,7 @@ function whyNotFor(character, { name, form }) {
   const { page } = character;
   if (isBusy(character.key)) return `${character.name} is in another test.`;
   if (page.barred && !page.still?.includes(name)) return page.barred;
+  if (page.cannot?.[name]) return page.cannot[name];
   const fields = form.fields ?? [];
   const actor = fields.find(({ kind, required }) => kind === "character" && required)?.name;
   const isHis = ({ kind, required, free, of }) => MINE.includes(kind) && required && !free && (!of || of === actor);

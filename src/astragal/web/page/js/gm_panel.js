@@ -52,7 +52,9 @@ function rollDice() {
 
 /** The rows of a page that pass, each with its section. */
 function rowsOf(sections, passes) {
-  return (sections ?? []).flatMap((section) => (section.rows ?? []).filter(passes).map((row) => ({ section, row })));
+  // What a phone shows first is in another section, too.
+  const all = (sections ?? []).filter(({ shown }) => shown !== "phone");
+  return all.flatMap((section) => (section.rows ?? []).filter(passes).map((row) => ({ section, row })));
 }
 
 function awards() {

@@ -92,17 +92,20 @@ export function handoutsSection() {
     for (const each of to.querySelectorAll("input")) if ((each.value === EVERYONE) !== (box.value === EVERYONE) && box.checked) each.checked = false;
     name();
   };
+  const drawSeats = (isTicked) => {
+    const others = table.view.chairs.filter((chair) => chair.role !== "gm");
+    fill(to, chip(EVERYONE, "Everyone"), others.map((chair) => chip(chair.seat, chair.name)));
+    for (const box of to.querySelectorAll("input")) box.checked = isTicked(box.value);
+    name();
+  };
   const draw = (handout = {}) => {
     ({ id = "", image = "" } = handout);
     title.value = handout.title ?? "";
     text.value = handout.text ?? "";
     file.value = "";
     showImage();
-    const others = table.view.chairs.filter((chair) => chair.role !== "gm");
-    fill(to, chip(EVERYONE, "Everyone"), others.map((chair) => chip(chair.seat, chair.name)));
-    for (const box of to.querySelectorAll("input")) box.checked = box.value === EVERYONE ? Boolean(handout.everyone) : Boolean(handout.to?.includes(box.value));
+    drawSeats((seat) => (seat === EVERYONE ? Boolean(handout.everyone) : Boolean(handout.to?.includes(seat))));
     form.querySelector(".for-later").hidden = !id;
-    name();
     error.say(null);
   };
   const showImage = () => {
@@ -147,7 +150,9 @@ export function handoutsSection() {
   const update = () => {
     const { handouts, chairs } = table.view;
     const seats = JSON.stringify(chairs.map(({ seat, name: called }) => [seat, called]));
-    if (seats !== people) draw();
+    // Somebody joins while a handout is written: what is typed and ticked stays.
+    const ticked = chosen();
+    if (seats !== people) drawSeats((seat) => ticked.includes(seat));
     people = seats;
     const now = JSON.stringify(handouts) + seats;
     if (now !== had) keepFocus(list, () => fill(list, handouts.toReversed().map(item)));

@@ -1,5 +1,6 @@
 // Single keys for what is done most, and the list of them, with the page's other settings.
 
+import { closeLatest, showDialog } from "./back.js";
 import { h } from "./dom.js";
 import { tick } from "./forms.js";
 import { notifications } from "./notifications.js";
@@ -42,7 +43,7 @@ let list = null;
 
 /** The keys, and what this device may be told about. */
 export function showKeys() {
-  list?.remove();
+  list?.close();
   const close = h("button", { class: "btn main", text: "Close" });
   const again = h("button", { class: "btn quiet", text: "Show me around", on: { click: () => tour.again() } });
   const use = tick("Use these keys", areUsed(), (on) => (on ? localStorage.removeItem(OFF) : localStorage.setItem(OFF, "off")));
@@ -56,9 +57,7 @@ export function showKeys() {
     h("div", { class: "stack tight" }, use, notify),
     h("form", { method: "dialog", class: "row" }, again, close),
   );
-  list.addEventListener("close", () => list.remove());
-  document.body.append(list);
-  list.showModal();
+  showDialog(list);
   close.focus();
   return true;
 }
@@ -66,16 +65,19 @@ export function showKeys() {
 const areUsed = () => localStorage.getItem(OFF) !== "off";
 const WITH_TEXT = "input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]";
 
+/** What is open above the page. What has just been closed may have the focus until the page is drawn again. */
+const ABOVE = "dialog[open], [popover]:popover-open";
+
 /** Whether the key is meant for something else: text, a menu, a dialog, the browser. */
 function isTaken({ target, ctrlKey, metaKey, altKey, isComposing, repeat, defaultPrevented }) {
-  return ctrlKey || metaKey || altKey || isComposing || repeat || defaultPrevented || target.closest?.(`${WITH_TEXT}, dialog, [popover]`);
+  return ctrlKey || metaKey || altKey || isComposing || repeat || defaultPrevented || target.closest?.(`${WITH_TEXT}, ${ABOVE}`);
 }
 
 export function listenForKeys() {
   addEventListener("keydown", (event) => {
     if (isTaken(event) || !areUsed()) return;
     const { key } = event;
-    const isDone = key === "r" ? roll() : key === "/" ? search() : key === "?" ? showKeys() : /^\d$/.test(key) && setNumber(key);
+    const isDone = key === "r" ? roll() : key === "/" ? search() : key === "?" ? showKeys() : key === "Escape" ? closeLatest() : /^\d$/.test(key) && setNumber(key);
     if (isDone) event.preventDefault();
   });
 }

@@ -131,7 +131,8 @@ class Log extends Part {
     new ResizeObserver(() => this.#isFollowing && this.showLatest()).observe(this.box);
     const review = button("Review", () => showPanel("review"), "small quiet narrow-only");
     const at = `/api/t/${encodeURIComponent(table.campaign)}`;
-    const files = h("a", { class: "btn small quiet", href: `${at}/story.html`, download: "story.html", text: "Save the story" });
+    const file = (suffix, text, label = null) => h("a", { class: "btn small quiet", href: `${at}/story.${suffix}`, download: `story.${suffix}`, text, aria: { label } });
+    const files = h("span", { class: "row nowrap story-files" }, file("html", "Save the story"), file("md", "Markdown", "Save the story as Markdown"));
     fill(this, h("div", { class: "row log-head" }, h("h2", { text: "Story" }), h("span", { class: "grow" }), review, files), this.box, this.error);
   }
 

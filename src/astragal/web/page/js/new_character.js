@@ -1,5 +1,6 @@
 // A new character on one page: filled in, checked by the server while one types, then brought to the table.
 
+import { showDialog } from "./back.js";
 import { announce, fill, h, showSheet } from "./dom.js";
 import { attempt, button, errorLine, freshId, gameInfo, keyFrom, tick } from "./forms.js";
 import { ruleLink } from "./rules.js";
@@ -167,12 +168,10 @@ class NewCharacter {
       h("header", { class: "row" }, h("h2", { class: "grow", text: "New character" }), button("Close", () => this.dialog.close(), "quiet")),
       this.form,
     );
-    this.dialog.addEventListener("close", () => this.dialog.remove());
-    document.body.append(this.dialog);
     const kept = this.#kept();
     const draft = await table.post("draft", kept ? { values: kept.values, base: kept.base } : {});
     this.#build(draft, await gameInfo());
-    this.dialog.showModal();
+    showDialog(this.dialog);
     this.#fields[0].target.focus();
   }
 

@@ -1,5 +1,6 @@
 // A popover beside what was pressed; on a phone it comes up from the bottom of the screen.
 
+import { opened } from "./back.js";
 import { h } from "./dom.js";
 
 const EDGE = 8;
@@ -35,6 +36,7 @@ function open(anchor, label, kind, ...parts) {
   const el = h("div", { popover: kind, class: "pop", role: "dialog", tabindex: "-1", aria: { label } }, parts);
   el.addEventListener("toggle", ({ newState }) => {
     if (newState !== "closed") return;
+    closed();
     el.remove();
     if (shown === el) shown = null;
   });
@@ -48,6 +50,7 @@ function open(anchor, label, kind, ...parts) {
   (anchor.closest("dialog, ast-sheet, .gm-part") ?? document.body).append(el);
   shown = el;
   el.showPopover();
+  const closed = opened(el, () => el.hidePopover());
   place(el, anchor);
   return el;
 }

@@ -1,5 +1,6 @@
 // A map of who matters to whom, drawn from the sheets that this seat may read.
 
+import { showDialog } from "./back.js";
 import { define, fill, h, Part, svg } from "./dom.js";
 import { imageUrl, initials } from "./images.js";
 import { table } from "./table.js";
@@ -140,8 +141,6 @@ define("ast-relationships", Relationships);
 export function showRelationships() {
   const close = h("button", { type: "button", class: "btn small", text: "Close", on: { click: () => page.close() } });
   const page = h("dialog", { class: "ties-page", aria: { label: "Relationships" } }, h("header", { class: "row nowrap" }, h("h2", { class: "grow", text: "Relationships" }), close), h("ast-relationships"));
-  page.addEventListener("close", () => page.remove());
-  document.body.append(page);
-  page.showModal();
+  showDialog(page);
   return page;
 }

@@ -1,5 +1,6 @@
 // The sheet of a character in any game: to read, with a pencil to edit it in place, and to print.
 
+import { opened } from "./back.js";
 import { Part, define, fill, h, icon, makeCharacter, words } from "./dom.js";
 import { attempt, button, cast, errorLine, keepFocus, labelled } from "./forms.js";
 import { KINDS, portrait, upload } from "./images.js";
@@ -85,6 +86,8 @@ class Sheet extends Part {
   static watches = ["characters", "proposals", "campaign", "you", "open"];
   #key = "";
   #sections = null;
+  /** To be called when it is no longer over the whole table. */
+  #narrowed = null;
   /** Whether the sheet is open for editing. */
   #isOpen = false;
 
@@ -93,6 +96,8 @@ class Sheet extends Part {
     this.onShow = (event) => (this.character = event.detail);
     this.onPrint = () => this.#preparePrint();
     document.addEventListener("show-sheet", this.onShow);
+    this.onWiden = ({ detail }) => this.widen && this.#widened(detail);
+    document.addEventListener("widen-sheet", this.onWiden);
     addEventListener("beforeprint", this.onPrint);
     addEventListener("afterprint", this.afterPrint = () => document.querySelector(".print-page")?.remove());
   }
@@ -100,6 +105,7 @@ class Sheet extends Part {
   disconnectedCallback() {
     super.disconnectedCallback();
     document.removeEventListener("show-sheet", this.onShow);
+    document.removeEventListener("widen-sheet", this.onWiden);
     removeEventListener("beforeprint", this.onPrint);
     removeEventListener("afterprint", this.afterPrint);
   }
@@ -157,8 +163,7 @@ class Sheet extends Part {
     this.waiting = h("div", { class: "stack", role: "status" });
     this.body = h("div");
     fill(this, this.empty, this.tools, this.head, this.waiting, this.body);
-    this.#widen(false);
-    this.addEventListener("keydown", (event) => event.key === "Escape" && this.#widen(false));
+    this.#widened(false);
   }
 
   #edit(on) {
@@ -170,8 +175,14 @@ class Sheet extends Part {
 
   /** Beside the table, or over the whole of it. */
   #widen(on) {
-    this.widen.setAttribute("aria-pressed", String(on));
     document.dispatchEvent(new CustomEvent("widen-sheet", { detail: on }));
+  }
+
+  /** Whoever has asked for it: the button says so, and Escape ends it. */
+  #widened(on) {
+    this.widen.setAttribute("aria-pressed", String(on));
+    if (on) this.#narrowed ??= opened(this, () => this.#widen(false));
+    else this.#narrowed = this.#narrowed?.();
   }
 
   #more() {
