@@ -49,7 +49,7 @@ def _the_one(like: Any, _skills: tuple[str, ...] = ()) -> Any:
     return like
 
 
-def _is_plain(fight: Fight) -> bool:
+def is_plain(fight: Fight) -> bool:
     """Whether all are on foot and nothing but weapons is in play."""
     if fight.reserves or fight.raised or fight.lasting:
         return False
@@ -66,7 +66,7 @@ def for_roll(fight: Fight, character: str, *others: str) -> Fight:
 
     Of the others it is only what they have in hand. Positioning is another matter.
     """
-    if not _is_plain(fight):
+    if not is_plain(fight):
         return fight
     own = fight.fighter(character)
     fighters = [
@@ -100,7 +100,7 @@ def for_roll(fight: Fight, character: str, *others: str) -> Fight:
 
 def for_footing(fight: Fight, character: str) -> Fight:
     """What the Speed of a fighter who positions depends on, beside the dice for doing it."""
-    if not _is_plain(fight):
+    if not is_plain(fight):
         return fight
     own = fight.fighter(character)
     alone = FightingCharacter(
@@ -125,7 +125,7 @@ def for_footing(fight: Fight, character: str) -> Fight:
 
 def for_script(fight: Fight, character: str) -> Fight:
     """What a fighter may script depends on: what is in everybody's hands, and how far they are."""
-    if not _is_plain(fight):
+    if not is_plain(fight):
         return fight
     fighters = []
     for each in fight.fighters:
@@ -195,7 +195,7 @@ def for_positioning(fight: Fight) -> Fight | None:
 
     Nobody may charge, and no test be logged. Of wounds it is what they cost.
     """
-    if fight.series or not _is_plain(fight):
+    if fight.series or not is_plain(fight):
         return None
     fighters = []
     for each in fight.fighters:
@@ -276,7 +276,7 @@ def for_clash(fight: Fight, deeds: tuple[FightDeed, ...]) -> Fight | None:
     Those are deeds with weapons and bare hands, of which no test is logged. Of wounds it is what
     they cost, and of moving whether it is quick.
     """
-    if fight.series or not _is_plain(fight):
+    if fight.series or not is_plain(fight):
         return None
     for deed in deeds:
         stance = deed.card.startswith("change_stance:")
