@@ -39,7 +39,12 @@ from astragal.games.burning_wheel.conflicts.fight.policies import (
     simulate,
 )
 from astragal.games.burning_wheel.conflicts.fight.positioning import _margin, positioned
-from astragal.games.burning_wheel.conflicts.fight.state import Positioning, Posture, ReadiedAction
+from astragal.games.burning_wheel.conflicts.fight.state import (
+    FightDeed,
+    Positioning,
+    Posture,
+    ReadiedAction,
+)
 from astragal.games.burning_wheel.sheet.parts import Wound, WoundLevel
 from astragal.play import Simulation, live, then
 from games.burning_wheel import any_fight
@@ -124,7 +129,8 @@ def test_wounds_that_cost_as_much_are_one_case():
         return at.at(msgspec.structs.replace(at.table, characters=sheets))
 
     light, midi, superficial = WoundLevel.LIGHT, WoundLevel.MIDI, WoundLevel.SUPERFICIAL
-    for narrowed in (for_positioning, lambda at: for_clash(at, ())):
+    strike = FightDeed("ann", "strike", "strike", "bob")
+    for narrowed in (for_positioning, lambda at: for_clash(at, (strike,))):
         once = narrowed(msgspec.structs.replace(hurt(midi, superficial), series=""))
         again = narrowed(
             msgspec.structs.replace(

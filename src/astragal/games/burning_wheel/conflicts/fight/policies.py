@@ -17,12 +17,13 @@ from astragal.errors import BadInput
 from astragal.play import Answer, Answerer, Ask, Number, Play, Script, Seat, Text, defaults, then
 from astragal.play.simulate import Simulation
 
+from ...armor.hits import take_hit
 from ...sheet.scene import BurningTable
 from ...tests.simultaneous import throw_all
 from ..rolls import gathered
 from .clash import throw_clusters
 from .divided_actions import block_and_strike_rolls, counterstrike_rolls
-from .fight import StartFight, fight_on
+from .fight import StartFight, fight_on, opened
 from .footing import gather_footing
 from .footing_rolls import throw_footing
 from .forfeits import FORFEIT
@@ -373,8 +374,10 @@ DRAWN: dict[Callable[..., Play[Any]], int] = {
 """What a simulation may draw instead of playing it out, after this many times."""
 
 REMEMBERED: tuple[Callable[..., Play[Any]], ...] = (
+    opened,
     clash,
     positioned,
+    take_hit,
     gathered,
     blow_roll,
     weapon_roll,

@@ -22,10 +22,10 @@ from .interactions import is_attack
 from .interruptions import after_moment, forget_unbegun, ruled_out, without_a_break
 from .moment import SHOOT, play_moment
 from .mount_nerves import mounts_recover, unseated
-from .mounted import acting as who_acts
 from .mounted import ORDER, is_order, with_riders
+from .mounted import acting as who_acts
 from .mounted_cards import CHARGE_ORDER
-from .narrowing import is_plain
+from .narrowed_tables import is_plain
 from .orders import arranged, obey, order_avoids, order_charges, own_deed, repeated
 from .picture import show
 from .positioning import in_reach, position
@@ -415,7 +415,7 @@ def _deed(
         return None, fight, scripts
     if card == READY:
         return None, (yield from set_action(fight, name, scripts, at, slot)), scripts
-    if threatened and fight.may_react:  # without anything to defend against nobody would give up an action
+    if threatened and fight.may_react:  # there is something for which to give up an action
         card, scripts = yield from react(fight, name, card, scripts, at, slot)
     if card == "avoid":  # by the optional rule, or readied (fight.avoid.penalty_other_actions)
         fight = fight.change(name, avoids=True)
