@@ -7,14 +7,14 @@ casts or prays, much depends on everything, and the fight stays as it is.
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 
 from ...sheet.scene import BurningTable
 from .footing import WITH_A_WEAPON
-from .interactions import HESITATING, NO_ACTION, is_attack, meeting
+from .interactions import NO_ACTION, is_untouched, only_hurts
 from .narrowed_tables import as_hurt, is_plain, rolled_by, seen_by
 from .state import NOT_READY, Fight, FightDeed, FightingCharacter, Positioning
 
@@ -214,7 +214,7 @@ def for_clash(fight: Fight, deeds: tuple[FightDeed, ...]) -> Fight | None:
         if each.waits is not None:
             return None
         action = _action_of(deeds, each.character)
-        free = not fight.locks and all(_only_hurts(deed.action, action) for deed in deeds)
+        free = not fight.locks and all(only_hurts(deed.action, action) for deed in deeds)
         if free and action == NO_ACTION:
             fighters.append(_in_sight(each))
             continue
@@ -247,6 +247,26 @@ def for_clash(fight: Fight, deeds: tuple[FightDeed, ...]) -> Fight | None:
     return _whole(tuple(fighters), table, fight.gaps, fight.locks, fight.fallen, fight.ground)
 
 
+def are_apart(fight: Fight, deeds: tuple[FightDeed, ...]) -> bool:
+    """Whether the deeds of a moment come to the same one by one, up to the harm they do.
+
+    There are two of them; neither touches the other, or does more to the other's doer than harm.
+    That nobody favors a side, which makes his own deed harder, has to be known besides.
+    """
+    if len(deeds) != 2 or fight.locks:
+        return False
+    one, other = deeds
+    return (
+        one.character != other.character
+        and (one.target != other.target or not one.target)
+        and not (fight.fighter(one.character).hesitates or fight.fighter(other.character).hesitates)
+        and is_untouched(one.action, other.action)
+        and is_untouched(other.action, one.action)
+        and only_hurts(one.action, other.action)
+        and only_hurts(other.action, one.action)
+    )
+
+
 _QUICK, _SLOW = Positioning.CLOSE, Positioning.MAINTAIN
 
 
@@ -256,25 +276,6 @@ def _action_of(deeds: tuple[FightDeed, ...], character: str) -> str:
         if deed.character == character:
             return deed.action
     return NO_ACTION
-
-
-@cache
-def _only_hurts(action: str, met: str) -> bool:
-    """Whether an action does nothing but harm to those whom it meets so, and they roll nothing.
-
-    Those who do nothing may hesitate as well.
-    """
-    if not is_attack(action):
-        return True
-    return all(
-        each.natural is None
-        and all(step.on_actor or step.step in HURTS for step in each.consequences)
-        for each in (meeting(action, met), meeting(action, HESITATING))
-    )
-
-
-HURTS = ("hit", "more_power_or_va")
-"""Steps of ``fight.table.interaction_effects`` by which somebody is hurt."""
 
 
 def _in_sight(each: FightingCharacter) -> FightingCharacter:
@@ -314,8 +315,6 @@ def _whole(
 # --- Back into the whole -----------------------------------------------------------------------
 
 
-
-
 def put_back(whole: Fight, before: Fight, after: Fight) -> Fight:
     """The whole fight with what a part of it has changed in what was left of it.
 
@@ -338,9 +337,9 @@ def put_back(whole: Fight, before: Fight, after: Fight) -> Fight:
         whole,
         fighters=fighters,
         table=table,
-        gaps=after.gaps,
-        locks=after.locks,
-        fallen=after.fallen,
+        gaps=whole.gaps if after.gaps == before.gaps else after.gaps,
+        locks=whole.locks if after.locks == before.locks else after.locks,
+        fallen=whole.fallen if after.fallen == before.fallen else after.fallen,
     )
 
 

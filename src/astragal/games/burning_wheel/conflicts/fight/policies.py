@@ -20,6 +20,7 @@ from astragal.play.simulate import Simulation
 from ...armor.hits import take_hit
 from ...sheet.scene import BurningTable
 from ...tests.simultaneous import throw_all
+from ...weapons.blows import FAVORS
 from ..rolls import gathered
 from .clash import throw_clusters
 from .divided_actions import block_and_strike_rolls, counterstrike_rolls
@@ -353,8 +354,8 @@ class FightAnswers:
         return defaults(ask)
 
     def leaves(self, key: str) -> bool:
-        """Scripts are never changed again; nobody bids, or says anything."""
-        return key in (FORFEIT, BID, SPEECH)
+        """Scripts are never changed again; nobody bids, says anything, or favors a side."""
+        return key in (FORFEIT, BID, SPEECH, FAVORS)
 
     def draws_itself(self, ask: Ask) -> bool:
         """Scripters may write by chance of their own."""
