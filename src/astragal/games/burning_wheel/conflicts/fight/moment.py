@@ -75,14 +75,14 @@ def clashes(fight: Fight, deeds: tuple[FightDeed, ...]) -> Step[MomentClash]:
     if are_apart(fight, deeds) and (yield from all_foregone(FAVORS)):
         parts = tuple([(deed,) for deed in deeds])
     narrowed = [(part, for_clash(fight, part)) for part in parts]
-    whole, harms, late = fight, (), ()
+    come = MomentClash(fight)
     for part, narrow in narrowed:
         if narrow is None:
             return (yield from clash(fight, deeds))
         met = yield from call(clash, narrow, part)
-        whole = put_back(whole, narrow, met.fight)
-        harms, late = harms + met.harms, late + met.late
-    return MomentClash(whole, harms, late)
+        whole = put_back(come.fight, narrow, met.fight)
+        come = MomentClash(whole, come.harms + met.harms, come.late + met.late)
+    return come
 
 
 def clash(fight: Fight, deeds: tuple[FightDeed, ...]) -> Step[MomentClash]:
