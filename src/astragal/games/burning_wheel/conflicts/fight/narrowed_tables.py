@@ -134,4 +134,7 @@ def put_harm_back(
     others = (name for name in table.characters if name != character)
     assert all(after.characters[name] is before.characters[name] for name in others)
     characters = {**table.characters, character: after.characters[character]}
-    return msgspec.structs.replace(table, characters=characters, scene=after.scene)
+    harmed: BurningTable = _the_one(
+        msgspec.structs.replace(table, characters=characters, scene=after.scene)
+    )
+    return harmed

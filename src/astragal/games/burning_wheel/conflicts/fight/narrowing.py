@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from ...armor.block_and_strike import Stance
 from ...sheet.scene import BurningTable
 from .footing import WITH_A_WEAPON
 from .interactions import NO_ACTION, is_untouched, only_hurts
@@ -154,7 +155,8 @@ SIMPLE = ("get_up", "escape_lock", "retrieve")
 def for_positioning(fight: Fight) -> Fight | None:
     """What a positioning test and all that comes of it depend on; none where that is too much.
 
-    Nobody may charge, and no test be logged. Of wounds it is what they cost.
+    Nobody may charge, and no test be logged. Of wounds it is what they cost; a stance counts only
+    if its dice were put into positioning.
     """
     if fight.series or not is_plain(fight):
         return None
@@ -169,7 +171,7 @@ def for_positioning(fight: Fight) -> Fight | None:
                     each.side,
                     each.weapon,
                     each.way,
-                    each.stance,
+                    each.stance if each.steps else Stance.NEUTRAL,
                     each.posture,
                     hesitates=int(each.hesitates > 0),
                     reaction=each.reaction,
