@@ -119,8 +119,10 @@ def is_settled(fight: Fight) -> bool:
 
     The exchange ends at once when everybody hesitates, flees or is down (fight.sequence.9_end).
     """
-    sides = {each.side for each in fight.standing}
-    return len(sides) < 2 or all(each.is_hesitating for each in fight.standing)
+    standing = fight.standing
+    if len({each.side for each in standing}) < 2:
+        return True
+    return all(each.is_hesitating for each in standing)
 
 
 def _slots(scripts: Scripts, fighter: FightingCharacter, at: int) -> tuple[tuple[str, ...], ...]:
@@ -447,9 +449,11 @@ def _named(fight: Fight, name: str, at: int, slot: int, number: int, scripts: Sc
 
 def _after(fight: Fight) -> Fight:
     """The fight between two volleys: what was for this one only is over."""
-    for each in fight.standing:
-        fight = fight.change(
-            each.character,
+    fighters = [
+        each
+        if each.out or each.carries
+        else msgspec.structs.replace(
+            each,
             moved=each.moves,
             moves=None,
             avoids=False,
@@ -459,4 +463,6 @@ def _after(fight: Fight) -> Fight:
             announced=(),
             targets=(),
         )
-    return msgspec.structs.replace(fight, action=0)
+        for each in fight.fighters
+    ]
+    return msgspec.structs.replace(fight, fighters=tuple(fighters), action=0)
