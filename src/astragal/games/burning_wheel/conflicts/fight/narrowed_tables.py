@@ -131,8 +131,9 @@ def put_harm_back(
     table: BurningTable, before: BurningTable, after: BurningTable, character: str
 ) -> BurningTable:
     """The table after a hit; of the wounds before it no more is known than they cost."""
-    others = (name for name in table.characters if name != character)
-    assert all(after.characters[name] is before.characters[name] for name in others)
+    for name, sheet in after.characters.items():
+        was = before.characters[name]
+        assert name == character or sheet is was or sheet == was, "a hit is one character's own"
     characters = {**table.characters, character: after.characters[character]}
     harmed: BurningTable = _the_one(
         msgspec.structs.replace(table, characters=characters, scene=after.scene)
