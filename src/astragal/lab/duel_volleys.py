@@ -8,7 +8,7 @@ compares these tables with whole volleys walked by the exact driver.
 
 What is left out: artha, help and FoRKs (every question but the split of a Rebuttal gets its
 default), and whatever a duel changes on the sheets. Dice from failed Incites that wait for a roll
-are counted up to a most, which takes several failures in a row (:data:`BEYOND_WILL`).
+are counted up to Will, the most that one of them gives.
 """
 
 from __future__ import annotations
@@ -46,13 +46,6 @@ from astragal.games.burning_wheel.tests.simultaneous import throw_all
 from astragal.games.game import Table
 from astragal.play import Answer, Ask, Line, Play, Split, exact, then
 
-BEYOND_WILL = 3
-"""Of the dice that wait for a roll after failed Incites, these more than Will are counted.
-
-One Incite gives at most as many as Will; to collect more, a side must be incited again before it
-has rolled.
-"""
-
 FAR = 1000
 """A body of argument that no volley wears down; to lose as much is to give up."""
 
@@ -80,8 +73,8 @@ class Between(NamedTuple):
 class Splits(Enum):
     """How the dice of a Rebuttal are divided."""
 
-    BEST = "best"
-    """What gains most in the volley."""
+    FREE = "free"
+    """As its side likes."""
     EVEN = "even"
     """As the duel proposes: in halves."""
 
@@ -103,7 +96,7 @@ class _Effects(NamedTuple):
 class Volleys:
     """The odds of all volleys between two speakers, worked out as they are asked for."""
 
-    def __init__(self, debate: Debate, table: BurningTable, splits: Splits = Splits.BEST) -> None:
+    def __init__(self, debate: Debate, table: BurningTable, splits: Splits = Splits.FREE) -> None:
         """Take two speakers; their artha is left out."""
         without = {
             name: msgspec.structs.replace(sheet, artha=Artha())
@@ -113,7 +106,9 @@ class Volleys:
         self._evenly = splits is Splits.EVEN
         self.table: BurningTable = Table(without, table.scene, table.options)
         wills = [table.character(each.character).ability("Will") for each in debate.speakers]
-        self._most = max(will.exponent for will in wills) + BEYOND_WILL
+        # To collect more, a side must be incited again before it has rolled. Nobody gains by that:
+        # counting three dice more moves no value by 1e-10.
+        self._most = max(will.exponent for will in wills)
         self._answer = answers_of({})
         self._thrown: dict[Any, tuple[list[Successes], Floats]] = {}
         self._effects: dict[Any, _Effects] = {}
@@ -123,13 +118,26 @@ class Volleys:
         terms = DuelTerms("", "")
         self._duel = Duel(debate, (terms, terms), (), "", (FAR, FAR), (FAR, FAR), self.table)
 
-    def outcomes(self, between: Between, cards: Cards) -> dict[Outcome, float]:
-        """What may follow from a volley, and how likely it is; a lost volley has no card."""
-        cards = (
-            NOTHING if between.owed[0] else cards[0],
-            NOTHING if between.owed[1] else cards[1],
-        )
-        return self._outcomes(between, self.met(cards, self.loads(between, cards)))
+    def outcomes(
+        self, between: Between, cards: Cards, split: tuple[int, int]
+    ) -> dict[Outcome, float]:
+        """What may follow from a volley, and how likely it is; a lost volley has no card.
+
+        ``split`` is how many dice of a Rebuttal defend, for each side.
+        """
+        cards = _shown(between, cards)
+        return self._outcomes(between, self._meet(cards, self.loads(between, cards), split))
+
+    def ways(self, between: Between, cards: Cards) -> tuple[list[int], list[int]]:
+        """How many dice of a Rebuttal may defend, for each side; 0 where nothing is divided."""
+        cards = _shown(between, cards)
+        loads = self.loads(between, cards)
+        return self._choices(cards, 0, loads), self._choices(cards, 1, loads)
+
+    def usual(self, between: Between, cards: Cards) -> tuple[int, int]:
+        """How many dice of a Rebuttal defend if only this volley counts, for each side."""
+        cards = _shown(between, cards)
+        return self.split(cards, self.loads(between, cards))
 
     def divided(
         self, between: Between, cards: Cards, side: int, defence: int, amount: int
@@ -168,11 +176,13 @@ class Volleys:
 
     # --- Two cards meet -----------------------------------------------------------------------
 
-    def met(self, cards: Cards, loads: tuple[Load, Load]) -> list[tuple[Clash, float]]:
-        """What two cards lead to, with the best splits, and how likely it is."""
-        key = cards, loads
+    def _meet(
+        self, cards: Cards, loads: tuple[Load, Load], split: tuple[int, int]
+    ) -> list[tuple[Clash, float]]:
+        """What two cards lead to with these splits, and how likely it is."""
+        key = cards, loads, split
         if key not in self._met:
-            self._met[key] = self._mixed(cards, loads, self.split(cards, loads))
+            self._met[key] = self._mixed(cards, loads, split)
         return self._met[key]
 
     def _mixed(
@@ -268,10 +278,11 @@ class Volleys:
         against the other's best split.
         """
         key = cards, loads
-        if self._evenly:
-            return 0, 0
         if key not in self._splits:
             choices = self._choices(cards, 0, loads), self._choices(cards, 1, loads)
+            # The even split first, which is taken where nothing is won.
+            for each in choices:
+                each.sort(key=lambda k, total=len(each) + 1: (abs(2 * k - total), k))
             if len(choices[0]) == len(choices[1]) == 1:
                 self._splits[key] = choices[0][0], choices[1][0]
                 return self._splits[key]
@@ -284,19 +295,19 @@ class Volleys:
         return self._splits[key]
 
     def _choices(self, cards: Cards, side: int, loads: tuple[Load, Load]) -> list[int]:
-        """How many dice may defend: the even split first, which is taken where nothing is won."""
+        """How many dice may defend."""
         rolls = pairing(*cards).rolls[side]
-        if rolls is not Rolls.SPLIT:
+        if self._evenly or rolls is not Rolls.SPLIT:
             return [0]  # nothing is split, or there is nothing to defend against
         ready = self._make_ready(cards, loads, 0)
         attempt = ready.attempts[side]
         total = 0 if attempt is None else attempt.pool.dice.total
-        return sorted(range(1, total), key=lambda k: (abs(2 * k - total), k)) or [0]
+        return list(range(1, total)) or [0]
 
     def _gain(self, cards: Cards, loads: tuple[Load, Load], split: tuple[int, int]) -> float:
         return sum(
             chance * (clash.losses[1] - clash.losses[0])
-            for clash, chance in self._mixed(cards, loads, split)
+            for clash, chance in self._meet(cards, loads, split)
         )
 
     # --- What follows -------------------------------------------------------------------------
@@ -314,6 +325,14 @@ class Volleys:
 def _aftermath(duel: Duel, clash: Clash) -> Play[tuple[tuple[int, int], tuple[int, int]]]:
     after, lost = yield from aftermath(duel, clash)
     return (FAR - after.bodies[0], FAR - after.bodies[1]), (lost[0], lost[1])
+
+
+def _shown(between: Between, cards: Cards) -> Cards:
+    """The cards of a volley; who has lost it shows none."""
+    return (
+        NOTHING if between.owed[0] else cards[0],
+        NOTHING if between.owed[1] else cards[1],
+    )
 
 
 def _thrown(successes: int) -> ThrownDice:
