@@ -46,8 +46,11 @@ class Published(Protocol):
 
     def mix(
         self, side: int, bodies: tuple[int, int], position: int = 0
-    ) -> tuple[Sequence[int], Sequence[float], Sequence[SplitPlan]]:
-        """The scripts of a side in a state, by number, with their weights and plans."""
+    ) -> tuple[Sequence[int], Sequence[float]]:
+        """The scripts of a side in a state, by number, with their weights."""
+
+    def plans(self, side: int, bodies: tuple[int, int], position: int) -> Sequence[SplitPlan]:
+        """How these scripts divide their Rebuttals."""
 
     def last_splits(self, side: int, bodies: tuple[int, int]) -> Floats:
         """How likely a side divides a Rebuttal in each way in the last volley of an exchange.
@@ -308,7 +311,8 @@ class _Response:
         firsts: list[int] = []
         units = 0
         for position in range(self._many):
-            scripts, weights, plans = self._published.mix(1 - self._side, bodies, position)
+            scripts, weights = self._published.mix(1 - self._side, bodies, position)
+            plans = self._published.plans(1 - self._side, bodies, position)
             assert abs(sum(weights) - 1) < 1e-9, "the weights of a mix are its chances"
             assert min(weights) >= 0, "no chance is below zero"
             held = [np.unravel_index(script, (self._other,) * 3) for script in scripts]

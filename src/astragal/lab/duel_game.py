@@ -129,6 +129,29 @@ class DuelGame(msgspec.Struct, frozen=True, dict=True):
         links = np.repeat(self.links.starts[begin] - starts[:-1], lengths) + np.arange(starts[-1])
         return Unfolded(links, starts, of_card)
 
+    def at_usual(self) -> DuelGame:
+        """The same duel if both sides divide every Rebuttal in the usual way."""
+        if (self.ways == 1).all():
+            return self
+        usual = self.usual.astype(np.int64)
+        runs = (self.runs + usual[..., 0] * self.ways[..., 1] + usual[..., 1]).ravel()
+        links = self.links
+        lengths = links.starts[runs + 1] - links.starts[runs]
+        starts = np.concatenate([[0], np.cumsum(lengths)])
+        kept = np.repeat(links.starts[runs] - starts[:-1], lengths) + np.arange(starts[-1])
+        return msgspec.structs.replace(
+            self,
+            ways=np.ones_like(self.ways),
+            usual=np.zeros_like(self.usual),
+            links=VolleyLinks(
+                starts,
+                links.loss_a[kept],
+                links.loss_b[kept],
+                links.position[kept],
+                links.chance[kept],
+            ),
+        )
+
     @cached_property
     def owed(self) -> NDArray[np.bool_]:
         """For each position, who has lost the coming volley."""

@@ -3,9 +3,9 @@
 Bodies never rise, so states are solved in the order of their bodies. Exchanges in which nobody
 loses a point lead back to the same pair of bodies; so all positions of one pair are solved
 together: the mixes for the values assumed, then the values for these mixes, until nobody gains by
-anything else. In each state a *double oracle* looks at a few scripts of each side, each with a plan
-for the splits of its Rebuttals, and asks for the best answer of all (``duel_plans``); it begins with
-what was best at neighbouring bodies.
+anything else. Rebuttals are divided in the usual way, which gains most in their volley; for splits that
+are part of the play there is ``planned_solver``. In each state a *double oracle* looks at a few scripts of each side and asks all 343
+whether one of them does better; it begins with what was best at neighbouring bodies.
 """
 
 from __future__ import annotations
@@ -16,14 +16,11 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
 
 from astragal.errors import Refusal
 from astragal.lab import Progress, unheard
-from astragal.lab.duel_game import Bodies, Cards3, DuelGame, SplitPlan, Ways
-from astragal.lab.duel_plans import Ahead, Plan, PlanTable, Usual, View, best_answer, no_ways
+from astragal.lab.duel_game import DuelGame
 from astragal.lab.duel_volleys import Floats
-from astragal.lab.last_volley import LastVolley, SplitMix
 from astragal.lab.matrix_game import solve_matrix
 
 Allowed: TypeAlias = Callable[[tuple[str, ...]], bool] | None
@@ -32,41 +29,32 @@ Allowed: TypeAlias = Callable[[tuple[str, ...]], bool] | None
 CONTENT = 1e-10
 """A script that gains no more than this is not better."""
 
-HARDLY_EVER = 1e-4
-"""Scripts that meet less often than this are left out where values are only foreseen."""
-
 MOST_ROUNDS = 60
 """Of setting values and mixes for one pair of bodies in turn."""
 
 
 class Mix(NamedTuple):
-    """Scripts, by number, how likely each is, and how each divides its Rebuttals."""
+    """Scripts, by number, and how likely each is."""
 
     scripts: tuple[int, ...]
     weights: tuple[float, ...]
-    plans: tuple[SplitPlan, ...] = ()
 
 
 class Solution(NamedTuple):
-    """The value for side A and both mixes, for every pair of bodies and every position.
-
-    ``last`` is how both sides divide a Rebuttal in the last volley of an exchange, by bodies,
-    position and the other side's card. Where that is not certain, it is one of the ``mixed``.
-    """
+    """The value for side A and both mixes, for every pair of bodies and every position."""
 
     values: Floats
     mixes: dict[tuple[int, int, int], tuple[Mix, Mix]]
-    last: tuple[Ways, Ways]
-    mixed: dict[tuple[int, int, int], SplitMix]
 
 
 def solve(
     game: DuelGame, progress: Progress = unheard, allowed: tuple[Allowed, Allowed] = (None, None)
 ) -> Solution:
-    """Solve a duel for all bodies up to the game's own.
+    """Solve a duel for all bodies up to the game's own, with the usual splits.
 
     Where a side is ``allowed`` only some scripts, it makes the best of them.
     """
+    game = game.at_usual()
     solver = _Solver(game, allowed)
     mirrored = game.mirror is not None and allowed == (None, None)
     most_a, most_b = game.bodies
@@ -79,24 +67,26 @@ def solve(
         if mirrored and a != b:
             solver.reflect(a, b)
         progress(done, len(pairs))
-    return solver.solution()
+    return Solution(solver.values, solver.mixes)
 
 
-class _Looked(NamedTuple):
-    """The plans of both sides that are looked at in a state, and what they lead to."""
+class _Scripts(NamedTuple):
+    """The scripts of both sides that are looked at in a state."""
 
-    rows: list[PlanTable]
-    columns: list[PlanTable]
+    rows: list[int]
+    columns: list[int]
 
 
 class _Solver:
     """The tables of all states solved so far."""
 
     def __init__(self, game: DuelGame, allowed: tuple[Allowed, Allowed]) -> None:
+        from scipy.sparse import csr_matrix
+
+        self._csr = csr_matrix
         self._game = game
-        self._views = View(game, 0), View(game, 1)
         self._forbidden = tuple(
-            tuple(_forbidden(game.cards[side], allowed[side], lost, (-np.inf, np.inf)[side]) for lost in (0, 1))
+            tuple(_forbidden(game.cards[side], allowed[side], lost) for lost in (0, 1))
             for side in (0, 1)
         )
         links = game.links
@@ -107,33 +97,26 @@ class _Solver:
         ends = np.repeat(game.ends[:, :, None], self._many, axis=2)
         self.values = ends.copy()
         self.mixes: dict[tuple[int, int, int], tuple[Mix, Mix]] = {}
-        self._last_volley = LastVolley(game)
-        self._ways = np.zeros((states, self._b), np.uint8), np.zeros((states, self._a), np.uint8)
-        self._mixed: dict[tuple[int, int, int], SplitMix] = {}
         flat = np.nan_to_num(ends).reshape(states)
-        # What a state is worth before the last volley, by both cards.
-        self._last = np.repeat(flat[:, None], self._a * self._b, axis=1)
-        # And before the last two, by the run of the first of them and both last cards. One row is
-        # enough where the duel is over.
-        runs = len(links.starts) - 1
-        over = np.isfinite(game.ends)
-        self._rows = np.where(over, np.cumsum(over).reshape(over.shape) - 1, 0)
-        self._rows += np.where(over, 0, over.sum() + (np.cumsum(~over).reshape(over.shape) - 1) * runs)
-        self._alive = (~over).astype(np.int64)
-        self._two = np.empty((int(over.sum() + (~over).sum() * runs), self._a * self._b))
-        self._two[self._rows[over]] = game.ends[over][:, None]
+        pairs = self._a * self._b
+        # What a state is worth before the last volley, by both cards; and before the last two.
+        self._last = np.repeat(flat[:, None], pairs, axis=1)
+        self._last_two = np.empty((states, self._a**2, self._b**2))
+        self._last_two[:] = flat[:, None, None]
+        # The links in the order of the second side's cards, for its columns.
+        runs = np.arange(len(links.starts) - 1).reshape(self._many, self._a, self._b)
+        turned = runs.transpose(0, 2, 1).ravel()
+        lengths = np.diff(links.starts)[turned]
+        self._column_starts = np.r_[0, np.cumsum(lengths)]
+        begins = links.starts[:-1][turned]
+        self._turned = np.repeat(begins - self._column_starts[:-1], lengths) + np.arange(
+            int(lengths.sum())
+        )
         still = (links.loss_a == 0) & (links.loss_b == 0)
-        self._is_still = still
-        of_run = np.repeat(np.arange(runs), np.diff(links.starts))
-        self._still = csr_matrix(
-            (links.chance[still], (of_run[still], links.position[still])), (runs, self._many)
-        ).toarray()
-
-    def solution(self) -> Solution:
-        """What has been solved."""
-        shape = self._shape
-        last = self._ways[0].reshape(*shape, self._b), self._ways[1].reshape(*shape, self._a)
-        return Solution(self.values, self.mixes, last, self._mixed)
+        of_run = np.repeat(np.arange(len(runs.ravel())), np.diff(links.starts))
+        stays = np.zeros((len(runs.ravel()), self._many))
+        np.add.at(stays, (of_run[still], links.position[still]), links.chance[still])
+        self._still = stays.reshape(self._many, self._a, self._b, self._many)
 
     # --- One pair of bodies -------------------------------------------------------------------
 
@@ -142,68 +125,33 @@ class _Solver:
         many = self._many
         self._aim(a, b)
         values = self._guess(a, b)
-        looked: list[_Looked] = []
+        scripts = [self._warm(a, b, position) for position in range(many)]
         mixes: list[tuple[Mix, Mix]] = []
         for turn in range(MOST_ROUNDS):
             self._fill(a, b, values)
-            if turn:
-                for each in looked:
-                    for table in (*each.rows, *each.columns):
-                        table.refresh(self._ahead)
-            else:
-                looked = [self._warm(a, b, position) for position in range(many)]
-            solved = [self._oracle(a, b, position, looked[position]) for position in range(many)]
+            solved = [self._oracle(position, scripts[position]) for position in range(many)]
             found = np.array([value for value, _, _ in solved])
             mixes = [(mine, other) for _, mine, other in solved]
             wrong = float(np.abs(found - values).max())
             if wrong <= CONTENT:
                 break
-            values = found if turn % 8 == 7 else self._evaluated(looked, mixes, found, values)
+            values = found if turn % 8 == 7 else self._evaluated(mixes, found, values)
         self.values[a, b] = values
         for position, both in enumerate(mixes):
             self.mixes[a, b, position] = both
 
     def reflect(self, a: int, b: int) -> None:
         """What was solved for a pair of bodies, with the sides exchanged."""
-        mirror = self._game.mirror
-        assert mirror is not None
-        positions = mirror.positions
-        self.values[b, a] = 1.0 - self.values[a, b][positions]
-        here, there = self._block(a, b), self._block(b, a)
-        for side in (0, 1):
-            self._ways[side][there] = self._ways[1 - side][here][positions]
+        assert self._game.mirror is not None
+        mirror = self._game.mirror.positions
+        self.values[b, a] = 1.0 - self.values[a, b][mirror]
         for position in range(self._many):
-            turned = int(positions[position])
-            mine, other = self.mixes[a, b, turned]
-            self.mixes[b, a, position] = (
-                self._reflected(other, 0, position),
-                self._reflected(mine, 1, position),
-            )
-            if (a, b, turned) in self._mixed:
-                self._mixed[b, a, position] = self._mixed[a, b, turned].reflected()
-        last = self._last[here].reshape(self._many, self._a, self._b)[positions]
+            mine, other = self.mixes[a, b, int(mirror[position])]
+            self.mixes[b, a, position] = other, mine
+        here, there = self._block(a, b), self._block(b, a)
+        last = self._last[here].reshape(self._many, self._a, self._b)[mirror]
         self._last[there] = 1.0 - last.transpose(0, 2, 1).reshape(self._many, -1)
-        runs = len(mirror.runs)
-        one, two = int(self._rows[a, b]), int(self._rows[b, a])
-        turned_two = self._two[one : one + runs].reshape(runs, self._a, self._b)[mirror.runs]
-        self._two[two : two + runs] = 1.0 - turned_two.transpose(0, 2, 1).reshape(runs, -1)
-
-    def _reflected(self, mix: Mix, side: int, position: int) -> Mix:
-        """A mix of the other side in the state that is this one with the sides exchanged."""
-        mirror = self._game.mirror
-        assert mirror is not None
-        plans = []
-        for script, plan in zip(mix.scripts, mix.plans, strict=True):
-            if len(plan.second):
-                card = script // self._a**2
-                turned = int(mirror.positions[position])
-                theirs = self._views[1 - side].unfolded(turned, card, plan.first).links
-                mine = self._views[side].unfolded(position, card, plan.first).links
-                places = np.argsort(theirs)
-                at = places[np.searchsorted(theirs, mirror.links[mine], sorter=places)]
-                plan = SplitPlan(plan.first, plan.second[at])
-            plans.append(plan)
-        return Mix(mix.scripts, mix.weights, tuple(plans))
+        self._last_two[there] = 1.0 - self._last_two[here][mirror].transpose(0, 2, 1)
 
     def _block(self, a: int, b: int) -> slice:
         first = (a * self._shape[1] + b) * self._many
@@ -212,11 +160,12 @@ class _Solver:
     def _aim(self, a: int, b: int) -> None:
         """The states to which the links lead from a pair of bodies."""
         links = self._game.links
-        left = np.maximum(a - links.loss_a, 0), np.maximum(b - links.loss_b, 0)
-        states = (left[0] * self._shape[1] + left[1]) * self._many + links.position
-        self._ahead = Ahead(self._two, self._rows[left], self._alive[left], states)
+        left_a, left_b = np.maximum(a - links.loss_a, 0), np.maximum(b - links.loss_b, 0)
+        self._states = (left_a * self._shape[1] + left_b) * self._many + links.position
+        self._column_states = self._states[self._turned]
+        self._column_chances = links.chance[self._turned]
         size = (len(links.starts) - 1, int(np.prod(self._shape)))
-        self._follow = csr_matrix((links.chance, states, links.starts), size)
+        self._follow = self._csr((links.chance, self._states, links.starts), size)
 
     def _guess(self, a: int, b: int) -> Floats:
         below = [self.values[max(a - 1, 1), b], self.values[a, max(b - 1, 1)]]
@@ -226,129 +175,98 @@ class _Solver:
         guess: Floats = np.mean(known, axis=0)
         return guess
 
-    def _warm(self, a: int, b: int, position: int) -> _Looked:
-        """The scripts that were best at neighbouring bodies, with plans as for the last volley."""
-        found: tuple[list[int], list[int]] = ([], [])
+    def _warm(self, a: int, b: int, position: int) -> _Scripts:
+        rows: list[int] = []
+        columns: list[int] = []
         for near in ((a - 1, b - 1), (a, b - 1), (a - 1, b)):
             both = self.mixes.get((*near, position))
             if both is not None:
-                for side in (0, 1):
-                    found[side].extend(s for s in both[side].scripts if s not in found[side])
-        for side in (0, 1):
-            if not found[side]:
-                found[side].append(self._first(position, side))
-        rows, columns = (
-            [
-                PlanTable(
-                    self._views[side],
-                    position,
-                    self._plain(a, b, position, side, script),
-                    self._ahead,
-                )
-                for script in found[side]
-            ]
-            for side in (0, 1)
-        )
-        return _Looked(rows, columns)
-
-    def _plain(self, a: int, b: int, position: int, side: int, script: int) -> Plan:
-        view = self._views[side]
-        cards = script_cards(script, view.own)
-        ways = self._ways[side]
-        first = ways[self._block(a, b)][position].copy()
-        first[view.ways[position, cards[0]] == 1] = 0
-        second = no_ways(view.other)
-        if view.divides[cards[1]].any():
-            links = view.unfolded(position, cards[0], first).links
-            second = ways[self._ahead.states[links]]
-        return Plan(cards, SplitPlan(first, second))
+                rows += [each for each in both[0].scripts if each not in rows]
+                columns += [each for each in both[1].scripts if each not in columns]
+        if not rows:
+            rows = [self._first(position, 0)]
+        if not columns:
+            columns = [self._first(position, 1)]
+        return _Scripts(rows, columns)
 
     def _first(self, position: int, side: int) -> int:
         """Any script that a side is allowed."""
         lost = int(self._game.owed[position, side])
-        return int(np.isfinite(self._forbidden[side][lost]).argmax())
+        return int(self._forbidden[side][lost].argmin())
 
     def _fill(self, a: int, b: int, values: Floats) -> None:
         """The tables of this pair of bodies, for these values of its positions."""
         here = self._block(a, b)
         self.values[a, b] = values
-        last = self._last_volley.divide(self._follow @ self.values.ravel())
-        self._last[here] = last.worth
-        for side in (0, 1):
-            self._ways[side][here] = last.ways[side]
-        for position in range(self._many):
-            self._mixed.pop((a, b, position), None)
-        self._mixed.update({(a, b, position): mix for position, mix in last.mixed.items()})
-        self._weights = last.weights
-        self._still_last: dict[tuple[int, int], Floats] = {}
-        begin = int(self._rows[a, b])
-        self._two[begin : begin + self._follow.shape[0]] = self._follow @ self._last
+        self._last[here] = (self._follow @ self.values.ravel()).reshape(self._many, -1)
+        two = (self._follow @ self._last).reshape(self._many, *(self._a, self._b) * 2)
+        shape = self._many, self._a**2, self._b**2
+        self._last_two[here] = two.transpose(0, 1, 3, 2, 4).reshape(shape)
 
     # --- One state ----------------------------------------------------------------------------
 
-    def _oracle(self, a: int, b: int, position: int, looked: _Looked) -> tuple[float, Mix, Mix]:
-        """The value of a state and both mixes, from a few plans of each side."""
+    def _column(self, position: int, script: int) -> Floats:
+        """What a script of side B gives against every script of side A."""
+        first, rest = divmod(script, self._b**2)
+        starts = self._column_starts[
+            (position * self._b + first) * self._a : (position * self._b + first + 1) * self._a + 1
+        ]
+        run = slice(starts[0], starts[-1])
+        table = self._last_two[self._column_states[run], :, rest]
+        table *= self._column_chances[run, None]
+        column: Floats = np.add.reduceat(table, starts[:-1] - starts[0]).ravel()
+        return column[: self._a**2] if self._game.owed[position, 0] else column
+
+    def _row(self, position: int, script: int) -> Floats:
+        """What a script of side A gives against every script of side B."""
+        first, rest = divmod(script, self._a**2)
+        links = self._game.links
+        starts = links.starts[
+            (position * self._a + first) * self._b : (position * self._a + first + 1) * self._b + 1
+        ]
+        run = slice(starts[0], starts[-1])
+        table = self._last_two[self._states[run], rest] * links.chance[run, None]
+        row: Floats = np.add.reduceat(table, starts[:-1] - starts[0]).ravel()
+        return row[: self._b**2] if self._game.owed[position, 1] else row
+
+    def _oracle(self, position: int, scripts: _Scripts) -> tuple[float, Mix, Mix]:
+        """The value of a state and both mixes, from a few scripts of each side."""
+        rows, columns = scripts
         lost = self._game.owed[position].astype(int)
-        forbidden = [self._forbidden[side][lost[side]] for side in (0, 1)]
-        here = self._block(a, b).start + position
-        rows, columns = looked
-        payoffs = np.array([[_meet(p, q) for q in columns] for p in rows])
+        no_gain = np.where(self._forbidden[0][lost[0]], -np.inf, 0.0)
+        no_loss = np.where(self._forbidden[1][lost[1]], np.inf, 0.0)
+        against = np.array([self._column(position, each) for each in columns])
+        mine = np.array([self._row(position, each) for each in rows])
         while True:
-            value, one, other = solve_matrix(payoffs)
+            value, one, other = solve_matrix(against[:, rows].T)
+            gains, losses = other @ against + no_gain, one @ mine + no_loss
+            best, worst = int(gains.argmax()), int(losses.argmin())
             more = False
-            answers = [
-                best_answer(
-                    self._views[side],
-                    position,
-                    looked[1 - side],
-                    (other, one)[side],
-                    forbidden[side],
-                    self._ahead,
-                    Usual(self._ways[side], here),
-                )
-                for side in (0, 1)
-            ]
-            if answers[0].worth > value + CONTENT / 4:
-                rows.append(PlanTable(self._views[0], position, answers[0].plan, self._ahead))
-                payoffs = np.vstack([payoffs, [_meet(rows[-1], q) for q in columns]])
+            if gains[best] > value + CONTENT / 4 and best not in rows:
+                rows.append(best)
+                mine = np.vstack([mine, self._row(position, best)])
                 more = True
-            if answers[1].worth < value - CONTENT / 4:
-                columns.append(PlanTable(self._views[1], position, answers[1].plan, self._ahead))
-                column = [[_meet(p, columns[-1])] for p in rows]
-                payoffs = np.hstack([payoffs, column])
+            if losses[worst] < value - CONTENT / 4 and worst not in columns:
+                columns.append(worst)
+                against = np.vstack([against, self._column(position, worst)])
                 more = True
             if not more:
                 break
-        return value, self._kept(rows, one), self._kept(columns, other)
+        mixes = _mix(rows, one), _mix(columns, other)
+        rows[:], columns[:] = mixes[0].scripts, mixes[1].scripts
+        return value, *mixes
 
-    def _kept(self, tables: list[PlanTable], weights: Floats) -> Mix:
-        """The mix of those plans that are played at all; the others are looked at no more."""
-        kept = [at for at, weight in enumerate(weights) if weight > 1e-12]
-        tables[:] = [tables[at] for at in kept]
-        total = sum(float(weights[at]) for at in kept)
-        many = tables[0].own
-        return Mix(
-            tuple(script_number(table.plan.cards, many) for table in tables),
-            tuple(float(weights[at]) / total for at in kept),
-            tuple(table.plan.splits for table in tables),
-        )
-
-    def _evaluated(
-        self,
-        looked: list[_Looked],
-        mixes: list[tuple[Mix, Mix]],
-        found: Floats,
-        values: Floats,
-    ) -> Floats:
+    def _evaluated(self, mixes: list[tuple[Mix, Mix]], found: Floats, values: Floats) -> Floats:
         """The values if both sides keep these mixes whenever the same bodies come up again."""
         again = np.zeros((self._many, self._many))
         for position, (mine, other) in enumerate(mixes):
-            for table, weight in zip(looked[position].rows, mine.weights, strict=True):
-                for rival, likely in zip(looked[position].columns, other.weights, strict=True):
-                    if weight * likely < HARDLY_EVER:
-                        continue
-                    stays = self._stays(position, table, rival)
-                    if stays is not None:
+            for script, weight in zip(*mine, strict=True):
+                x = _cards(script, self._a)
+                for rival, likely in zip(*other, strict=True):
+                    y = _cards(rival, self._b)
+                    stays = self._still[position, x[0], y[0]]
+                    if stays.any():
+                        stays = stays @ self._still[:, x[1], y[1]] @ self._still[:, x[2], y[2]]
                         again[position] += weight * likely * stays
         fixed = found - again @ values
         try:
@@ -359,60 +277,23 @@ class _Solver:
         sound = np.isfinite(settled).all() and settled.min() > -0.01 and settled.max() < 1.01
         return np.asarray(settled.clip(0.0, 1.0), np.float64) if sound else found
 
-    def _stays(self, position: int, one: PlanTable, other: PlanTable) -> Floats | None:
-        """How likely each position follows at the same bodies, if two plans meet."""
-        game, links = self._game, self._game.links
-        (x, then, last), (y, rival, end) = one.plan.cards, other.plan.cards
-        i, j = int(one.plan.splits.first[y]), int(other.plan.splits.first[x])
-        run = int(game.runs[position, x, y]) + i * int(game.ways[position, x, y, 1]) + j
-        begin = int(links.starts[run])
-        at = np.flatnonzero(self._is_still[begin : links.starts[run + 1]])
-        if not len(at):
-            return None
-        after = links.position[begin + at]
-        runs = game.runs[after, then, rival]
-        if len(one.plan.splits.second):
-            first = one.unfolded.starts[one.unfolded.of_card[y] + j]
-            ways = one.plan.splits.second[first + at, rival].astype(np.int64)
-            runs = runs + ways * game.ways[after, then, rival, 1]
-        if len(other.plan.splits.second):
-            first = other.unfolded.starts[other.unfolded.of_card[x] + i]
-            runs = runs + other.plan.splits.second[first + at, then]
-        stays: Floats = links.chance[begin + at] @ self._still[runs]
-        if not stays.any():
-            return None
-        if (last, end) not in self._still_last:
-            found = self._last_volley.still(self._weights, self._still, last, end)
-            self._still_last[last, end] = found
-        return np.asarray(stays @ self._still_last[last, end])
 
-
-def _meet(mine: PlanTable, other: PlanTable) -> float:
-    """What two plans lead to."""
-    return mine.against(other.plan, other.unfolded)
-
-
-def _forbidden(cards: tuple[str, ...], allowed: Allowed, lost: int, far: float) -> Floats:
-    """What is added to each script: nothing, or far too much where a rule forbids it.
-
-    A volley that is lost has no card; so all scripts that differ only in it are one.
-    """
-    found = np.zeros(len(cards) ** 3)
-    for at, script in enumerate(product(cards, repeat=3)):
-        skipped = lost and script[0] != cards[0]
-        if skipped or (allowed is not None and not allowed(script[lost:])):
-            found[at] = far
-    if not np.isfinite(found).any():
+def _forbidden(cards: tuple[str, ...], allowed: Allowed, lost: int) -> NDArray[np.bool_]:
+    """For every script of the volleys that are not lost, whether it is forbidden."""
+    every = product(cards, repeat=3 - lost)
+    found = np.array([allowed is not None and not allowed(script) for script in every])
+    if found.all():
         raise Refusal("This rule forbids every script.")
-    return found.reshape((len(cards),) * 3)
+    return found
 
 
-def script_cards(script: int, many: int) -> Cards3:
-    """The cards of a script, by number."""
+def _cards(script: int, many: int) -> tuple[int, int, int]:
     first, rest = divmod(script, many * many)
     return first, *divmod(rest, many)
 
 
-def script_number(cards: Cards3, many: int) -> int:
-    """The number of a script."""
-    return (cards[0] * many + cards[1]) * many + cards[2]
+def _mix(scripts: list[int], weights: Floats) -> Mix:
+    both = zip(scripts, weights.tolist(), strict=True)
+    kept = [(script, weight) for script, weight in both if weight > 1e-12]
+    total = sum(weight for _, weight in kept)
+    return Mix(tuple(s for s, _ in kept), tuple(w / total for _, w in kept))

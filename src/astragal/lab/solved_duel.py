@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cached_property
@@ -26,13 +27,22 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate, 
 from astragal.games.burning_wheel.conflicts.scripting import CarriedEffect
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.lab import Progress, unheard
-from astragal.lab.duel_game import Bodies, DuelGame, Payoff, VolleyLinks, duel_game
+from astragal.lab.duel_game import (
+    Bodies,
+    DuelGame,
+    Payoff,
+    SplitPlan,
+    VolleyLinks,
+    Ways,
+    duel_game,
+)
 from astragal.lab.duel_solver import Mix, Solution, solve
 from astragal.lab.duel_volleys import Between, Floats, Volleys
+from astragal.lab.planned_solver import PlannedSolution, solve_planned
 from astragal.lab.rules_of_thumb import RuleOfThumb
 
 VARIABLE = "ASTRAGAL_CACHE"
-FORMAT = 1
+FORMAT = 2
 """Raised when the file is written differently."""
 
 MOST_KEPT = 200
@@ -50,6 +60,18 @@ class _Mixes(msgspec.Struct, frozen=True):
     weights: bytes
 
 
+class _Plans(msgspec.Struct, frozen=True):
+    """How a solution divides Rebuttals, where that is part of the play.
+
+    For each side the plans of all mixes in order, packed, and the ways of last volleys; and what
+    both draw from where both rebut, by state.
+    """
+
+    plans: tuple[bytes, bytes]
+    last: tuple[bytes, bytes]
+    mixed: list[tuple[int, tuple[float, ...], tuple[float, ...]]]
+
+
 class _Stored(msgspec.Struct, frozen=True):
     """What the file has in it; arrays are plain bytes."""
 
@@ -59,12 +81,15 @@ class _Stored(msgspec.Struct, frozen=True):
     payoff: Payoff
     bodies: Bodies
     positions: tuple[Between, ...]
+    ways: bytes
+    usual: bytes
     starts: bytes
     losses: tuple[bytes, bytes]
     follows: bytes
     chances: bytes
     values: bytes
     mixes: tuple[_Mixes, _Mixes]
+    planned: _Plans | None = None
 
 
 class SolvedDuel:
@@ -76,8 +101,8 @@ class SolvedDuel:
         self.names = stored.names
 
     @cached_property
-    def game(self) -> DuelGame:
-        """The game that was solved."""
+    def whole_game(self) -> DuelGame:
+        """The game with all ways to divide a Rebuttal."""
         stored = self._stored
         links = VolleyLinks(
             np.frombuffer(stored.starts, np.int64),
@@ -86,7 +111,26 @@ class SolvedDuel:
             _long(stored.follows),
             np.frombuffer(stored.chances, np.float64),
         )
-        return DuelGame(stored.cards, stored.positions, links, stored.payoff, stored.bodies)
+        shape = len(stored.positions), len(stored.cards[0]), len(stored.cards[1]), 2
+        return DuelGame(
+            stored.cards,
+            stored.positions,
+            np.frombuffer(stored.ways, np.uint8).reshape(shape),
+            np.frombuffer(stored.usual, np.uint8).reshape(shape),
+            links,
+            stored.payoff,
+            stored.bodies,
+        )
+
+    @cached_property
+    def game(self) -> DuelGame:
+        """The game that was solved."""
+        return self.whole_game if self.is_planned else self.whole_game.at_usual()
+
+    @property
+    def is_planned(self) -> bool:
+        """Whether splits are part of the play, and not the usual ones."""
+        return self._stored.planned is not None
 
     @property
     def bodies(self) -> Bodies:
@@ -112,7 +156,7 @@ class SolvedDuel:
     def mix(self, side: int, bodies: Bodies, position: int = 0) -> Mix:
         """The best mix of a side in a state, by the numbers of its scripts."""
         stored = self._stored.mixes[side]
-        state = (bodies[0] * (self.bodies[1] + 1) + bodies[1]) * len(self.positions) + position
+        state = self._state(bodies, position)
         starts = np.frombuffer(stored.starts, np.int32)
         first, last = int(starts[state]), int(starts[state + 1])
         scripts = np.frombuffer(stored.scripts, np.uint16)[first:last]
@@ -130,6 +174,55 @@ class SolvedDuel:
             cards = tuple(known[at] for at in (first, *divmod(rest, len(known))))
             found.append((cards[lost:], weight))
         return sorted(found, key=lambda each: (-each[1], each[0]))
+
+    def plans(self, side: int, bodies: Bodies, position: int = 0) -> tuple[SplitPlan, ...]:
+        """How the scripts of a mix divide their Rebuttals."""
+        many = len(self._stored.cards[1 - side])
+        if self._planned is None:
+            nothing = SplitPlan(np.zeros(many, np.uint8), np.zeros((0, many), np.uint8))
+            return (nothing,) * len(self.mix(side, bodies, position).scripts)
+        found = self._planned[side][self._state(bodies, position)]
+        return tuple(
+            SplitPlan(
+                np.frombuffer(plan, np.uint8, many),
+                np.frombuffer(plan, np.uint8, offset=many).reshape(-1, many),
+            )
+            for plan in found
+        )
+
+    @cached_property
+    def _planned(self) -> tuple[list[list[bytes]], list[list[bytes]]] | None:
+        planned = self._stored.planned
+        if planned is None:
+            return None
+        one, other = (
+            msgspec.msgpack.decode(zlib.decompress(packed), type=list[list[bytes]])
+            for packed in planned.plans
+        )
+        return one, other
+
+    def last_splits(self, side: int, bodies: Bodies) -> Floats:
+        """How likely a side divides a Rebuttal in each way in the last volley of an exchange.
+
+        By position, the other side's card, and the way.
+        """
+        many, cards = len(self.positions), len(self._stored.cards[1 - side])
+        planned = self._stored.planned
+        if planned is None:
+            return np.ones((many, cards, 1))
+        first = self._state(bodies, 0)
+        shape = (self.bodies[0] + 1) * (self.bodies[1] + 1) * many, cards
+        ways = np.frombuffer(planned.last[side], np.uint8).reshape(shape)[first : first + many]
+        found = _certain(ways, int(self.whole_game.ways.max()))
+        rebuts = int((self.whole_game.ways > 1).all(axis=-1).any(axis=(0, side + 1)).argmax())
+        for state, *mixes in planned.mixed:
+            if first <= state < first + many:
+                found[state - first, rebuts] = 0.0
+                found[state - first, rebuts, : len(mixes[side])] = mixes[side]
+        return found
+
+    def _state(self, bodies: Bodies, position: int) -> int:
+        return (bodies[0] * (self.bodies[1] + 1) + bodies[1]) * len(self.positions) + position
 
     def position_in_words(self, position: int) -> str:
         """What waits in a position, as people say it."""
@@ -153,6 +246,35 @@ def _waiting(name: str, carried: CarriedEffect) -> str:
     return f"{name} has {what} on the {carried.until.value}"
 
 
+class UsualSplits:
+    """A solution with the usual splits, as others may play against it who divide as they like."""
+
+    def __init__(self, solved: SolvedDuel) -> None:
+        """Take a solution of which splits are no part."""
+        self.game, self._solved = solved.whole_game, solved
+        self._usual = self.game.usual[..., 0], self.game.usual[..., 1].transpose(0, 2, 1)
+
+    def mix(self, side: int, bodies: Bodies, position: int = 0) -> Mix:
+        """The scripts of a side in a state."""
+        return self._solved.mix(side, bodies, position)
+
+    def plans(self, side: int, bodies: Bodies, position: int = 0) -> list[SplitPlan]:
+        """How these scripts divide their Rebuttals: always in the way that gains most."""
+        usual, many = self._usual[side], len(self.game.cards[side])
+        found = []
+        for script in self.mix(side, bodies, position).scripts:
+            first, rest = divmod(script, many**2)
+            ways = usual[position, first]
+            links = self.game.unfolded(side, position, first, ways).links
+            found.append(SplitPlan(ways, usual[self.game.links.position[links], rest // many]))
+        return found
+
+    def last_splits(self, side: int, bodies: Bodies) -> Floats:  # noqa: ARG002
+        """How a side divides in the last volley; a card that is no Rebuttal has only one way."""
+        ways = self._usual[side].max(axis=1)
+        return _certain(ways, int(self.game.ways.max()))
+
+
 def script_in_words(cards: tuple[str, ...]) -> str:
     """A script as it is read: the names of its cards.
 
@@ -174,13 +296,15 @@ def solve_duel(
     progress: Callable[[str], Progress] = lambda _what: unheard,
     cache: Path | None = None,
     rules: tuple[RuleOfThumb | None, RuleOfThumb | None] = (None, None),
+    planned: bool = False,
 ) -> SolvedDuel:
     """Solve a duel, or read its solution where the cache has it already.
 
-    With a rule of thumb a side makes the best of the scripts that the rule allows.
+    With a rule of thumb a side makes the best of the scripts that the rule allows. If splits are
+    ``planned``, they are part of the play; otherwise each gains most in its own volley.
     ``progress`` is told which part begins, and gives what hears how far it has come.
     """
-    name = f"duel-{fingerprint(debate, table, payoff, bodies, rules)}.solution"
+    name = f"duel-{fingerprint(debate, table, payoff, bodies, rules, planned)}.solution"
     path = cache and cache / name
     if path is not None:
         found = read_solution(path)
@@ -189,8 +313,9 @@ def solve_duel(
     volleys = Volleys(debate, table)
     game = duel_game(volleys, payoff, bodies, progress("volleys"))
     one, other = (None if rule is None else rule.allows for rule in rules)
-    solution = solve(game, progress("states"), (one, other))
     names = [table.character(speaker.character).name for speaker in debate.speakers]
+    solver = solve_planned if planned else solve
+    solution = solver(game, progress("states"), (one, other))
     solved = SolvedDuel(_stored(game, solution, (names[0], names[1])))
     if path is not None:
         _keep(path, solved)
@@ -248,7 +373,9 @@ def _keep(path: Path, solved: SolvedDuel) -> None:
             oldest.unlink(missing_ok=True)
 
 
-def _stored(game: DuelGame, solution: Solution, names: tuple[str, str]) -> _Stored:
+def _stored(
+    game: DuelGame, solution: Solution | PlannedSolution, names: tuple[str, str]
+) -> _Stored:
     links = game.links
 
     def mixes(side: int) -> _Mixes:
@@ -265,13 +392,44 @@ def _stored(game: DuelGame, solution: Solution, names: tuple[str, str]) -> _Stor
         payoff=game.payoff,
         bodies=game.bodies,
         positions=game.positions,
+        ways=game.ways.tobytes(),
+        usual=game.usual.tobytes(),
         starts=links.starts.astype(np.int64).tobytes(),
         losses=(_short(links.loss_a), _short(links.loss_b)),
         follows=_short(links.position),
         chances=links.chance.tobytes(),
         values=solution.values.tobytes(),
         mixes=(mixes(0), mixes(1)),
+        planned=_packed(game, solution) if isinstance(solution, PlannedSolution) else None,
     )
+
+
+def _packed(game: DuelGame, solution: PlannedSolution) -> _Plans:
+    many = len(game.positions)
+
+    def plans(side: int) -> bytes:
+        every = []
+        for state in np.ndindex(game.bodies[0] + 1, game.bodies[1] + 1, many):
+            found = solution.plans.get(state)
+            parts = () if found is None else found[side]
+            every.append([plan.first.tobytes() + plan.second.tobytes() for plan in parts])
+        return zlib.compress(msgspec.msgpack.encode(every), 1)
+
+    return _Plans(
+        (plans(0), plans(1)),
+        (solution.last[0].tobytes(), solution.last[1].tobytes()),
+        [
+            ((a * (game.bodies[1] + 1) + b) * many + position, *mix)
+            for (a, b, position), mix in sorted(solution.mixed.items())
+        ],
+    )
+
+
+def _certain(ways: Ways, most: int) -> Floats:
+    """Ways as chances: that of each one is certain."""
+    found = np.zeros((*ways.shape, most))
+    np.put_along_axis(found, ways[..., None].astype(np.int64), 1.0, axis=-1)
+    return found
 
 
 def _long(kept: bytes) -> NDArray[np.int64]:
@@ -282,7 +440,7 @@ def _short(numbers: NDArray[np.int64]) -> bytes:
     return numbers.astype(np.int16).tobytes()
 
 
-def _every_mix(game: DuelGame, solution: Solution) -> Iterator[tuple[Mix, Mix]]:
+def _every_mix(game: DuelGame, solution: Solution | PlannedSolution) -> Iterator[tuple[Mix, Mix]]:
     """The mixes of all states in order; there are none where a body is gone."""
     none = Mix((), ())
     for a in range(game.bodies[0] + 1):
@@ -317,6 +475,7 @@ def fingerprint(
     payoff: Payoff,
     bodies: Bodies,
     rules: tuple[RuleOfThumb | None, RuleOfThumb | None] = (None, None),
+    planned: bool = False,
 ) -> str:
     """Two duels have the same one only if they have the same solution."""
     depends = (
@@ -327,6 +486,7 @@ def fingerprint(
         dict(table.options),
         table.scene,
         [rule and rule.text.casefold() for rule in rules],
+        planned,
         _program(),
     )
     return hashlib.sha256(msgspec.json.encode(depends, enc_hook=str)).hexdigest()[:32]
