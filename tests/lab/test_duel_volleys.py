@@ -81,7 +81,7 @@ def test_a_rebuttal_is_divided_where_it_gains_most():
 
 
 def test_dice_beyond_the_most_are_not_counted():
-    volleys = Volleys(DEBATE, small_hall(wills=(2, 2)))
-    much = Between((waits(0, 2, Until.ROLL),))
-    found = volleys.outcomes(much, ("feint", "incite"), (0, 0))
-    assert {each.line.amount for _, after in found for each in after.carried} == {2}
+    volleys = Volleys(DEBATE, small_hall())  # Will 1, so at most 4
+    much = Between((waits(0, 4, Until.ROLL),))
+    for _, after in volleys.outcomes(much, ("feint", "incite"), (0, 0)):
+        assert all(each.line.amount <= 4 for each in after.carried)

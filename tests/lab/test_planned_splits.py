@@ -16,7 +16,8 @@ from astragal.lab.duel_game import Payoff, duel_game
 from astragal.lab.duel_volleys import Between, Volleys
 from astragal.lab.matrix_game import solve_matrix
 from astragal.lab.rules_of_thumb import parse_rule
-from astragal.lab.solved_duel import SolvedDuel, UsualSplits, solve_duel
+from astragal.lab.solved_duel import SolvedDuel, solve_duel
+from astragal.lab.usual_splits import UsualSplits
 from lab.duels import DEBATE, small_hall, walked
 
 CARDS = ("point", "rebuttal")
@@ -49,7 +50,7 @@ def test_sides_that_are_alike_are_solved_once_and_turned_round():
 
 
 def test_the_certificate_says_what_splits_gain_against_the_usual_ones(planned, usual):
-    """Whoever divides with regard to the rest gains on whoever does not, and no more than is said."""
+    """Who divides with regard to the rest gains on who does not, and no more than is said."""
     bound = certify(usual)
     free = certify(UsualSplits(usual))
     assert bound.exploitability < 1e-8
@@ -86,11 +87,17 @@ def test_a_solution_with_plans_is_kept_whole(planned, tmp_path):
 def test_splits_have_no_say_where_there_is_nothing_to_divide():
     """With two dice there is one way to divide them; then both ways to solve it agree."""
     one, other = (
-        solve_duel(DEBATE, small_hall(2, 2), Payoff.WIN, (2, 1), rules=(ONLY_THESE, ONLY_THESE), planned=each)
+        solve_duel(
+            DEBATE,
+            small_hall(2, 2),
+            Payoff.WIN,
+            (2, 1),
+            rules=(ONLY_THESE, ONLY_THESE),
+            planned=each,
+        )
         for each in (False, True)
     )
     assert np.nanmax(np.abs(one.values - other.values)[..., 0]) < 1e-8
-
 
 
 def ann_plays() -> list[tuple[tuple[str, ...], dict[tuple[int | str, ...], int]]]:

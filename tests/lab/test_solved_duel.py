@@ -61,8 +61,10 @@ def test_the_certificate_finds_what_a_worse_mix_gives_away(unequal):
             return Mix((0,), (1.0,)) if side == 0 else unequal.mix(side, bodies, position)
 
         def plans(self, side, bodies, position):
-            return unequal.plans(side, bodies, position)[:1] if side == 0 else unequal.plans(
-                side, bodies, position
+            return (
+                unequal.plans(side, bodies, position)[:1]
+                if side == 0
+                else unequal.plans(side, bodies, position)
             )
 
     assert unequal.game.cards[0][0] == "avoid"

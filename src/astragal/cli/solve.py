@@ -27,8 +27,8 @@ LARGEST_BODY = 20
 LEFT_OUT = "Left out: artha, help, FoRKs, and advancement during the duel."
 DIVIDED = {
     "meeting": "A Rebuttal is divided in the way that gains most in its volley.",
-    "planned": "A Rebuttal is divided with regard to the rest of the duel and to what the other side "
-    "may still hold.",
+    "planned": "A Rebuttal is divided with regard to the rest of the duel and to what the other "
+    "side may still hold.",
 }
 
 
@@ -107,9 +107,7 @@ def duel(
     planned = splits == "planned"
     solved = find_solution(debate, table, payoff, start, cache=cache, planned=planned)
     if rule is not None:
-        kept = find_solution(
-            debate, table, payoff, start, cache=cache, rule=rule, planned=planned
-        )
+        kept = find_solution(debate, table, payoff, start, cache=cache, rule=rule, planned=planned)
         proofs = (_certificate(solved), _certificate(kept, rule)) if certify else ()
         _judge(solved, kept, rule, svg, proofs, as_json=json)
         return
@@ -212,7 +210,7 @@ def _certificate_of_splits(solved: SolvedDuel) -> Certificate:
     """What splits with regard to the rest of the duel gain against the usual ones."""
     from astragal.cli.progress import Waiting
     from astragal.lab.duel_certificate import certify
-    from astragal.lab.solved_duel import UsualSplits
+    from astragal.lab.usual_splits import UsualSplits
 
     with Waiting("Checking the splits") as waiting:
         return certify(UsualSplits(solved), waiting.counted)

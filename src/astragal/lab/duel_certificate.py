@@ -5,13 +5,15 @@ takes the mixes as they were published, for every state, and works out over the 
 that either side could get against them. If both cannot get more than they were promised, the
 solution is right, however it was found. *Exploitability* is what both together could gain.
 
-Who answers chooses a script and divides its Rebuttals, each time as well as possible by what it knows
-then: the cards, splits and losses so far, and how likely the published mix still holds which cards.
+Who answers chooses a script and divides its Rebuttals, each time as well as possible by what it
+knows then: the cards, splits and losses so far, and how likely the published mix still holds which
+cards.
 
 An exchange in which nobody loses a point leads back to the same bodies. What a side could get by
-staying there for ever is not defined; so every pair of bodies is worked out twice, once as if staying
-were worth everything to it (optimistic) and once as if it were worth nothing (pessimistic). Where
-both come to the same, nobody can gain by staying. For larger bodies the optimistic values count.
+staying there for ever is not defined; so every pair of bodies is worked out twice, once as if
+staying were worth everything to it (optimistic) and once as if it were worth nothing (pessimistic).
+Where both come to the same, nobody can gain by staying. For larger bodies the optimistic values
+count.
 """
 
 from __future__ import annotations
@@ -163,8 +165,9 @@ class _Places(NamedTuple):
 class _Tree(NamedTuple):
     """Everything that the responder may do at a pair of bodies, in all positions.
 
-    A *unit* is a position, a first card of each side, and a way to divide the responder's. ``fixed``
-    is what it is worth as far as somebody loses something, by the responder's other cards.
+    A *unit* is a position, a first card of each side, and a way to divide the responder's.
+    ``fixed`` is what it is worth as far as somebody loses something, by the responder's other
+    cards.
     """
 
     fixed: Floats
@@ -214,7 +217,7 @@ class _Response:
         """The runs of every meeting in the order of the responder's ways, then the other's."""
         runs, position, card, way, begins = [], [], [], [], []
         for at in np.ndindex(self._runs.shape):
-            mine, others = np.arange(self._ways[at])[:, None], np.arange(self._others[at])
+            mine, others = np.arange(int(self._ways[at]))[:, None], np.arange(int(self._others[at]))
             inside = self._runs[at] + mine * self._step[at] + others * self._others_step[at]
             begins.append(np.full(inside.shape[0], inside.shape[1]))
             runs.append(inside.ravel())
@@ -390,7 +393,9 @@ class _Response:
         ways = self._ways[after, :, known.second]
         most = int(ways.max())
         card = int(ways.max(axis=0).argmax()) if most > 1 else None
-        plain, divided, factors = [], [], []
+        plain: list[Ints] = []
+        divided: list[Ints] = []
+        factors: list[Floats] = []
         for weight, final, plan in zip(known.weights, known.lasts, known.ways, strict=True):
             runs = base
             if len(plan):

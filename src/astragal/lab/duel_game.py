@@ -8,8 +8,8 @@ by volley from :mod:`~astragal.lab.duel_volleys`.
 Who shows a Rebuttal divides its dice when the cards of the volley lie open. What is known then are
 the cards, splits and losses of the exchange so far, and one's own cards to come; not those of the
 other side. So a side that scripts has a *plan* as well (:class:`SplitPlan`). Before the last volley
-nothing is hidden any more, and the best split follows from the state alone. If both sides rebut, they
-divide their dice at once.
+nothing is hidden any more, and the best split follows from the state alone. If both sides rebut,
+they divide their dice at once.
 """
 
 from __future__ import annotations
@@ -66,10 +66,10 @@ class VolleyLinks(msgspec.Struct, frozen=True):
 class SplitPlan(NamedTuple):
     """How a side divides its Rebuttals in the first two volleys of an exchange.
 
-    A way to divide is a number: how many dice defend, less one. ``first`` has one for each card that
-    the other side may show in the first volley. ``second`` has, for every link to which
-    the first volley may lead (:meth:`DuelGame.unfolded`), one for each card that it may show in
-    the second; it is empty for a script without a Rebuttal there.
+    A way to divide is a number: how many dice defend, less one. ``first`` has one for each card
+    that the other side may show in the first volley. ``second`` has, for every link to which the
+    first volley may lead (:meth:`DuelGame.unfolded`), one for each card that it may show in the
+    second; it is empty for a script without a Rebuttal there.
     """
 
     first: Ways

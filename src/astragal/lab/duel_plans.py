@@ -3,8 +3,8 @@
 A side that answers knows of the other's script only what has been shown. So in the second volley it
 divides its dice for all scripts together that the other may still hold, and in the first volley as
 well. :class:`PlanTable` says what one plan of one side leads to, for everything that the other
-side may do; from several of them, with their weights, :func:`best_answer` finds the best script with
-the best plan.
+side may do; from several of them, with their weights, :func:`best_answer` finds the best script
+with the best plan.
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ class View:
 class Ahead(NamedTuple):
     """What lies before a pair of bodies: where links lead, and what that is worth.
 
-    ``two`` has what is worth to side A before the last two volleys, one row for each run, by both last
-    cards; ``rows`` and ``alive`` say which row is that of a link: ``rows`` alone where the duel is
-    over, and together with the run otherwise.
+    ``two`` has what it is worth to side A before the last two volleys, one row for each run, by
+    both last cards; ``rows`` and ``alive`` say which row is that of a link: ``rows`` alone where
+    the duel is over, and together with the run otherwise.
     """
 
     two: Floats
@@ -159,8 +159,8 @@ class Answer(NamedTuple):
 class _Alike(NamedTuple):
     """Plans that cannot be told from each other when the second volley is divided.
 
-    They have shown the same card and divided it in the same way: always, or if the side that answers
-    has shown ``card``.
+    They have shown the same card and divided it in the same way: always, or if the side that
+    answers has shown ``card``.
     """
 
     card: int | None
@@ -186,7 +186,7 @@ def best_answer(
     sums: dict[int, Floats] = {}
     parts: list[tuple[_Alike, Floats]] = []
     for card, members in groups.items():
-        summed: Floats = sum(weights[at] * tables[at].sums for at in members)  # type: ignore[assignment]
+        summed: Floats = sum(weights[at] * tables[at].sums for at in members)
         unfolded = tables[members[0]].unfolded
         for alike in _alike(view, tables, members):
             table = tables[alike.members[0]]
@@ -277,7 +277,7 @@ def _together(tables: Sequence[PlanTable], alike: _Alike, weights: Floats) -> Fl
         links = _part(tables[at].unfolded, alike.card)[1]
         parts.append(weights[at] * divided[1][:, links])
     most = min(map(len, parts))
-    total = parts[0][:most]
+    total: Floats = parts[0][:most]
     for part in parts[1:]:
         total += part[:most]
     return total

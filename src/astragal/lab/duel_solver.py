@@ -3,9 +3,10 @@
 Bodies never rise, so states are solved in the order of their bodies. Exchanges in which nobody
 loses a point lead back to the same pair of bodies; so all positions of one pair are solved
 together: the mixes for the values assumed, then the values for these mixes, until nobody gains by
-anything else. Rebuttals are divided in the usual way, which gains most in their volley; for splits that
-are part of the play there is ``planned_solver``. In each state a *double oracle* looks at a few scripts of each side and asks all 343
-whether one of them does better; it begins with what was best at neighbouring bodies.
+anything else. In each state a *double oracle* looks at a few scripts of each side and asks all 343
+whether one of them does better; it begins with what was best at neighbouring bodies. Rebuttals are
+divided in the usual way, which gains most in their volley; ``planned_solver`` makes splits a part
+of the play.
 """
 
 from __future__ import annotations

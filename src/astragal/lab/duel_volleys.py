@@ -8,7 +8,7 @@ compares these tables with whole volleys walked by the exact driver.
 
 What is left out: artha, help and FoRKs (every question but the split of a Rebuttal gets its
 default), and whatever a duel changes on the sheets. Dice from failed Incites that wait for a roll
-are counted up to Will, the most that one of them gives.
+are counted up to a most, which takes several failures in a row (:data:`BEYOND_WILL`).
 """
 
 from __future__ import annotations
@@ -45,6 +45,13 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.simultaneous import throw_all
 from astragal.games.game import Table
 from astragal.play import Answer, Ask, Line, Play, Split, exact, then
+
+BEYOND_WILL = 3
+"""Of the dice that wait for a roll after failed Incites, these more than Will are counted.
+
+One Incite gives at most as many as Will; to collect more, a side must be incited again before it
+has rolled.
+"""
 
 FAR = 1000
 """A body of argument that no volley wears down; to lose as much is to give up."""
@@ -106,9 +113,7 @@ class Volleys:
         self._evenly = splits is Splits.EVEN
         self.table: BurningTable = Table(without, table.scene, table.options)
         wills = [table.character(each.character).ability("Will") for each in debate.speakers]
-        # To collect more, a side must be incited again before it has rolled. Nobody gains by that:
-        # counting three dice more moves no value by 1e-10.
-        self._most = max(will.exponent for will in wills)
+        self._most = max(will.exponent for will in wills) + BEYOND_WILL
         self._answer = answers_of({})
         self._thrown: dict[Any, tuple[list[Successes], Floats]] = {}
         self._effects: dict[Any, _Effects] = {}
@@ -281,8 +286,7 @@ class Volleys:
         if key not in self._splits:
             choices = self._choices(cards, 0, loads), self._choices(cards, 1, loads)
             # The even split first, which is taken where nothing is won.
-            for each in choices:
-                each.sort(key=lambda k, total=len(each) + 1: (abs(2 * k - total), k))
+            choices = _evenest_first(choices[0]), _evenest_first(choices[1])
             if len(choices[0]) == len(choices[1]) == 1:
                 self._splits[key] = choices[0][0], choices[1][0]
                 return self._splits[key]
@@ -325,6 +329,11 @@ class Volleys:
 def _aftermath(duel: Duel, clash: Clash) -> Play[tuple[tuple[int, int], tuple[int, int]]]:
     after, lost = yield from aftermath(duel, clash)
     return (FAR - after.bodies[0], FAR - after.bodies[1]), (lost[0], lost[1])
+
+
+def _evenest_first(ways: list[int]) -> list[int]:
+    total = len(ways) + 1
+    return sorted(ways, key=lambda defence: (abs(2 * defence - total), defence))
 
 
 def _shown(between: Between, cards: Cards) -> Cards:

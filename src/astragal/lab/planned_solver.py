@@ -1,9 +1,9 @@
 """A Duel of Wits solved with the splits of Rebuttals as part of the play.
 
-The way is that of ``duel_solver``: bodies in their order, all positions of one pair together, a double
-oracle in each state. What is played are scripts with plans for their splits, and the best answer to
-a mix is found by ``duel_plans``. If dice are divided again and again, many plans have to be mixed;
-so this takes much longer, and is for short duels.
+The way is that of ``duel_solver``: bodies in their order, all positions of one pair together, a
+double oracle in each state. What is played are scripts with plans for their splits, and the best
+answer to a mix is found by ``duel_plans``. Where both sides divide, many plans have to be mixed; so
+this takes much longer, and is for short duels.
 """
 
 from __future__ import annotations
@@ -92,7 +92,10 @@ class _Solver:
         self._game = game
         self._views = View(game, 0), View(game, 1)
         self._forbidden = tuple(
-            tuple(_forbidden(game.cards[side], allowed[side], lost, (-np.inf, np.inf)[side]) for lost in (0, 1))
+            tuple(
+                _forbidden(game.cards[side], allowed[side], lost, (-np.inf, np.inf)[side])
+                for lost in (0, 1)
+            )
             for side in (0, 1)
         )
         links = game.links
@@ -114,7 +117,9 @@ class _Solver:
         runs = len(links.starts) - 1
         over = np.isfinite(game.ends)
         self._rows = np.where(over, np.cumsum(over).reshape(over.shape) - 1, 0)
-        self._rows += np.where(over, 0, over.sum() + (np.cumsum(~over).reshape(over.shape) - 1) * runs)
+        self._rows += np.where(
+            over, 0, over.sum() + (np.cumsum(~over).reshape(over.shape) - 1) * runs
+        )
         self._alive = (~over).astype(np.int64)
         self._two = np.empty((int(over.sum() + (~over).sum() * runs), self._a * self._b))
         self._two[self._rows[over]] = game.ends[over][:, None]
@@ -286,7 +291,9 @@ class _Solver:
 
     # --- One state ----------------------------------------------------------------------------
 
-    def _oracle(self, a: int, b: int, position: int, looked: _Looked) -> tuple[float, _Planned, _Planned]:
+    def _oracle(
+        self, a: int, b: int, position: int, looked: _Looked
+    ) -> tuple[float, _Planned, _Planned]:
         """The value of a state and both mixes, from a few plans of each side."""
         lost = self._game.owed[position].astype(int)
         forbidden = [self._forbidden[side][lost[side]] for side in (0, 1)]

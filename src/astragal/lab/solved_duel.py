@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cached_property
@@ -33,11 +32,11 @@ from astragal.lab.duel_game import (
     Payoff,
     SplitPlan,
     VolleyLinks,
-    Ways,
     duel_game,
 )
 from astragal.lab.duel_solver import Mix, Solution, solve
 from astragal.lab.duel_volleys import Between, Floats, Volleys
+from astragal.lab.kept_plans import KeptPlans, OpenedPlans, kept_plans
 from astragal.lab.planned_solver import PlannedSolution, solve_planned
 from astragal.lab.rules_of_thumb import RuleOfThumb
 
@@ -60,18 +59,6 @@ class _Mixes(msgspec.Struct, frozen=True):
     weights: bytes
 
 
-class _Plans(msgspec.Struct, frozen=True):
-    """How a solution divides Rebuttals, where that is part of the play.
-
-    For each side the plans of all mixes in order, packed, and the ways of last volleys; and what
-    both draw from where both rebut, by state.
-    """
-
-    plans: tuple[bytes, bytes]
-    last: tuple[bytes, bytes]
-    mixed: list[tuple[int, tuple[float, ...], tuple[float, ...]]]
-
-
 class _Stored(msgspec.Struct, frozen=True):
     """What the file has in it; arrays are plain bytes."""
 
@@ -89,7 +76,7 @@ class _Stored(msgspec.Struct, frozen=True):
     chances: bytes
     values: bytes
     mixes: tuple[_Mixes, _Mixes]
-    planned: _Plans | None = None
+    planned: KeptPlans | None = None
 
 
 class SolvedDuel:
@@ -181,45 +168,20 @@ class SolvedDuel:
         if self._planned is None:
             nothing = SplitPlan(np.zeros(many, np.uint8), np.zeros((0, many), np.uint8))
             return (nothing,) * len(self.mix(side, bodies, position).scripts)
-        found = self._planned[side][self._state(bodies, position)]
-        return tuple(
-            SplitPlan(
-                np.frombuffer(plan, np.uint8, many),
-                np.frombuffer(plan, np.uint8, offset=many).reshape(-1, many),
-            )
-            for plan in found
-        )
+        return self._planned.plans(side, self._state(bodies, position), many)
 
     @cached_property
-    def _planned(self) -> tuple[list[list[bytes]], list[list[bytes]]] | None:
-        planned = self._stored.planned
-        if planned is None:
-            return None
-        one, other = (
-            msgspec.msgpack.decode(zlib.decompress(packed), type=list[list[bytes]])
-            for packed in planned.plans
-        )
-        return one, other
+    def _planned(self) -> OpenedPlans | None:
+        return None if self._stored.planned is None else OpenedPlans(self._stored.planned)
 
     def last_splits(self, side: int, bodies: Bodies) -> Floats:
         """How likely a side divides a Rebuttal in each way in the last volley of an exchange.
 
         By position, the other side's card, and the way.
         """
-        many, cards = len(self.positions), len(self._stored.cards[1 - side])
-        planned = self._stored.planned
-        if planned is None:
-            return np.ones((many, cards, 1))
-        first = self._state(bodies, 0)
-        shape = (self.bodies[0] + 1) * (self.bodies[1] + 1) * many, cards
-        ways = np.frombuffer(planned.last[side], np.uint8).reshape(shape)[first : first + many]
-        found = _certain(ways, int(self.whole_game.ways.max()))
-        rebuts = int((self.whole_game.ways > 1).all(axis=-1).any(axis=(0, side + 1)).argmax())
-        for state, *mixes in planned.mixed:
-            if first <= state < first + many:
-                found[state - first, rebuts] = 0.0
-                found[state - first, rebuts, : len(mixes[side])] = mixes[side]
-        return found
+        if self._planned is None:
+            return np.ones((len(self.positions), len(self._stored.cards[1 - side]), 1))
+        return self._planned.last_splits(side, self._state(bodies, 0), self.whole_game)
 
     def _state(self, bodies: Bodies, position: int) -> int:
         return (bodies[0] * (self.bodies[1] + 1) + bodies[1]) * len(self.positions) + position
@@ -244,35 +206,6 @@ def _waiting(name: str, carried: CarriedEffect) -> str:
     amount = carried.line.amount
     what = f"+{amount} Ob" if carried.is_obstacle else f"+{amount}D"
     return f"{name} has {what} on the {carried.until.value}"
-
-
-class UsualSplits:
-    """A solution with the usual splits, as others may play against it who divide as they like."""
-
-    def __init__(self, solved: SolvedDuel) -> None:
-        """Take a solution of which splits are no part."""
-        self.game, self._solved = solved.whole_game, solved
-        self._usual = self.game.usual[..., 0], self.game.usual[..., 1].transpose(0, 2, 1)
-
-    def mix(self, side: int, bodies: Bodies, position: int = 0) -> Mix:
-        """The scripts of a side in a state."""
-        return self._solved.mix(side, bodies, position)
-
-    def plans(self, side: int, bodies: Bodies, position: int = 0) -> list[SplitPlan]:
-        """How these scripts divide their Rebuttals: always in the way that gains most."""
-        usual, many = self._usual[side], len(self.game.cards[side])
-        found = []
-        for script in self.mix(side, bodies, position).scripts:
-            first, rest = divmod(script, many**2)
-            ways = usual[position, first]
-            links = self.game.unfolded(side, position, first, ways).links
-            found.append(SplitPlan(ways, usual[self.game.links.position[links], rest // many]))
-        return found
-
-    def last_splits(self, side: int, bodies: Bodies) -> Floats:  # noqa: ARG002
-        """How a side divides in the last volley; a card that is no Rebuttal has only one way."""
-        ways = self._usual[side].max(axis=1)
-        return _certain(ways, int(self.game.ways.max()))
 
 
 def script_in_words(cards: tuple[str, ...]) -> str:
@@ -400,36 +333,8 @@ def _stored(
         chances=links.chance.tobytes(),
         values=solution.values.tobytes(),
         mixes=(mixes(0), mixes(1)),
-        planned=_packed(game, solution) if isinstance(solution, PlannedSolution) else None,
+        planned=kept_plans(game, solution) if isinstance(solution, PlannedSolution) else None,
     )
-
-
-def _packed(game: DuelGame, solution: PlannedSolution) -> _Plans:
-    many = len(game.positions)
-
-    def plans(side: int) -> bytes:
-        every = []
-        for state in np.ndindex(game.bodies[0] + 1, game.bodies[1] + 1, many):
-            found = solution.plans.get(state)
-            parts = () if found is None else found[side]
-            every.append([plan.first.tobytes() + plan.second.tobytes() for plan in parts])
-        return zlib.compress(msgspec.msgpack.encode(every), 1)
-
-    return _Plans(
-        (plans(0), plans(1)),
-        (solution.last[0].tobytes(), solution.last[1].tobytes()),
-        [
-            ((a * (game.bodies[1] + 1) + b) * many + position, *mix)
-            for (a, b, position), mix in sorted(solution.mixed.items())
-        ],
-    )
-
-
-def _certain(ways: Ways, most: int) -> Floats:
-    """Ways as chances: that of each one is certain."""
-    found = np.zeros((*ways.shape, most))
-    np.put_along_axis(found, ways[..., None].astype(np.int64), 1.0, axis=-1)
-    return found
 
 
 def _long(kept: bytes) -> NDArray[np.int64]:
