@@ -404,7 +404,7 @@ class _Response:
             plain.append(where[:, :, None] + table + final)
             factors.append(weight * self._game.links.chance[links])
             if card is not None:
-                way = np.minimum(np.arange(most), ways[:, card, None] - 1)
+                way: Ints = np.minimum(np.arange(most), ways[:, card, None] - 1)
                 inside = runs[:, card, None] + way * self._step[after, card, known.second, None]
                 where = (rows[links][:, None] + living * inside) * (self._mine * self._other)
                 divided.append(where[:, :, None] + table + final)

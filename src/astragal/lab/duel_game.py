@@ -278,22 +278,22 @@ def _mirror(game: DuelGame) -> Mirror | None:
     many = len(game.cards[0])
     runs = np.empty(len(links.starts) - 1, np.int64)
     for position, x, y in product(range(len(mirror)), range(many), range(many)):
-        one, two = (int(each) for each in game.ways[position, x, y])
-        there = np.arange(one * two).reshape(two, one).T.ravel()
+        one, other = (int(each) for each in game.ways[position, x, y])
+        swapped_ways = np.arange(one * other).reshape(other, one).T.ravel()
         first = game.runs[position, x, y]
-        runs[first : first + one * two] = game.runs[mirror[position], y, x] + there
+        runs[first : first + one * other] = game.runs[mirror[position], y, x] + swapped_ways
     other_way = np.empty(len(links.chance), np.int64)
-    for run, other in enumerate(runs):
+    for run, there in enumerate(runs):
         mine = slice(links.starts[run], links.starts[run + 1])
-        rival = slice(links.starts[other], links.starts[other + 1])
-        one = _listed(links.loss_a[mine], links.loss_b[mine], links.position[mine])
-        two = _listed(links.loss_b[rival], links.loss_a[rival], mirror[links.position[rival]])
-        if one.shape != two.shape or (one[0] != two[0]).any():
+        rival = slice(links.starts[there], links.starts[there + 1])
+        listed = _listed(links.loss_a[mine], links.loss_b[mine], links.position[mine])
+        rivals = _listed(links.loss_b[rival], links.loss_a[rival], mirror[links.position[rival]])
+        if listed.shape != rivals.shape or (listed[0] != rivals[0]).any():
             return None
-        here, there = links.chance[mine][one[1]], links.chance[rival][two[1]]
-        if np.abs(here - there).max(initial=0.0) > 1e-12:
+        chances = links.chance[mine][listed[1]], links.chance[rival][rivals[1]]
+        if np.abs(chances[0] - chances[1]).max(initial=0.0) > 1e-12:
             return None
-        other_way[mine.start + one[1]] = rival.start + two[1]
+        other_way[mine.start + listed[1]] = rival.start + rivals[1]
     return Mirror(mirror, runs, other_way)
 
 
