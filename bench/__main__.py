@@ -9,6 +9,7 @@ import bench.dice
 import bench.duels
 import bench.fairness
 import bench.fights
+import bench.page
 import bench.play
 import bench.reviews
 import bench.skirmishes
@@ -25,6 +26,7 @@ MODULES = (
     bench.reviews,
     bench.fairness,
     bench.tables,
+    bench.page,
 )
 
 

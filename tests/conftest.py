@@ -7,7 +7,6 @@ not depend on luck. With ``ASTRAGAL_EXPLORE=1`` they look for new cases instead.
 import gc
 import os
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -33,6 +32,7 @@ SLOW = (
     "test_postgres.py",
     "web",
     "words/test_texts.py",
+    "words/test_words.py",
 )
 """Where tests start servers, databases and other processes, solve something, or read all of it."""
 LONGEST = {
@@ -71,11 +71,16 @@ LONGEST = {
     "web/test_playing.py": 10,
 }
 """About how many seconds the longest files take: all others would wait for one begun last."""
+READERS = ("reference/test_questions.py", "rules/test_mission.py")
+"""Files that read the whole source: what one has parsed is there for the next."""
 ANY_OTHER = 6
 """Seconds of another file of slow tests."""
-assert all((HERE / each).exists() for each in (*SLOW, *LONGEST))
+SINGLE = 1
+"""Seconds of those tests that take long in a file of quick ones."""
+assert all((HERE / each).exists() for each in (*SLOW, *LONGEST, *READERS))
 _SLOW = tuple(str(HERE / each) for each in SLOW)
 _SECONDS = {str(HERE / each): seconds for each, seconds in LONGEST.items()}
+_READERS = tuple(str(HERE / each) for each in READERS)
 
 
 def pytest_configure() -> None:
@@ -87,6 +92,20 @@ def pytest_collection_finish() -> None:
     """From here on garbage is collected as usual, and only in what the tests themselves make."""
     gc.freeze()
     gc.enable()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """What a file has left is looked through once: code, scenarios and tables that others need."""
+    yield
+    if nextitem is None or nextitem.path != item.path:
+        gc.collect()
+        gc.freeze()
+
+
+def pytest_unconfigure() -> None:
+    """The process ends: nobody needs to look for garbage in what the tests have left."""
+    gc.freeze()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -120,13 +139,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """How many processes ``-n auto`` are: two for each core, because a good part is waiting.
+    """How many processes ``-n auto`` are: one more than cores, because a good part is waiting.
 
-    Whoever waits for a server, a disk or a browser leaves the core to another. The tests of
-    `make quick` only compute, so that more processes than cores would only collect more often.
+    Whoever waits for a server, a disk or a browser leaves the core to another; but each process
+    collects all tests and has servers, a database and a browser of its own, which takes longer
+    than the waiting. The tests of `make quick` only compute.
     """
     cores = os.cpu_count() or 1
-    return cores if config.option.markexpr == "not slow" else 2 * cores
+    return cores if config.option.markexpr == "not slow" else cores + max(1, cores // 2)
 
 
 def longest_first(items: Sequence[pytest.Item], workers: int) -> list[pytest.Item]:
@@ -139,13 +159,16 @@ def longest_first(items: Sequence[pytest.Item], workers: int) -> list[pytest.Ite
     is_slow = [item.get_closest_marker("slow") is not None for item in items]
     slow = (item for item, is_slow in zip(items, is_slow, strict=True) if is_slow)
     rest = [item for item, is_slow in zip(items, is_slow, strict=True) if not is_slow]
-    files = [(path, list(file)) for path, file in groupby(slow, key=lambda item: str(item.path))]
+    files: dict[str, list[pytest.Item]] = {}
+    for item in slow:
+        path = str(item.path)
+        files.setdefault(_READERS[0] if path in _READERS else path, []).append(item)
     firsts: list[list[pytest.Item]] = [[] for _ in range(workers)]
     seconds = [0] * workers
-    for path, file in sorted(files, key=lambda file: -_SECONDS.get(file[0], ANY_OTHER)):
+    for path in sorted(files, key=_seconds, reverse=True):
         least = seconds.index(min(seconds))
-        firsts[least] += file
-        seconds[least] += _SECONDS.get(path, ANY_OTHER)
+        firsts[least] += files[path]
+        seconds[least] += _seconds(path)
     ordered: list[pytest.Item] = []
     for number, first in enumerate(firsts):
         share = (len(items) - len(ordered)) // (workers - number)
@@ -153,6 +176,10 @@ def longest_first(items: Sequence[pytest.Item], workers: int) -> list[pytest.Ite
         ordered += [*first, *rest[:fill]]
         del rest[:fill]
     return ordered + rest
+
+
+def _seconds(path: str) -> int:
+    return _SECONDS.get(path, ANY_OTHER if path.startswith(_SLOW) else SINGLE)
 
 
 settings.register_profile(

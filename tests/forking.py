@@ -9,28 +9,43 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext
+from multiprocessing.forkserver import ensure_running
+from pathlib import Path
 from typing import TextIO
 
 from astragal.cli import main
 
-PRELOADED = [
-    "astragal.cli",
-    "astragal.web.preload",
-    "astragal.table.store.sqlite",
-    "astragal.table.store.postgres",
-    "sqlalchemy.dialects.postgresql.asyncpg",
-    "sqlalchemy.dialects.sqlite",
-]
+PRELOADED = ["preloaded"]
+HERE = Path(__file__).parent
+PATH_BEFORE = "ASTRAGAL_TEST_PYTHONPATH"
+"""Where `preloaded` finds what PYTHONPATH was, to set it back for all that are forked."""
 
 
 def forking() -> ForkServerContext:
     """Where such processes are made."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(PRELOADED)
+    with _tests_importable():
+        ensure_running()
     return context
+
+
+@contextmanager
+def _tests_importable() -> Iterator[None]:
+    """Have a new process find the modules of the tests."""
+    before = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(HERE), before]))
+    os.environ[PATH_BEFORE] = before or ""
+    try:
+        yield
+    finally:
+        del os.environ["PYTHONPATH"], os.environ[PATH_BEFORE]
+        if before is not None:
+            os.environ["PYTHONPATH"] = before
 
 
 class CommandLine:

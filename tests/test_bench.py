@@ -31,6 +31,7 @@ def test_tables_of_every_game_are_ready_for_the_crowd(
         assert group.beginnings
 
 
+@pytest.mark.slow
 def test_the_evening_that_is_reviewed_has_something_to_review(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.syspath_prepend(str(ROOT))
     reviews = importlib.import_module("bench.reviews")

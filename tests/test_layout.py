@@ -43,6 +43,7 @@ def types_by_name() -> dict[str, list[Path]]:
     return found
 
 
+@pytest.mark.slow
 def test_a_public_type_has_a_name_of_its_own():
     shared = {name: paths for name, paths in types_by_name().items() if len(paths) > 1}
     unlike = {name: paths for name, paths in shared.items() if name not in ONE_IDEA}

@@ -12,6 +12,7 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parents[1] / "tests"))
 
 from browser.chromium import chromium  # noqa: E402
+from browser.pages import Pages  # noqa: E402
 from browser.people import PHONE, People, Person  # noqa: E402
 from browser.server import Server  # noqa: E402
 
@@ -138,7 +139,7 @@ def main() -> None:
         try:
             browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
             for scene in (a_test, a_duel, a_fight, a_skirmish):
-                people = People(browser, server, Path(folder))
+                people = People(Pages(browser), server, Path(folder))
                 scene(people)
                 troubles = people.leave()
                 assert not troubles, troubles

@@ -18,6 +18,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from browser.chromium import chromium
+from browser.pages import Pages
 from browser.people import People
 from browser.server import Server
 
@@ -28,12 +29,13 @@ class Launched(NamedTuple):
     """A browser, and the event loop through which Playwright talks to it."""
 
     browser: Browser
+    pages: Pages
     loop: asyncio.AbstractEventLoop
 
 
 @pytest.fixture(scope="session")
 def launched() -> Iterator[Launched]:
-    """One browser for each process of the tests; whoever opens a page has a context there."""
+    """One browser for each process of the tests, and its pages."""
     program = chromium()
     if program is None:
         if os.environ.get("CI") == "true":
@@ -41,16 +43,14 @@ def launched() -> Iterator[Launched]:
         warnings.warn(pytest.PytestWarning(MISSING), stacklevel=1)
         pytest.skip(MISSING)
     with sync_playwright() as playwright:
-        launched = Launched(
-            playwright.chromium.launch(
-                executable_path=program, args=["--no-sandbox", "--disable-dev-shm-usage"]
-            ),
-            asyncio.get_running_loop(),
+        browser = playwright.chromium.launch(
+            executable_path=program, args=["--no-sandbox", "--disable-dev-shm-usage"]
         )
+        launched = Launched(browser, Pages(browser), asyncio.get_running_loop())
         asyncio._set_running_loop(None)
         yield launched
         asyncio._set_running_loop(launched.loop)
-        launched.browser.close()
+        browser.close()
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +64,12 @@ def browser(launched: Launched) -> Iterator[Browser]:
     asyncio._set_running_loop(None)
 
 
+@pytest.fixture
+def pages(launched: Launched, browser: Browser) -> Pages:
+    """The pages of the browser, new ones and those that others have left."""
+    return launched.pages
+
+
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One for each process of the tests; whoever kills it has one of their own."""
@@ -73,11 +79,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture
-def people(browser: Browser, server: Server, request: pytest.FixtureRequest) -> Iterator[People]:
+def people(pages: Pages, server: Server, request: pytest.FixtureRequest) -> Iterator[People]:
     """Whoever opens a page in this test; at its end, what went wrong on any of them."""
-    people = People(browser, server, _shots(request))
+    people = People(pages, server, _shots(request))
+    failed = request.session.testsfailed
     yield people
-    troubles = people.leave()
+    troubles = people.leave(for_others=request.session.testsfailed == failed)
     print("The server said last:", *server.said[-20:], sep="\n")
     assert not troubles, "\n".join(troubles)
 

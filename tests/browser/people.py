@@ -10,12 +10,12 @@ import json
 import re
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from playwright.sync_api import (
-    Browser,
     ConsoleMessage,
     Dialog,
     Locator,
@@ -26,6 +26,7 @@ from playwright.sync_api import (
 )
 
 from browser.answering import give, put, starting
+from browser.pages import Kind, Look, Pages
 from browser.server import Campaign, Server
 
 WIDE = (1280, 800)
@@ -35,11 +36,6 @@ PATIENCE = 60_000
 
 CARD = "card"
 """The mark with which the page asks for cards."""
-
-TELL_VIOLATIONS = """
-addEventListener("securitypolicyviolation", (event) =>
-  console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
-"""
 
 KNOWS_THE_PAGE = """
 if (location.protocol.startsWith("http")) localStorage.setItem("astragal:tour", "seen");
@@ -76,11 +72,15 @@ class Person:
         self._looked = 0
         self._foreseen = 0
         page.set_default_timeout(PATIENCE)
-        page.on("console", self._console)
-        page.on("pageerror", lambda error: self._troubles.append(f"script: {error}"))
-        page.on("dialog", self._dialog)
-        page.on("request", self._requested)
-        page.on("websocket", self._socket)
+        self._watches: dict[Any, Callable[..., None]] = {
+            "console": self._console,
+            "pageerror": lambda error: self._troubles.append(f"script: {error}"),
+            "dialog": self._dialog,
+            "request": self._requested,
+            "websocket": self._socket,
+        }
+        for event, watch in self._watches.items():
+            page.on(event, watch)
 
     # --- What is watched ------------------------------------------------------------------
 
@@ -126,6 +126,11 @@ class Person:
         self._looked += "card" in said
         if "command" in said:
             self._unanswered.add(said["mark"])
+
+    def leaves(self) -> None:
+        """Nothing that happens on the page from here on is this person's."""
+        for event, watch in self._watches.items():
+            self.page.remove_listener(event, watch)
 
     def forgive(self, *patterns: str) -> None:
         """What the browser's console may say in this test: a refusal that was provoked."""
@@ -373,11 +378,13 @@ Choose = Callable[[Person, str], Any]
 class People:
     """Those who open pages in one test."""
 
-    def __init__(self, browser: Browser, server: Server, shots: Path | None) -> None:
-        self._browser = browser
+    def __init__(self, pages: Pages, server: Server, shots: Path | None) -> None:
+        self._pages = pages
         self._shots = shots
         self.server = server
         self.all: list[Person] = []
+        self._kinds: dict[Page, Kind] = {}
+        """Of the pages that others may have afterwards."""
 
     def comes(
         self,
@@ -389,21 +396,19 @@ class People:
         touch: bool = False,
         script: str = "",
         shown_around: bool = True,
+        on_new_page: bool = False,
     ) -> Person:
         """Somebody with a browser that has no seat yet opens an address.
 
-        A script runs before anything else does: a slow line, another clock.
+        A script runs before anything else does: a slow line, another clock. A new page is for
+        those who leave something on it that nobody can take away, or look at its very first load.
         """
-        context = self._browser.new_context(
-            viewport={"width": size[0], "height": size[1]},
-            color_scheme=scheme,
-            reduced_motion="reduce",
-            has_touch=touch,
-            locale="en-GB",
-            timezone_id="UTC",
-        )
-        context.add_init_script(TELL_VIOLATIONS + (KNOWS_THE_PAGE if shown_around else "") + script)
-        person = Person(name, context.new_page(), self.server.url, self._shots)
+        before = (KNOWS_THE_PAGE if shown_around else "") + script
+        kind = Kind(self.server.url, before, touch)
+        page = self._pages.take(kind, Look(size, scheme), new=on_new_page)
+        if not on_new_page:
+            self._kinds[page] = kind
+        person = Person(name, page, self.server.url, self._shots)
         self.all.append(person)
         person.page.goto(at if at.startswith("http") else self.server.url + at)
         return person
@@ -414,11 +419,16 @@ class People:
         expect(person.play).to_be_visible()
         return person
 
-    def leave(self) -> list[str]:
-        """Everybody closes the page; what went wrong on any of them."""
+    def leave(self, *, for_others: bool = True) -> list[str]:
+        """Everybody leaves the page, for others or for good; what went wrong on any of them."""
         troubles = [each for person in self.all for each in person.troubles]
         for person in self.all:
-            person.page.context.close()
+            person.leaves()
+            kind = self._kinds.get(person.page)
+            if kind is None or troubles or not for_others:
+                self._pages.close(person.page)
+            else:
+                self._pages.leave(kind, person.page)
         return troubles
 
     def play_out(self, *seated: Person, choose: Choose = as_usual, most: int = 80) -> list[str]:
@@ -429,8 +439,10 @@ class People:
             who = self._next(everyone)
             if who is None:
                 return asked
-            asked.append(f"{who.name}: {who.is_asked().inner_text()}")
-            who.answer(choose(who, asked[-1]))
+            card = who.is_asked()
+            asked.append(f"{who.name}: {card.inner_text()}")
+            choice = choose(who, asked[-1])
+            who.until_heard(partial(give, card, choice))
             for each in everyone:
                 each.catches_up(who)
         raise AssertionError(f"it does not end: {asked}")

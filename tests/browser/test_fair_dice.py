@@ -30,6 +30,7 @@ SPOIL_RECEIPT = """(change) => {
 def at_a_table(people: People) -> Person:
     campaign = people.server.create("burning_wheel")
     campaign.seat("Anna", "mara")
+    campaign.do({"do": "begin_session"})
     anna = people.sits(campaign, "anna")
     expect(anna.panel("Notes").get_by_text("Added to the dice: Anna.")).to_be_visible()
     return anna
@@ -57,6 +58,7 @@ def test_the_page_finds_what_the_command_line_finds(people: People) -> None:
 def test_a_device_that_was_away_goes_on_from_its_own_head(people: People) -> None:
     campaign = people.server.create("burning_wheel")
     campaign.seat("Anna", "mara")
+    campaign.do({"do": "begin_session"})
     anna = people.sits(campaign, "anna")
     expect(anna.panel("Notes").get_by_text("Added to the dice: Anna.")).to_be_visible()
     anna.page.goto("about:blank")

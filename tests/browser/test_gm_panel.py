@@ -206,8 +206,10 @@ def test_pause_holds_everybody_until_it_goes_on(people: People) -> None:
 
 
 def test_end_of_the_session_has_every_device_check_its_dice(people: People) -> None:
-    _, gus, anna = both(people)
+    campaign, gus, anna = both(people)
     session = gus.gm_section("Session and dice")
+    expect(session).to_contain_text("One begins with the first roll.")
+    campaign.do({"do": "begin_session"})
     expect(session.get_by_text("Added to the dice: Anna.")).to_be_visible()
     gus.suggestion("Tam finds the night watchman")
     people.play_out(gus)

@@ -83,6 +83,7 @@ def test_nothing_is_sent_and_nothing_of_the_gms_is_shown_while_viewing_as_a_play
 ) -> None:
     campaign = people.server.create("burning_wheel")
     campaign.seat("Anna", "mara")
+    campaign.do({"do": "begin_session"})
     campaign.do({"do": "end_session"})
     gus = people.sits(campaign, "gm", size=LARGE)
     sent: list[str] = []

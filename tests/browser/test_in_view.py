@@ -228,7 +228,7 @@ def test_nothing_moves_while_the_table_is_drawn(
     people: People, size: tuple[int, int], demo: bool
 ) -> None:
     campaign = people.server.create("burning_wheel", demo=demo)
-    gus = people.sits(campaign, "gm", size=size, script=SHIFTS)
+    gus = people.sits(campaign, "gm", size=size, script=SHIFTS, on_new_page=True)
     expect(gus.play.get_by_role("button", name="All tests and actions")).to_be_visible()
     gus.settle()
     assert gus.page.evaluate("window.moved") <= MOST_SHIFT

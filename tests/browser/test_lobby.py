@@ -125,7 +125,7 @@ def test_whole_client_is_small_and_comes_from_here_alone(people: People, record_
     assert whole / 8 < sizes["start.js"] < whole / 2, "not all scripts, or not packed"
 
     campaign = people.server.create("burning_wheel")
-    gus = people.sits(campaign, "gm")
+    gus = people.sits(campaign, "gm", on_new_page=True)
     known = {str(path.relative_to(PAGE)) for path in files}
     asked = {each.partition("/page/")[2] for each in gus.requests if "/page/" in each}
     assert "js/start.js" in asked

@@ -195,6 +195,7 @@ def test_thirty_tab_stops_at_most_lead_to_roll(people: People, seat: str) -> Non
 
 def test_markup_is_shown_and_never_run(people: People) -> None:
     campaign = people.server.create("burning_wheel", demo=False, title=f"T {MARKUP}")
+    campaign.do({"do": "begin_session"})
     campaign.do({"do": "seat", "seat": "anna", "name": MARKUP[:60]})
     campaign.seat("Bert")
     campaign.do({"do": "join", "character": "mara", "ready": "mara", "seat": "bert"})

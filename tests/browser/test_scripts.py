@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 import astragal.web
 from astragal.web.joined_scripts import joined
+from browser.pages import Pages
 from browser.people import PATIENCE, People
 from browser.server import Server
 
@@ -98,9 +99,9 @@ def developers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture
-def separately(browser: Browser, developers: Server) -> Iterator[People]:
+def separately(pages: Pages, developers: Server) -> Iterator[People]:
     """People whose browsers are sent each script by itself."""
-    people = People(browser, developers, None)
+    people = People(pages, developers, None)
     yield people
     troubles = people.leave()
     assert not troubles, "\n".join(troubles)

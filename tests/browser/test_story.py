@@ -53,6 +53,7 @@ def a_test(campaign: Campaign, people: People, *seated: Person, **more: str) -> 
 def a_table(people: People, size: tuple[int, int] = LARGE) -> tuple[Campaign, Person, Person]:
     campaign = people.server.create("burning_wheel")
     campaign.seat("Anna", "mara")
+    campaign.do({"do": "begin_session"})
     campaign.do({"do": "own_dice", "on": True}, "anna")
     gus = people.sits(campaign, "gm", size=size)
     anna = people.sits(campaign, "anna", size=size)
@@ -130,7 +131,7 @@ def test_the_gm_undoes_the_latest_step_beside_it(people: People) -> None:
 def test_who_comes_back_is_told_what_happened(people: People) -> None:
     campaign, gus, anna = a_table(people)
     campaign.seat("Bert", "tam")
-    bert = people.sits(campaign, "bert", size=LARGE)
+    bert = people.sits(campaign, "bert", size=LARGE, on_new_page=True)  # it gets another clock
     bert.settle()
     bert.page.goto("about:blank")
     campaign.do({"do": "say", "text": "only for the GM", "to": ["gm"]}, "anna")

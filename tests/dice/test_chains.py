@@ -16,6 +16,7 @@ some_dice = st.builds(Shaded, *[st.integers(0, 3)] * 3)
 MANY = [Shaded(18), Shaded(gray=12), Shaded(white=9), Shaded(5, 4, 3), Shaded(0, 1, 17)]
 
 
+@pytest.mark.slow
 @pytest.mark.rules("tests.open_ended.six_gives_a_die", "gold.roll.astrology_ones")
 @settings(max_examples=40, deadline=None)
 @given(some_dice, chains)
@@ -63,6 +64,7 @@ def test_the_tail_is_exact_however_far(kind, k):
             assert pool.at_least(k) > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", CHAINS)
 @settings(max_examples=15, deadline=None)
 @given(dice=some_dice, enough=st.integers(0, 8))
@@ -80,6 +82,7 @@ def test_more_than_enough_is_one_exact_class(kind, dice, enough):
         assert counts.beyond == 0
 
 
+@pytest.mark.slow
 @pytest.mark.rules(
     "tests.open_ended.six_gives_a_die",
     "tests.amb.open_ended_chain",

@@ -38,6 +38,7 @@ def faces_by_the_book(seed: bytes, throws: list[tuple[int, int]]) -> list[int]:
     return faces
 
 
+@pytest.mark.slow
 @given(
     st.one_of(st.text(max_size=8), st.integers(), st.binary(max_size=8)),
     st.lists(st.tuples(st.sampled_from([4, 6, 8, 10, 12, 256]), st.integers(0, 90)), max_size=5),
@@ -76,6 +77,7 @@ def test_the_chi_square_limit_agrees_with_published_tables(limit):
     assert published < chi_square_limit(freedom) < published * 1.08
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "expression",
     [

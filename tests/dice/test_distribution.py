@@ -67,6 +67,7 @@ def test_it_shows_itself_reduced():
     assert d.reduced().reduced() is not d
 
 
+@pytest.mark.slow
 @given(some, some)
 def test_combining_multiplies_and_adds_up(a, b):
     both = a.combine(b, lambda x, y: x + y)
@@ -75,6 +76,7 @@ def test_combining_multiplies_and_adds_up(a, b):
     assert sum(both.weights.values()) == both.total == a.total * b.total
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(0, 9), some), min_size=1))
 def test_mixing_is_the_weighted_mean_of_chances(parts):
     whole = sum(weight for weight, _ in parts)

@@ -38,6 +38,7 @@ def test_a_word_on_the_bound_reads_on():
     assert draw(half, Words(1 << 31), 1) == {"b": 1}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "expression",
     [

@@ -30,6 +30,7 @@ def test_a_polynomial_product_multiplies_values(a, b):
     assert value(polynomial_product(a, b)) == value(a) * value(b)
 
 
+@pytest.mark.slow
 @pytest.mark.rules(
     "tests.dice.judged_singly", "tests.dice.count_successes", "tests.shade.difficulty_number"
 )

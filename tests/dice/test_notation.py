@@ -59,11 +59,13 @@ def test_plain_notation_is_read(text, expression):
     assert parse(text) == expression
 
 
+@pytest.mark.slow
 @given(expressions)
 def test_notation_goes_out_and_comes_back(expression):
     assert parse(expression.notation) == expression
 
 
+@pytest.mark.slow
 @given(expressions)
 def test_expressions_go_to_json_and_come_back(expression):
     encoded = msgspec.json.encode(expression)

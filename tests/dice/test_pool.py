@@ -129,6 +129,7 @@ def test_enough_is_never_below_none():
             expression.distribution(enough=-1)
 
 
+@pytest.mark.slow
 @given(st.builds(Shaded, *[st.integers(0, 4)] * 3), st.sampled_from(OpenEnded), st.integers(0, 40))
 def test_faces_for_give_exactly_so_many_successes(dice, kind, successes):
     pool = Pool(dice, kind)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -8,6 +9,7 @@ from astragal.dice.throw import judge
 from dice.oracles import dice_by_shade
 
 
+@pytest.mark.slow
 @given(dice_by_shade, st.data())
 def test_judging_a_throw_is_judging_its_dice(dice, data):
     faces = data.draw(st.lists(st.integers(1, 6), min_size=dice.total, max_size=dice.total))

@@ -44,6 +44,7 @@ def cases(expression) -> int:
     raise AssertionError(expression)
 
 
+@pytest.mark.slow
 @pytest.mark.rules("signs.roll.two_dice", "percentile.dice.fixed_modifier", "percentile.dice.d10")
 @settings(max_examples=60, deadline=None)
 @given(st.one_of(eaches, sums, keeps).filter(lambda e: cases(e) <= 3000))

@@ -14,6 +14,7 @@ small_pools = st.builds(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(small_pools, small_pools)
 def test_the_three_chances_agree_with_a_long_sum(one, other):

@@ -251,6 +251,7 @@ def played(situation: Situation, seed: int, most_questions: int = 400) -> Ended:
     raise AssertionError(f"{situation.place}: no end after {most_questions} questions")
 
 
+@pytest.mark.slow
 @every_scenario
 def test_a_run_ends_and_leaves_sound_sheets(path: Path):
     for situation in situations(path):

@@ -162,6 +162,7 @@ def test_every_path_leads_to_the_value_that_the_row_shows(game: Game, name: str,
             assert isinstance(row.raw, int)
 
 
+@pytest.mark.slow
 @every_sheet
 def test_writing_back_what_stands_there_changes_nothing(game: Game, name: str, sheet: Any):
     for row in every_row(page_of(game, name, sheet)):
@@ -285,6 +286,7 @@ def check_table(game: Game, table: Table) -> None:
                 assert value_at(sheet, row.entry) is not None, row
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path", SCENARIOS, ids=[str(path.relative_to(EXAMPLES)) for path in SCENARIOS]
 )

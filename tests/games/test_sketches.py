@@ -171,6 +171,7 @@ WORDS = st.sampled_from(
 LINES = st.lists(st.lists(WORDS, min_size=1, max_size=4).map(" ".join), max_size=5).map(", ".join)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", games())
 @given(line=LINES | st.text(max_size=60))
 def test_any_line_is_a_character_or_a_refusal(game: str, line: str):

@@ -81,6 +81,7 @@ def test_a_contest_against_a_rival_who_waits_by_hand():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.rules("artha.amb.versus_after_roll_sequence")
 def test_a_contest_against_a_rival_who_plays_by_hand():
     trial = plain("burning_wheel", dice=1, versus=1, fate=1, versus_fate=1)

@@ -17,6 +17,7 @@ from odds.by_hand import at_least, beats, by_faces, exactly
 SHADES = ("black", "gray", "white")
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.integers(1, 5), st.sampled_from(SHADES), st.integers(1, 6))
 @pytest.mark.rules("tests.standard.pass", "tests.dice.judged_singly")
@@ -31,6 +32,7 @@ def test_flat_odds_are_what_the_faces_say(dice, shade, ob):
     assert found.rows[0].at_least == 1
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     dice=st.integers(1, 7),
@@ -140,6 +142,7 @@ EVERY_GAME = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trial", EVERY_GAME, ids=lambda trial: trial.title)
 @pytest.mark.parametrize("throwing", Throwing)
 def test_the_same_procedure_comes_off_as_often_as_its_odds_say(trial, throwing):

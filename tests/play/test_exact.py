@@ -38,6 +38,7 @@ def test_a_called_procedure_is_a_chance_event_like_any_other():
     assert [odds.chance(n) for n in range(3)] == [Fraction(4, 9), Fraction(4, 9), Fraction(1, 9)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("dice", "need"), list(product(range(1, 5), range(1, 5))))
 def test_checkpoints_agree_with_counting_every_face(dice, need):
     passing = total = 0

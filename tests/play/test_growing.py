@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -75,6 +76,7 @@ PLAIN = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(PLAIN, max_size=80), st.lists(PLAIN, max_size=60))
 def test_plain_entries_are_found_however_the_list_came_about(first: list[Any], more: list[Any]):
     entries, plain = GrowingList(first), list(first)

@@ -57,6 +57,7 @@ def close(found: dict[int, float], odds: Distribution[int]) -> bool:
     return set(found) <= set(odds.weights) and worst < 0.03
 
 
+@pytest.mark.slow
 def test_drawn_or_played_the_odds_are_the_same():
     odds = exact(then(whole))
     for drawn in ({}, {part: 0}, {part: 50}, {part: 0, more: 0}):

@@ -19,6 +19,7 @@ def guess() -> Play[bool]:
     return (yield from ask("ann", "guess", "heads?", YesNo(default=False), because="a.b.c"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("throwing", Throwing)
 @pytest.mark.parametrize(
     "start", [then(two_calls, 5), then(pool_then, 5, 3)], ids=["calls", "pool"]

@@ -121,6 +121,7 @@ def test_advice_and_the_table_take_them_all_at_once():
     assert session.waiting[0].seat == NAMES[faces.index(min(faces))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", [with_a_low_face, one_third])
 def test_simulated_they_come_as_often_as_they_should(policy):
     odds = exact(then(in_sight, NAMES), policy)

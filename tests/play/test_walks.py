@@ -147,6 +147,7 @@ def somewhere_in(code: Code, faces: list[int]) -> State:
     return machine.state
 
 
+@pytest.mark.slow
 @example((("call", (("tell", 1),)), ("roll",)), [], Said)  # a call that only tells
 @settings(max_examples=80, deadline=None)
 @given(codes(2), st.lists(st.integers(1, 4), max_size=4), st.sampled_from([None, Said]))

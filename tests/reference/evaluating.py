@@ -405,12 +405,15 @@ def _is_inside(node: ast.AST, whole: ast.AST) -> bool:
 
 def _in_one_loop(node: ast.AST, one: ast.AST, other: ast.AST) -> bool:
     """Whether what is made by a later statement can be used in the next round."""
-    loops = (ast.For, ast.While, ast.comprehension, ast.ListComp, ast.GeneratorExp, ast.DictComp)
     return isinstance(one, ast.comprehension | ast.NamedExpr) or any(
-        _is_inside(one, each) and _is_inside(other, each)
-        for each in ast.walk(node)
-        if isinstance(each, loops)
+        _is_inside(one, each) and _is_inside(other, each) for each in _loops(node)
     )
+
+
+@cache
+def _loops(node: ast.AST) -> tuple[ast.AST, ...]:
+    loops = (ast.For, ast.While, ast.comprehension, ast.ListComp, ast.GeneratorExp, ast.DictComp)
+    return tuple(each for each in ast.walk(node) if isinstance(each, loops))
 
 
 CHANGING = ("append", "extend", "insert", "pop", "remove", "update", "setdefault", "clear")

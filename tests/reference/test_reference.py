@@ -35,6 +35,7 @@ def shown(name: str, game: str = "burning_wheel") -> ProcedureReference:
     return reference_of(games()[game], games()[game].procedures[name])
 
 
+@pytest.mark.slow
 def test_the_pages_are_what_the_code_says():
     """After a change of the code, make reference writes them again."""
     for path, text in pages().items():
@@ -42,6 +43,7 @@ def test_the_pages_are_what_the_code_says():
         assert kept == text, f"{path} is not current: make reference"
 
 
+@pytest.mark.slow
 def test_no_page_is_left_of_a_chapter_that_is_gone():
     kept = {
         str(path.relative_to(ROOT))
@@ -69,6 +71,7 @@ def test_every_argument_says_what_it_means(game: Game):
     assert silent == set()
 
 
+@pytest.mark.slow
 @every_game
 def test_descriptions_are_whole_sentences_without_the_rules_behind_them(game: Game):
     for each in references(game):
@@ -79,6 +82,7 @@ def test_descriptions_are_whole_sentences_without_the_rules_behind_them(game: Ga
             assert not re.search(r"[a-z]\w*\.\w+", text), f"{each.name} cites a rule: {text}"
 
 
+@pytest.mark.slow
 @every_game
 def test_arguments_are_those_that_the_procedure_takes(game: Game):
     for name, procedure in game.procedures.items():
@@ -257,6 +261,7 @@ def told(capsys, *arguments: str) -> tuple[int, str, str]:
     return status, said.out, said.err
 
 
+@pytest.mark.slow
 def test_the_command_lists_every_procedure(capsys):
     status, out, _ = told(capsys)
     assert status == 0

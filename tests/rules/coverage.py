@@ -264,7 +264,8 @@ def texts_of(path: Path) -> Iterator[tuple[int, str]]:
 
 def ids_marked(path: Path) -> Iterator[str]:
     """The arguments of every pytest.mark.rules(...) in a test file."""
-    for node in ast.walk(parsed(path.read_text(encoding="utf-8"))):
+    text = path.read_text(encoding="utf-8")
+    for node in ast.walk(parsed(text)) if "mark.rules" in text else ():
         if not isinstance(node, ast.Call) or getattr(node.func, "attr", "") != "rules":
             continue
         if ast.unparse(node.func) == "pytest.mark.rules":

@@ -186,13 +186,21 @@ class Company:
 
 
 @asynccontextmanager
-async def table(game: str = "burning_wheel", demo: bool = True, store: Any = None, **options: Any):
-    """A company at a new campaign: the GM alone."""
+async def table(
+    game: str = "burning_wheel",
+    demo: bool = True,
+    store: Any = None,
+    in_session: bool = True,
+    **options: Any,
+):
+    """A company at a new campaign: the GM alone, in its first session."""
     # A busy machine is no reason for odds to be missing.
     tables = Tables(store or MemoryStore(), OddsProcess(seconds=30.0))
     await tables.start()
     try:
         campaign, token = await tables.create(game, "", options=options, demo=demo)
+        if in_session:
+            await tables.do(campaign, GM, do.BeginDiceSession())
         company = Company(tables, campaign, token)
         await company.listen(GM)
         yield company

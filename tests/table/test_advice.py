@@ -15,7 +15,7 @@ from astragal.lab.duel_game import Payoff
 from astragal.lab.solved_duel import SolvedDuel, solve_duel
 from astragal.play import GM
 from astragal.table import advice as advice_module
-from astragal.table import host
+from astragal.table import command_handler, host
 from astragal.table.advice import ScriptAdviser, script_to_advise
 from astragal.table.commands import commands as do
 from astragal.table.duel_desk import _table
@@ -76,7 +76,8 @@ def test_advice_is_the_best_mix_by_what_a_seat_may_know():
 
 def test_nothing_of_it_is_told_to_anybody_else(monkeypatch):
     """Whatever is drawn for Anna, everybody hears the same, and the log is the same."""
-    monkeypatch.setattr(host, "now", lambda: "2026-01-01T20:00:00.000+00:00")
+    for module in (host, command_handler):
+        monkeypatch.setattr(module, "now", lambda: "2026-01-01T20:00:00.000+00:00")
     monkeypatch.setattr(host.secrets, "token_hex", lambda n: "ab" * n)
     monkeypatch.setattr(host.secrets, "token_bytes", lambda n: b"s" * n)
     monkeypatch.setattr(host.secrets, "token_urlsafe", lambda n: "t" * n)

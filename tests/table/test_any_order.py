@@ -33,9 +33,10 @@ from astragal.games import game_named, games
 from astragal.play import GM
 from astragal.table import host as hosting
 from astragal.table import hosted
+from astragal.table.command_handler import InternalFailure
 from astragal.table.foresight.odds_process import OddsProcess
-from astragal.table.host import InternalFailure, Tables
-from astragal.table.log.events import LogEntry
+from astragal.table.host import Tables
+from astragal.table.log.events import LogEntry, SessionBegan, SessionEnded
 from astragal.table.log.state import Campaign
 from astragal.table.store.interface import StoreDown
 from astragal.table.views.build import Views
@@ -147,11 +148,20 @@ class AnyOrder(RuleBasedStateMachine):
         except Refusal as refusal:
             self._refused(seat, refusal, before)
             return
-        assert seq == before.seq + 1
+        self._check_appended(before, seq)
         self.acknowledged.append(Acknowledged(seat, mark, command, seq))
         await self.play.carried_out(kind, after)
         if told:
             await self._tell_hosts()
+
+    def _check_appended(self, before: Campaign, seq: int) -> None:
+        """There is one more entry, after those with which a session begins."""
+        *opening, own = (decode(raw, type=LogEntry) for raw in self.log[before.seq :])
+        assert own.seq == seq == len(self.log)
+        assert own.mark
+        kinds = [type(entry.event) for entry in opening]
+        assert kinds in ([], [SessionBegan], [SessionEnded, SessionBegan])
+        assert not kinds or before.session is None or not before.session.seed
 
     def _refused(self, seat: str, refusal: Refusal, before: Campaign) -> None:
         """Nothing has happened, and the reason gives nothing away."""
@@ -189,7 +199,7 @@ class AnyOrder(RuleBasedStateMachine):
         except StoreDown:
             assert len(self.log) == before.seq + (when == "after")
         seq = await self.at(again).do(self.company.id, seat, command, mark)
-        assert seq == before.seq + 1 == len(self.log)
+        self._check_appended(before, seq)
         self.acknowledged.append(Acknowledged(seat, mark, command, seq))
         await self._tell_hosts()
         await self.play.carried_out(kind, after)

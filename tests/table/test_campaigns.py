@@ -14,9 +14,10 @@ import pytest
 from astragal.errors import Refusal
 from astragal.games import game_named
 from astragal.play import GM
+from astragal.table.command_handler import InternalFailure
 from astragal.table.commands import commands as do
 from astragal.table.finished import DUEL
-from astragal.table.host import InternalFailure, Tables
+from astragal.table.host import Tables
 from astragal.table.log.events import LogEntry
 from astragal.table.log.fold import after, fold
 from astragal.table.log.state import TABLE, Campaign, TablePartner

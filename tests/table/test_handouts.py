@@ -53,6 +53,7 @@ async def test_a_handout_is_for_those_it_is_shown_to(at: Company):
     assert (await at.view(GM))["handouts"][0]["to"] == ["anna"]
 
 
+@pytest.mark.slow
 @played
 async def test_what_is_prepared_is_the_gms_and_what_is_for_everyone_is_everyones(at: Company):
     await at.gm(do.ShowHandout("map", "A map", "of the marsh"))

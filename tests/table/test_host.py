@@ -10,9 +10,11 @@ import pytest
 from astragal.errors import Refusal
 from astragal.games import game_named
 from astragal.play import GM
-from astragal.table import host, open_campaigns
+from astragal.table import open_campaigns
+from astragal.table.command_handler import InternalFailure, NoSeat
 from astragal.table.commands import commands as do
-from astragal.table.host import InternalFailure, NoSeat, Tables
+from astragal.table.commands.decide import CommandDecider
+from astragal.table.host import Tables
 from astragal.table.hosted import BACKLOG, LATEST
 from astragal.table.store import open_store
 from astragal.table.store.interface import NoCampaign, StoreDown
@@ -51,6 +53,7 @@ async def test_a_campaign_outlives_the_process_that_hosts_it(store_url: str):
         await tables.close()
 
 
+@pytest.mark.slow
 @played
 async def test_what_another_host_has_appended_is_known_when_it_is_asked_for(at: Company):
     """A seat or a test that was made elsewhere a moment ago is refused to nobody."""
@@ -276,7 +279,7 @@ async def test_what_breaks_down_inside_changes_nothing(at: Company, monkeypatch)
         raise KeyError("inside")
 
     before = await at.state()
-    monkeypatch.setattr(host.CommandDecider, "event", broken)
+    monkeypatch.setattr(CommandDecider, "event", broken)
     with pytest.raises(InternalFailure, match="nothing was changed"):
         await at.gm(do.SendMessage("hello"))
     monkeypatch.undo()
@@ -296,7 +299,7 @@ async def test_nothing_is_appended_that_nobody_could_look_at(at: Company, monkey
         ChangedItem("mara", "no.such.place", 1, 2),
     ):
         event = RulingMade("so", (wrong,))
-        monkeypatch.setattr(host.CommandDecider, "event", lambda self, _, event=event: event)
+        monkeypatch.setattr(CommandDecider, "event", lambda self, _, event=event: event)
         with pytest.raises(InternalFailure):
             await at.gm(do.SendMessage("hello"))
         assert await at.state() == before

@@ -17,6 +17,7 @@ from astragal.games import game_named
 from astragal.play import GM
 from astragal.table import host, importing
 from astragal.table.commands.creating import first_events
+from astragal.table.commands.sessions import session_began
 from astragal.table.export import CampaignExport, markdown
 from astragal.table.host import Tables
 from astragal.table.importing import TooManyImports, imported
@@ -28,7 +29,7 @@ from table.memory import MemoryStore
 
 AT = "2024-05-31T19:30:00.000+00:00"
 GAME = game_named("cores")
-BEGINNING = tuple(first_events(GAME, "Bomb", None, "Gus", bytes(32), demo=False))
+BEGINNING = (*first_events(GAME, "Bomb", None, "Gus", demo=False), session_began(1, bytes(32)))
 
 
 def logged(*events: AnyEvent, at: str = AT, seat: str = GM) -> list[LogEntry]:
@@ -216,7 +217,7 @@ def test_imports_wait_for_each_other_and_for_nobody_else(monkeypatch):
 CHAIRS = [happened.SeatChanged(Chair(f"s{n}", "X", Role.PLAYER)) for n in range(60)]
 SHEET = next(
     event.sheet
-    for event in first_events(GAME, "", None, "", bytes(32), demo=True)
+    for event in first_events(GAME, "", None, "", demo=True)
     if isinstance(event, happened.CharacterJoined)
 )
 EMPTY = Restorable()

@@ -105,6 +105,7 @@ async def test_a_duel_with_scripts_that_the_file_does_not_have_is_left_out(
     assert (found["reviewed"], found["left_out"], found["decisions"]) == (0, 1, [])
 
 
+@pytest.mark.slow
 @played
 async def test_from_an_exported_file(at: Company, tmp_path, capsys):
     await an_evening(at)

@@ -64,6 +64,7 @@ async def reviewed(at: Company) -> Review:
     return review("burning_wheel", await at.log(), seconds=LONG)
 
 
+@pytest.mark.slow
 @played
 async def test_a_script_that_throws_the_duel_away_is_found(at: Company):
     await a_duel(at, ("avoid", "avoid", "avoid"), ("incite", "incite", "incite"))

@@ -84,6 +84,7 @@ async def test_a_script_that_was_not_shown_makes_no_difference(at: Company):
     assert (found.decisions, found.reviewed, found.left_out) == ((), 0, 1)
 
 
+@pytest.mark.slow
 @played
 async def test_the_process_beside_the_table_finds_the_same(at: Company):
     await a_look(at, "mara", "anna")
@@ -94,6 +95,7 @@ async def test_the_process_beside_the_table_finds_the_same(at: Company):
         assert beside == await for_seat(at, seat)
 
 
+@pytest.mark.slow
 @played
 async def test_cards_that_were_never_shown_do_not_show(at: Company, monkeypatch, tmp_path):
     """The same volleys are shown, with other cards behind them: the reviews are the same."""

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from astragal.errors import BadInput, Refusal
 from astragal.games import game_named
 from astragal.play import GM
+from astragal.table.command_handler import NoSeat
 from astragal.table.commands import commands as do
 from astragal.table.commands.decide import MOST_CHAIRS, MOST_CHARACTERS, MOST_NOTES, CommandDecider
 from astragal.table.commands.procedures import MOST_OPEN
 from astragal.table.commands.seat import Forbidden
-from astragal.table.host import NoSeat
 from astragal.table.log.state import Campaign, Chair, Note, Role
 from astragal.table.running.session import RunningProcedure
 from table.company import Company, played

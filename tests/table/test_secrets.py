@@ -12,7 +12,7 @@ from astragal.errors import BadInput, Refusal
 from astragal.games import game_named
 from astragal.games.ready import ready_sheet
 from astragal.play import GM
-from astragal.table import host
+from astragal.table import command_handler, host
 from astragal.table.commands import commands as do
 from astragal.table.log.state import Campaign
 from table.company import Company, decode, encode, everything, played, table, usual
@@ -78,9 +78,11 @@ def without_hashes(message: bytes) -> bytes:
     return encode({key: part for key, part in told.items() if key not in ("head", "digest")})
 
 
+@pytest.mark.slow
 def test_what_others_hear_does_not_depend_on_the_rest_of_a_script(monkeypatch):
     """Two sessions that differ only in the cards of later volleys sound the same until then."""
-    monkeypatch.setattr(host, "now", lambda: "2026-01-01T20:00:00.000+00:00")
+    for module in (host, command_handler):
+        monkeypatch.setattr(module, "now", lambda: "2026-01-01T20:00:00.000+00:00")
     monkeypatch.setattr(host.secrets, "token_hex", lambda n: "ab" * n)
     monkeypatch.setattr(host.secrets, "token_bytes", lambda n: b"s" * n)
     monkeypatch.setattr(host.secrets, "token_urlsafe", lambda n: "t" * n)
@@ -168,7 +170,8 @@ def test_a_fight_with_random_scripts_keeps_them_secret(
 
 def test_what_others_hear_of_a_fight_does_not_depend_on_later_volleys(monkeypatch):
     """Two fights that differ only in the cards of later volleys sound the same until then."""
-    monkeypatch.setattr(host, "now", lambda: "2026-01-01T20:00:00.000+00:00")
+    for module in (host, command_handler):
+        monkeypatch.setattr(module, "now", lambda: "2026-01-01T20:00:00.000+00:00")
     monkeypatch.setattr(host.secrets, "token_hex", lambda n: "ab" * n)
     monkeypatch.setattr(host.secrets, "token_bytes", lambda n: b"s" * n)
     monkeypatch.setattr(host.secrets, "token_urlsafe", lambda n: "t" * n)
@@ -204,7 +207,8 @@ def test_what_others_hear_of_a_fight_does_not_depend_on_later_volleys(monkeypatc
 
 def test_what_others_hear_of_a_skirmish_does_not_depend_on_later_volleys(monkeypatch):
     """Two skirmishes that differ only in the cards of later volleys sound the same until then."""
-    monkeypatch.setattr(host, "now", lambda: "2026-01-01T20:00:00.000+00:00")
+    for module in (host, command_handler):
+        monkeypatch.setattr(module, "now", lambda: "2026-01-01T20:00:00.000+00:00")
     monkeypatch.setattr(host.secrets, "token_hex", lambda n: "ab" * n)
     monkeypatch.setattr(host.secrets, "token_bytes", lambda n: b"s" * n)
     monkeypatch.setattr(host.secrets, "token_urlsafe", lambda n: "t" * n)

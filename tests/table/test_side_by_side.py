@@ -72,6 +72,7 @@ async def an_exchange(at: Company, duel: str, script: list[str]) -> None:
     await at.play_on(duel, until="script")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", ["withdrawn", "played"])
 @played
 async def test_positions_in_the_scene_may_move_while_a_procedure_goes_on(at: Company, first: str):
@@ -120,11 +121,13 @@ plain = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(plain, plain)
 def test_a_change_of_what_is_there_is_that_change(before, after):
     assert merged(before, before, after) == after
 
 
+@pytest.mark.slow
 @given(
     st.dictionaries(st.sampled_from("uvw"), plain),
     st.dictionaries(st.sampled_from("xyz"), plain),

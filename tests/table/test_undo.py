@@ -35,6 +35,7 @@ async def test_the_last_step_is_taken_back(at: Company):
     assert not await at.is_open(test)
 
 
+@pytest.mark.slow
 @played
 async def test_sheets_and_scene_are_as_they_were_before_a_whole_test(at: Company):
     before = (await at.state()).standing

@@ -14,7 +14,7 @@ from litestar.utils.signature import ParsedSignature
 
 from astragal.client import Client, SeatClient
 from astragal.client.http import tls
-from astragal.table.commands.commands import ChangeSeat
+from astragal.table.commands.commands import BeginDiceSession, ChangeSeat
 from astragal.table.foresight import odds_process
 from astragal.table.log.state import Role
 from astragal.web.app import Astragal, opened
@@ -102,6 +102,7 @@ async def a_table(server: RunningServer, game: str = "burning_wheel") -> People:
     """A demo with a player and a spectator at it."""
     tables = server.app.tables
     campaign, gm = await tables.create(game, "", name="Gus", demo=True)
+    await tables.do(campaign, "gm", BeginDiceSession())
     await tables.do(campaign, "gm", ChangeSeat("anna", "Anna"))
     await tables.do(campaign, "gm", ChangeSeat("walt", "Walt", Role.SPECTATOR))
     anna = await tables.new_link(campaign, "anna")

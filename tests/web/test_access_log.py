@@ -10,7 +10,7 @@ from sqlalchemy import text
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from astragal.table import host
+from astragal.table.commands.decide import CommandDecider
 from astragal.table.hosted import HostedCampaign
 from astragal.table.store import direct_line, statements
 from astragal.web import access_log
@@ -119,7 +119,7 @@ def test_what_people_write_is_in_no_trace(store_url, written, monkeypatch, kind)
             path = f"/api/t/{people.campaign}/do"
             say = {"command": {"do": "say", "text": secret}}
             with monkeypatch.context() as patched:
-                patched.setattr(host.CommandDecider, "event", broken)
+                patched.setattr(CommandDecider, "event", broken)
                 assert (await http.post(path, json=say, headers=headers)).status_code == 409
             with monkeypatch.context() as patched:
                 patched.setattr(HostedCampaign, "ahead", broken)

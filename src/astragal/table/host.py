@@ -16,19 +16,16 @@ from typing import Any
 
 import msgspec
 
-from astragal.dice import Secure
 from astragal.errors import BadInput, Refusal
 from astragal.games import SuggestedScript, game_named
 from astragal.play import GM, Seat
 from astragal.table.clock import now
-from astragal.table.commands import commands as do
-from astragal.table.commands.commands import TableCommand
+from astragal.table.command_handler import CommandHandler, NoSeat
 from astragal.table.commands.creating import first_events
-from astragal.table.commands.decide import CommandDecider
 from astragal.table.commands.edits import amended
 from astragal.table.commands.seat import SeatAt
 from astragal.table.drafts import CharacterDraft, checked, started
-from astragal.table.fairness import sealed, sealed_as_read
+from astragal.table.fairness import sealed
 from astragal.table.foresight.card_view import card_for
 from astragal.table.foresight.odds import NOTHING, SECRET, kept_from_gm
 from astragal.table.foresight.odds_process import OddsProcess
@@ -36,18 +33,12 @@ from astragal.table.foresight.own_dice import own_dice
 from astragal.table.foresight.suggestions import suggested_scripts
 from astragal.table.hosted import HostedCampaign, Subscription
 from astragal.table.importing import TooManyImports, imported
-from astragal.table.insights import Insights
 from astragal.table.log import events as happened
 from astragal.table.log.events import AnyEvent, LogEntry, head_of
-from astragal.table.log.seals import SALT_BYTES
-from astragal.table.log.sentences import procedure_of
-from astragal.table.log.state import Campaign, Chair, OpenProcedure
-from astragal.table.partners import Partners
+from astragal.table.log.state import Campaign, OpenProcedure
 from astragal.table.running.session import RunningProcedure
 from astragal.table.secrecy.redaction import hidden_words_for
 from astragal.table.store.interface import (
-    AppendConflict,
-    RepeatedCommand,
     SeatHolder,
     Store,
     StoredImage,
@@ -60,29 +51,13 @@ log = logging.getLogger("astragal.table")
 MOST_IMPORTING = 4
 """How many files may wait to be imported, with the one that is being read."""
 
-_ON_IMAGES = (do.ShowHandout, do.ChangePortrait)
-"""The commands that name an image."""
-
-
-class NoSeat(Refusal):
-    """The link opens no seat (any more)."""
-
-
-class InternalFailure(Refusal):
-    """A procedure failed with an error; nothing was changed, and the server's log says why."""
-
 
 def digest_of(token: str) -> bytes:
     """What the store keeps of a link."""
     return hashlib.sha256(token.encode()).digest()
 
 
-def kind_of(said: TableCommand | AnyEvent) -> str:
-    """What a command or an event is, for the server's log: never what it says."""
-    return type(said).__name__
-
-
-class Tables(Insights):
+class Tables(CommandHandler):
     """Every campaign of a store, for the seats that hold a link to it."""
 
     def __init__(self, store: Store, odds: OddsProcess | None = None) -> None:
@@ -92,8 +67,6 @@ class Tables(Insights):
         # A thread of their own: imports keep nothing else from the threads that all share.
         self._imports = ThreadPoolExecutor(1, "astragal-import")
         self._importing = 0
-        self.partners = Partners(self.solving, self.do)
-        self._salts = Secure()
 
     async def start(self) -> None:
         """Begin to follow what other processes append."""
@@ -121,7 +94,7 @@ class Tables(Insights):
     ) -> tuple[str, str]:
         """Create a campaign; its key, and the token of the GM's seat."""
         plays = game_named(game)
-        events = first_events(plays, title, options, name, secrets.token_bytes(32), demo=demo)
+        events = first_events(plays, title, options, name, demo=demo)
         return await self._create(game, events)
 
     async def import_(self, raw: bytes) -> tuple[str, str]:
@@ -191,126 +164,10 @@ class Tables(Insights):
         self._disconnect(hosted, seat)
         return ended
 
-    async def _end_links_of_former(self, hosted: HostedCampaign, chair: Chair) -> None:
-        """A seat that somebody left and somebody else is given is not opened by the old link."""
-        former = hosted.campaign.chairs.get(chair.seat)
-        if former is not None and former.gone and former.name != chair.name:
-            await self.store.revoke_links(hosted.campaign.id, chair.seat)
-
     def _disconnect(self, hosted: HostedCampaign, seat: Seat) -> None:
         for listener in hosted.listeners:
             if listener.seat == seat:
                 listener.put(None)
-
-    # ------------------------------------------------------------------ playing
-
-    async def do(self, campaign: str, seat: Seat, command: TableCommand, mark: str = "") -> int:
-        """Carry out a command; the number of the entry it led to, which is durable then."""
-        hosted = await self.open_campaigns.open(campaign)
-        async with hosted.lock:
-            if hosted.behind:
-                await self.open_campaigns.catch_up(campaign, hosted)
-            while True:
-                done = hosted.campaign.recent.get(f"{seat}:{mark}") if mark else None
-                if done is not None:
-                    return done
-                try:
-                    entry = await self._decide(
-                        hosted, seat, command, f"{seat}:{mark}" if mark else ""
-                    )
-                except Refusal:
-                    # Perhaps only because another process has come further than this one.
-                    if await self.open_campaigns.catch_up(campaign, hosted):
-                        continue
-                    # Or because it was carried out long ago, and is sent again only now.
-                    done = await self.store.marked(campaign, f"{seat}:{mark}") if mark else None
-                    if done is not None:
-                        return done
-                    raise
-                try:
-                    if isinstance(entry.event, happened.SeatChanged):
-                        await self._end_links_of_former(hosted, entry.event.chair)
-                    await self.store.append(campaign, entry)
-                except AppendConflict:
-                    hosted.running.clear()
-                    await self.open_campaigns.catch_up(campaign, hosted)
-                    continue
-                except RepeatedCommand as repeated:
-                    hosted.running.clear()
-                    await self.open_campaigns.catch_up(campaign, hosted)
-                    return repeated.seq
-                except BaseException:
-                    # Whether the entry is there or not: look again before anything else happens.
-                    hosted.running.clear()
-                    self.open_campaigns.look_again(campaign, hosted)
-                    raise
-                before = hosted.campaign
-                hosted.take(entry)
-                self.open_campaigns.snapshot_if_due(campaign, hosted)
-                if before.handouts is not hosted.campaign.handouts:
-                    await self.forget_unshown(before, hosted.campaign)
-                self.partners.look(hosted.campaign)
-                return entry.seq
-
-    async def _decide(
-        self, hosted: HostedCampaign, seat: Seat, command: TableCommand, mark: str
-    ) -> LogEntry:
-        campaign = hosted.campaign
-        chair = campaign.chairs.get(seat)
-        if chair is None or chair.gone:
-            raise NoSeat("This seat no longer exists. Ask the GM for a new link.")
-        if isinstance(command, _ON_IMAGES):
-            await self.check_image(campaign.id, command)
-        restored, undone = None, ""
-        if isinstance(command, do.UndoEntries) and seat == GM and 1 <= command.to < campaign.seq:
-            restored = (await self.open_campaigns.at(campaign.id, command.to)).standing
-            (first,) = await self.store.entries(campaign.id, after=command.to, limit=1)
-            undone = procedure_of(first.event, restored)
-        game = hosted.views.game
-
-        def running(procedure: OpenProcedure) -> RunningProcedure:
-            if procedure.id not in hosted.running:
-                begins = procedure.id not in campaign.standing.open
-                table = hosted.views.pages.typed() if begins else None
-                hosted.running[procedure.id] = RunningProcedure(game, procedure, table)
-            return hosted.running[procedure.id]
-
-        deciding = CommandDecider(
-            campaign,
-            game,
-            seat,
-            running=running,
-            new_seed=secrets.token_bytes(32) if isinstance(command, do.BeginDiceSession) else b"",
-            restored=restored,
-            undone=undone,
-        )
-        try:
-            event = deciding.event(command)
-        except Refusal:
-            hosted.running.clear()
-            raise
-        except Exception:
-            hosted.running.clear()
-            what = command.procedure if isinstance(command, do.BeginProcedure) else ""
-            log.exception("a command failed: %s %s of %s", kind_of(command), what, campaign.id)
-            raise InternalFailure(
-                "Something went wrong, and nothing was changed. The server's log says what."
-            ) from None
-        entry = LogEntry(campaign.seq + 1, now(), seat, event, mark)
-        salt = self._salts.take(SALT_BYTES)
-        return self._checked(hosted, sealed_as_read(entry, campaign.head, salt))
-
-    def _checked(self, hosted: HostedCampaign, entry: LogEntry) -> LogEntry:
-        """The entry, if what it leads to can be looked at."""
-        try:
-            hosted.ahead(entry).pages.check(hosted.views.pages)
-        except Exception:
-            log.exception("cannot be taken in: %s of %s", kind_of(entry.event), hosted.campaign.id)
-            raise InternalFailure(
-                "This would leave the campaign invalid, so nothing was changed. "
-                "The server's log says why."
-            ) from None
-        return entry
 
     # ------------------------------------------------------------------ views
 

@@ -16,8 +16,8 @@ from litestar.handlers import BaseRouteHandler
 
 from astragal.errors import BadInput
 from astragal.play import GM
+from astragal.table.command_handler import NoSeat
 from astragal.table.commands.commands import AnyCommand, BeginProcedure
-from astragal.table.host import NoSeat
 from astragal.table.store.default_path import data_folder, without_password
 from astragal.table.store.interface import SeatHolder
 from astragal.table.store.private_files import make_private_folder, mend

@@ -13,8 +13,8 @@ from litestar.exceptions import HTTPException
 from litestar.openapi.datastructures import ResponseSpec
 
 from astragal.errors import BadInput, Refusal
+from astragal.table.command_handler import NoSeat
 from astragal.table.commands.seat import Forbidden
-from astragal.table.host import NoSeat
 from astragal.table.importing import TooManyImports
 from astragal.table.store.interface import NoCampaign, StoreDown, StoreFull, UnreadableEntry
 from astragal.web.messages import ErrorBody, ErrorDetails

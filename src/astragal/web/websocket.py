@@ -16,7 +16,8 @@ import msgspec
 
 from astragal.errors import BadInput
 from astragal.play import GM
-from astragal.table.host import NoSeat, Tables
+from astragal.table.command_handler import NoSeat
+from astragal.table.host import Tables
 from astragal.web.authentication import GM_ONLY, OTHER_SITE, Authentication
 from astragal.web.connections import ABUSED, WRITE_NOW
 from astragal.web.errors import NO_SEAT, NOT_FOUND, HttpError, NoSuchSeat, error_answer, log_failure

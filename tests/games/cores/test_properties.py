@@ -143,6 +143,7 @@ some_options = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**9), some_options)
 def test_every_evening_leaves_sound_sheets(seed: int, options: dict[str, str]):
@@ -153,6 +154,7 @@ def test_every_evening_leaves_sound_sheets(seed: int, options: dict[str, str]):
         GAME.write(step.session.result)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**9))
 def test_a_replay_reaches_the_same_events_and_state(seed: int):
@@ -165,6 +167,7 @@ def test_a_replay_reaches_the_same_events_and_state(seed: int):
         assert step.before.changed(*changes) == step.after
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**9))
 def test_undoing_answers_leads_back_to_the_same_question(seed: int):
@@ -180,6 +183,7 @@ def test_undoing_answers_leads_back_to_the_same_question(seed: int):
             assert undone.events == step.session.events[: len(undone.events)]
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**9))
 def test_the_limits_of_scene_session_and_day_are_never_passed(seed: int):

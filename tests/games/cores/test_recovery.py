@@ -106,6 +106,7 @@ def test_time_does_not_run_backwards(field: str):
     assert refusal.value.place == field
 
 
+@pytest.mark.slow
 @pytest.mark.rules("cores.recovery.temporary", "cores.recovery.non_deadly", "cores.recovery.deadly")
 @given(
     st.integers(0, 2),

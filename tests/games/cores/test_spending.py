@@ -176,6 +176,7 @@ def brute_force(core: int, dn: int, d4: int, perk: bool, story: int, life: int) 
     return total / len(firsts)
 
 
+@pytest.mark.slow
 @pytest.mark.rules("cores.story.reroll", "cores.life.add")
 @pytest.mark.parametrize(
     ("core", "dn", "rock", "suck", "perk", "story", "life"),

@@ -89,3 +89,25 @@ def test_a_fraction_is_told_before_it_is_rounded(value, by, rounding, said):
     says = "" if rounding == "up" else "the Traits"
     given = {"value": value, "by": by, "rounding": rounding, "says": says}
     assert play(table_of(ann={"S": 30}), "divide", **given).told == said
+
+
+@pytest.mark.rules("percentile.auto.success", "percentile.auto.failure", "percentile.core.when")
+@pytest.mark.parametrize(
+    ("called", "said"),
+    [
+        ("automatic_success", "Ann succeeds without a roll (S)."),
+        ("automatic_failure", "Ann fails without a roll (S)."),
+    ],
+)
+def test_what_needs_no_roll_is_told(called: str, said: str):
+    given = {"character": "ann", "ability": "S"}
+    table = table_of(ann={"S": 30})
+    assert play(table, "test", answers={"called_for": called}, **given).told == said
+    assert "without a roll" not in play(table, "test", d100(20), **given).told
+
+
+@pytest.mark.rules("percentile.assist.adjacent")
+@pytest.mark.parametrize("ends", ["end_scene", "end_session"])
+def test_places_are_forgotten_with_the_scene_and_with_the_session(ends: str):
+    table = table_of(ann={"S": 30}, ben={"S": 30}, scene={"places": {"ann": "yard", "ben": "hall"}})
+    assert play(table, ends).table.scene.places == {}

@@ -92,6 +92,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.rules(
     "percentile.opposed.one_succeeds",
     "percentile.opposed.both_succeed",
@@ -112,6 +113,7 @@ def test_the_odds_of_two_sides_are_those_of_all_rolls(values, modifiers, on_fail
     assert found == chances((0, 1), targets, bonuses, on_fail, on_tie)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("on_fail", ["stalemate", "reroll"])
 @pytest.mark.parametrize("on_tie", ["stalemate", "reroll"])
 @pytest.mark.parametrize("values", [[14, 12, 11], [14, 9, 15], [12, 12, 12]])

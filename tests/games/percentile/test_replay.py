@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -151,6 +152,7 @@ def evening(script: list[tuple[str, dict[str, Any]]], fortune: random.Random) ->
         table = step.after
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(script=st.lists(steps(), min_size=1, max_size=8), seed=st.integers(0, 10**6))
 def test_a_record_leads_to_the_same_events_and_the_same_table(script, seed: int):
@@ -162,6 +164,7 @@ def test_a_record_leads_to_the_same_events_and_the_same_table(script, seed: int)
         assert step.before.changed(*changes) == step.after
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(script=st.lists(steps(), min_size=1, max_size=12), seed=st.integers(0, 10**6))
 def test_no_sequence_of_legal_events_breaks_a_sheet(script, seed: int):

@@ -201,6 +201,7 @@ def _limits_hold(
             Session(begun(after, kind, arguments), by(Seeded(0))).answer("gm", False)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(tables(), st.integers(), st.data())
 @pytest.mark.rules("signs.attempt.scene", "signs.bane.effect", "signs.boon.one_per_test")

@@ -97,6 +97,7 @@ async def test_a_draft_is_there_after_a_reload_and_at_another_worker(at: Company
     await other.close()
 
 
+@pytest.mark.slow
 @played
 async def test_odds_and_dice_follow_what_others_draft(at: Company):
     test = await at.begin("anna", TEST.procedure, **ALONE)

@@ -227,6 +227,7 @@ def test_a_walk_that_takes_too_long_is_broken_off_and_the_next_one_works(monkeyp
     asyncio.run(ask())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["cores", "signs", "percentile"])
 def test_every_game_has_odds(name: str):
     game = game_named(name)

@@ -37,6 +37,7 @@ def changes_of(game: Any, start: Any, play: RandomPlay, seed: str) -> list[Chang
     return [event for event in session.events if isinstance(event, Change)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(games()))
 def test_every_change_of_every_procedure_is_the_same_in_plain_data(name: str):
     game = game_named(name)

@@ -53,6 +53,7 @@ async def test_a_tie_is_told_as_one(at: Company):
     assert "Which way? a tie between up and on (up 1, down 0, on 1)." in told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("choices", "voters"),
     [

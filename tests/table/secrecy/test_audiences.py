@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +16,7 @@ PLAIN = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(PLAIN, st.sets(NAMES, max_size=3))
 def test_what_is_mentioned_is_named_as_a_whole_somewhere(plain, keys):
     def words(plain):

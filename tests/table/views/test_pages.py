@@ -17,7 +17,7 @@ GAMES = ("burning_wheel", "cores", "percentile", "signs")
 
 
 def demo(game: Game) -> Restorable:
-    events = first_events(game, "", None, "GM", bytes(32), demo=True)
+    events = first_events(game, "", None, "GM", demo=True)
     log = [LogEntry(seq, "now", GM, event) for seq, event in enumerate(events, start=1)]
     return fold(Campaign("c", game.name, ""), log).standing
 

@@ -66,6 +66,7 @@ async def test_the_card_is_that_of_the_seat_without_its_secret_lines(at: Company
         assert [line.question for line in shown.lines] == [line.question for line in mine.lines]
 
 
+@pytest.mark.slow
 @played
 async def test_the_odds_are_those_of_the_seat(at: Company):
     test = await at.begin("anna", TEST.procedure, **TEST.arguments)

@@ -1,4 +1,4 @@
-"""How a campaign begins: the game, the GM, a first session, and the characters of a demo."""
+"""How a campaign begins: the game, the GM, and the characters of a demo."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from astragal.games import Game
 from astragal.games.ready import ready_sheet
 from astragal.play import GM
 from astragal.rules import Options
-from astragal.table.commands.decide import session_began
 from astragal.table.commands.edits import brought
 from astragal.table.log import events as happened
 from astragal.table.log.events import AnyEvent
@@ -20,11 +19,13 @@ def first_events(
     title: str,
     options: Mapping[str, object] | None,
     name: str,
-    seed: bytes,
     *,
     demo: bool,
 ) -> list[AnyEvent]:
-    """The first entries of a campaign: the game, the GM, a first session, ready characters."""
+    """The first entries of a campaign: the game, the GM, ready characters.
+
+    A session begins with the first test.
+    """
     offered = game.at_table.demo if demo else None
     chosen = Options.of(game.name, dict(options or {})).changed
     scene = game.scene() if offered is None else game.read(offered.scene, game.scene, "scene")
@@ -32,7 +33,6 @@ def first_events(
     events: list[AnyEvent] = [
         happened.CampaignCreated(game.name, title, chosen, game.write(scene)),
         happened.SeatChanged(Chair(GM, name.strip() or "GM", Role.GM)),
-        session_began(1, seed),
     ]
     if offered is None:
         return events

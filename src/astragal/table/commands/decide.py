@@ -30,6 +30,7 @@ from astragal.table.commands.handouts import (
 from astragal.table.commands.partners import partner_changed
 from astragal.table.commands.procedures import ProcedureCommands
 from astragal.table.commands.seat import Forbidden, SeatAt
+from astragal.table.commands.sessions import begun, contributed, ended
 from astragal.table.commands.undoing import reopened
 from astragal.table.log import events as happened
 from astragal.table.log.events import AnyEvent
@@ -45,7 +46,6 @@ from astragal.table.log.state import (
     Restorable,
     Role,
 )
-from astragal.table.running.keys import commitments
 from astragal.table.running.session import RunningProcedure
 from astragal.table.secrecy.known_scene import openly
 
@@ -170,11 +170,11 @@ class CommandDecider(SeatAt):
             case do.ChangeHouseRules():
                 return self._read(command)
             case do.BeginDiceSession():
-                return self._begin_session()
+                return begun(self.campaign, self._new_seed)
             case do.EndDiceSession():
-                return self._end_session()
+                return ended(self.campaign)
             case do.ContributeToDice():
-                return self._contribute(command)
+                return contributed(self, command)
 
     def _may(self, command: TableCommand) -> None:
         """Who may do what: the GM anything, players play, spectators talk."""
@@ -430,36 +430,6 @@ class CommandDecider(SeatAt):
                 "options", command.options, "a different choice: these house rules are already set"
             )
         return happened.HouseRulesChanged(chosen)
-
-    def _begin_session(self) -> AnyEvent:
-        if self.campaign.session is not None:
-            number = self.campaign.session.number
-            raise Refusal(f"Session {number} is still in progress. End it first.")
-        number = len(self.campaign.past_sessions) + 1
-        return session_began(number, self._new_seed)
-
-    def _end_session(self) -> AnyEvent:
-        session = self.campaign.session
-        if session is None:
-            raise Refusal("No session is in progress.")
-        shown = "" if session.streams else session.seed
-        return happened.SessionEnded(session.number, shown, not session.seed)
-
-    def _contribute(self, command: do.ContributeToDice) -> AnyEvent:
-        session = self.campaign.session
-        if self.chair.role is not Role.PLAYER:
-            raise Forbidden("Only players can add to the dice.")
-        if session is None or session.number != command.session or not session.streams:
-            raise BadInput("session", command.session, "the number of the session in progress")
-        if any(seat == self.seat for seat, _ in session.given):
-            raise Refusal("This seat has already added to the dice of this session.")
-        return happened.DiceContributed(command.session, command.value)
-
-
-def session_began(number: int, seed: bytes) -> happened.SessionBegan:
-    """A session whose dice follow from a seed, of which only commitments are shown."""
-    root, streams = commitments(seed)
-    return happened.SessionBegan(number, root, seed.hex(), streams)
 
 
 _TALK = (do.SendMessage, do.WriteNote, do.RaiseXCard)

@@ -28,6 +28,10 @@ class FacesWanted(Exception):
         self.typed = tuple(typed)
 
 
+class NoSession(Refusal):
+    """Dice are to be thrown before a session has begun."""
+
+
 class StepDice:
     """The dice of one step: derived from the session's keys, or typed in."""
 
@@ -69,9 +73,7 @@ class StepDice:
     def by_server(self, effect: Roll) -> Rolled[Any]:
         """Throw the dice that follow from the keys, even for a seat that uses real dice."""
         if self._keys is None:
-            raise Refusal(
-                "No session is in progress, so no dice can be rolled. Ask the GM to start one."
-            )
+            raise NoSession("No session is in progress, so no dice can be rolled.")
         return self._noted(effect, self._keys.chance(self._index, effect), typed=False)
 
     def _noted(self, effect: Roll, source: Chance, *, typed: bool) -> Rolled[Any]:

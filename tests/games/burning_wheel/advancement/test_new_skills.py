@@ -81,6 +81,7 @@ def test_shades_of_roots(roots: tuple[str, ...], needed: int, opens: str):
     assert str(opening(who, names, PLAIN)) == opens
 
 
+@pytest.mark.slow
 @pytest.mark.rules("advancement.new_skill.starting_exponent", "advancement.new_skill.shade")
 @given(st.lists(st.integers(1, 10), min_size=1, max_size=3), st.sampled_from("BGW"))
 def test_a_new_skill_opens_at_half_its_root_in_its_shade(exponents: list[int], shade: str):

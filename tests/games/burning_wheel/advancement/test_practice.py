@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -128,9 +129,19 @@ def test_the_gm_names_a_category_that_no_sheet_has():
     run = practised(at, toward("Sword", 2), answers={"category": "Musical"})
     assert run.seats["category"] == "gm"
     assert run.outcome.earned == ("Sword: routine",)
+    assert run.table.character("rich").skills["Sword"].category == "Musical"
+    again = practised(_a_month_later(run.table), toward("Sword", 2))
+    assert "category" not in again.asked, "it stays on the sheet"
+    assert again.outcome.earned == ("Sword: routine",)
     assert (
         "category" not in practised(after_days(30, skills=sword("misc")), toward("Sword", 3)).asked
     )
+
+
+def _a_month_later(at: BurningTable) -> BurningTable:
+    calendar = msgspec.structs.replace(at.scene.calendar, day=at.scene.calendar.day + 30)
+    scene = msgspec.structs.replace(at.scene, calendar=calendar)
+    return msgspec.structs.replace(at, scene=scene)
 
 
 # --- Stored time ---------------------------------------------------------------------------
@@ -275,6 +286,10 @@ def test_what_the_tables_leave_out_cannot_be_practised_unless_the_gm_says_how(na
     run = practised(at, toward(name, 4), answers=answers)
     assert run.outcome.earned == (f"{name}: difficult",)
     assert set(run.seats.values()) == {"gm"}
+    two_months_later = _a_month_later(_a_month_later(run.table))
+    again = practised(two_months_later, toward(name, 3))
+    assert not again.asked, "what the GM said holds for the campaign"
+    assert again.outcome.earned == (f"{name}: routine",)
 
 
 def test_markers_are_never_practised():

@@ -149,6 +149,7 @@ def test_the_gm_says_what_the_contact_likes_and_the_aptitude_is_never_below_one(
     assert built("B9", 0, both, reputations=fame).outcome.bond.aptitude == 1
 
 
+@pytest.mark.slow
 @pytest.mark.rules("circles.build.count", "circles.build.result")
 @given(st.integers(5, 9), st.lists(st.integers(0, 3), min_size=1, max_size=9))
 def test_successful_taps_add_up_until_the_aptitude(circles: int, rolls: list[int]):

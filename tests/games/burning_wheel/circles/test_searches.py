@@ -172,6 +172,7 @@ def test_station_costs_one_for_each_step_up_to_the_extremes(station: str, more: 
     assert station_modifier(station).most == more
 
 
+@pytest.mark.slow
 @pytest.mark.rules("circles.test.add_modifiers")
 @given(
     st.sampled_from([("common", 0), ("uncommon", 2), ("specific", 3)]),

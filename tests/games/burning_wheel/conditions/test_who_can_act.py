@@ -133,6 +133,7 @@ def with_all(at: BurningTable, **changes: Any) -> BurningTable:
     return msgspec.structs.replace(at, characters=sheets)
 
 
+@pytest.mark.slow
 def test_there_is_something_to_begin_every_procedure_with():
     assert set(situations()) == set(GAME.procedures)
 

@@ -97,6 +97,7 @@ def happen(at: Any, procedure: str, more: dict[str, Any], chance: Any, whim: ran
     return at.changed(*(event for event in session.events if isinstance(event, Change)))
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     st.lists(events, min_size=1, max_size=25),

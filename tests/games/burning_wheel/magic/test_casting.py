@@ -215,6 +215,11 @@ def test_the_gm_says_a_stat_that_is_not_on_the_sheet_of_the_target():
     assert other.character("foe").find("Perception") is None
     played = cast(other, "Grip", [4, 4], {"target_stat": 3}, targets=["foe"])
     assert (played.outcome.obstacle.total, played.outcome.tax.obstacle.total) == (3, 3)
+    assert played.seats["target_stat"] == "gm"
+    assert str(played.table.character("foe").ability("Perception", "").rating) == "B3"
+    again = cast(played.table, "Grip", [4, 4], targets=["foe"])
+    assert "target_stat" not in again.asked, "it stays on the sheet"
+    assert again.outcome.obstacle.total == 3
 
 
 @pytest.mark.rules("sorcery.cast.obstacle_sum", "sorcery.area.increase", "sorcery.method.hastily")

@@ -307,6 +307,14 @@ def test_what_the_die_of_fate_has_settled_is_there_to_read():
     assert (shown["a ladder"], shown["an open gate"]) == ("granted", "refused")
 
 
+def test_practice_as_the_gm_has_it_is_in_the_scene():
+    cycles = [{"ability": "Resources", "months": 2, "hours": [3, 4, 9]}]
+    table = GAME.table({}, GAME.read({"practice_cycles": cycles}, GAME.scene, "scene"))
+    shown = [row for each in GAME.scene_page(table) for row in each.rows]
+    (row,) = (row for row in shown if row.label == "Practice of Resources")
+    assert (row.value, row.note) == ("2 months", "hours a day: 3, 4, 9")
+
+
 def test_lost_gear_is_in_the_scene_for_all_to_see():
     sheet = GAME.read_sheet({"name": "Hild"}, "hild")
     lost = {"lost": [{"gear": {"name": "Rope"}, "owner": "hild", "how": "left behind"}]}
@@ -344,6 +352,7 @@ def test_every_field_of_the_scene_is_shown_or_left_out_on_purpose():
         "instructions",
         "limits",
         "lost",
+        "practice_cycles",
         "religions",
         "riders",
         "rides",

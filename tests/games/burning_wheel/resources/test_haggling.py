@@ -49,7 +49,8 @@ def test_a_round_is_haggling_against_haggling_with_forks_on_both_sides():
     run = haggles(4, [(4, 3)], {**answers, "buyer_wins": "close"})
     assert [roll.label for roll in run.rolls] == ["Buyer, Haggling", "Seller, Haggling"]
     assert [roll.expression.dice.total for roll in run.rolls] == [6, 6]
-    assert run.outcome.rounds[0].winner == "buyer"
+    (only,) = run.outcome.rounds
+    assert (only.winner, only.successes, only.margin) == ("buyer", (4, 3), 1)
 
 
 @pytest.mark.rules("circles.enmity.social_penalty", "resources.haggle.versus")

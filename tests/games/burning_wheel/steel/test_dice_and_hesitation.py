@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from astragal.dice import Shade
@@ -52,6 +53,10 @@ def test_the_gm_has_the_hesitation_of_those_without_will(stats: dict[str, str]):
     run = fright(at, answers={"hesitation": 5})
     assert run.outcome.heartbeats == 5
     assert run.seats["hesitation"] == "gm"
+    calm = msgspec.structs.replace(run.table, scene=at.scene)
+    again = fright(calm)
+    assert again.outcome.heartbeats == 5, "it stays on the sheet"
+    assert "hesitation" not in again.asked
 
 
 def test_superficial_wounds_lengthen_the_hesitation():

@@ -90,6 +90,7 @@ def in_order(ask: Ask) -> str:
     return "saving_grace" if "luck" not in keys and "saving_grace" in keys else "nothing"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", [defaults, lucky, spiteful, in_order])
 @pytest.mark.parametrize("deeds", [0, 1])
 def test_the_short_walk_comes_to_the_same_as_all_dice_in_sight(policy, deeds):

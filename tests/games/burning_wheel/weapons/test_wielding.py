@@ -177,6 +177,7 @@ def test_without_complications_no_weapon_pays() -> None:
 KEPT = [{"weapon": "sword", "balance": 1}, "superior crossbow", "pistol", "hunting bow"]
 
 
+@pytest.mark.slow
 @pytest.mark.rules("weapons.balance.loss_permanent")
 @given(
     st.lists(

@@ -194,7 +194,7 @@ def keep_regimen(
     for index, each in enumerate(regimen):
         place = f"regimen[{index}]"
         table = yield from _known(table, character, each)
-        cycle = yield from cycle_of(table, character, each.ability)
+        cycle, table = yield from cycle_of(table, character, each.ability)
         aim = Aim(_spelled(table, character, each), _aimed_at(each, cycle, place), cycle.months)
         if aim in aims:
             expected, rule = (

@@ -5,11 +5,12 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import NotAllowed
-from astragal.play import GM, Number, Step, ask, choose
+from astragal.games.game import SCENE
+from astragal.play import GM, Number, Step, ask, choose, path_of
 from astragal.rules import Record, catalogue
 
 from ..sheet.parts import AbilityKind, Difficulty, Learning, SkillAbility
-from ..sheet.scene import BurningTable
+from ..sheet.scene import BurningTable, GivenCycle
 from .new_skills import learning_of
 from .requirements import advances_as
 
@@ -24,7 +25,9 @@ class PracticeCycle(msgspec.Struct, frozen=True):
     hours: dict[Difficulty, int]
 
 
-def cycle_of(table: BurningTable, character: str, ability: str) -> Step[PracticeCycle]:
+def cycle_of(
+    table: BurningTable, character: str, ability: str
+) -> Step[tuple[PracticeCycle, BurningTable]]:
     """How long and how many hours a day an ability must be practised.
 
     advancement.practice.cycle_and_hours: stats and attributes by name, skills by category. What
@@ -35,34 +38,68 @@ def cycle_of(table: BurningTable, character: str, ability: str) -> Step[Practice
     rated = sheet.find(ability)
     if rated is None or rated.kind is AbilityKind.SKILL:
         category = yield from category_of(table, character, ability)
+        table = yield from _note_category(table, character, ability, category)
         rows = catalogue().table("advancement.table.practice_skills")
-        return _cycle(rows.where(skill_category=category))
+        return _cycle(rows.where(skill_category=category)), table
     rows = catalogue().table("advancement.table.practice_stats")
     if found := rows.all_where(stat_or_attribute=rated.name):
-        return _cycle(found[0])
+        return _cycle(found[0]), table
     rule = "advancement.amb.practice_missing_abilities"
     marker = advances_as(rated).startswith("recalculated")
     option = table.options["advancement_practice_missing_abilities"]
     if marker or option == "not_practisable":
         raise NotAllowed(f"{rated.name} cannot be practised", rule)
+    for given in table.scene.practice_cycles:
+        if given.ability == rated.name:
+            return _given(given), table
+    given = yield from _from_the_gm(rated.name)
+    cycles = (*table.scene.practice_cycles, given)
+    table = yield from table.amend(SCENE, "practice_cycles", cycles, because=rule)
+    return _given(given), table
+
+
+def _given(cycle: GivenCycle) -> PracticeCycle:
+    return PracticeCycle(cycle.months, dict(zip(Difficulty, cycle.hours, strict=True)))
+
+
+def _from_the_gm(ability: str) -> Step[GivenCycle]:
+    """What the tables leave out, said once for the whole campaign."""
+    rule = "advancement.amb.practice_missing_abilities"
     months = yield from ask(
         GM,
         "cycle_months",
-        f"Practice cycle of {rated.name}, in months",
+        f"Practice cycle of {ability}, in months",
         Number(least=1, most=120),
         because=rule,
     )
-    hours: dict[Difficulty, int] = {}
+    hours: list[int] = []
     for each in Difficulty:
-        least = max(hours.values(), default=1)
-        hours[each] = yield from ask(
+        said = yield from ask(
             GM,
             f"{each.value}_hours",
-            f"Hours a day for a {each.value} test of {rated.name}",
-            Number(least=least, most=MOST_HOURS),
+            f"Hours a day for a {each.value} test of {ability}",
+            Number(least=max(hours, default=1), most=MOST_HOURS),
             because=rule,
         )
-    return PracticeCycle(months, hours)
+        hours.append(said)
+    routine, difficult, challenging = hours
+    return GivenCycle(ability, months, (routine, difficult, challenging))
+
+
+def _note_category(
+    table: BurningTable, character: str, skill: str, category: str
+) -> Step[BurningTable]:
+    """Write the category of a skill on the sheet, so that it need not be said again."""
+    sheet = table.character(character)
+    found = sheet.find(skill)
+    name, learning = learning_of(sheet, skill)
+    known = found.ability if found is not None else learning
+    if not isinstance(known, SkillAbility | Learning) or known.category:
+        return table
+    where = path_of("learning", name) if found is None else path_of("skills", found.name)
+    after = msgspec.structs.replace(known, category=category)
+    rule = "advancement.practice.cycle_and_hours"
+    return (yield from table.amend(character, where, after, because=rule))
 
 
 def _cycle(row: Record) -> PracticeCycle:

@@ -51,14 +51,24 @@ def _names(table: BurningTable, keys: tuple[str, ...]) -> str:
 
 
 def _set_up(table: BurningTable) -> tuple[Row, ...]:
-    """What the game is about, its limits, and what is not in it."""
+    """What the game is about, its limits, what is not in it, and practice as the GM has it."""
     scene = table.scene
     left_out = ", ".join(PARTS.get(each, each) for each in scene.set_aside)
     limits = "" if scene.limits == SetUpLimits() else say_limits(scene.limits)
+    cycles = [
+        Row(
+            f"Practice of {each.ability}",
+            counted(each.months, "month"),
+            note="hours a day: " + ", ".join(map(str, each.hours)),
+            rule="advancement.amb.practice_missing_abilities",
+        )
+        for each in scene.practice_cycles
+    ]
     rows = (
         Row("Concept", scene.concept, rule="rogues.setup.concept"),
         Row("Players' characters", limits, rule="rogues.setup.lifepath_limits"),
         Row("Not in this game", left_out, rule="rogues.setup.pick_mechanics"),
+        *cycles,
     )
     return tuple(row for row in rows if row.value)
 

@@ -66,11 +66,16 @@ class Haggle(Purchase, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class HagglingRound(msgspec.Struct, frozen=True):
-    """One round: who won it, what the winner did, and the price after it."""
+    """One round: who won it, what the winner did, and the price after it.
+
+    ``successes`` are the buyer's and the seller's.
+    """
 
     winner: str | None
     choice: str
     price: int
+    successes: tuple[int, ...] = ()
+    margin: int = 0
 
 
 class Bargain(Outcome, frozen=True):
@@ -173,7 +178,8 @@ def throw_round(
     elif outcome.winner == seller:
         choice = yield from _seller_wins(seller, price, original, table)
     price += {"lower": -1, "raise": 1}.get(choice, 0)
-    rounds = (*rounds, HagglingRound(outcome.winner, choice, price))
+    this = HagglingRound(outcome.winner, choice, price, outcome.successes, outcome.margin)
+    rounds = (*rounds, this)
     yield from note(f"The price is Ob {price}.", "resources.haggle.continue")
     most = rounds_allowed(table.options)
     if choice == "close" or (most is not None and len(rounds) >= most):

@@ -309,6 +309,18 @@ class LostThing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return carried.called if carried is not None else ""
 
 
+class GivenCycle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the GM has an ability practised that the tables leave out.
+
+    advancement.amb.practice_missing_abilities: months for one test, and hours a day for a routine,
+    a difficult and a challenging one.
+    """
+
+    ability: str
+    months: int
+    hours: tuple[int, int, int]
+
+
 class SetUpLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What players' characters may be: how many lifepaths, and the highest exponent.
 
@@ -356,6 +368,7 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     religions: tuple[Religion, ...] = ()
     holy_places: tuple[HolyPlace, ...] = ()
     riders: tuple[InSaddle, ...] = ()
+    practice_cycles: tuple[GivenCycle, ...] = ()
 
     def __post_init__(self) -> None:
         """Keep what rides where it can be found."""

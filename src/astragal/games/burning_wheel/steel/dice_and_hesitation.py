@@ -9,7 +9,7 @@ from enum import Enum
 from functools import cache
 
 from astragal.dice import Shaded
-from astragal.errors import NotAllowed
+from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import Arguments
 from astragal.play import GM, Line, Number, Option, PickSeveral, Seat, Step, Tally, ask, confirm
 from astragal.rules import Options, catalogue
@@ -23,7 +23,7 @@ from ..conditions.wounds import in_aura
 from ..conditions.wounds import pain as pain_of
 from ..sheet.catalogue_keys import key_of
 from ..sheet.editions import REVISED, Edition, edition
-from ..sheet.parts import Artha, TraitKind
+from ..sheet.parts import Artha, PrintedHesitation, TraitKind
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Rated, Sheet
 from ..tests.attempts import Attempt, nature
@@ -74,6 +74,10 @@ class SteelTest(Arguments, frozen=True):
 # --- Hesitation and dice -------------------------------------------------------------------
 
 
+MOST_HESITATION = 10
+"""10 less Will at its least (steel.hesitation.base)."""
+
+
 def hesitation(
     sheet: Sheet, played: Edition = REVISED, cause: Cause = Cause.SURPRISE
 ) -> Line | None:
@@ -105,19 +109,21 @@ def hesitation(
     return Line(base, f"hesitation (Will {will.rating})", rule)
 
 
-def _hesitation(sheet: Sheet, played: Edition, cause: Cause) -> Step[Line]:
-    """The hesitation on the sheet, or as the GM has it for a character without Will."""
-    line = hesitation(sheet, played, cause)
-    if line is not None:
-        return line
+def settle_hesitation(table: BurningTable, character: str) -> Step[BurningTable]:
+    """The hesitation of a character without Will, from the GM: once, for it stays on the sheet."""
+    sheet = table.character(character)
+    if hesitation(sheet) is not None:
+        return table
+    rule = "steel.hesitation.base"
     base = yield from ask(
         GM,
         "hesitation",
-        f"Hesitation of {sheet.name}",
-        Number(least=0, most=10),
-        because="steel.hesitation.base",
+        f"Hesitation of {sheet.name} (who has no Will)",
+        Number(least=0, most=MOST_HESITATION),
+        because=rule,
     )
-    return Line(base, "hesitation", "steel.hesitation.base")
+    written = PrintedHesitation(surprise=base, pain=base)
+    return (yield from table.amend(character, "hesitation", written, because=rule))
 
 
 def _by_traits(sheet: Sheet) -> tuple[Line, ...]:
@@ -129,9 +135,12 @@ def _by_traits(sheet: Sheet) -> tuple[Line, ...]:
     )
 
 
-def own_hesitation(sheet: Sheet, played: Edition, cause: Cause) -> Step[Tally]:
+def own_hesitation(sheet: Sheet, played: Edition, cause: Cause) -> Tally:
     """The hesitation of a character with what traits do to it, and nothing of the situation."""
-    return Tally(((yield from _hesitation(sheet, played, cause)),)) + _by_traits(sheet)
+    line = hesitation(sheet, played, cause)
+    if line is None:
+        raise BadInput("stats.Will", None, "Will on the sheet", "steel.hesitation.base")
+    return Tally((line,)) + _by_traits(sheet)
 
 
 def prepare_steel(
@@ -144,7 +153,7 @@ def prepare_steel(
     seat = sheet.seat(arguments.character)
     played = edition(table.options)
     pain = yield from _pain(arguments, seat, sheet, steel, table)
-    obstacle = yield from own_hesitation(sheet, played, arguments.cause)
+    obstacle = own_hesitation(sheet, played, arguments.cause)
     obstacle += obstacle_lines(pain.conditions)
     dice = Tally.of(steel.exponent, steel.name, "steel.test.like_other_abilities")
     dice += tuple(line for each in pain.conditions for line in each.dice)

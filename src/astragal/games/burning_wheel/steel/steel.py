@@ -57,7 +57,7 @@ from ..tests.attempts import Attempt, TestResult, after_test, result_of, throw_a
 from ..tests.intent import LONGEST_WORDS
 from ..tests.let_it_ride import check_no_ride, let_it_ride, same_intent
 from ..tests.partial_records import complete
-from .dice_and_hesitation import Cause, SteelTest, prepare_steel
+from .dice_and_hesitation import Cause, SteelTest, prepare_steel, settle_hesitation
 
 # --- What calls for a test -----------------------------------------------------------------
 
@@ -110,6 +110,8 @@ def nerves_tried(
             text = f"{sheet.name} has already been tested for this in this scene."
             yield from note(text, refused.rule or "steel.amb.repeat_tests")
             return SteelOutcome(tested=False, passed=True), table
+    table = yield from settle_hesitation(table, arguments.character)
+    sheet = table.character(arguments.character)
     attempt, obstacle = yield from prepare_steel(arguments, sheet, steel, table)
     if obstacle.total <= 0:
         yield from note(f"{sheet.name} does not hesitate at all.", "steel.amb.zero_hesitation")

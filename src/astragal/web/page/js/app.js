@@ -46,8 +46,6 @@ class App extends Part {
   #asked = new Set();
   #heard = null;
   #proposed = null;
-  /** The procedures that were open when it was last looked; null before the first time. */
-  #open = null;
   #panel = (isNarrow() && history.state?.panel) || "play";
   #side = "sheet";
 
@@ -121,7 +119,6 @@ class App extends Part {
     this.#notice(campaign);
     this.#countProposals();
     this.#announceNews();
-    this.#beginSession(campaign);
   }
 
   #banners({ paused }) {
@@ -192,14 +189,6 @@ class App extends Part {
     }
     const fresh = proposals.find(({ id }) => !had?.has(id));
     if (fresh) announce(`${table.nameOf(fresh.seat)} proposes a change to a sheet. See the GM tab.`);
-  }
-
-  /** A session begins with its first test: the GM's page sees to it. */
-  #beginSession({ evening }) {
-    const open = table.view.open.map(({ id }) => id);
-    const isFresh = this.#open !== null && open.some((id) => !this.#open.has(id));
-    this.#open = new Set(open);
-    if (table.isGM && isFresh && (!evening || evening.ended)) table.do({ do: "begin_session" }).catch(() => {});
   }
 
   /** Tell screen readers what happened. */

@@ -42,7 +42,7 @@ class Session extends Part {
     const isOn = evening && !evening.ended;
     fill(
       this,
-      h("p", null, isOn ? h("b", { text: `Session ${evening.number}` }) : "No session in progress."),
+      h("p", null, isOn ? h("b", { text: `Session ${evening.number}` }) : "No session in progress. One begins with the first roll."),
       isOn ? [hash("Fingerprint", evening.commitment), this.#given(evening), evening.is_older ? null : h("p", { class: "hint", text: FAIR })] : null,
       this.table.isGM ? this.#control(isOn) : null,
       this.error,
@@ -88,7 +88,7 @@ class Session extends Part {
   }
 
   async #do(command, said) {
-    if (command.do === "end_session" && !confirm("End the session? The next roll needs a new one.")) return;
+    if (command.do === "end_session" && !confirm("End the session? The next roll begins a new one.")) return;
     if (await attempt(this.error, () => this.table.do(command))) announce(said);
   }
 

@@ -753,6 +753,7 @@ def test_nothing_that_a_seat_sees_depends_on_cards_that_were_not_shown(seed):
                 assert one == two, (seat, hidden, upto)
 
 
+@pytest.mark.slow
 def test_the_watch_itself_would_notice_a_card_that_is_shown():
     points = ["point"] * 12
     own = {"ann": points, "gm": points}

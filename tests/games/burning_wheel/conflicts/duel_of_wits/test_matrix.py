@@ -133,6 +133,7 @@ def played(cards: tuple[str, str], hands: tuple[Hand, Hand], options=None) -> Ve
     return Verdict(outcome.losses, follows)
 
 
+@pytest.mark.slow
 @pytest.mark.rules(
     "duel_of_wits.actions.seven",
     "duel_of_wits.exchange.one_action_per_volley",

@@ -118,6 +118,7 @@ def test_simulated_volleys_agree_with_the_exact_odds(a, b):
     assert statistic < len(common) + 5 * (2 * len(common)) ** 0.5 + 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("a", actions())
 def test_nothing_in_a_volley_depends_on_artha_that_is_not_used(a):
     plain = speaker("Oratory B4", "Falsehood B3", "Command B4")

@@ -264,6 +264,7 @@ PLACES = [("optimal", stances) for stances in product(("aggressive", "defensive"
 PLACES += [(distance, NEUTRAL) for distance in ("outside", "lunging", "optimal", "inside")]
 
 
+@pytest.mark.slow
 @pytest.mark.rules(
     "fight.roll.versus_or_standard",
     "fight.simultaneous.both_can_succeed",

@@ -252,6 +252,7 @@ def test_odds_are_those_of_all_the_faces():
     }
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     skills=st.tuples(st.integers(1, 8), st.integers(1, 8)),

@@ -55,6 +55,7 @@ def played(row, result: str):
     return keys, answers, rolls
 
 
+@pytest.mark.slow
 @pytest.mark.rules(
     "range_and_cover.win.intent_succeeds",
     "range_and_cover.win.close_effect",

@@ -273,7 +273,7 @@ def _own_hesitation(skirmish: Skirmish, character: str) -> Step[Tally]:
     """
     table = skirmish.table
     sheet = skirmish.sheet(character)
-    obstacle = yield from own_hesitation(sheet, edition(table.options), Cause.FEAR)
+    obstacle = own_hesitation(sheet, edition(table.options), Cause.FEAR)
     if table.options["range_and_cover_steel_maneuver_obstacle"] == "with_steel_disadvantages":
         test = SteelTest(character, Cause.FEAR, "being shot at", in_script=True)
         lines, _ = yield from steel_conditions(test, sheet, table.options)

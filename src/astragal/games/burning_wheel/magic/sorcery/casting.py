@@ -106,7 +106,7 @@ def declare_spell(
     seat = sheet.seat(arguments.character)
     # The stat of somebody out of reach is known to a conflict alone.
     said = arguments.obstacle if arguments.in_script or not spell.target_stat else 0
-    own = yield from spell_obstacle(spell, said, arguments.targets, sheet, seat, table)
+    own, table = yield from spell_obstacle(spell, said, arguments.targets, sheet, seat, table)
     method = timing_of(arguments.method, arguments.steps, spell, own.amount, sheet, arguments.skill)
     arguments = yield from _with_intent(arguments, seat)
     if not arguments.in_script:

@@ -79,7 +79,7 @@ def declare_in_conflict(
     sheet = table.character(character)
     seat = sheet.seat(character)
     meant, targets = yield from _targets(around, spell, table)
-    own = yield from spell_obstacle(spell, 0, targets or meant, sheet, seat, table)
+    own, table = yield from spell_obstacle(spell, 0, targets or meant, sheet, seat, table)
     method, steps = yield from _method(character, spell, own.amount, actions, table)
     wider = yield from _wider(character, spell, table)
     said = CastSpell(

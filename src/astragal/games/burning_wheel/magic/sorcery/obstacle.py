@@ -7,10 +7,12 @@ Tax is tested against the spell's own obstacle; the casting against all of it
 from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed, check_between
-from astragal.play import GM, Line, Number, Option, PickOne, Seat, Step, Tally, ask
+from astragal.play import GM, Line, Number, Option, PickOne, Seat, Step, Tally, ask, path_of
 
+from ...sheet.parts import Ability
+from ...sheet.ratings import HIGHEST_EXPONENT, Rating
 from ...sheet.scene import BurningTable
-from ...sheet.sheet import Sheet
+from ...sheet.sheet import Sheet, stat_names
 from ...sheet.spells import MEASURED, Spell, SpellStage
 from .methods import MethodEffect
 
@@ -25,8 +27,8 @@ def spell_obstacle(
     caster: Sheet,
     seat: Seat,
     table: BurningTable,
-) -> Step[Line]:
-    """The spell's own obstacle: one of four kinds.
+) -> Step[tuple[Line, BurningTable]]:
+    """The spell's own obstacle, one of four kinds, and the table with what was said for it.
 
     One fixed number (sorcery.obstacle.fixed), a number that the caster picks for the result wanted
     (sorcery.obstacle.range), a stat of the caster (sorcery.obstacle.caster_stat) or of the target
@@ -35,16 +37,17 @@ def spell_obstacle(
     """
     if spell.caster_stat:
         stat = caster.ability(spell.caster_stat, f"stats.{spell.caster_stat}")
-        return Line(max(1, stat.exponent), f"{spell.name}: {stat}", "sorcery.obstacle.caster_stat")
+        rule = "sorcery.obstacle.caster_stat"
+        return Line(max(1, stat.exponent), f"{spell.name}: {stat}", rule), table
     if spell.target_stat:
         rule = "sorcery.obstacle.target_stat"
         if not targets and not chosen:
             raise BadInput("targets", [], f"whose {spell.target_stat} is the obstacle", rule)
         highest = chosen if not targets else 1
         for each in targets:
-            exponent = yield from _stat_of(spell, table.character(each, "targets"))
+            exponent, table = yield from _stat_of(spell, each, table)
             highest = max(highest, exponent)
-        return Line(highest, f"{spell.name}: target's {spell.target_stat}", rule)
+        return Line(highest, f"{spell.name}: target's {spell.target_stat}", rule), table
     if not spell.obstacle:
         expected = "a spell with an obstacle: write it on the sheet, as in obstacle = 4"
         raise BadInput("spell", spell.name, expected, "sorcery.obstacle.fixed")
@@ -52,7 +55,7 @@ def spell_obstacle(
         only = spell.obstacle[0]
         if chosen not in (0, only):
             raise BadInput("obstacle", chosen, f"{only} for this spell", "sorcery.obstacle.fixed")
-        return Line(only, spell.name, "sorcery.obstacle.fixed")
+        return Line(only, spell.name, "sorcery.obstacle.fixed"), table
     rule = "sorcery.obstacle.range"
     if not chosen:
         options = tuple(Option(str(ob), f"Ob {ob}", rule) for ob in spell.obstacle)
@@ -64,23 +67,27 @@ def spell_obstacle(
     if chosen not in spell.obstacle:
         expected = f"one of {', '.join(map(str, spell.obstacle))}"
         raise BadInput("obstacle", chosen, expected, rule)
-    return Line(chosen, spell.name, rule)
+    return Line(chosen, spell.name, rule), table
 
 
-def _stat_of(spell: Spell, target: Sheet) -> Step[int]:
-    """The stat of a target; the GM says that of somebody who has none on the sheet."""
-    stat = target.find(spell.target_stat)
+def _stat_of(spell: Spell, target: str, table: BurningTable) -> Step[tuple[int, BurningTable]]:
+    """The stat of a target; what the GM says of somebody who has none is on the sheet then."""
+    sheet = table.character(target, "targets")
+    stat = sheet.find(spell.target_stat)
     if stat is not None:
-        return stat.exponent
-    return (
-        yield from ask(
-            GM,
-            "target_stat",
-            f"{spell.name}: {target.name}'s {spell.target_stat}",
-            Number(least=1, most=10),
-            because="sorcery.obstacle.target_stat",
-        )
+        return stat.exponent, table
+    rule = "sorcery.obstacle.target_stat"
+    exponent = yield from ask(
+        GM,
+        "target_stat",
+        f"{spell.name}: {sheet.name}'s {spell.target_stat} (not on the sheet yet)",
+        Number(least=1, most=HIGHEST_EXPONENT),
+        because=rule,
     )
+    kind = "stats" if spell.target_stat in stat_names() else "attributes"
+    written = Ability(Rating.parse(f"B{exponent}"))
+    path = path_of(kind, spell.target_stat)
+    return exponent, (yield from table.amend(target, path, written, because=rule))
 
 
 def check_area(spell: Spell, wider: int) -> None:
