@@ -34,6 +34,11 @@ FIGHT = StartFight(
     rehearsal=True,
 )
 WARM = 600
+"""Fights by the same policies before anything is measured: the warm start.
+
+They take ten to fifteen seconds, and what is remembered of them less than 200 MB. A simulation
+remembers no more than ``play.simulate.MOST_FORKS`` forks, however long it goes on.
+"""
 A_BATCH = 60
 
 
@@ -64,7 +69,7 @@ def yard(dice: int = 4, *rich: str, shields: bool = False) -> BurningTable:
 def fights() -> Iterator[Figure]:
     """Whole fights a second, from the first positioning test to the last; the bar is 300.
 
-    Beside the same fights with every die thrown.
+    From a warm start (``WARM``); beside the same fights with every die thrown.
     """
     for one, other in (("fierce", "fierce"), ("careful", "sly")):
         chance = Seeded(one + other)

@@ -58,6 +58,25 @@ def test_the_value_the_scripts_the_map_and_the_check(capsys, speakers, tmp_path)
     assert picture.read_text(encoding="utf-8").count("<rect") >= 5
 
 
+def test_splits_can_be_part_of_the_play(capsys, speakers):
+    """What they gain against the usual ones is said, and then they are planned by both sides."""
+    said = (*speakers, "--bodies", "2", "1", "--certify")
+    _, out, _ = run(capsys, *said)
+    assert "Who divides Rebuttals with regard to the rest gains at most: Ann " in out
+    assert "divided in the way that gains most in its volley" in " ".join(out.split())
+    _, out, _ = run(capsys, *said, "--json")
+    usual = json.loads(out)
+    assert usual["splits"] == "meeting"
+    assert usual["exploitability"] < 1e-8 < usual["gained_by_splits"]
+    _, out, _ = run(capsys, *said, "--splits", "planned", "--json")
+    planned = json.loads(out)
+    assert planned["splits"] == "planned"
+    assert planned["exploitability"] < 1e-8
+    assert "gained_by_splits" not in planned
+    assert abs(planned["value"] - usual["value"]) <= usual["gained_by_splits"]
+    assert planned["value"] != usual["value"]
+
+
 def test_as_json_and_from_a_later_state(capsys, speakers):
     status, out, _ = run(capsys, *speakers, "--bodies", "2", "2", "--positions", "--json")
     assert status == 0
@@ -83,6 +102,7 @@ def test_as_json_and_from_a_later_state(capsys, speakers):
     ("said", "refused"),
     [
         (("--payoff", "glory"), "one of win, compromise"),
+        (("--splits", "evenly"), "one of meeting, planned"),
         (("--against", "shout a lot"), "three actions (point point point), or never CARD"),
         (("--bodies", "1", "1", "--against", "never point, always point"), "forbids every script"),
         (("--bodies", "0", "3"), "a Body of Argument from 1 to 20"),

@@ -39,10 +39,30 @@ def test_every_pair_of_cards_leads_to_what_the_whole_volley_leads_to(name):
     volleys = Volleys(DEBATE, table)
     for cards in product(actions(), repeat=2):
         shown = tuple("" if lost else card for card, lost in zip(cards, between.owed, strict=True))
-        loads = volleys.loads(between, shown)
-        found = volleys.outcomes(between, cards)
-        expected = walked(table, between, cards, volleys.split(shown, loads))
+        usual = volleys.usual(between, cards)
+        assert usual == volleys.split(shown, volleys.loads(between, shown))
+        found = volleys.outcomes(between, cards, usual)
+        expected = walked(table, between, cards, usual)
         assert found == pytest.approx(expected), cards
+
+
+def test_a_rebuttal_may_be_divided_in_every_way():
+    table = small_hall(4, 3)
+    volleys = Volleys(DEBATE, table)
+    for cards, ways in {
+        ("rebuttal", "point"): ([1, 2, 3], [0]),
+        ("rebuttal", "rebuttal"): ([1, 2, 3], [1, 2]),
+        ("rebuttal", "incite"): ([0], [0]),
+        ("feint", "rebuttal"): ([0], [0]),
+    }.items():
+        assert volleys.ways(Between(), cards) == ways
+        for split in product(*ways):
+            expected = walked(table, Between(), cards, split)
+            assert volleys.outcomes(Between(), cards, split) == pytest.approx(expected), split
+    # A die more waits for the next roll, and who sits out shows no card.
+    more = Between((waits(0, 1, Until.ROLL),))
+    assert volleys.ways(more, ("rebuttal", "dismiss")) == ([1, 2, 3, 4], [0])
+    assert volleys.ways(Between((), (0, 1)), ("rebuttal", "point")) == ([0], [0])
 
 
 def test_a_rebuttal_is_divided_where_it_gains_most():
@@ -63,5 +83,5 @@ def test_a_rebuttal_is_divided_where_it_gains_most():
 def test_dice_beyond_the_most_are_not_counted():
     volleys = Volleys(DEBATE, small_hall())  # Will 1, so at most 4
     much = Between((waits(0, 4, Until.ROLL),))
-    for _, after in volleys.outcomes(much, ("feint", "incite")):
+    for _, after in volleys.outcomes(much, ("feint", "incite"), (0, 0)):
         assert all(each.line.amount <= 4 for each in after.carried)

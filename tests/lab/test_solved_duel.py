@@ -55,9 +55,17 @@ def test_the_certificate_finds_what_a_worse_mix_gives_away(unequal):
         """As published, but Ann always avoids."""
 
         game = unequal.game
+        last_splits = staticmethod(unequal.last_splits)
 
         def mix(self, side, bodies, position=0):
             return Mix((0,), (1.0,)) if side == 0 else unequal.mix(side, bodies, position)
+
+        def plans(self, side, bodies, position):
+            return (
+                unequal.plans(side, bodies, position)[:1]
+                if side == 0
+                else unequal.plans(side, bodies, position)
+            )
 
     assert unequal.game.cards[0][0] == "avoid"
     worse = certify(Worse())
@@ -144,11 +152,12 @@ def test_a_solution_is_read_from_the_cache_and_only_for_the_same_duel(tmp_path, 
         fingerprint(DEBATE, table, Payoff.WIN, (1, 2)),
         fingerprint(DEBATE, table, Payoff.COMPROMISE, (1, 1)),
         fingerprint(DEBATE, small_hall(2, 1), Payoff.WIN, (1, 1)),
+        fingerprint(DEBATE, table, Payoff.WIN, (1, 1), planned=True),
         fingerprint(
             DEBATE, small_hall(1, 1, duel_of_wits_obfuscate_tie="victim"), Payoff.WIN, (1, 1)
         ),
     }
-    assert len(names) == 5
+    assert len(names) == 6
     kept.write_bytes(kept.read_bytes()[:-5])
     assert read_solution(kept) is None
     assert read_solution(tmp_path / "none") is None

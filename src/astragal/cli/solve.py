@@ -24,10 +24,12 @@ if TYPE_CHECKING:
     from astragal.odds import Sweep
 
 LARGEST_BODY = 20
-LEFT_OUT = (
-    "Left out: artha, help, FoRKs, and advancement during the duel. A Rebuttal is divided in the "
-    "way that gains most in its volley."
-)
+LEFT_OUT = "Left out: artha, help, FoRKs, and advancement during the duel."
+DIVIDED = {
+    "meeting": "A Rebuttal is divided in the way that gains most in its volley.",
+    "planned": "A Rebuttal is divided with regard to the rest of the duel and to what the other "
+    "side may still hold.",
+}
 
 
 def add_to(app: typer.Typer) -> None:
@@ -64,6 +66,13 @@ def duel(
         list[str] | None, typer.Option(help="The dueling skill of each side, in order.")
     ] = None,
     option: HouseRuleOption = None,
+    splits: Annotated[
+        str,
+        typer.Option(
+            help="How a Rebuttal is divided: meeting (what gains most in its volley), or planned "
+            "(as part of the play; takes much longer, for short duels)."
+        ),
+    ] = "meeting",
     against: Annotated[
         str,
         typer.Option(help="What a rule of thumb of the other side gives away: point point point."),
@@ -93,9 +102,12 @@ def duel(
     start = find_bodies(bodies, debate, table)
     now = _within(at, start)
     rule = parse_rule(against) if against else None
-    solved = find_solution(debate, table, payoff, start, cache=cache)
+    if splits not in DIVIDED:
+        raise BadInput("--splits", splits, f"one of {', '.join(DIVIDED)}")
+    planned = splits == "planned"
+    solved = find_solution(debate, table, payoff, start, cache=cache, planned=planned)
     if rule is not None:
-        kept = find_solution(debate, table, payoff, start, cache=cache, rule=rule)
+        kept = find_solution(debate, table, payoff, start, cache=cache, rule=rule, planned=planned)
         proofs = (_certificate(solved), _certificate(kept, rule)) if certify else ()
         _judge(solved, kept, rule, svg, proofs, as_json=json)
         return
@@ -106,10 +118,11 @@ def duel(
     if svg is not None:
         save(svg, grid.to_svg())
     proof = _certificate(solved) if certify else None
+    free = None if proof is None or solved.is_planned else _certificate_of_splits(solved)
     if json:
-        print_json(_as_data(solved, now, position, proof, every_position=positions))
+        print_json(_as_data(solved, now, position, (proof, free), every_position=positions))
         return
-    write(_page(solved, debate, now, position, grid, proof, every_position=positions))
+    write(_page(solved, debate, now, position, grid, (proof, free), every_position=positions))
 
 
 def debate_from(
@@ -155,6 +168,7 @@ def find_solution(
     *,
     cache: bool,
     rule: RuleOfThumb | None = None,
+    planned: bool = False,
 ) -> SolvedDuel:
     """A solved duel, with a bar while it is being solved."""
     from astragal.cli.progress import Waiting
@@ -179,6 +193,7 @@ def find_solution(
             progress=progress,
             cache=folder,
             rules=(None, rule),
+            planned=planned,
         )
 
 
@@ -189,6 +204,20 @@ def _certificate(solved: SolvedDuel, rule: RuleOfThumb | None = None) -> Certifi
 
     with Waiting("Checking the solution") as waiting:
         return certify(solved, waiting.counted, (None, None if rule is None else rule.allows))
+
+
+def _certificate_of_splits(solved: SolvedDuel) -> Certificate:
+    """What splits with regard to the rest of the duel gain against the usual ones."""
+    from astragal.cli.progress import Waiting
+    from astragal.lab.duel_certificate import certify
+    from astragal.lab.usual_splits import UsualSplits
+
+    with Waiting("Checking the splits") as waiting:
+        return certify(UsualSplits(solved), waiting.counted)
+
+
+def _left_out(solved: SolvedDuel) -> str:
+    return f"{LEFT_OUT} {DIVIDED['planned' if solved.is_planned else 'meeting']}"
 
 
 # --- How it is shown -------------------------------------------------------------------------
@@ -219,7 +248,7 @@ def _page(
     bodies: Bodies,
     position: int,
     grid: Sweep,
-    proof: Certificate | None,
+    proofs: tuple[Certificate | None, Certificate | None],
     *,
     every_position: bool,
 ) -> RenderableType:
@@ -230,6 +259,7 @@ def _page(
     from astragal.cli.screen import screen
 
     value = float(solved.values[bodies[0], bodies[1], position])
+    value_at_start = float(solved.values[-1, -1, 0])
     who = [
         f"{name} ({speaker.skill}, body {body})"
         for name, speaker, body in zip(solved.names, debate.speakers, bodies, strict=True)
@@ -250,10 +280,17 @@ def _page(
     if every_position:
         lines = [f"{at:4}  {solved.position_in_words(at)}" for at in range(len(solved.positions))]
         parts += [Text("What can be carried over into an exchange"), Text("\n".join(lines)), Text()]
+    proof, free = proofs
     if proof is not None:
         text = f"Checked: against these scripts nobody gains more than {proof.exploitability:.1e}"
         parts.append(Text(f"{text} (at any bodies {proof.worst:.1e})."))
-    parts.append(Text(LEFT_OUT, style="dim"))
+    if free is not None:
+        gains = max(free.most) - value_at_start, value_at_start - min(free.least)
+        text = " and ".join(
+            f"{name} {max(gain, 0.0):.2%}" for name, gain in zip(solved.names, gains, strict=True)
+        )
+        parts.append(Text(f"Who divides Rebuttals with regard to the rest gains at most: {text}."))
+    parts.append(Text(_left_out(solved), style="dim"))
     return Group(*parts)
 
 
@@ -279,7 +316,7 @@ def _as_data(
     solved: SolvedDuel,
     bodies: Bodies,
     position: int,
-    proof: Certificate | None,
+    proofs: tuple[Certificate | None, Certificate | None],
     *,
     every_position: bool,
 ) -> dict[str, Any]:
@@ -295,14 +332,18 @@ def _as_data(
             for mix in (solved.scripts(side, bodies, position) for side in (0, 1))
         ],
         "values": solved.values[1:, 1:, 0].tolist(),
-        "left_out": LEFT_OUT,
+        "splits": "planned" if solved.is_planned else "meeting",
+        "left_out": _left_out(solved),
     }
+    proof, free = proofs
     if every_position:
         many = range(len(solved.positions))
         data["positions"] = {str(at): solved.position_in_words(at) for at in many}
     if proof is not None:
         data["exploitability"] = proof.exploitability
         data["worst_exploitability"] = proof.worst
+    if free is not None:
+        data["gained_by_splits"] = free.exploitability
     return data
 
 
@@ -405,5 +446,5 @@ def _judgement(
         Text(grid.title),
         *heat_map(grid, screen().width),
         Text(),
-        Text(LEFT_OUT, style="dim"),
+        Text(_left_out(solved), style="dim"),
     )

@@ -21,6 +21,8 @@ MOST_DICE: Final = 1000
 class Shade(enum.Enum):
     """The shade of an ability or die (tests.shade.every_ability)."""
 
+    __hash__ = object.__hash__  # each is there only once, and is looked up all the time
+
     BLACK = "black"
     GRAY = "gray"
     WHITE = "white"

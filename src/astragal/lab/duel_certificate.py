@@ -5,17 +5,22 @@ takes the mixes as they were published, for every state, and works out over the 
 that either side could get against them. If both cannot get more than they were promised, the
 solution is right, however it was found. *Exploitability* is what both together could gain.
 
+Who answers chooses a script and divides its Rebuttals, each time as well as possible by what it
+knows then: the cards, splits and losses so far, and how likely the published mix still holds which
+cards.
+
 An exchange in which nobody loses a point leads back to the same bodies. What a side could get by
-staying there for ever is not defined; so everything is worked out twice, once as if staying were
-worth everything to it (optimistic) and once as if it were worth nothing (pessimistic). Where both
-come to the same, nobody can gain by staying.
+staying there for ever is not defined; so every pair of bodies is worked out twice, once as if
+staying were worth everything to it (optimistic) and once as if it were worth nothing (pessimistic).
+Where both come to the same, nobody can gain by staying. For larger bodies the optimistic values
+count.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
-from typing import Any, Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 import msgspec
 import numpy as np
@@ -23,7 +28,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from astragal.lab import Progress, unheard
-from astragal.lab.duel_game import DuelGame
+from astragal.lab.duel_game import DuelGame, SplitPlan
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
@@ -45,6 +50,15 @@ class Published(Protocol):
         self, side: int, bodies: tuple[int, int], position: int = 0
     ) -> tuple[Sequence[int], Sequence[float]]:
         """The scripts of a side in a state, by number, with their weights."""
+
+    def plans(self, side: int, bodies: tuple[int, int], position: int) -> Sequence[SplitPlan]:
+        """How these scripts divide their Rebuttals."""
+
+    def last_splits(self, side: int, bodies: tuple[int, int]) -> Floats:
+        """How likely a side divides a Rebuttal in each way in the last volley of an exchange.
+
+        By position, the other side's card, and the way.
+        """
 
 
 class Certificate(msgspec.Struct, frozen=True):
@@ -78,11 +92,10 @@ def certify(
 
     Where a side keeps a rule, only scripts that the rule ``allows`` are answers.
     """
-    found = []
-    for number, (side, start) in enumerate(((0, 1.0), (0, 0.0), (1, 1.0), (1, 0.0))):
-        response = _Response(published, side, allows[side])
-        found.append(response.worth(start, _part_of(progress, number, 4)))
-    up, low, other_up, other_low = found
+    (up, low), (other_up, other_low) = (
+        _Response(published, side, allows[side]).worth(_part_of(progress, side, 2))
+        for side in (0, 1)
+    )
     most = np.maximum(up, low)
     least = 1.0 - np.maximum(other_up, other_low).transpose(1, 0, 2)
     gaps = (most - least)[1:, 1:]
@@ -97,148 +110,341 @@ def _part_of(progress: Progress, number: int, parts: int) -> Progress:
     return lambda done, total: progress(number * total + done, parts * total)
 
 
-def _barred(game: DuelGame, side: int, allows: Allows) -> Floats | None:
-    """What is added to the worth of every script in every position: nothing, or far too little."""
-    if allows is None:
-        return None
-    every = list(product(game.cards[side], repeat=3))
+def _barred(game: DuelGame, side: int, allows: Allows) -> Floats:
+    """What is added to the worth of every script in every position: nothing, or far too little.
+
+    Who has lost the first volley shows no card in it, which is written as the first of all cards.
+    """
     far_too_little = -10.0
+    shown = game.cards[side][0]
+    every = list(product(game.cards[side], repeat=3))
     return np.array(
         [
-            [0.0 if allows(cards[between.owed[side] :]) else far_too_little for cards in every]
+            [
+                0.0
+                if (not between.owed[side] or cards[0] == shown)
+                and (allows is None or allows(cards[between.owed[side] :]))
+                else far_too_little
+                for cards in every
+            ]
             for between in game.positions
         ]
     )
 
 
+class _Known(NamedTuple):
+    """Scripts of the other side that look alike so far, at links after the first volley.
+
+    ``units`` says for each link to which choice of the responder it belongs; the others have one
+    entry for each script: its weight, its last card, and its ways in the second volley, by link and
+    the responder's card.
+    """
+
+    units: Ints
+    links: Ints
+    second: int
+    weights: list[float]
+    lasts: list[int]
+    ways: list[Ints]
+
+
+class _Places(NamedTuple):
+    """Entries of the table of two volleys that are weighed and added up for each link."""
+
+    at: Ints
+    """By entry, way to divide and last card."""
+    factors: Floats
+    links: Ints
+    """The first entry of each link."""
+    units: Ints
+    """The unit of each link."""
+    card: int | None
+    """The responder's second card, where it is divided; all others together otherwise."""
+
+
+class _Tree(NamedTuple):
+    """Everything that the responder may do at a pair of bodies, in all positions.
+
+    A *unit* is a position, a first card of each side, and a way to divide the responder's.
+    ``fixed`` is what it is worth as far as somebody loses something, by the responder's other
+    cards.
+    """
+
+    fixed: Floats
+    staying: list[_Places]
+    cards: Ints
+    """The first unit of each pair of first cards, in each position."""
+    firsts: Ints
+    """The first of these pairs, for each position and first card of the responder."""
+
+
 class _Response:
     """The best answer of one side to the other's published mixes.
 
-    Its tables say what a state is worth before the last volley of an exchange, by both cards;
-    before the last two, by the responder's two cards and by two that the other side may hold; and
-    before all three, by the responder's script, with the other side's mix.
+    Its tables say what a state is worth before the last volley of an exchange, by both cards; and
+    before the last two, by both cards and splits of the first of them and both last cards.
     """
 
     def __init__(self, published: Published, side: int, allows: Allows = None) -> None:
         game = published.game
         self._barred = _barred(game, side, allows)
-        self._published, self._side = published, side
+        self._published, self._side, self._game = published, side, game
         self._many = len(game.positions)
         self._mine, self._other = len(game.cards[side]), len(game.cards[1 - side])
         self._bodies = game.bodies if side == 0 else (game.bodies[1], game.bodies[0])
         self._ends = game.ends if side == 0 else 1.0 - game.ends.T
+        turned = (0, 1, 2) if side == 0 else (0, 2, 1)
+        self._runs = game.runs.transpose(turned)
+        ways = game.ways.astype(np.int64)
+        self._ways = ways[..., side].transpose(turned)
+        self._others = ways[..., 1 - side].transpose(turned)
+        inner, one = ways[..., 1].transpose(turned), np.ones_like(self._runs)
+        self._step, self._others_step = (inner, one) if side == 0 else (one, inner)
         links = game.links
-        runs = np.repeat(np.arange(len(links.starts) - 1), np.diff(links.starts))
-        position, a, b = np.unravel_index(
-            runs, (self._many, len(game.cards[0]), len(game.cards[1]))
+        self._lost, self._dealt = (
+            (links.loss_a, links.loss_b) if side == 0 else (links.loss_b, links.loss_a)
         )
-        mine, other = (a, b) if side == 0 else (b, a)
-        losses = (links.loss_a, links.loss_b) if side == 0 else (links.loss_b, links.loss_a)
-        self._links: dict[tuple[int, int], tuple[Ints, Ints, Ints, Ints, Floats]] = {}
-        self._stay: dict[tuple[int, int], Floats] = {}
-        for x in range(self._mine):
-            for y in range(self._other):
-                at = np.flatnonzero((mine == x) & (other == y))
-                lost, dealt = losses[0][at], losses[1][at]
-                here, there, chance = position[at], links.position[at], links.chance[at]
-                self._links[x, y] = here, lost, dealt, there, chance
-                stays = (lost == 0) & (dealt == 0)
-                stay = np.zeros((self._many, self._many))
-                np.add.at(stay, (here[stays], there[stays]), chance[stays])
-                self._stay[x, y] = stay
+        self._stays = (self._lost == 0) & (self._dealt == 0)
+        of_run = np.repeat(np.arange(len(links.starts) - 1), np.diff(links.starts))
+        still = self._stays
+        size = len(links.starts) - 1, self._many
+        self._still = csr_matrix(
+            (links.chance[still], (of_run[still], links.position[still])), size
+        )
+        self._last_runs()
 
-    def worth(self, start: float, progress: Progress) -> Floats:
-        """What the responder gets in every state, where staying for ever is worth ``start``."""
+    def _last_runs(self) -> None:
+        """The runs of every meeting in the order of the responder's ways, then the other's."""
+        runs, position, card, way, begins = [], [], [], [], []
+        for at in np.ndindex(self._runs.shape):
+            mine, others = np.arange(int(self._ways[at]))[:, None], np.arange(int(self._others[at]))
+            inside = self._runs[at] + mine * self._step[at] + others * self._others_step[at]
+            begins.append(np.full(inside.shape[0], inside.shape[1]))
+            runs.append(inside.ravel())
+            position.append(np.full(inside.size, at[0]))
+            card.append(np.full(inside.size, at[1]))
+            way.append(np.broadcast_to(others, inside.shape).ravel())
+        widths = np.concatenate(begins)
+        self._meant = np.concatenate(runs)
+        self._meant_at = np.concatenate(position), np.concatenate(card), np.concatenate(way)
+        self._meant_starts = np.cumsum(widths) - widths
+        mine = self._ways.ravel()
+        self._meeting_starts = np.cumsum(mine) - mine
+        self._is_divided = self._others.ravel() > 1
+        self._chosen = np.repeat(self._is_divided, mine * self._others.ravel())
+
+    def worth(self, progress: Progress) -> tuple[Floats, Floats]:
+        """What the responder gets in every state, from the optimistic and the pessimistic start."""
         most, rival = self._bodies
         shape = most + 1, rival + 1, self._many
-        states = int(np.prod(shape))
+        links = self._game.links
+        runs = len(links.starts) - 1
         values = np.repeat(self._ends[:, :, None], self._many, axis=2)
-        flat = np.nan_to_num(values).reshape(states)
-        last = np.empty((states, self._mine, self._other))
-        last[:] = flat[:, None, None]
+        pessimistic = values.copy()
+        over = np.isfinite(self._ends)
+        rows = np.where(over, np.cumsum(over).reshape(over.shape) - 1, 0)
+        rows += np.where(over, 0, over.sum() + (np.cumsum(~over).reshape(over.shape) - 1) * runs)
+        # One row for each end, one for each run of every other pair of bodies, and one of nothing.
+        many = int(over.sum()) + int((~over).sum()) * runs
+        two = np.zeros((many + 1, self._mine * self._other))
+        two[rows[over]] = self._ends[over][:, None]
+        flat = np.nan_to_num(values).ravel()
+        last = np.repeat(flat[:, None], self._mine * self._other, axis=1)
+        chances = np.where(self._stays, 0.0, links.chance)
         pairs = [(a, b) for a in range(1, most + 1) for b in range(1, rival + 1)]
-        every = {pair: self._mixes(*pair) for pair in pairs}
-        held = {cards[1:] for mixes in every.values() for cards in mixes}
-        two = {suffix: np.repeat(flat[:, None], self._mine**2, axis=1) for suffix in held}
         for done, (a, b) in enumerate(pairs, 1):
-            mixes = every[a, b]
-            block = slice((a * shape[1] + b) * self._many, (a * shape[1] + b + 1) * self._many)
-            # Everything as it is if all positions of these bodies are worth ``start`` ...
-            flat[block] = start
-            follow = self._follow(a, b, shape)
-            last[block] = self._before_last(follow, flat)
-            for suffix, table in two.items():
-                table[block] = self._before_two(follow, last, suffix)
-            whole = self._whole(follow, two, mixes)
-            # ... and then how it changes with them, which only concerns what stays here.
-            current = np.full(self._many, start)
-            for _ in range(MOST_SWEEPS):
-                new = (whole if self._barred is None else whole + self._barred).max(axis=1)
-                change = new - current
-                if np.abs(change).max() <= SETTLED:
-                    break
-                current = new
-                flat[block] += change
-                later = self._before_last(self._stay, change)
-                last[block] += later
-                changed = {}
-                for suffix, table in two.items():
-                    changed[suffix] = self._before_two(self._stay, later, suffix)
-                    table[block] += changed[suffix]
-                whole += self._whole(self._stay, changed, mixes)
-            values[a, b] = current
+            bodies = (a, b) if self._side == 0 else (b, a)
+            left = np.maximum(a - self._lost, 0), np.maximum(b - self._dealt, 0)
+            states = (left[0] * shape[1] + left[1]) * self._many + links.position
+            loses = csr_matrix((chances, states, links.starts), (runs, len(flat)))
+            fixed, fixed_two = loses @ flat, loses @ last
+            tree = self._tree(bodies, two, rows[left], ~over[left])
+            splits = self._published.last_splits(1 - self._side, bodies)
+            likely = np.where(self._chosen, splits[self._meant_at], 1.0)
+            here = slice((a * shape[1] + b) * self._many, (a * shape[1] + b + 1) * self._many)
+            mine = slice(int(rows[a, b]), int(rows[a, b]) + runs)
+            for start in (0.0, 1.0):
+                pessimistic[a, b] = values[a, b]
+                current = np.full(self._many, start)
+                for _ in range(MOST_SWEEPS):
+                    last[here] = self._before_last(fixed + self._still @ current, likely)
+                    two[mine] = fixed_two + self._still @ last[here]
+                    new = self._best(tree, two)
+                    change = float(np.abs(new - current).max())
+                    current = new
+                    if change <= SETTLED:
+                        break
+                values[a, b] = current
+            flat[here] = current
             progress(done, len(pairs))
-        return values
+        return values, pessimistic
 
-    def _mixes(self, a: int, b: int) -> dict[tuple[int, int, int], Floats]:
-        """The other side's scripts at these bodies, each with its weight in every position."""
-        bodies = (a, b) if self._side == 0 else (b, a)
-        found: dict[tuple[int, int, int], Floats] = {}
+    def _before_last(self, worth: Floats, chance: Floats) -> Floats:
+        """What all positions are worth before the last volley: the best way against the other's."""
+        ways = np.add.reduceat(worth[self._meant] * chance, self._meant_starts)
+        best = np.maximum.reduceat(ways, self._meeting_starts)
+        return np.asarray(best.reshape(self._many, -1))
+
+    def _best(self, tree: _Tree, two: Floats) -> Floats:
+        """What each position is worth with the best script and the best splits."""
+        whole = tree.fixed.copy()
+        self._add(whole, tree.staying, two)
+        cards = np.maximum.reduceat(whole, tree.cards)
+        scripts = np.add.reduceat(cards, tree.firsts).reshape(self._many, -1)
+        return np.asarray((scripts + self._barred).max(axis=1))
+
+    def _add(self, whole: Floats, parts: list[_Places], two: Floats) -> None:
+        """Add to each unit what its links are worth."""
+        for part in parts:
+            worth = two.ravel().take(part.at) * part.factors[:, None, None]
+            by_link = np.add.reduceat(worth, part.links)
+            if part.card is None:
+                np.add.at(whole, part.units, by_link)
+            else:
+                np.add.at(whole[:, part.card], part.units, by_link.max(axis=1))
+
+    # --- What the other side may do -------------------------------------------------------------
+
+    def _tree(
+        self, bodies: tuple[int, int], two: Floats, rows: Ints, alive: NDArray[np.bool_]
+    ) -> _Tree:
+        """Everything that may happen at a pair of bodies, against the other's mixes there."""
+        known: list[_Known] = []
+        cards: list[int] = []
+        firsts: list[int] = []
+        units = 0
         for position in range(self._many):
             scripts, weights = self._published.mix(1 - self._side, bodies, position)
+            plans = self._published.plans(1 - self._side, bodies, position)
             assert abs(sum(weights) - 1) < 1e-9, "the weights of a mix are its chances"
             assert min(weights) >= 0, "no chance is below zero"
-            for script, weight in zip(scripts, weights, strict=True):
-                cards = np.unravel_index(script, (self._other,) * 3)
-                key = int(cards[0]), int(cards[1]), int(cards[2])
-                found.setdefault(key, np.zeros(self._many))[position] += weight
-        return found
+            held = [np.unravel_index(script, (self._other,) * 3) for script in scripts]
+            unfolded = [
+                self._game.unfolded(1 - self._side, position, int(each[0]), plan.first)
+                for each, plan in zip(held, plans, strict=True)
+            ]
+            for card in range(self._mine):
+                firsts.append(len(cards))
+                for shown in sorted({int(each[0]) for each in held}):
+                    cards.append(units)
+                    ways = int(self._ways[position, card, shown])
+                    groups: dict[tuple[int, int], list[int]] = {}
+                    for number, each in enumerate(held):
+                        if each[0] == shown:
+                            key = int(plans[number].first[card]), int(each[1])
+                            groups.setdefault(key, []).append(number)
+                    for (_, second), members in groups.items():
+                        first = unfolded[members[0]]
+                        run = int(first.of_card[card])
+                        begin, end = int(first.starts[run]), int(first.starts[run + ways])
+                        lengths = np.diff(first.starts[run : run + ways + 1])
+                        divided = []
+                        for number in members:
+                            own = unfolded[number].starts[run]
+                            plan = plans[number].second[own : own + end - begin]
+                            divided.append(plan.astype(np.int64))
+                        known.append(
+                            _Known(
+                                units + np.repeat(np.arange(ways), lengths),
+                                first.links[begin:end],
+                                second,
+                                [weights[number] for number in members],
+                                [int(held[number][2]) for number in members],
+                                divided,
+                            )
+                        )
+                    units += ways
+        fixed = np.zeros((units, self._mine, self._mine))
+        nothing = two.size - two.shape[1]
+        places = [
+            _merged(
+                [
+                    part
+                    for each in known
+                    for part in self._places(each, rows, alive, nothing, stays=stays)
+                ]
+            )
+            for stays in (False, True)
+        ]
+        self._add(fixed, places[0], two)
+        return _Tree(fixed, places[1], np.array(cards), np.array(firsts))
 
-    def _follow(self, a: int, b: int, shape: tuple[int, int, int]) -> dict[tuple[int, int], Any]:
-        """Where each pair of cards leads from every position of a pair of bodies."""
-        size = self._many, int(np.prod(shape))
-        found = {}
-        for pair, (here, lost, dealt, there, chance) in self._links.items():
-            left, right = np.maximum(a - lost, 0), np.maximum(b - dealt, 0)
-            state = (left * shape[1] + right) * self._many + there
-            found[pair] = csr_matrix((chance, (here, state)), size)
-        return found
-
-    def _before_last(self, follow: Mapping[tuple[int, int], Any], values: Floats) -> Floats:
-        found = np.empty((self._many, self._mine, self._other))
-        for (x, y), leads in follow.items():
-            found[:, x, y] = leads @ values
-        return found
-
-    def _before_two(
-        self, follow: Mapping[tuple[int, int], Any], last: Floats, suffix: tuple[int, int]
-    ) -> Floats:
-        y2, y3 = suffix
-        found = np.empty((self._many, self._mine, self._mine))
-        for x2 in range(self._mine):
-            found[:, x2] = follow[x2, y2] @ last[:, :, y3]
-        return found.reshape(self._many, -1)
-
-    def _whole(
+    def _places(
         self,
-        follow: Mapping[tuple[int, int], Any],
-        two: dict[tuple[int, int], Floats],
-        mixes: dict[tuple[int, int, int], Floats],
-    ) -> Floats:
-        found = np.zeros((self._many, self._mine, self._mine**2))
-        for (y1, y2, y3), weights in mixes.items():
-            used = np.flatnonzero(weights)
-            for x1 in range(self._mine):
-                worth = follow[x1, y1][used] @ two[y2, y3]
-                found[used, x1] += weights[used, None] * worth
-        return found.reshape(self._many, -1)
+        known: _Known,
+        rows: Ints,
+        alive: NDArray[np.bool_],
+        nothing: int,
+        *,
+        stays: bool,
+    ) -> list[_Places]:
+        """What to look up for links after which everybody stays as they are, or somebody loses.
+
+        At ``nothing`` there is a zero.
+        """
+        chosen = np.flatnonzero(self._stays[known.links] == stays)
+        if not len(chosen):
+            return []
+        links = known.links[chosen]
+        after = self._game.links.position[links]
+        base = self._runs[after, :, known.second]
+        living = alive[links].astype(np.int64)[:, None]
+        table = np.arange(self._mine) * self._other
+        ways = self._ways[after, :, known.second]
+        most = int(ways.max())
+        card = int(ways.max(axis=0).argmax()) if most > 1 else None
+        plain: list[Ints] = []
+        divided: list[Ints] = []
+        factors: list[Floats] = []
+        for weight, final, plan in zip(known.weights, known.lasts, known.ways, strict=True):
+            runs = base
+            if len(plan):
+                runs = base + plan[chosen] * self._others_step[after, :, known.second]
+            where = (rows[links][:, None] + living * runs) * (self._mine * self._other)
+            plain.append(where[:, :, None] + table + final)
+            factors.append(weight * self._game.links.chance[links])
+            if card is not None:
+                way: Ints = np.minimum(np.arange(most), ways[:, card, None] - 1)
+                inside = runs[:, card, None] + way * self._step[after, card, known.second, None]
+                where = (rows[links][:, None] + living * inside) * (self._mine * self._other)
+                divided.append(where[:, :, None] + table + final)
+        several = len(known.weights)
+        starts = np.arange(len(links)) * several
+        together = np.stack(factors, axis=1).ravel()
+        at = np.stack(plain, axis=1).reshape(len(links) * several, self._mine, self._mine)
+        units = known.units[chosen]
+        if card is None:
+            return [_Places(at, together, starts, units, None)]
+        at[:, card] = nothing
+        return [
+            _Places(at, together, starts, units, None),
+            _Places(
+                np.stack(divided, axis=1).reshape(len(links) * several, most, self._mine),
+                together,
+                starts,
+                units,
+                card,
+            ),
+        ]
+
+
+def _merged(parts: list[_Places]) -> list[_Places]:
+    """The same in few pieces: those for the same card and as many ways together."""
+    found: dict[tuple[int | None, int], list[_Places]] = {}
+    for part in parts:
+        found.setdefault((part.card, part.at.shape[1]), []).append(part)
+    merged = []
+    for (card, _), several in found.items():
+        lengths = np.array([len(part.factors) for part in several])
+        shifts = np.cumsum(lengths) - lengths
+        starts = [part.links + shift for part, shift in zip(several, shifts, strict=True)]
+        merged.append(
+            _Places(
+                np.concatenate([part.at for part in several]),
+                np.concatenate([part.factors for part in several]),
+                np.concatenate(starts),
+                np.concatenate([part.units for part in several]),
+                card,
+            )
+        )
+    return merged

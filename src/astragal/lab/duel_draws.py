@@ -101,8 +101,8 @@ class DuelDraws:
     """A game made ready for drawing."""
 
     def __init__(self, game: DuelGame) -> None:
-        """Take the tables of a duel."""
-        self._game = game
+        """Take the tables of a duel; Rebuttals are divided in the usual way."""
+        self._game = game = game.at_usual()
         self._ladder = _ladder(game.links.starts, game.links.chance)
 
     def draw(

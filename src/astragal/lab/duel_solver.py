@@ -4,7 +4,9 @@ Bodies never rise, so states are solved in the order of their bodies. Exchanges 
 loses a point lead back to the same pair of bodies; so all positions of one pair are solved
 together: the mixes for the values assumed, then the values for these mixes, until nobody gains by
 anything else. In each state a *double oracle* looks at a few scripts of each side and asks all 343
-whether one of them does better; it begins with what was best at neighbouring bodies.
+whether one of them does better; it begins with what was best at neighbouring bodies. Rebuttals are
+divided in the usual way, which gains most in their volley; ``planned_solver`` makes splits a part
+of the play.
 """
 
 from __future__ import annotations
@@ -49,10 +51,11 @@ class Solution(NamedTuple):
 def solve(
     game: DuelGame, progress: Progress = unheard, allowed: tuple[Allowed, Allowed] = (None, None)
 ) -> Solution:
-    """Solve a duel for all bodies up to the game's own.
+    """Solve a duel for all bodies up to the game's own, with the usual splits.
 
     Where a side is ``allowed`` only some scripts, it makes the best of them.
     """
+    game = game.at_usual()
     solver = _Solver(game, allowed)
     mirrored = game.mirror is not None and allowed == (None, None)
     most_a, most_b = game.bodies
@@ -140,8 +143,8 @@ class _Solver:
 
     def reflect(self, a: int, b: int) -> None:
         """What was solved for a pair of bodies, with the sides exchanged."""
-        mirror = self._game.mirror
-        assert mirror is not None
+        assert self._game.mirror is not None
+        mirror = self._game.mirror.positions
         self.values[b, a] = 1.0 - self.values[a, b][mirror]
         for position in range(self._many):
             mine, other = self.mixes[a, b, int(mirror[position])]

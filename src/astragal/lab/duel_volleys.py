@@ -80,8 +80,8 @@ class Between(NamedTuple):
 class Splits(Enum):
     """How the dice of a Rebuttal are divided."""
 
-    BEST = "best"
-    """What gains most in the volley."""
+    FREE = "free"
+    """As its side likes."""
     EVEN = "even"
     """As the duel proposes: in halves."""
 
@@ -103,7 +103,7 @@ class _Effects(NamedTuple):
 class Volleys:
     """The odds of all volleys between two speakers, worked out as they are asked for."""
 
-    def __init__(self, debate: Debate, table: BurningTable, splits: Splits = Splits.BEST) -> None:
+    def __init__(self, debate: Debate, table: BurningTable, splits: Splits = Splits.FREE) -> None:
         """Take two speakers; their artha is left out."""
         without = {
             name: msgspec.structs.replace(sheet, artha=Artha())
@@ -123,13 +123,26 @@ class Volleys:
         terms = DuelTerms("", "")
         self._duel = Duel(debate, (terms, terms), (), "", (FAR, FAR), (FAR, FAR), self.table)
 
-    def outcomes(self, between: Between, cards: Cards) -> dict[Outcome, float]:
-        """What may follow from a volley, and how likely it is; a lost volley has no card."""
-        cards = (
-            NOTHING if between.owed[0] else cards[0],
-            NOTHING if between.owed[1] else cards[1],
-        )
-        return self._outcomes(between, self.met(cards, self.loads(between, cards)))
+    def outcomes(
+        self, between: Between, cards: Cards, split: tuple[int, int]
+    ) -> dict[Outcome, float]:
+        """What may follow from a volley, and how likely it is; a lost volley has no card.
+
+        ``split`` is how many dice of a Rebuttal defend, for each side.
+        """
+        cards = _shown(between, cards)
+        return self._outcomes(between, self._meet(cards, self.loads(between, cards), split))
+
+    def ways(self, between: Between, cards: Cards) -> tuple[list[int], list[int]]:
+        """How many dice of a Rebuttal may defend, for each side; 0 where nothing is divided."""
+        cards = _shown(between, cards)
+        loads = self.loads(between, cards)
+        return self._choices(cards, 0, loads), self._choices(cards, 1, loads)
+
+    def usual(self, between: Between, cards: Cards) -> tuple[int, int]:
+        """How many dice of a Rebuttal defend if only this volley counts, for each side."""
+        cards = _shown(between, cards)
+        return self.split(cards, self.loads(between, cards))
 
     def divided(
         self, between: Between, cards: Cards, side: int, defence: int, amount: int
@@ -168,11 +181,13 @@ class Volleys:
 
     # --- Two cards meet -----------------------------------------------------------------------
 
-    def met(self, cards: Cards, loads: tuple[Load, Load]) -> list[tuple[Clash, float]]:
-        """What two cards lead to, with the best splits, and how likely it is."""
-        key = cards, loads
+    def _meet(
+        self, cards: Cards, loads: tuple[Load, Load], split: tuple[int, int]
+    ) -> list[tuple[Clash, float]]:
+        """What two cards lead to with these splits, and how likely it is."""
+        key = cards, loads, split
         if key not in self._met:
-            self._met[key] = self._mixed(cards, loads, self.split(cards, loads))
+            self._met[key] = self._mixed(cards, loads, split)
         return self._met[key]
 
     def _mixed(
@@ -268,10 +283,10 @@ class Volleys:
         against the other's best split.
         """
         key = cards, loads
-        if self._evenly:
-            return 0, 0
         if key not in self._splits:
             choices = self._choices(cards, 0, loads), self._choices(cards, 1, loads)
+            # The even split first, which is taken where nothing is won.
+            choices = _evenest_first(choices[0]), _evenest_first(choices[1])
             if len(choices[0]) == len(choices[1]) == 1:
                 self._splits[key] = choices[0][0], choices[1][0]
                 return self._splits[key]
@@ -284,19 +299,19 @@ class Volleys:
         return self._splits[key]
 
     def _choices(self, cards: Cards, side: int, loads: tuple[Load, Load]) -> list[int]:
-        """How many dice may defend: the even split first, which is taken where nothing is won."""
+        """How many dice may defend."""
         rolls = pairing(*cards).rolls[side]
-        if rolls is not Rolls.SPLIT:
+        if self._evenly or rolls is not Rolls.SPLIT:
             return [0]  # nothing is split, or there is nothing to defend against
         ready = self._make_ready(cards, loads, 0)
         attempt = ready.attempts[side]
         total = 0 if attempt is None else attempt.pool.dice.total
-        return sorted(range(1, total), key=lambda k: (abs(2 * k - total), k)) or [0]
+        return list(range(1, total)) or [0]
 
     def _gain(self, cards: Cards, loads: tuple[Load, Load], split: tuple[int, int]) -> float:
         return sum(
             chance * (clash.losses[1] - clash.losses[0])
-            for clash, chance in self._mixed(cards, loads, split)
+            for clash, chance in self._meet(cards, loads, split)
         )
 
     # --- What follows -------------------------------------------------------------------------
@@ -314,6 +329,19 @@ class Volleys:
 def _aftermath(duel: Duel, clash: Clash) -> Play[tuple[tuple[int, int], tuple[int, int]]]:
     after, lost = yield from aftermath(duel, clash)
     return (FAR - after.bodies[0], FAR - after.bodies[1]), (lost[0], lost[1])
+
+
+def _evenest_first(ways: list[int]) -> list[int]:
+    total = len(ways) + 1
+    return sorted(ways, key=lambda defence: (abs(2 * defence - total), defence))
+
+
+def _shown(between: Between, cards: Cards) -> Cards:
+    """The cards of a volley; who has lost it shows none."""
+    return (
+        NOTHING if between.owed[0] else cards[0],
+        NOTHING if between.owed[1] else cards[1],
+    )
 
 
 def _thrown(successes: int) -> ThrownDice:

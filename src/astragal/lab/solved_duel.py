@@ -26,13 +26,22 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate, 
 from astragal.games.burning_wheel.conflicts.scripting import CarriedEffect
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.lab import Progress, unheard
-from astragal.lab.duel_game import Bodies, DuelGame, Payoff, VolleyLinks, duel_game
+from astragal.lab.duel_game import (
+    Bodies,
+    DuelGame,
+    Payoff,
+    SplitPlan,
+    VolleyLinks,
+    duel_game,
+)
 from astragal.lab.duel_solver import Mix, Solution, solve
 from astragal.lab.duel_volleys import Between, Floats, Volleys
+from astragal.lab.kept_plans import KeptPlans, OpenedPlans, kept_plans
+from astragal.lab.planned_solver import PlannedSolution, solve_planned
 from astragal.lab.rules_of_thumb import RuleOfThumb
 
 VARIABLE = "ASTRAGAL_CACHE"
-FORMAT = 1
+FORMAT = 2
 """Raised when the file is written differently."""
 
 MOST_KEPT = 200
@@ -59,12 +68,15 @@ class _Stored(msgspec.Struct, frozen=True):
     payoff: Payoff
     bodies: Bodies
     positions: tuple[Between, ...]
+    ways: bytes
+    usual: bytes
     starts: bytes
     losses: tuple[bytes, bytes]
     follows: bytes
     chances: bytes
     values: bytes
     mixes: tuple[_Mixes, _Mixes]
+    planned: KeptPlans | None = None
 
 
 class SolvedDuel:
@@ -76,8 +88,8 @@ class SolvedDuel:
         self.names = stored.names
 
     @cached_property
-    def game(self) -> DuelGame:
-        """The game that was solved."""
+    def whole_game(self) -> DuelGame:
+        """The game with all ways to divide a Rebuttal."""
         stored = self._stored
         links = VolleyLinks(
             np.frombuffer(stored.starts, np.int64),
@@ -86,7 +98,26 @@ class SolvedDuel:
             _long(stored.follows),
             np.frombuffer(stored.chances, np.float64),
         )
-        return DuelGame(stored.cards, stored.positions, links, stored.payoff, stored.bodies)
+        shape = len(stored.positions), len(stored.cards[0]), len(stored.cards[1]), 2
+        return DuelGame(
+            stored.cards,
+            stored.positions,
+            np.frombuffer(stored.ways, np.uint8).reshape(shape),
+            np.frombuffer(stored.usual, np.uint8).reshape(shape),
+            links,
+            stored.payoff,
+            stored.bodies,
+        )
+
+    @cached_property
+    def game(self) -> DuelGame:
+        """The game that was solved."""
+        return self.whole_game if self.is_planned else self.whole_game.at_usual()
+
+    @property
+    def is_planned(self) -> bool:
+        """Whether splits are part of the play, and not the usual ones."""
+        return self._stored.planned is not None
 
     @property
     def bodies(self) -> Bodies:
@@ -112,7 +143,7 @@ class SolvedDuel:
     def mix(self, side: int, bodies: Bodies, position: int = 0) -> Mix:
         """The best mix of a side in a state, by the numbers of its scripts."""
         stored = self._stored.mixes[side]
-        state = (bodies[0] * (self.bodies[1] + 1) + bodies[1]) * len(self.positions) + position
+        state = self._state(bodies, position)
         starts = np.frombuffer(stored.starts, np.int32)
         first, last = int(starts[state]), int(starts[state + 1])
         scripts = np.frombuffer(stored.scripts, np.uint16)[first:last]
@@ -130,6 +161,30 @@ class SolvedDuel:
             cards = tuple(known[at] for at in (first, *divmod(rest, len(known))))
             found.append((cards[lost:], weight))
         return sorted(found, key=lambda each: (-each[1], each[0]))
+
+    def plans(self, side: int, bodies: Bodies, position: int = 0) -> tuple[SplitPlan, ...]:
+        """How the scripts of a mix divide their Rebuttals."""
+        many = len(self._stored.cards[1 - side])
+        if self._planned is None:
+            nothing = SplitPlan(np.zeros(many, np.uint8), np.zeros((0, many), np.uint8))
+            return (nothing,) * len(self.mix(side, bodies, position).scripts)
+        return self._planned.plans(side, self._state(bodies, position), many)
+
+    @cached_property
+    def _planned(self) -> OpenedPlans | None:
+        return None if self._stored.planned is None else OpenedPlans(self._stored.planned)
+
+    def last_splits(self, side: int, bodies: Bodies) -> Floats:
+        """How likely a side divides a Rebuttal in each way in the last volley of an exchange.
+
+        By position, the other side's card, and the way.
+        """
+        if self._planned is None:
+            return np.ones((len(self.positions), len(self._stored.cards[1 - side]), 1))
+        return self._planned.last_splits(side, self._state(bodies, 0), self.whole_game)
+
+    def _state(self, bodies: Bodies, position: int) -> int:
+        return (bodies[0] * (self.bodies[1] + 1) + bodies[1]) * len(self.positions) + position
 
     def position_in_words(self, position: int) -> str:
         """What waits in a position, as people say it."""
@@ -174,13 +229,15 @@ def solve_duel(
     progress: Callable[[str], Progress] = lambda _what: unheard,
     cache: Path | None = None,
     rules: tuple[RuleOfThumb | None, RuleOfThumb | None] = (None, None),
+    planned: bool = False,
 ) -> SolvedDuel:
     """Solve a duel, or read its solution where the cache has it already.
 
-    With a rule of thumb a side makes the best of the scripts that the rule allows.
+    With a rule of thumb a side makes the best of the scripts that the rule allows. If splits are
+    ``planned``, they are part of the play; otherwise each gains most in its own volley.
     ``progress`` is told which part begins, and gives what hears how far it has come.
     """
-    name = f"duel-{fingerprint(debate, table, payoff, bodies, rules)}.solution"
+    name = f"duel-{fingerprint(debate, table, payoff, bodies, rules, planned)}.solution"
     path = cache and cache / name
     if path is not None:
         found = read_solution(path)
@@ -189,8 +246,9 @@ def solve_duel(
     volleys = Volleys(debate, table)
     game = duel_game(volleys, payoff, bodies, progress("volleys"))
     one, other = (None if rule is None else rule.allows for rule in rules)
-    solution = solve(game, progress("states"), (one, other))
     names = [table.character(speaker.character).name for speaker in debate.speakers]
+    solver = solve_planned if planned else solve
+    solution = solver(game, progress("states"), (one, other))
     solved = SolvedDuel(_stored(game, solution, (names[0], names[1])))
     if path is not None:
         _keep(path, solved)
@@ -248,7 +306,9 @@ def _keep(path: Path, solved: SolvedDuel) -> None:
             oldest.unlink(missing_ok=True)
 
 
-def _stored(game: DuelGame, solution: Solution, names: tuple[str, str]) -> _Stored:
+def _stored(
+    game: DuelGame, solution: Solution | PlannedSolution, names: tuple[str, str]
+) -> _Stored:
     links = game.links
 
     def mixes(side: int) -> _Mixes:
@@ -265,12 +325,15 @@ def _stored(game: DuelGame, solution: Solution, names: tuple[str, str]) -> _Stor
         payoff=game.payoff,
         bodies=game.bodies,
         positions=game.positions,
+        ways=game.ways.tobytes(),
+        usual=game.usual.tobytes(),
         starts=links.starts.astype(np.int64).tobytes(),
         losses=(_short(links.loss_a), _short(links.loss_b)),
         follows=_short(links.position),
         chances=links.chance.tobytes(),
         values=solution.values.tobytes(),
         mixes=(mixes(0), mixes(1)),
+        planned=kept_plans(game, solution) if isinstance(solution, PlannedSolution) else None,
     )
 
 
@@ -282,7 +345,7 @@ def _short(numbers: NDArray[np.int64]) -> bytes:
     return numbers.astype(np.int16).tobytes()
 
 
-def _every_mix(game: DuelGame, solution: Solution) -> Iterator[tuple[Mix, Mix]]:
+def _every_mix(game: DuelGame, solution: Solution | PlannedSolution) -> Iterator[tuple[Mix, Mix]]:
     """The mixes of all states in order; there are none where a body is gone."""
     none = Mix((), ())
     for a in range(game.bodies[0] + 1):
@@ -317,6 +380,7 @@ def fingerprint(
     payoff: Payoff,
     bodies: Bodies,
     rules: tuple[RuleOfThumb | None, RuleOfThumb | None] = (None, None),
+    planned: bool = False,
 ) -> str:
     """Two duels have the same one only if they have the same solution."""
     depends = (
@@ -327,6 +391,7 @@ def fingerprint(
         dict(table.options),
         table.scene,
         [rule and rule.text.casefold() for rule in rules],
+        planned,
         _program(),
     )
     return hashlib.sha256(msgspec.json.encode(depends, enc_hook=str)).hexdigest()[:32]

@@ -323,15 +323,16 @@ class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script",
             raise BadInput(place, answer, "each card at most once")
         cards = tuple(answer)
         if (self.openers or self.rules) and cards not in self._accepted:
-            self._check_rules(self._volleys_of(cards, place), place)
+            volleys = self._volleys_of(cards, place)
+            self._check_rules(volleys, place)
             if len(self._accepted) < MOST_ACCEPTED:
-                self._accepted.add(cards)
+                self._accepted[cards] = volleys
         return cards
 
     @cached_property
-    def _accepted(self) -> set[tuple[str, ...]]:
-        """Scripts that were found to be allowed: a simulation writes the same ones often."""
-        return set()
+    def _accepted(self) -> dict[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+        """Scripts that were found to be allowed, in volleys: a simulation writes some often."""
+        return {}
 
     @cached_property
     def _offered(self) -> frozenset[str]:
@@ -347,7 +348,8 @@ class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script",
 
     def volleys(self, answer: Sequence[str]) -> tuple[tuple[str, ...], ...]:
         """The cards of each volley, its opener first, of an answer that has been checked."""
-        return self._volleys_of(answer, "answer")
+        known = self._accepted.get(tuple(answer))
+        return self._volleys_of(answer, "answer") if known is None else known
 
     def _volleys_of(self, answer: Sequence[str], place: str) -> tuple[tuple[str, ...], ...]:
         if not self.openers:

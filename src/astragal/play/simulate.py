@@ -198,7 +198,7 @@ class Simulation:
                     callers.append(running)
                     running = effect.start.begin()
                     continue
-                choices = [_Called(self, effect)]
+                choices = [_Found(self._value, effect)]
             elif kind is Ask:
                 choices = [self._choice(effect)]
             elif kind is AskAll:
@@ -215,7 +215,7 @@ class Simulation:
                 value = next(drawn_before, _NEW)
                 if value is _NEW:
                     value = of.one(chance)
-                    if ways is not None and type(of) is _OwnChance:
+                    if ways is not None and isinstance(of, _Found) and of.ends_memory:
                         ways[key] = _OPEN
                         ways = None
                     if ways is not None and self._forks < MOST_FORKS:
@@ -238,7 +238,7 @@ class Simulation:
     def _choice(self, ask: Ask) -> _Choice | _Certain:
         """How a question is answered in a remembered run."""
         if draws_itself(self._policy, ask):
-            return _OwnChance(self, ask)
+            return _Found(self._answer, ask, ends_memory=True)
         given: Any = self._policy(ask)
         if isinstance(given, Distribution):
             return _Draw(given.map(lambda each: ask.question.check(each, ask.key)))
@@ -320,30 +320,24 @@ class _Certain:
         self.value = value
 
 
-class _OwnChance:
-    """An answer that a policy draws by itself, each time anew."""
+class _Found:
+    """What is found each time anew: an answer, or what another procedure comes to.
 
-    __slots__ = ("_ask", "_simulation")
+    If it ``ends_memory``, a policy draws it by chance of its own, and what follows is not
+    remembered.
+    """
 
-    def __init__(self, simulation: Simulation, ask: Ask) -> None:
-        self._simulation = simulation
-        self._ask = ask
+    __slots__ = ("_find", "_of", "ends_memory")
 
-    def one(self, chance: Seeded) -> Any:
-        return self._simulation._answer(self._ask, chance)
-
-
-class _Called:
-    """What another procedure comes to, which is drawn or remembered itself."""
-
-    __slots__ = ("_call", "_simulation")
-
-    def __init__(self, simulation: Simulation, call: Call) -> None:
-        self._simulation = simulation
-        self._call = call
+    def __init__(
+        self, find: Callable[[Any, Seeded], Any], of: Ask | Call, *, ends_memory: bool = False
+    ) -> None:
+        self._find = find
+        self._of = of
+        self.ends_memory = ends_memory
 
     def one(self, chance: Seeded) -> Any:
-        return self._simulation._value(self._call, chance)
+        return self._find(self._of, chance)
 
 
 def _sum_of(pieces: tuple[_Draw, ...], chance: Seeded) -> Any:

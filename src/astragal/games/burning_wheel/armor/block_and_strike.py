@@ -52,6 +52,8 @@ STRIKE_OBSTACLE = 1
 class Stance(Enum):
     """The fighter's stance."""
 
+    __hash__ = object.__hash__  # each member is there only once, and is looked up all the time
+
     NEUTRAL = "neutral"
     AGGRESSIVE = "aggressive"
     DEFENSIVE = "defensive"

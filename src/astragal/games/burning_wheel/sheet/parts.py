@@ -238,6 +238,8 @@ class Lifepath(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class WoundLevel(Enum):
     """The six tolerances, and the wounds that are named for them (injury.ptgs.six_tolerances)."""
 
+    __hash__ = object.__hash__  # each member is there only once, and is looked up all the time
+
     SUPERFICIAL = "Superficial"
     LIGHT = "Light"
     MIDI = "Midi"

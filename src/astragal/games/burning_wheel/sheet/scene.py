@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TypeAlias
 
 import msgspec
@@ -332,7 +333,7 @@ class SetUpLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     highest_exponent: int = 0
 
 
-class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """The scene as the chapters share it."""
 
     rides: tuple[Ride, ...] = ()
@@ -376,7 +377,12 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             msgspec.structs.force_setattr(self, "rides", Rides(self.rides))
 
     def __hash__(self) -> int:
-        """Equal for equal scenes: of what rides, how much that is and what came last."""
+        """Equal for equal scenes."""
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        """Of what rides, how much that is and what came last; worked out once."""
         _, *others = msgspec.structs.astuple(self)
         return hash((len(self.rides), self.rides[-1:], *others))
 

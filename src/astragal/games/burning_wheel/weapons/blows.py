@@ -77,6 +77,10 @@ class Opening(msgspec.Struct, frozen=True):
     """Whether it makes a difference what is hit."""
 
 
+FAVORS = "favors_side"
+"""The key of the question whether a defender favors a side; by default he does not."""
+
+
 def open_location(
     target: str,
     table: BurningTable,
@@ -98,7 +102,7 @@ def open_location(
     bears = mounted or location_bears(target, table)
     rule = "weapons.location.left_right"
     favors = yield from confirm_aside(
-        seat, "favors_side", f"Does {name} strongly favour a side?", because=rule
+        seat, FAVORS, f"Does {name} strongly favour a side?", because=rule
     )
     known = sided() if favors else areas()
     if mounted:

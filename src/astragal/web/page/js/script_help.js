@@ -32,7 +32,7 @@ export function giveToTable({ key, name, partner }, anchor) {
   const form = h(
     "form",
     { class: "stack tight", on: { submit } },
-    h("p", { class: "hint", text: `Astragal writes the scripts of ${name} in secret. In Fight! and Range and Cover it tries scripts out for a few seconds.` }),
+    h("p", { class: "hint", text: `Astragal writes the scripts of ${name} in secret. In Fight! and Range and Cover it tries scripts out for a few seconds. That is not the best play: in Range and Cover, opponents trained against it win more than their share.` }),
     field,
     labelled("Temperament", temper),
     error,

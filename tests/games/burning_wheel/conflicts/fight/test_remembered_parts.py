@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import islice
+from itertools import islice, product
 from random import Random
 
 import msgspec
@@ -11,6 +11,9 @@ import pytest
 
 from astragal.dice import Seeded
 from astragal.errors import Refusal
+from astragal.games.burning_wheel.armor.block_and_strike import Stance
+from astragal.games.burning_wheel.armor.hits import IncomingHit, take_hit
+from astragal.games.burning_wheel.conditions.wounds import condition, wound_dice
 from astragal.games.burning_wheel.conflicts.fight import moment, positioning
 from astragal.games.burning_wheel.conflicts.fight.fight import (
     ArmedFighter,
@@ -23,8 +26,13 @@ from astragal.games.burning_wheel.conflicts.fight.footing_rolls import (
     _only_leads,
     throw_footing,
 )
-from astragal.games.burning_wheel.conflicts.fight.moment import clash
+from astragal.games.burning_wheel.conflicts.fight.interactions import is_attack
+from astragal.games.burning_wheel.conflicts.fight.moment import clash, clashes
+from astragal.games.burning_wheel.conflicts.fight.narrowed_tables import for_harm, put_harm_back
 from astragal.games.burning_wheel.conflicts.fight.narrowing import (
+    MARTIAL,
+    SIMPLE,
+    are_apart,
     for_clash,
     for_positioning,
     put_back,
@@ -39,9 +47,19 @@ from astragal.games.burning_wheel.conflicts.fight.policies import (
     simulate,
 )
 from astragal.games.burning_wheel.conflicts.fight.positioning import _margin, positioned
-from astragal.games.burning_wheel.conflicts.fight.state import Positioning, Posture, ReadiedAction
+from astragal.games.burning_wheel.conflicts.fight.script import action_of
+from astragal.games.burning_wheel.conflicts.fight.state import (
+    FightDeed,
+    Lock,
+    Positioning,
+    Posture,
+    Preparation,
+    ReadiedAction,
+)
 from astragal.games.burning_wheel.sheet.parts import Wound, WoundLevel
-from astragal.play import Simulation, live, then
+from astragal.games.burning_wheel.sheet.ratings import Coordinate
+from astragal.games.burning_wheel.weapons.damage import Damage, Stage
+from astragal.play import Simulation, Tally, exact, live, then
 from games.burning_wheel import any_fight
 from games.burning_wheel.in_a_fight import FIGHTER, fight
 from games.burning_wheel.playing import table
@@ -124,7 +142,8 @@ def test_wounds_that_cost_as_much_are_one_case():
         return at.at(msgspec.structs.replace(at.table, characters=sheets))
 
     light, midi, superficial = WoundLevel.LIGHT, WoundLevel.MIDI, WoundLevel.SUPERFICIAL
-    for narrowed in (for_positioning, lambda at: for_clash(at, ())):
+    strike = FightDeed("ann", "strike", "strike", "bob")
+    for narrowed in (for_positioning, lambda at: for_clash(at, (strike,))):
         once = narrowed(msgspec.structs.replace(hurt(midi, superficial), series=""))
         again = narrowed(
             msgspec.structs.replace(
@@ -184,6 +203,137 @@ def test_of_two_positioning_rolls_only_the_lead_matters(monkeypatch):
             )
             throws = FootingThrows(rolls)
             assert asked(_only_leads(ready, throws)) == asked(throws), (mine, theirs)
+
+
+def test_what_one_does_alone_comes_to_what_it_would_in_the_whole_fight():
+    """Of those who do nothing less is known then."""
+    changed = hurt = less = 0
+    for seed in range(120):
+        at = msgspec.structs.replace(at_ease(unlogged(seed)), locks=())
+        doer = at.fighters[seed % len(at.fighters)].character
+        at = at.change(doer, hesitates=0, out="")
+        cards = ("strike", "strike", "great_strike", Random(seed).choice(sorted(MARTIAL)))
+        deeds = tuple(deed(doer, cards[seed % 4], name) for name in at.opponents(doer)[:1])
+        narrow = for_clash(at, deeds)
+        assert narrow is not None
+        whole, alone = (come_to(then(clash, each, deeds), seed) for each in (at, narrow))
+        if isinstance(whole, str):
+            assert alone == whole
+            continue
+        assert put_back(at, narrow, alone.fight) == whole.fight, f"state {seed}"
+        assert (alone.harms, alone.late) == (whole.harms, whole.late), f"state {seed}"
+        changed += whole.fight != at
+        hurt += bool(whole.harms)
+        less += any(not sheet.attributes for sheet in narrow.table.characters.values())
+    assert changed > 20
+    assert hurt > 5
+    assert less > 50
+
+
+CARDS = (*sorted(MARTIAL), *SIMPLE, "change_stance:aggressive")
+STATES = (
+    ("as they are", {}, {}),
+    ("hindered and in a stance", {"stance": Stance.AGGRESSIVE}, {"moves": Positioning.CLOSE}),
+    ("ready, and down", {"ready": Preparation(sets=1)}, {"posture": Posture.DOWN}),
+)
+
+
+@pytest.mark.parametrize("state", STATES, ids=[name for name, _, _ in STATES])
+def test_deeds_that_do_not_touch_each_other_have_the_same_odds_one_by_one(state):
+    """The exact odds of the whole moment, with nothing narrowed, for each pair of cards."""
+    _, ann, bob = state
+    at = msgspec.structs.replace(fight(), series="").change("ann", **ann).change("bob", **bob)
+    apart = 0
+    for one, other in product(CARDS, repeat=2):
+        deeds = (deed("ann", one, "bob"), deed("bob", other, "ann"))
+        if not are_apart(at, deeds):
+            continue
+        apart += 1
+        whole = exact(then(clash, at, deeds), ANSWERS)
+        assert exact(then(clashes, at, deeds), ANSWERS) == whole, (one, other)
+    assert apart > 50
+
+
+def deed(who, card, target):
+    attacks = is_attack(action_of(card))
+    return FightDeed(who, action_of(card), card, target if attacks else "")
+
+
+def test_deeds_that_touch_each_other_are_not_taken_apart():
+    at = msgspec.structs.replace(fight(), series="")
+    strike, block = deed("ann", "strike", "bob"), deed("bob", "block", "ann")
+    push, back = deed("bob", "push", "ann"), deed("bob", "strike", "ann")
+    assert are_apart(at, (strike, back))
+    assert not are_apart(at, (strike, block))
+    assert not are_apart(at, (strike, push))
+    assert not are_apart(at, (strike,))
+    assert not are_apart(at.change("bob", hesitates=1), (strike, back))
+    held = msgspec.structs.replace(at, locks=(Lock("ann", "bob", 1),))
+    assert not are_apart(held, (strike, back))
+
+
+def test_a_hit_comes_to_the_same_with_wounds_that_cost_as_much():
+    """Its level, the Steel test, and what all wounds cost afterwards."""
+    levels = [level for level in WoundLevel if level is not WoundLevel.MORTAL]
+    shaken = merged = 0
+    for seed in range(150):
+        rng = Random(seed)
+        at = msgspec.structs.replace(fight(), series="")
+        wounds = tuple(
+            Wound(rng.choice(levels[:3]), (Coordinate.parse(f"B{n + 3}"),), "a blow", fresh=True)
+            for n in range(rng.randint(0, 3))
+        )
+        sheet = msgspec.structs.replace(at.sheet("ann"), wounds=wounds)
+        sheets = {**at.table.characters, "ann": sheet}
+        at = at.at(msgspec.structs.replace(at.table, characters=sheets))
+        damage = Damage("torso", Stage.MARK, "B", rng.randint(2, 10), 0)
+        hit = IncomingHit("ann", damage, "bob", source="a blow", opponent="bob", in_script=True)
+        narrow = for_harm(at, "ann")
+        assert narrow is not None
+        (outcome, table), (alone, after) = (
+            come_to(then(take_hit, hit, each), seed) for each in (at.table, narrow)
+        )
+        assert felt(alone) == felt(outcome), f"state {seed}"
+        after = put_harm_back(at.table, narrow, after, "ann")
+        assert cost(after.character("ann")) == cost(table.character("ann")), f"state {seed}"
+        assert after.character("bob") == table.character("bob")
+        shaken += outcome.hurt is not None and outcome.hurt.steel is not None
+        merged += any(wound.merged for wound in table.character("ann").wounds)
+    assert shaken > 30
+    assert merged > 2
+
+
+def felt(outcome):
+    """What comes of a hit, but for the number of the wound and the labels of what wounds cost."""
+    if outcome.hurt is None:
+        return outcome
+    hurt = msgspec.structs.replace(outcome.hurt, wound=0)
+    if hurt.steel is None:
+        return hurt
+    totals = hurt.steel.dice.total, hurt.steel.obstacle.total
+    steel = msgspec.structs.replace(hurt.steel, dice=Tally(), obstacle=Tally())
+    return totals, msgspec.structs.replace(hurt, steel=steel)
+
+
+def cost(sheet):
+    singles = [wound for wound in sheet.wounds if wound.level is WoundLevel.SUPERFICIAL]
+    mortal = [wound for wound in sheet.wounds if wound.level is WoundLevel.MORTAL]
+    return wound_dice(sheet), len(singles), len(mortal), condition(sheet)
+
+
+def test_an_old_wound_is_kept_as_it_is():
+    at = msgspec.structs.replace(fight(), series="")
+    for wound in (
+        Wound(WoundLevel.MORTAL),
+        Wound(WoundLevel.LIGHT, borne=True),
+        Wound(WoundLevel.MIDI, returned=1),
+    ):
+        sheet = msgspec.structs.replace(at.sheet("ann"), wounds=(wound,))
+        sheets = {**at.table.characters, "ann": sheet}
+        hurt = at.at(msgspec.structs.replace(at.table, characters=sheets))
+        assert for_harm(hurt, "ann") is None
+        assert for_harm(hurt, "bob") is not None
+    assert for_harm(msgspec.structs.replace(at, series="the fight"), "ann") is None
 
 
 # --- Whole fights ----------------------------------------------------------------------------
@@ -260,25 +410,36 @@ def test_scripts_by_heart_and_several_fighters_are_simulated_too():
 HEART = ("close", "strike", "maintain", "counterstrike", "maintain", "strike", "block")
 
 
-def test_the_parts_are_remembered_and_not_played_again(monkeypatch):
+def test_a_part_is_never_played_twice_in_the_same_way(monkeypatch):
+    """Each time a moment is played, its dice fall as they have not fallen in it before.
+
+    Where dice have fallen so before, it is not played at all.
+    """
     chance = Seeded("hits")
     scripters = {name: by_temperament("fierce", chance) for name in ("ann", "bob")}
-    begun = Counter()
+    played, narrowed = Counter(), Counter()
+
+    def watched(*args):
+        running, answers, answer = clash(*args), [], None
+        while True:
+            try:
+                effect = running.send(answer)
+            except StopIteration as stop:
+                played[(*args, *answers)] += 1
+                return stop.value
+            answer = yield effect
+            answers.append(answer)
 
     def counted(*args):
-        begun["clash"] += 1
-        return (yield from clash(*args))
+        narrowed["moments"] += 1
+        return for_clash(*args)
 
-    monkeypatch.setattr(moment, "clash", counted)
-    remembered = (counted, *(each for each in REMEMBERED if each is not clash))
+    monkeypatch.setattr(moment, "clash", watched)
+    monkeypatch.setattr(moment, "for_clash", counted)
+    remembered = (watched, *(each for each in REMEMBERED if each is not clash))
     simulation = Simulation(answers_of(scripters), DRAWN, remembered)
     start = then(fight_on, SHORT, swords())
-
-    def clashes_in_a_volley(fights: int) -> float:
-        begun.clear()
-        volleys = sum(simulation.run(start, chance)[0].volleys for _ in range(fights))
-        return begun["clash"] / volleys
-
-    at_first = clashes_in_a_volley(20)
-    clashes_in_a_volley(120)
-    assert clashes_in_a_volley(40) < 0.9 * at_first
+    for _ in range(60):
+        simulation.run(start, chance)
+    assert set(played.values()) == {1}
+    assert played.total() < 0.7 * narrowed["moments"]

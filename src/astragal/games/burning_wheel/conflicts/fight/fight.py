@@ -16,7 +16,19 @@ import msgspec
 
 from astragal.errors import BadInput
 from astragal.games.game import Arguments, Procedure
-from astragal.play import GM, Line, Option, PickSeveral, Play, Step, ask, call, rehearse, then
+from astragal.play import (
+    GM,
+    Line,
+    Option,
+    PickSeveral,
+    Play,
+    Step,
+    ask,
+    call,
+    rehearse,
+    then,
+    unheard,
+)
 from astragal.rules import catalogue
 
 from ...advancement.log import begin_series
@@ -93,11 +105,19 @@ def fight(arguments: StartFight, table: BurningTable) -> Play[FightOutcome]:
 
 def fight_on(arguments: StartFight, table: BurningTable) -> Play[FightResult]:
     """The whole fight, with the table after it."""
-    begun = yield from _begin(arguments, table)
-    begun = yield from ambush(begun, arguments.ambushers)
-    begun = yield from engage(begun)
+    if (yield from unheard()):
+        begun = yield from call(opened, arguments, table)
+    else:
+        begun = yield from opened(arguments, table)
     yield from show(begun)
     return then(exchange, begun, 1)
+
+
+def opened(arguments: StartFight, table: BurningTable) -> Step[Fight]:
+    """The fight after the first test, when the distances are known."""
+    begun = yield from _begin(arguments, table)
+    begun = yield from ambush(begun, arguments.ambushers)
+    return (yield from engage(begun))
 
 
 def _begin(arguments: StartFight, table: BurningTable) -> Step[Fight]:

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.play import Step, call, note
+from astragal.play import Step, call, note, unheard
 
 from ...armor.block_and_strike import Stance
-from ...armor.hits import IncomingHit, take_hit
+from ...armor.hits import HitOutcome, IncomingHit, take_hit
 from ...conditions.wounds import Condition, state_of
+from ...sheet.scene import BurningTable
 from .hesitation import after_steel
 from .mount_nerves import shaken, unseated
+from .narrowed_tables import for_harm, put_harm_back
 from .state import NOT_READY, Fight
 
 
@@ -42,7 +44,7 @@ def apply_harm(fight: Fight, harms: tuple[Harm, ...]) -> Step[Fight]:
             opponent=harm.hit.opponent or harm.by,
             holding=harm.hit.holding or fight.fighter(victim).weapon,
         )
-        outcome, table = yield from call(take_hit, hit, fight.table)
+        outcome, table = yield from _hit(fight, hit)
         fight = fight.at(table)
         if outcome.hurt is not None:
             fight = yield from after_steel(fight, victim, outcome.hurt)
@@ -56,6 +58,15 @@ def apply_harm(fight: Fight, harms: tuple[Harm, ...]) -> Step[Fight]:
     if falls:
         fight = yield from apply_harm(fight, tuple(Harm(hit) for hit in falls))
     return fight
+
+
+def _hit(fight: Fight, hit: IncomingHit) -> Step[tuple[HitOutcome, BurningTable]]:
+    """A hit, played with what it depends on where nobody hears it."""
+    narrow = for_harm(fight, hit.character) if (yield from unheard()) else None
+    if narrow is None:
+        return (yield from call(take_hit, hit, fight.table))
+    outcome, after = yield from call(take_hit, hit, narrow)
+    return outcome, put_harm_back(fight.table, narrow, after, hit.character)
 
 
 def leave_if_felled(fight: Fight, character: str) -> Step[Fight]:

@@ -7,12 +7,15 @@ has announced anything, anybody may say aloud that he bids.
 from __future__ import annotations
 
 from astragal.errors import BadInput
-from astragal.play import Number, Option, PickSeveral, Step, ask, choose, note
+from astragal.play import Number, Option, PickSeveral, Step, all_foregone, ask, choose, note
 
 from ...sheet.words import counted
 from .forfeits import Scripts, plan_for, wants_changes, with_plan, without_action
 from .script import Plan, actions_of, label_of, spreads
 from .state import Fight
+
+BID = "bid"
+"""The key of the question for a bid; its default is to bid no more."""
 
 
 def most_bid(fight: Fight, character: str) -> int:
@@ -30,6 +33,8 @@ def bid(fight: Fight) -> Step[dict[str, int]]:
     A counterbid cancels the bid, and both cost an action (fight.initiative.counterbid); bids are
     raised in turn (fight.initiative.escalate).
     """
+    if (yield from all_foregone(BID)):  # whoever is asked
+        return {}
     bids: dict[str, int] = {}
     for each in fight.standing:
         if most_bid(fight, each.character) and (yield from wants_changes(fight, each.character)):
@@ -57,7 +62,7 @@ def _ask_bid(fight: Fight, character: str, bids: dict[str, int]) -> Step[int]:
     said = f" (bids: {standing})" if standing else ""
     made: int = yield from ask(
         fight.seat(character),
-        "bid",
+        BID,
         f"{fight.name(character)}: actions bid to go first{said}",
         Number(
             least=own,

@@ -239,6 +239,39 @@ def columns() -> tuple[str, ...]:
 
 
 @cache
+def is_untouched(action: str, other: str) -> bool:
+    """Whether an action comes to the same against another as against none, or hesitation.
+
+    >>> is_untouched("strike", "great_strike"), is_untouched("strike", "block")
+    (True, False)
+    """
+    one, *others = (
+        (met.rolls, met.obstacle, met.reduced_by, met.consequences)
+        for met in (meeting(action, column) for column in (other, NO_ACTION, HESITATING))
+    )
+    return all(each == one for each in others)
+
+
+@cache
+def only_hurts(action: str, met: str) -> bool:
+    """Whether an action does nothing but harm to those whom it meets so, and they roll nothing.
+
+    Those who do nothing may hesitate as well.
+    """
+    if not is_attack(action):
+        return True
+    return all(
+        each.natural is None
+        and all(step.on_actor or step.step in HURTS for step in each.consequences)
+        for each in (meeting(action, met), meeting(action, HESITATING))
+    )
+
+
+HURTS = ("hit", "more_power_or_va")
+"""Steps of ``fight.table.interaction_effects`` by which somebody is hurt."""
+
+
+@cache
 def is_attack(action: str) -> bool:
     """Whether an action is done to somebody: it does something to whom it meets, and rolls.
 

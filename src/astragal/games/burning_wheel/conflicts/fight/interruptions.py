@@ -40,8 +40,9 @@ def _hard_falls(before: Fight, fight: Fight) -> Step[Fight]:
     """
     for fighter in fight.standing:
         name, sheet = fighter.character, fight.sheet(fighter.character)
-        fell = before.fighter(name).posture is Posture.STANDING is not fighter.posture
-        if not fell or not sheet.sustained or sheet.distractions:
+        if not sheet.sustained or sheet.distractions:
+            continue
+        if not (before.fighter(name).posture is Posture.STANDING is not fighter.posture):
             continue
         prompt = f"{fight.name(name)} falls: hard enough to threaten sustained spells?"
         if (yield from consent(GM, "fell_hard", prompt, because="sorcery.sustain.may_not")):

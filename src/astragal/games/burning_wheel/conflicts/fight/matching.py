@@ -7,6 +7,8 @@ come here together, and a fighter without one hesitates or has no action.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 
 from astragal.errors import NotAllowed
@@ -14,7 +16,8 @@ from astragal.play import Option, Step, choose
 
 from ...armor.block_and_strike import check_block_and_strike
 from ...sheet.catalogue_keys import key_of
-from ...sheet.weapon_tables import ways
+from ...sheet.sheet import Sheet
+from ...sheet.weapon_tables import MeleeWeapon, ways
 from ...weapons.speed import check_with_shield
 from .acts import lost
 from .distance import INSIDE_GAP
@@ -68,7 +71,7 @@ def plan_moment(fight: Fight, deeds: tuple[FightDeed, ...]) -> Step[MomentPlan]:
         if announced.action in (HESITATING, NO_ACTION):  # a slot that was given up
             counts[announced.character] = announced.action
             continue
-        deed = yield from _targeted(fight, _possible(fight, announced))
+        deed = yield from _targeted(fight, possible(fight, announced))
         if deed.action in ("strike", "feint", "block_and_strike"):
             deed = yield from blade_or_hilt(fight, deed, deed.target)
         why = why_lost(fight, deed)
@@ -94,19 +97,27 @@ def _without_a_deed(fight: Fight, character: str) -> str:
     return HESITATING if held else NO_ACTION
 
 
-def _possible(fight: Fight, deed: FightDeed) -> FightDeed:
+def possible(fight: Fight, deed: FightDeed) -> FightDeed:
     """A Block and Strike without what it takes is the Strike that was scripted.
 
     fight.block_and_strike.training, fight.block_and_strike.script.
     """
     if deed.action != "block_and_strike":
         return deed
+    sheet = fight.sheet(deed.character)
+    if _can_block_and_strike(sheet, way_in_hand(fight, deed.character, deed.way)):
+        return deed
+    return msgspec.structs.replace(deed, action="strike")
+
+
+@lru_cache(1024)
+def _can_block_and_strike(sheet: Sheet, way: MeleeWeapon) -> bool:
     try:
-        check_block_and_strike(fight.sheet(deed.character))
-        check_with_shield(way_in_hand(fight, deed.character, deed.way))
+        check_block_and_strike(sheet)
+        check_with_shield(way)
     except NotAllowed:
-        return msgspec.structs.replace(deed, action="strike")
-    return deed
+        return False
+    return True
 
 
 def _targeted(fight: Fight, deed: FightDeed) -> Step[FightDeed]:

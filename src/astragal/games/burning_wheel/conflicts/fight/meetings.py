@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.play import CardPair, Fact, Step, tell
+from astragal.play import CardPair, Fact, Step, tell, unheard
 
 from .interactions import HESITATING, Meeting, Relation
 from .matching import MomentPlan, PlannedAttack
@@ -87,7 +87,7 @@ class ActionsMeet(Fact, frozen=True, tag="actions_meet"):
 
 def show_meetings(fight: Fight, plan: MomentPlan) -> Step[None]:
     """Tell what meets what, if anybody attacks."""
-    if plan.attacks:
+    if plan.attacks and not (yield from unheard()):
         shown = tuple(_shown(fight, plan, attack) for attack in plan.attacks)
         yield from tell(ActionsMeet(fight.action, shown))
 

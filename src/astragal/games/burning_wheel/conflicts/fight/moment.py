@@ -12,13 +12,14 @@ from typing import NamedTuple
 
 import msgspec
 
-from astragal.play import Step, call, note, tell, unheard
+from astragal.play import Step, all_foregone, call, note, tell, unheard
 
 from ...armor.shields import wear_shield
 from ...artha.spending import pay
 from ...sheet.facts import TestCame
 from ...sheet.words import counted
 from ...tests.attempts import after_test
+from ...weapons.blows import FAVORS
 from .acts import broken_off
 from .casting import cast_on, take_effects
 from .clash import AttackResult, Incoming, IncomingResult, MomentRoll, succeeds, throw_moment
@@ -29,8 +30,8 @@ from .grappling import LABELS, holders_let_go, loosen, push_effects, throw_effec
 from .harm import Harm, apply_harm
 from .interactions import DEFENCES, NO_ACTION, is_attack, meeting
 from .interruptions import after_moment
-from .matching import MomentPlan, PlannedAttack
-from .narrowing import for_clash, put_back
+from .matching import MomentPlan, PlannedAttack, possible
+from .narrowing import are_apart, for_clash, put_back
 from .other_actions import carry_out
 from .prayers import pray_with
 from .rider_targets import LancePush, pushed_by_lance, struck, unhorse
@@ -51,13 +52,9 @@ def play_moment(fight: Fight, deeds: tuple[FightDeed, ...]) -> Step[Fight]:
     (fight.amb.riposte_if_felled).
     """
     before = fight
-    narrow = for_clash(fight, deeds) if (yield from unheard()) else None
-    if narrow is None:
-        met = yield from clash(fight, deeds)
-        fight = met.fight
-    else:
-        met = yield from call(clash, narrow, deeds)
-        fight = put_back(fight, narrow, met.fight)
+    quiet = yield from unheard()
+    met = yield from clashes(fight, deeds) if quiet else clash(fight, deeds)
+    fight = met.fight
     if met.harms:
         fight = yield from _suffer(fight, met.harms, met.late)
     return (yield from after_moment(before, fight, met.harms))
@@ -69,6 +66,23 @@ class MomentClash(msgspec.Struct, frozen=True):
     fight: Fight
     harms: tuple[Harm, ...] = ()
     late: tuple[str, ...] = ()
+
+
+def clashes(fight: Fight, deeds: tuple[FightDeed, ...]) -> Step[MomentClash]:
+    """All deeds of a moment that nobody hears of, each with nothing but what it depends on."""
+    deeds = tuple([possible(fight, deed) for deed in deeds])
+    parts: tuple[tuple[FightDeed, ...], ...] = (deeds,)
+    if are_apart(fight, deeds) and (yield from all_foregone(FAVORS)):
+        parts = tuple([(deed,) for deed in deeds])
+    narrowed = [(part, for_clash(fight, part)) for part in parts]
+    come = MomentClash(fight)
+    for part, narrow in narrowed:
+        if narrow is None:
+            return (yield from clash(fight, deeds))
+        met = yield from call(clash, narrow, part)
+        whole = put_back(come.fight, narrow, met.fight)
+        come = MomentClash(whole, come.harms + met.harms, come.late + met.late)
+    return come
 
 
 def clash(fight: Fight, deeds: tuple[FightDeed, ...]) -> Step[MomentClash]:

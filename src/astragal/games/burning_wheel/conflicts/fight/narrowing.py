@@ -12,53 +12,15 @@ from typing import Any
 
 import msgspec
 
-from ...conditions.wounds import pain, wound_dice
-from ...sheet.parts import AbilityLog, Artha, Wound, WoundLevel
+from ...armor.block_and_strike import Stance
 from ...sheet.scene import BurningTable
-from ...sheet.sheet import Sheet
 from .footing import WITH_A_WEAPON
+from .interactions import NO_ACTION, is_untouched, only_hurts
+from .narrowed_tables import as_hurt, is_plain, rolled_by, seen_by
 from .state import NOT_READY, Fight, FightDeed, FightingCharacter, Positioning
 
 AVOID = "avoid"
 THROWN = "throw_object"
-
-
-def seen_by(table: BurningTable, character: str) -> BurningTable:
-    """The table as it matters to what one character does: the others' wounds are their own."""
-    return _seen_by(table, character, tuple(table.character(character).skills))
-
-
-@lru_cache(4096)
-def _seen_by(table: BurningTable, character: str, skills: tuple[str, ...]) -> BurningTable:
-    """Equal sheets may list their skills in another order, in which FoRKs are offered."""
-    characters = {
-        name: sheet if name == character else _the_one(_unhurt(sheet))
-        for name, sheet in table.characters.items()
-    }
-    seen: BurningTable = _the_one(msgspec.structs.replace(table, characters=characters), skills)
-    return seen
-
-
-def _unhurt(sheet: Sheet) -> Sheet:
-    return msgspec.structs.replace(sheet, wounds=(), attributes={}, artha=Artha())
-
-
-@lru_cache(4096)
-def _the_one(like: Any, _skills: tuple[str, ...] = ()) -> Any:
-    """Of all that are equal the first, so that they are found to be equal at once."""
-    return like
-
-
-def _is_plain(fight: Fight) -> bool:
-    """Whether all are on foot and nothing but weapons is in play."""
-    if fight.reserves or fight.raised or fight.lasting:
-        return False
-    for each in fight.fighters:
-        if each.carries or each.spell or each.prays or each.wields or each.declared:
-            return False
-        if each.casting is not None or each.prayer is not None:
-            return False
-    return True
 
 
 def for_roll(fight: Fight, character: str, *others: str) -> Fight:
@@ -66,7 +28,7 @@ def for_roll(fight: Fight, character: str, *others: str) -> Fight:
 
     Of the others it is only what they have in hand. Positioning is another matter.
     """
-    if not _is_plain(fight):
+    if not is_plain(fight):
         return fight
     own = fight.fighter(character)
     fighters = [
@@ -100,7 +62,7 @@ def for_roll(fight: Fight, character: str, *others: str) -> Fight:
 
 def for_footing(fight: Fight, character: str) -> Fight:
     """What the Speed of a fighter who positions depends on, beside the dice for doing it."""
-    if not _is_plain(fight):
+    if not is_plain(fight):
         return fight
     own = fight.fighter(character)
     alone = FightingCharacter(
@@ -125,7 +87,7 @@ def for_footing(fight: Fight, character: str) -> Fight:
 
 def for_script(fight: Fight, character: str) -> Fight:
     """What a fighter may script depends on: what is in everybody's hands, and how far they are."""
-    if not _is_plain(fight):
+    if not is_plain(fight):
         return fight
     fighters = []
     for each in fight.fighters:
@@ -193,31 +155,34 @@ SIMPLE = ("get_up", "escape_lock", "retrieve")
 def for_positioning(fight: Fight) -> Fight | None:
     """What a positioning test and all that comes of it depend on; none where that is too much.
 
-    Nobody may charge, and no test be logged. Of wounds it is what they cost.
+    Nobody may charge, and no test be logged. Of wounds it is what they cost; a stance counts only
+    if its dice were put into positioning.
     """
-    if fight.series or not _is_plain(fight):
+    if fight.series or not is_plain(fight):
         return None
     fighters = []
     for each in fight.fighters:
         if each.charges:
             return None
         fighters.append(
-            _positioning(
-                each.character,
-                each.side,
-                each.weapon,
-                each.way,
-                each.stance,
-                each.posture,
-                each.hesitates > 0,
-                each.reaction,
-                each.moves,
-                each.steps,
-                each.beaten,
-                each.hindrances,
-                each.ready if each.ready.nocked else NOT_READY,
-                _lengths(each.announced),
-                each.out,
+            _the_same(
+                FightingCharacter(
+                    each.character,
+                    each.side,
+                    each.weapon,
+                    each.way,
+                    each.stance if each.steps else Stance.NEUTRAL,
+                    each.posture,
+                    hesitates=int(each.hesitates > 0),
+                    reaction=each.reaction,
+                    moves=each.moves,
+                    steps=each.steps,
+                    beaten=each.beaten,
+                    hindrances=each.hindrances,
+                    ready=each.ready if each.ready.nocked else NOT_READY,
+                    announced=_lengths(each.announced),
+                    out=each.out,
+                )
             )
         )
     return _whole(
@@ -233,124 +198,108 @@ def _lengths(announced: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted(set(used))) if unusual else ()
 
 
-@lru_cache(16384)
-def _positioning(
-    character: str,
-    side: int,
-    weapon: str,
-    way: str,
-    stance: Any,
-    posture: Any,
-    hesitates: bool,
-    reaction: str,
-    moves: Any,
-    steps: bool,
-    beaten: bool,
-    hindrances: Any,
-    ready: Any,
-    announced: tuple[str, ...],
-    out: str,
-) -> FightingCharacter:
-    return FightingCharacter(
-        character,
-        side,
-        weapon,
-        way,
-        stance,
-        posture,
-        hesitates=int(hesitates),
-        reaction=reaction,
-        moves=moves,
-        steps=steps,
-        beaten=beaten,
-        hindrances=hindrances,
-        ready=ready,
-        announced=announced,
-        out=out,
-    )
-
-
 def for_clash(fight: Fight, deeds: tuple[FightDeed, ...]) -> Fight | None:
     """What the deeds of a moment depend on, up to the harm they do; none where that is too much.
 
     Those are deeds with weapons and bare hands, of which no test is logged. Of wounds it is what
-    they cost, and of moving whether it is quick.
+    they cost those who may roll, and of moving whether it is quick. Of somebody who does nothing,
+    and to whom nothing but harm can be done, it is what is in sight.
     """
-    if fight.series or not _is_plain(fight):
+    if fight.series or not is_plain(fight):
         return None
     for deed in deeds:
         stance = deed.card.startswith("change_stance:")
         if deed.by or not (deed.action in MARTIAL or deed.card in SIMPLE or stance):
             return None
-    fighters = []
+    fighters, rolling = [], []
     for each in fight.fighters:
         if each.waits is not None:
             return None
+        action = _action_of(deeds, each.character)
+        free = not fight.locks and all(only_hurts(deed.action, action) for deed in deeds)
+        if free and action == NO_ACTION:
+            fighters.append(_in_sight(each))
+            continue
+        if not free or action != "great_strike_set":
+            rolling.append(each.character)
         fighters.append(
-            _clashing(
-                each.character,
-                each.side,
-                each.weapon,
-                each.way,
-                each.stance,
-                each.posture,
-                each.hesitates > 0,
-                each.moves is not None and each.moves.is_quick,
-                each.avoids,
-                each.avoided,
-                each.steps,
-                each.charges,
-                each.beaten,
-                each.hindrances,
-                each.ready,
-                each.announced.count(AVOID),
-                each.out,
+            _the_same(
+                FightingCharacter(
+                    each.character,
+                    each.side,
+                    each.weapon,
+                    each.way,
+                    each.stance,
+                    each.posture,
+                    hesitates=int(each.hesitates > 0),
+                    moves=_QUICK if each.moves is not None and each.moves.is_quick else _SLOW,
+                    avoids=each.avoids,
+                    avoided=each.avoided,
+                    steps=each.steps,
+                    charges=each.charges,
+                    beaten=each.beaten,
+                    hindrances=each.hindrances,
+                    ready=each.ready,
+                    announced=(AVOID,) * each.announced.count(AVOID),
+                    out=each.out,
+                )
             )
         )
-    return _whole(
-        tuple(fighters), as_hurt(fight.table), fight.gaps, fight.locks, fight.fallen, fight.ground
+    table = rolled_by(fight.table, tuple(rolling))
+    return _whole(tuple(fighters), table, fight.gaps, fight.locks, fight.fallen, fight.ground)
+
+
+def are_apart(fight: Fight, deeds: tuple[FightDeed, ...]) -> bool:
+    """Whether the deeds of a moment come to the same one by one, up to the harm they do.
+
+    There are two of them; neither touches the other, or does more to the other's doer than harm.
+    That nobody favors a side, which makes his own deed harder, has to be known besides.
+    """
+    if len(deeds) != 2 or fight.locks:
+        return False
+    one, other = deeds
+    return (
+        one.character != other.character
+        and (one.target != other.target or not one.target)
+        and not (fight.fighter(one.character).hesitates or fight.fighter(other.character).hesitates)
+        and is_untouched(one.action, other.action)
+        and is_untouched(other.action, one.action)
+        and only_hurts(one.action, other.action)
+        and only_hurts(other.action, one.action)
     )
 
 
-@lru_cache(16384)
-def _clashing(
-    character: str,
-    side: int,
-    weapon: str,
-    way: str,
-    stance: Any,
-    posture: Any,
-    hesitates: bool,
-    quick: bool,
-    avoids: bool,
-    avoided: int | None,
-    steps: bool,
-    charges: bool,
-    beaten: bool,
-    hindrances: Any,
-    ready: Any,
-    avoiding: int,
-    out: str,
-) -> FightingCharacter:
-    return FightingCharacter(
-        character,
-        side,
-        weapon,
-        way,
-        stance,
-        posture,
-        hesitates=int(hesitates),
-        moves=Positioning.CLOSE if quick else Positioning.MAINTAIN,
-        avoids=avoids,
-        avoided=avoided,
-        steps=steps,
-        charges=charges,
-        beaten=beaten,
-        hindrances=hindrances,
-        ready=ready,
-        announced=(AVOID,) * avoiding,
-        out=out,
+_QUICK, _SLOW = Positioning.CLOSE, Positioning.MAINTAIN
+
+
+def _action_of(deeds: tuple[FightDeed, ...], character: str) -> str:
+    """What a fighter does in a moment, as the others meet it."""
+    for deed in deeds:
+        if deed.character == character:
+            return deed.action
+    return NO_ACTION
+
+
+def _in_sight(each: FightingCharacter) -> FightingCharacter:
+    """What others see of a fighter who does nothing."""
+    return _the_same(
+        FightingCharacter(
+            each.character,
+            each.side,
+            each.weapon,
+            each.way,
+            posture=each.posture,
+            hesitates=int(each.hesitates > 0),
+            charges=each.charges,
+            out=each.out,
+        )
     )
+
+
+@lru_cache(65536)
+def _the_same(fighter: FightingCharacter) -> FightingCharacter:
+    """Of all that are equal the first, which knows its hash and is found at once."""
+    return fighter
 
 
 @lru_cache(65536)
@@ -365,28 +314,7 @@ def _whole(
     return Fight(fighters, table, gaps, locks, fallen, ground)
 
 
-@lru_cache(4096)
-def as_hurt(table: BurningTable) -> BurningTable:
-    """The table with wounds that cost as much as the real ones, and say no more.
-
-    Nor is it known how often Steel was tested.
-    """
-    sheets = {name: _as_hurt(sheet) for name, sheet in table.characters.items()}
-    weak: BurningTable = _the_one(msgspec.structs.replace(table, characters=sheets))
-    return weak
-
-
-@lru_cache(4096)
-def _as_hurt(sheet: Sheet) -> Sheet:
-    _, hindered = pain(sheet)
-    wounds = (Wound(WoundLevel.SUPERFICIAL),) * len(hindered)
-    wounds += (Wound(WoundLevel.LIGHT),) * wound_dice(sheet)
-    attributes = {
-        name: msgspec.structs.replace(each, log=AbilityLog())
-        for name, each in sheet.attributes.items()
-    }
-    hurt: Sheet = _the_one(msgspec.structs.replace(sheet, wounds=wounds, attributes=attributes))
-    return hurt
+# --- Back into the whole -----------------------------------------------------------------------
 
 
 def put_back(whole: Fight, before: Fight, after: Fight) -> Fight:
@@ -411,9 +339,9 @@ def put_back(whole: Fight, before: Fight, after: Fight) -> Fight:
         whole,
         fighters=fighters,
         table=table,
-        gaps=after.gaps,
-        locks=after.locks,
-        fallen=after.fallen,
+        gaps=whole.gaps if after.gaps == before.gaps else after.gaps,
+        locks=whole.locks if after.locks == before.locks else after.locks,
+        fallen=whole.fallen if after.fallen == before.fallen else after.fallen,
     )
 
 

@@ -8,7 +8,7 @@ others have scripted: a scripter gets its own question and no more.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 
@@ -17,21 +17,27 @@ from astragal.errors import BadInput
 from astragal.play import Answer, Answerer, Ask, Number, Play, Script, Seat, Text, defaults, then
 from astragal.play.simulate import Simulation
 
+from ...armor.hits import take_hit
 from ...sheet.scene import BurningTable
 from ...tests.simultaneous import throw_all
+from ...weapons.blows import FAVORS
 from ..rolls import gathered
 from .clash import throw_clusters
 from .divided_actions import block_and_strike_rolls, counterstrike_rolls
-from .fight import StartFight, fight_on
+from .fight import StartFight, fight_on, opened
 from .footing import gather_footing
 from .footing_rolls import throw_footing
 from .forfeits import FORFEIT
 from .grappling import grip_roll
+from .initiative import BID
 from .moment import clash
 from .natural_defenses import natural_roll
 from .outcome import FightOutcome
 from .positioning import positioned
 from .strikes import avoid_roll, block_roll, blow_roll, weapon_roll
+from .tandem_actions import SPEECH
+
+T = TypeVar("T")
 
 Scripter: TypeAlias = Callable[[Ask], tuple[str, ...]]
 """Writes a script for the question that asks for one."""
@@ -134,17 +140,17 @@ def by_temperament(temperament: str, chance: Chance, place: str = "temperament")
     if temperament not in TEMPERAMENTS:
         raise BadInput(place, temperament, f"one of {', '.join(TEMPERAMENTS)}")
     of = TEMPERAMENTS[temperament]
-    return lambda ask: _as_somebody(of, _script(ask), chance)
+    return _AtRandom(lambda question: _for_somebody(of, question), chance)
 
 
-def _as_somebody(of: Temperament, question: Script, chance: Chance) -> tuple[str, ...]:
+def _for_somebody(of: Temperament, question: Script) -> _Choices:
     distance, _, length = question.openers[0].note.removesuffix(" weapon").partition(", ")
     cards, moves = of.cards, of.moves[distance]
     if length in CLOSE_IN:
         moves = {"maintain": 1} if distance == "inside" else of.moves["lunging"]
     elif distance == "inside":
         cards = of.inside
-    return _written(question, moves, cards, chance)
+    return _Choices(question, moves, cards)
 
 
 def suggested(question: Script, chance: Chance) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -152,7 +158,7 @@ def suggested(question: Script, chance: Chance) -> tuple[tuple[str, tuple[str, .
     if not question.openers or question.default is not None:
         return ()
     each = TEMPERAMENTS.items()
-    return tuple((name, _as_somebody(of, question, chance)) for name, of in each)
+    return tuple((name, _for_somebody(of, question).written(chance)) for name, of in each)
 
 
 MARTIAL = (
@@ -176,7 +182,7 @@ def at_random(chance: Chance) -> Scripter:
     """Any martial action and any positioning, all equally likely, as far as the rules allow."""
     moves = dict.fromkeys(("close", "maintain", "withdraw", "stay"), 1)
     cards = dict.fromkeys(MARTIAL, 1)
-    return lambda ask: _written(_script(ask), moves, cards, chance)
+    return _AtRandom(lambda question: _Choices(question, moves, cards), chance)
 
 
 def by_heart(cards: tuple[str, ...], place: str = "script") -> Scripter:
@@ -225,45 +231,72 @@ def _script(ask: Ask) -> Script:
     return ask.question
 
 
-def _written(question: Script, moves: Weights, cards: Weights, chance: Chance) -> tuple[str, ...]:
-    """A script of these cards, in these proportions, that the question accepts."""
-    there = {card.key for card in question.cards}
-    opening = {opener.key for opener in question.openers}
-    known = {card: weight for card, weight in cards.items() if card in there}
-    first = [card for card in URGENT if card in there]
-    steps = {move: weight for move, weight in moves.items() if move in opening}
-    steps = steps or {"maintain": 1}  # who is held cannot Withdraw
-    sets = _sets_needed(question)
-    for _ in range(TRIES):
-        spread = question.spreads[chance.dice(len(question.spreads), 1)[0] - 1]
-        acts = _acts(sum(spread), first, known, chance, sets)
-        answer: list[str] = []
-        for many in spread:
-            mine, acts = acts[:many], acts[many:]
-            charges = bool(mine) and mine[0] == "charge_tackle"
-            answer += ["close" if charges else _pick(steps, chance), *mine]
-        try:
-            return question.check(tuple(answer))
-        except BadInput:
-            continue
-    return _defended(question)
+MOST_QUESTIONS = 4096
+"""For how many questions a scripter remembers what there is to choose from."""
 
 
-def _acts(
-    many: int, first: list[str], weights: Weights, chance: Chance, needed: Mapping[str, int]
-) -> list[str]:
-    """The actions of an exchange in order; a Great Strike comes with the Sets that it needs."""
-    acts: list[str] = []
-    for card in first:
-        acts += [card, card] if card != "escape_lock" else [card]
-    while len(acts) < many:
-        card = _pick(weights, chance) if weights else FALLBACK[0]
-        sets = [SET] * needed.get(card, 0)
-        if len(acts) + len(sets) < many:
-            acts += [*sets, card]
-        elif all(needed.get(each) for each in weights):
-            acts.append(FALLBACK[0])
-    return acts[:many]
+class _AtRandom:
+    """Somebody who writes scripts at random, from what there is to choose from."""
+
+    def __init__(self, choices: Callable[[Script], _Choices], chance: Chance) -> None:
+        self._choices = choices
+        self._chance = chance
+        self._known: dict[int, _Choices] = {}
+
+    def __call__(self, ask: Ask) -> tuple[str, ...]:
+        question = _script(ask)
+        known = self._known.get(id(question))  # a question is long, and often the same one
+        if known is None or known.question is not question:
+            if len(self._known) >= MOST_QUESTIONS:
+                self._known.clear()
+            known = self._known[id(question)] = self._choices(question)
+        return known.written(self._chance)
+
+
+class _Choices:
+    """Scripts of these cards, in these proportions, that a question accepts."""
+
+    def __init__(self, question: Script, moves: Weights, cards: Weights) -> None:
+        there = {card.key for card in question.cards}
+        opening = {opener.key for opener in question.openers}
+        self.question = question
+        self._cards = _faces({card: weight for card, weight in cards.items() if card in there})
+        self._first = [card for card in URGENT if card in there]
+        steps = {move: weight for move, weight in moves.items() if move in opening}
+        self._steps = _faces(steps or {"maintain": 1})  # who is held cannot Withdraw
+        self._sets = _sets_needed(question)
+        self._only_with_sets = all(self._sets.get(each) for each in self._cards)
+
+    def written(self, chance: Chance) -> tuple[str, ...]:
+        """One of them."""
+        for _ in range(TRIES):
+            spread = _pick(self.question.spreads, chance)
+            acts = self._acts(sum(spread), chance)
+            answer: list[str] = []
+            for many in spread:
+                mine, acts = acts[:many], acts[many:]
+                charges = bool(mine) and mine[0] == "charge_tackle"
+                answer += ["close" if charges else _pick(self._steps, chance), *mine]
+            try:
+                return self.question.check(tuple(answer))
+            except BadInput:
+                continue
+        return _defended(self.question)
+
+    def _acts(self, many: int, chance: Chance) -> list[str]:
+        """The actions of an exchange in order; a Great Strike comes with the Sets it needs."""
+        acts: list[str] = []
+        for card in self._first:
+            acts += [card, card] if card != "escape_lock" else [card]
+        while len(acts) < many:
+            card = _pick(self._cards, chance) if self._cards else FALLBACK[0]
+            sets = self._sets.get(card, 0)
+            if len(acts) + sets < many:
+                acts += [SET] * sets
+                acts.append(card)
+            elif self._only_with_sets:
+                acts.append(FALLBACK[0])
+        return acts[:many]
 
 
 def _sets_needed(question: Script) -> dict[str, int]:
@@ -275,13 +308,13 @@ def _sets_needed(question: Script) -> dict[str, int]:
     return needed
 
 
-def _pick(weights: Weights, chance: Chance) -> str:
-    face = chance.dice(sum(weights.values()), 1)[0]
-    for card, weight in weights.items():
-        face -= weight
-        if face <= 0:
-            return card
-    raise AssertionError("a face beyond all weights")
+def _faces(weights: Weights) -> tuple[str, ...]:
+    """Each card as often as it weighs, like the faces of a die."""
+    return tuple(card for card, weight in weights.items() for _ in range(weight))
+
+
+def _pick(faces: tuple[T, ...], chance: Chance) -> T:
+    return faces[chance.dice(len(faces), 1)[0] - 1] if len(faces) > 1 else faces[0]
 
 
 def _defended(question: Script) -> tuple[str, ...]:
@@ -321,8 +354,8 @@ class FightAnswers:
         return defaults(ask)
 
     def leaves(self, key: str) -> bool:
-        """Scripts are never changed again."""
-        return key == FORFEIT
+        """Scripts are never changed again; nobody bids, says anything, or favors a side."""
+        return key in (FORFEIT, BID, SPEECH, FAVORS)
 
     def draws_itself(self, ask: Ask) -> bool:
         """Scripters may write by chance of their own."""
@@ -342,8 +375,10 @@ DRAWN: dict[Callable[..., Play[Any]], int] = {
 """What a simulation may draw instead of playing it out, after this many times."""
 
 REMEMBERED: tuple[Callable[..., Play[Any]], ...] = (
+    opened,
     clash,
     positioned,
+    take_hit,
     gathered,
     blow_roll,
     weapon_roll,

@@ -230,6 +230,8 @@ def in_turn(fight: Fight, deeds: tuple[FightDeed, ...]) -> tuple[tuple[FightDeed
 
     riding.lance.vs_shorter_first.
     """
+    if len(deeds) < 2:
+        return (deeds,)
     first = tuple(
         deed
         for deed in deeds

@@ -461,10 +461,15 @@ def plan_of(script: Script, answer: tuple[str, ...], each: int) -> Plan:
     Each action has its volley and its number there, and keeps them
     (fight.script.order_is_binding); each volley has one positioning (fight.position.choices).
     """
+    return _planned(script.volleys(answer), each)
+
+
+@lru_cache(4096)
+def _planned(volleys: tuple[tuple[str, ...], ...], each: int) -> Plan:
     return tuple(
         VolleyPlan(
             Positioning(volley[0]),
             tuple(volley[at : at + each] for at in range(1, len(volley), each)),
         )
-        for volley in script.volleys(answer)
+        for volley in volleys
     )

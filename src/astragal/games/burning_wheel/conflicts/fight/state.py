@@ -26,6 +26,8 @@ from .distance import Distance, distance_at
 class Posture(Enum):
     """Whether a fighter stands, is half up, or lies on the ground (fight.get_up.two_actions)."""
 
+    __hash__ = object.__hash__  # each member is there only once, and is looked up all the time
+
     STANDING = "standing"
     KNEELING = "on one knee"
     DOWN = "down"
@@ -36,6 +38,8 @@ class Positioning(Enum):
 
     ``STAY`` declines to position (fight.position.let_them_come).
     """
+
+    __hash__ = object.__hash__  # each member is there only once, and is looked up all the time
 
     CLOSE = "close"
     MAINTAIN = "maintain"
@@ -50,6 +54,8 @@ class Positioning(Enum):
 
 class HindranceUntil(Enum):
     """What a hindrance waits for, and is used up by."""
+
+    __hash__ = object.__hash__  # each member is there only once, and is looked up all the time
 
     ACTION = "next action"
     WEAPON = "next action with that weapon"
@@ -305,7 +311,7 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
     @property
     def mounts(self) -> tuple[FightingCharacter, ...]:
         """All mounts that carry somebody."""
-        return tuple(each for each in self.fighters if each.carries and not each.out)
+        return tuple([each for each in self.fighters if each.carries and not each.out])
 
     def mount(self, rider: str) -> str:
         """What a fighter rides; empty for one on foot."""

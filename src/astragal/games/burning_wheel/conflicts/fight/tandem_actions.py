@@ -11,7 +11,7 @@ import re
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.play import GM, Number, Step, Text, ask, confirm, note
+from astragal.play import GM, Number, Step, Text, all_foregone, ask, confirm, note
 
 from ...magic.faith.battle_prayers import SYLLABLES, prayer_volleys
 from ...magic.faith.in_conflict import may_pray
@@ -29,6 +29,9 @@ LONGEST_PRAYER = 400
 LONGEST_SPEECH = 100
 """Likewise of other words, which all have to be said in one volley."""
 
+SPEECH = "speech"
+"""The key of the question for words; its default is to say nothing."""
+
 ORDER_WORDS = 3
 """The most words of a Command in a volley (fight.social.command)."""
 
@@ -40,6 +43,7 @@ def speak(fight: Fight) -> Step[Fight]:
     (fight.tandem.song_prayer); it keeps to the same limit (fight.xref.prayer_length). An order
     takes the place of the other words.
     """
+    silent = yield from all_foregone(SPEECH)
     for fighter in fight.standing:
         goes_on = fighter.prayer is not None
         if fighter.prays and not goes_on:
@@ -52,6 +56,8 @@ def speak(fight: Fight) -> Step[Fight]:
         ordered = False
         if any(each.is_hesitating and each.side == fighter.side for each in fight.standing):
             fight, ordered = yield from _command(fight, fighter.character)
+        if silent and not may_pray(fight.sheet(fighter.character)):
+            continue
         if not ordered and not goes_on:
             fight = yield from _speech(fight, fighter.character)
     return fight
@@ -69,7 +75,7 @@ def _speech(fight: Fight, character: str) -> Step[Fight]:
         prompt = f"{fight.name(character)} says, sings or prays"
     words = yield from ask(
         fight.seat(character),
-        "speech",
+        SPEECH,
         prompt,
         Text(default="", longest=LONGEST_SPEECH if prayer is None else LONGEST_PRAYER),
         because="fight.tandem.speech" if prayer is None else "fight.xref.prayer_length",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.play import Option, Step, choose, tell
+from astragal.play import Option, Step, choose, tell, unheard
 
 from ..scripting import VolleyCards
 from .casting import take_effects
@@ -22,9 +22,10 @@ from .interactions import is_attack
 from .interruptions import after_moment, forget_unbegun, ruled_out, without_a_break
 from .moment import SHOOT, play_moment
 from .mount_nerves import mounts_recover, unseated
+from .mounted import ORDER, is_order, with_riders
 from .mounted import acting as who_acts
-from .mounted import is_order, with_riders
 from .mounted_cards import CHARGE_ORDER
+from .narrowed_tables import is_plain
 from .orders import arranged, obey, order_avoids, order_charges, own_deed, repeated
 from .picture import show
 from .positioning import in_reach, position
@@ -33,7 +34,7 @@ from .readied import act_now, go_on_after, has_happened, set_action, wait_on
 from .reflexes import in_order
 from .saddle_weapons import after_volley, in_turn
 from .script import DROOL, POSITIONING, READY, action_of, label_of
-from .spells import declare_spells
+from .spells import HOLD, INCANT, declare_spells
 from .stances import ask_footwork
 from .state import Fight, FightDeed, FightingCharacter
 from .tandem_actions import speak
@@ -47,11 +48,14 @@ def play_volley(fight: Fight, scripts: Scripts, at: int) -> Step[tuple[Fight, Sc
 
     All of it before the next volley begins (fight.volley.finish_before_next).
     """
-    shown = fight
+    shown, heard = fight, not (yield from unheard())
     fight = yield from announce(fight, scripts, at)
-    fight = yield from ruled_out(fight)
-    fight = yield from declare_spells(fight)
+    simple = is_simple(fight)
+    if not simple:
+        fight = yield from ruled_out(fight)
+        fight = yield from declare_spells(fight)
     fight = yield from speak(fight)
+    simple = simple and is_plain(fight)  # nobody has begun to pray
     fight = yield from ask_footwork(fight)
     fight = yield from _name_targets(fight)
     quick = fight.quick if _is_first(scripts, fight, at) else ""
@@ -60,15 +64,18 @@ def play_volley(fight: Fight, scripts: Scripts, at: int) -> Step[tuple[Fight, Sc
     early = bool(quick) and _may_be_early(fight, quick) and (yield from before_positioning(fight))
     if early:
         fight, scripts = yield from _first_of_all(fight, scripts, at, quick)
-    fight, scripts = yield from order_charges(fight, scripts, at)
-    fight, scripts = yield from order_avoids(fight, scripts, at)
+    if not simple:
+        fight, scripts = yield from order_charges(fight, scripts, at)
+        fight, scripts = yield from order_avoids(fight, scripts, at)
     before = fight
     fight = yield from position(fight)
-    fight, _ = yield from unseated(fight)  # whom a Charge has knocked down
-    fight = yield from after_moment(before, fight)
+    if not simple:
+        fight, _ = yield from unseated(fight)  # whom a Charge has knocked down
+        fight = yield from after_moment(before, fight)
     if not fight.engaged and in_reach(fight):
         fight = msgspec.structs.replace(fight, engaged=True)
-    yield from show(fight, msgspec.structs.replace(shown, exchange=fight.exchange, volley=at))
+    if heard:
+        yield from show(fight, msgspec.structs.replace(shown, exchange=fight.exchange, volley=at))
     if quick and not early:
         fight, scripts = yield from _first_of_all(fight, scripts, at, quick)
     most = max((len(_slots(scripts, each, at)) for each in fight.standing), default=0)
@@ -76,9 +83,26 @@ def play_volley(fight: Fight, scripts: Scripts, at: int) -> Step[tuple[Fight, Sc
         if is_settled(fight):
             break
         fight, scripts = yield from _play_slot(fight, scripts, at, slot, quick)
-    fight = yield from mounts_recover(fight)
-    fight = yield from _settle_magic(fight)
+    if not simple:
+        fight = yield from mounts_recover(fight)
+        fight = yield from _settle_magic(fight)
     return _after(after_volley(fight)), scripts
+
+
+def is_simple(fight: Fight) -> bool:
+    """Whether nobody rides, casts, prays or keeps up a spell in a volley that was announced.
+
+    Then much that may happen in a volley cannot, and need not be looked for.
+    """
+    if not is_plain(fight):
+        return False
+    for each in fight.fighters:
+        sheet = fight.sheet(each.character)
+        if sheet.sustained or sheet.distractions:
+            return False
+        if any(card.startswith((INCANT, HOLD, ORDER)) for card in each.announced):
+            return False
+    return True
 
 
 def _settle_magic(fight: Fight) -> Step[Fight]:
@@ -95,8 +119,10 @@ def is_settled(fight: Fight) -> bool:
 
     The exchange ends at once when everybody hesitates, flees or is down (fight.sequence.9_end).
     """
-    sides = {each.side for each in fight.standing}
-    return len(sides) < 2 or all(each.is_hesitating for each in fight.standing)
+    standing = fight.standing
+    if len({each.side for each in standing}) < 2:
+        return True
+    return all(each.is_hesitating for each in standing)
 
 
 def _slots(scripts: Scripts, fighter: FightingCharacter, at: int) -> tuple[tuple[str, ...], ...]:
@@ -113,27 +139,29 @@ def announce(fight: Fight, scripts: Scripts, at: int) -> Step[Fight]:
     scripted for actions that are lost is not read out (extended_example.hesitate.secret).
     """
     sides = []
+    told = not (yield from unheard())
     for name in who_acts(fight):
-        each = fight.fighter(name)
-        plan = plan_for(scripts, each.character)[at - 1]
-        fight = _drooling(fight, each.character, plan.slots)
-        fighter = fight.fighter(each.character)
+        plan = plan_for(scripts, name)[at - 1]
+        fight = _drooling(fight, name, plan.slots)
+        fighter = fight.fighter(name)
         heard = () if fighter.waits is not None else plan.slots[fighter.hesitates :]
         cards = tuple(card for slot in heard for card in slot)
         begins = bool(cards) and cards[0] in (*CHARGES, CHARGE_ORDER)
         charges = begins and not fighter.is_hesitating
         fight = fight.change(
-            each.character,
+            name,
             moves=plan.moves,
             announced=cards,
             targets=(),
             avoids="avoid" in cards,
             charges=charges,
         )
-        sides.append((fight.name(each.character), _said(fight, each.character, len(plan.slots))))
+        if told:
+            sides.append((fight.name(name), _said(fight, name, len(plan.slots))))
     fight = msgspec.structs.replace(fight, volley=at, action=0)
-    shown = VolleyCards(fight.exchange, at, tuple(sides), "fight.sequence.3_announce")
-    yield from tell(shown)
+    if told:
+        shown = VolleyCards(fight.exchange, at, tuple(sides), "fight.sequence.3_announce")
+        yield from tell(shown)
     return with_riders(fight)
 
 
@@ -171,7 +199,9 @@ def _name_targets(fight: Fight) -> Step[Fight]:
     """
     for name in who_acts(fight):
         each = fight.fighter(name)
-        opponents = fight.opponents(each.character)
+        if not each.announced:
+            continue
+        opponents = fight.opponents(name)
         targets: list[str] = []
         for at, card in enumerate(each.announced):
             earlier = each.announced.index(card)
@@ -279,11 +309,12 @@ def _play_slot(
     (fight.xref.gray_reflexes).
     """
     fight = start = msgspec.structs.replace(fight, action=slot)
+    slots = {name: plan[at - 1].slots for name, plan in scripts}
     acting = [
-        each.character
-        for each in map(fight.fighter, who_acts(fight))
-        if len(_slots(scripts, each, at)) >= slot
-        and not (each.character == quick and slot == _first_slot(scripts, each, at))
+        name
+        for name in who_acts(fight)
+        if len(slots[name]) >= slot
+        and not (name == quick and slot == _first_slot(scripts, fight.fighter(name), at))
     ]
     # A Charge has been rolled by now; if it has failed, the action after it is lost.
     charged = [name for name in acting if slot == 1 and fight.fighter(name).charges]
@@ -291,7 +322,7 @@ def _play_slot(
     waiting = [name for name in acting if fight.fighter(name).waits is not None]
     planned, gave_up = [], []
     for name in acting:
-        cards = _slots(scripts, fight.fighter(name), at)[slot - 1]
+        cards = slots[name][slot - 1]
         if name in lost or name in waiting:
             cards = ()
         elif DROOL in cards:
@@ -331,7 +362,8 @@ def _play_slot(
             if part and not is_settled(fight):
                 before = fight
                 fight = yield from play_moment(fight, part)
-                yield from show(fight, before)
+                if not (yield from unheard()):
+                    yield from show(fight, before)
     fight = yield from without_a_break(start, fight, acting)
     for name in lost:  # hesitation that begins here starts with the next action
         if not fight.fighter(name).out:
@@ -385,13 +417,13 @@ def _deed(
         return None, fight, scripts
     if card == READY:
         return None, (yield from set_action(fight, name, scripts, at, slot)), scripts
-    if threatened:  # without anything to defend against nobody would give up an action
+    if threatened and fight.may_react:  # there is something for which to give up an action
         card, scripts = yield from react(fight, name, card, scripts, at, slot)
     if card == "avoid":  # by the optional rule, or readied (fight.avoid.penalty_other_actions)
         fight = fight.change(name, avoids=True)
-    target = _named(fight, name, at, slot, number, scripts)
-    if target not in fight.opponents(name):
-        near = sorted(fight.opponents(name), key=lambda other: fight.gap(name, other))
+    target, opponents = _named(fight, name, at, slot, number, scripts), fight.opponents(name)
+    if target not in opponents:
+        near = sorted(opponents, key=lambda other: fight.gap(name, other))
         late = action_of(card) in STRIKES
         target = "" if late else next(iter(near), "")
     if is_order(card):
@@ -417,9 +449,11 @@ def _named(fight: Fight, name: str, at: int, slot: int, number: int, scripts: Sc
 
 def _after(fight: Fight) -> Fight:
     """The fight between two volleys: what was for this one only is over."""
-    for each in fight.standing:
-        fight = fight.change(
-            each.character,
+    fighters = [
+        each
+        if each.out or each.carries
+        else msgspec.structs.replace(
+            each,
             moved=each.moves,
             moves=None,
             avoids=False,
@@ -429,4 +463,6 @@ def _after(fight: Fight) -> Fight:
             announced=(),
             targets=(),
         )
-    return msgspec.structs.replace(fight, action=0)
+        for each in fight.fighters
+    ]
+    return msgspec.structs.replace(fight, fighters=tuple(fighters), action=0)

@@ -1,0 +1,425 @@
+"""A Duel of Wits solved with the splits of Rebuttals as part of the play.
+
+The way is that of ``duel_solver``: bodies in their order, all positions of one pair together, a
+double oracle in each state. What is played are scripts with plans for their splits, and the best
+answer to a mix is found by ``duel_plans``. Where both sides divide, many plans have to be mixed; so
+this takes much longer, and is for short duels.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_matrix
+
+from astragal.errors import Refusal
+from astragal.lab import Progress, unheard
+from astragal.lab.duel_game import Cards3, DuelGame, SplitPlan, Ways
+from astragal.lab.duel_plans import Ahead, Plan, PlanTable, Usual, View, best_answer, no_ways
+from astragal.lab.duel_solver import Allowed, Mix
+from astragal.lab.duel_volleys import Floats
+from astragal.lab.last_volley import LastVolley, SplitMix
+from astragal.lab.matrix_game import solve_matrix
+
+CONTENT = 1e-10
+"""A script that gains no more than this is not better."""
+
+HARDLY_EVER = 1e-4
+"""Scripts that meet less often than this are left out where values are only foreseen."""
+
+MOST_ROUNDS = 60
+"""Of setting values and mixes for one pair of bodies in turn."""
+
+
+class PlannedSolution(NamedTuple):
+    """The value for side A, both mixes and their plans, for all bodies and positions.
+
+    ``last`` is how both sides divide a Rebuttal in the last volley of an exchange, by bodies,
+    position and the other side's card. Where both do, and have to draw, that is one of the
+    ``mixed``.
+    """
+
+    values: Floats
+    mixes: dict[tuple[int, int, int], tuple[Mix, Mix]]
+    plans: dict[tuple[int, int, int], tuple[tuple[SplitPlan, ...], tuple[SplitPlan, ...]]]
+    last: tuple[Ways, Ways]
+    mixed: dict[tuple[int, int, int], SplitMix]
+
+
+class _Planned(NamedTuple):
+    """A mix with its plans."""
+
+    scripts: tuple[int, ...]
+    weights: tuple[float, ...]
+    plans: tuple[SplitPlan, ...]
+
+
+def solve_planned(
+    game: DuelGame, progress: Progress = unheard, allowed: tuple[Allowed, Allowed] = (None, None)
+) -> PlannedSolution:
+    """Solve a duel for all bodies up to the game's own.
+
+    Where a side is ``allowed`` only some scripts, it makes the best of them.
+    """
+    solver = _Solver(game, allowed)
+    mirrored = game.mirror is not None and allowed == (None, None)
+    most_a, most_b = game.bodies
+    pairs = [(a, b) for a in range(1, most_a + 1) for b in range(1, most_b + 1)]
+    pairs.sort(key=lambda pair: (sum(pair), pair))
+    for done, (a, b) in enumerate(pairs, 1):
+        if mirrored and a < b:
+            continue
+        solver.solve(a, b)
+        if mirrored and a != b:
+            solver.reflect(a, b)
+        progress(done, len(pairs))
+    return solver.solution()
+
+
+class _Looked(NamedTuple):
+    """The plans of both sides that are looked at in a state, and what they lead to."""
+
+    rows: list[PlanTable]
+    columns: list[PlanTable]
+
+
+class _Solver:
+    """The tables of all states solved so far."""
+
+    def __init__(self, game: DuelGame, allowed: tuple[Allowed, Allowed]) -> None:
+        self._game = game
+        self._views = View(game, 0), View(game, 1)
+        self._forbidden = tuple(
+            tuple(
+                _forbidden(game.cards[side], allowed[side], lost, (-np.inf, np.inf)[side])
+                for lost in (0, 1)
+            )
+            for side in (0, 1)
+        )
+        links = game.links
+        self._many = len(game.positions)
+        self._a, self._b = len(game.cards[0]), len(game.cards[1])
+        self._shape = game.bodies[0] + 1, game.bodies[1] + 1, self._many
+        states = int(np.prod(self._shape))
+        ends = np.repeat(game.ends[:, :, None], self._many, axis=2)
+        self.values = ends.copy()
+        self.mixes: dict[tuple[int, int, int], tuple[_Planned, _Planned]] = {}
+        self._last_volley = LastVolley(game)
+        self._ways = np.zeros((states, self._b), np.uint8), np.zeros((states, self._a), np.uint8)
+        self._mixed: dict[tuple[int, int, int], SplitMix] = {}
+        flat = np.nan_to_num(ends).reshape(states)
+        # What a state is worth before the last volley, by both cards.
+        self._last = np.repeat(flat[:, None], self._a * self._b, axis=1)
+        # And before the last two, by the run of the first of them and both last cards. One row is
+        # enough where the duel is over.
+        runs = len(links.starts) - 1
+        over = np.isfinite(game.ends)
+        self._rows = np.where(over, np.cumsum(over).reshape(over.shape) - 1, 0)
+        self._rows += np.where(
+            over, 0, over.sum() + (np.cumsum(~over).reshape(over.shape) - 1) * runs
+        )
+        self._alive = (~over).astype(np.int64)
+        self._two = np.empty((int(over.sum() + (~over).sum() * runs), self._a * self._b))
+        self._two[self._rows[over]] = game.ends[over][:, None]
+        still = (links.loss_a == 0) & (links.loss_b == 0)
+        self._is_still = still
+        of_run = np.repeat(np.arange(runs), np.diff(links.starts))
+        self._still = csr_matrix(
+            (links.chance[still], (of_run[still], links.position[still])), (runs, self._many)
+        ).toarray()
+
+    def solution(self) -> PlannedSolution:
+        """What has been solved."""
+        shape = self._shape
+        last = self._ways[0].reshape(*shape, self._b), self._ways[1].reshape(*shape, self._a)
+        mixes = {
+            state: (Mix(*one[:2]), Mix(*other[:2])) for state, (one, other) in self.mixes.items()
+        }
+        plans = {state: (one.plans, other.plans) for state, (one, other) in self.mixes.items()}
+        return PlannedSolution(self.values, mixes, plans, last, self._mixed)
+
+    # --- One pair of bodies -------------------------------------------------------------------
+
+    def solve(self, a: int, b: int) -> None:
+        """Solve all positions of a pair of bodies; all smaller bodies are solved."""
+        many = self._many
+        self._aim(a, b)
+        values = self._guess(a, b)
+        looked: list[_Looked] = []
+        mixes: list[tuple[_Planned, _Planned]] = []
+        for turn in range(MOST_ROUNDS):
+            self._fill(a, b, values)
+            if turn:
+                for each in looked:
+                    for table in (*each.rows, *each.columns):
+                        table.refresh(self._ahead)
+            else:
+                looked = [self._warm(a, b, position) for position in range(many)]
+            solved = [self._oracle(a, b, position, looked[position]) for position in range(many)]
+            found = np.array([value for value, _, _ in solved])
+            mixes = [(mine, other) for _, mine, other in solved]
+            wrong = float(np.abs(found - values).max())
+            if wrong <= CONTENT:
+                break
+            values = found if turn % 8 == 7 else self._evaluated(looked, mixes, found, values)
+        self.values[a, b] = values
+        for position, both in enumerate(mixes):
+            self.mixes[a, b, position] = both
+
+    def reflect(self, a: int, b: int) -> None:
+        """What was solved for a pair of bodies, with the sides exchanged."""
+        mirror = self._game.mirror
+        assert mirror is not None
+        positions = mirror.positions
+        self.values[b, a] = 1.0 - self.values[a, b][positions]
+        here, there = self._block(a, b), self._block(b, a)
+        for side in (0, 1):
+            self._ways[side][there] = self._ways[1 - side][here][positions]
+        for position in range(self._many):
+            turned = int(positions[position])
+            mine, other = self.mixes[a, b, turned]
+            self.mixes[b, a, position] = (
+                self._reflected(other, 0, position),
+                self._reflected(mine, 1, position),
+            )
+            if (a, b, turned) in self._mixed:
+                self._mixed[b, a, position] = self._mixed[a, b, turned].reflected()
+        last = self._last[here].reshape(self._many, self._a, self._b)[positions]
+        self._last[there] = 1.0 - last.transpose(0, 2, 1).reshape(self._many, -1)
+        runs = len(mirror.runs)
+        one, two = int(self._rows[a, b]), int(self._rows[b, a])
+        turned_two = self._two[one : one + runs].reshape(runs, self._a, self._b)[mirror.runs]
+        self._two[two : two + runs] = 1.0 - turned_two.transpose(0, 2, 1).reshape(runs, -1)
+
+    def _reflected(self, mix: _Planned, side: int, position: int) -> _Planned:
+        """A mix of the other side in the state that is this one with the sides exchanged."""
+        mirror = self._game.mirror
+        assert mirror is not None
+        plans = []
+        for script, plan in zip(mix.scripts, mix.plans, strict=True):
+            if len(plan.second):
+                card = script // self._a**2
+                turned = int(mirror.positions[position])
+                theirs = self._views[1 - side].unfolded(turned, card, plan.first).links
+                mine = self._views[side].unfolded(position, card, plan.first).links
+                places = np.argsort(theirs)
+                at = places[np.searchsorted(theirs, mirror.links[mine], sorter=places)]
+                plan = SplitPlan(plan.first, plan.second[at])
+            plans.append(plan)
+        return _Planned(mix.scripts, mix.weights, tuple(plans))
+
+    def _block(self, a: int, b: int) -> slice:
+        first = (a * self._shape[1] + b) * self._many
+        return slice(first, first + self._many)
+
+    def _aim(self, a: int, b: int) -> None:
+        """The states to which the links lead from a pair of bodies."""
+        links = self._game.links
+        left = np.maximum(a - links.loss_a, 0), np.maximum(b - links.loss_b, 0)
+        states = (left[0] * self._shape[1] + left[1]) * self._many + links.position
+        self._ahead = Ahead(self._two, self._rows[left], self._alive[left], states)
+        size = (len(links.starts) - 1, int(np.prod(self._shape)))
+        self._follow = csr_matrix((links.chance, states, links.starts), size)
+
+    def _guess(self, a: int, b: int) -> Floats:
+        below = [self.values[max(a - 1, 1), b], self.values[a, max(b - 1, 1)]]
+        known = [each for each in below if not np.isnan(each).any()]
+        if not known:
+            return np.full(self._many, 0.5)
+        guess: Floats = np.mean(known, axis=0)
+        return guess
+
+    def _warm(self, a: int, b: int, position: int) -> _Looked:
+        """The scripts that were best at neighbouring bodies, with plans as for the last volley."""
+        found: tuple[list[int], list[int]] = ([], [])
+        for near in ((a - 1, b - 1), (a, b - 1), (a - 1, b)):
+            both = self.mixes.get((*near, position))
+            if both is not None:
+                for side in (0, 1):
+                    found[side].extend(s for s in both[side].scripts if s not in found[side])
+        for side in (0, 1):
+            if not found[side]:
+                found[side].append(self._first(position, side))
+        rows, columns = (
+            [
+                PlanTable(
+                    self._views[side],
+                    position,
+                    self._plain(a, b, position, side, script),
+                    self._ahead,
+                )
+                for script in found[side]
+            ]
+            for side in (0, 1)
+        )
+        return _Looked(rows, columns)
+
+    def _plain(self, a: int, b: int, position: int, side: int, script: int) -> Plan:
+        view = self._views[side]
+        cards = script_cards(script, view.own)
+        ways = self._ways[side]
+        first = ways[self._block(a, b)][position].copy()
+        first[view.ways[position, cards[0]] == 1] = 0
+        second = no_ways(view.other)
+        if view.divides[cards[1]].any():
+            links = view.unfolded(position, cards[0], first).links
+            second = ways[self._ahead.states[links]]
+        return Plan(cards, SplitPlan(first, second))
+
+    def _first(self, position: int, side: int) -> int:
+        """Any script that a side is allowed."""
+        lost = int(self._game.owed[position, side])
+        return int(np.isfinite(self._forbidden[side][lost]).argmax())
+
+    def _fill(self, a: int, b: int, values: Floats) -> None:
+        """The tables of this pair of bodies, for these values of its positions."""
+        here = self._block(a, b)
+        self.values[a, b] = values
+        last = self._last_volley.divide(self._follow @ self.values.ravel())
+        self._last[here] = last.worth
+        for side in (0, 1):
+            self._ways[side][here] = last.ways[side]
+        for position in range(self._many):
+            self._mixed.pop((a, b, position), None)
+        self._mixed.update({(a, b, position): mix for position, mix in last.mixed.items()})
+        self._weights = last.weights
+        self._still_last: dict[tuple[int, int], Floats] = {}
+        begin = int(self._rows[a, b])
+        self._two[begin : begin + self._follow.shape[0]] = self._follow @ self._last
+
+    # --- One state ----------------------------------------------------------------------------
+
+    def _oracle(
+        self, a: int, b: int, position: int, looked: _Looked
+    ) -> tuple[float, _Planned, _Planned]:
+        """The value of a state and both mixes, from a few plans of each side."""
+        lost = self._game.owed[position].astype(int)
+        forbidden = [self._forbidden[side][lost[side]] for side in (0, 1)]
+        here = self._block(a, b).start + position
+        rows, columns = looked
+        payoffs = np.array([[_meet(p, q) for q in columns] for p in rows])
+        while True:
+            value, one, other = solve_matrix(payoffs)
+            more = False
+            answers = [
+                best_answer(
+                    self._views[side],
+                    position,
+                    looked[1 - side],
+                    (other, one)[side],
+                    forbidden[side],
+                    self._ahead,
+                    Usual(self._ways[side], here),
+                )
+                for side in (0, 1)
+            ]
+            if answers[0].worth > value + CONTENT / 4:
+                rows.append(PlanTable(self._views[0], position, answers[0].plan, self._ahead))
+                payoffs = np.vstack([payoffs, [_meet(rows[-1], q) for q in columns]])
+                more = True
+            if answers[1].worth < value - CONTENT / 4:
+                columns.append(PlanTable(self._views[1], position, answers[1].plan, self._ahead))
+                column = [[_meet(p, columns[-1])] for p in rows]
+                payoffs = np.hstack([payoffs, column])
+                more = True
+            if not more:
+                break
+        return value, self._kept(rows, one), self._kept(columns, other)
+
+    def _kept(self, tables: list[PlanTable], weights: Floats) -> _Planned:
+        """The mix of those plans that are played at all; the others are looked at no more."""
+        kept = [at for at, weight in enumerate(weights) if weight > 1e-12]
+        tables[:] = [tables[at] for at in kept]
+        total = sum(float(weights[at]) for at in kept)
+        many = tables[0].own
+        return _Planned(
+            tuple(script_number(table.plan.cards, many) for table in tables),
+            tuple(float(weights[at]) / total for at in kept),
+            tuple(table.plan.splits for table in tables),
+        )
+
+    def _evaluated(
+        self,
+        looked: list[_Looked],
+        mixes: list[tuple[_Planned, _Planned]],
+        found: Floats,
+        values: Floats,
+    ) -> Floats:
+        """The values if both sides keep these mixes whenever the same bodies come up again."""
+        again = np.zeros((self._many, self._many))
+        for position, (mine, other) in enumerate(mixes):
+            for table, weight in zip(looked[position].rows, mine.weights, strict=True):
+                for rival, likely in zip(looked[position].columns, other.weights, strict=True):
+                    if weight * likely < HARDLY_EVER:
+                        continue
+                    stays = self._stays(position, table, rival)
+                    if stays is not None:
+                        again[position] += weight * likely * stays
+        fixed = found - again @ values
+        try:
+            settled = np.linalg.solve(np.eye(self._many) - again, fixed)
+        except np.linalg.LinAlgError:
+            return found
+        # Mixes with which a duel never ends have no value of their own.
+        sound = np.isfinite(settled).all() and settled.min() > -0.01 and settled.max() < 1.01
+        return np.asarray(settled.clip(0.0, 1.0), np.float64) if sound else found
+
+    def _stays(self, position: int, one: PlanTable, other: PlanTable) -> Floats | None:
+        """How likely each position follows at the same bodies, if two plans meet."""
+        game, links = self._game, self._game.links
+        (x, then, last), (y, rival, end) = one.plan.cards, other.plan.cards
+        i, j = int(one.plan.splits.first[y]), int(other.plan.splits.first[x])
+        run = int(game.runs[position, x, y]) + i * int(game.ways[position, x, y, 1]) + j
+        begin = int(links.starts[run])
+        at = np.flatnonzero(self._is_still[begin : links.starts[run + 1]])
+        if not len(at):
+            return None
+        after = links.position[begin + at]
+        runs = game.runs[after, then, rival]
+        if len(one.plan.splits.second):
+            first = one.unfolded.starts[one.unfolded.of_card[y] + j]
+            ways = one.plan.splits.second[first + at, rival].astype(np.int64)
+            runs = runs + ways * game.ways[after, then, rival, 1]
+        if len(other.plan.splits.second):
+            first = other.unfolded.starts[other.unfolded.of_card[x] + i]
+            runs = runs + other.plan.splits.second[first + at, then]
+        stays: Floats = links.chance[begin + at] @ self._still[runs]
+        if not stays.any():
+            return None
+        if (last, end) not in self._still_last:
+            found = self._last_volley.still(self._weights, self._still, last, end)
+            self._still_last[last, end] = found
+        return np.asarray(stays @ self._still_last[last, end])
+
+
+def _meet(mine: PlanTable, other: PlanTable) -> float:
+    """What two plans lead to."""
+    return mine.against(other.plan, other.unfolded)
+
+
+def _forbidden(cards: tuple[str, ...], allowed: Allowed, lost: int, far: float) -> Floats:
+    """What is added to each script: nothing, or far too much where a rule forbids it.
+
+    A volley that is lost has no card; so all scripts that differ only in it are one.
+    """
+    found = np.zeros(len(cards) ** 3)
+    for at, script in enumerate(product(cards, repeat=3)):
+        skipped = lost and script[0] != cards[0]
+        if skipped or (allowed is not None and not allowed(script[lost:])):
+            found[at] = far
+    if not np.isfinite(found).any():
+        raise Refusal("This rule forbids every script.")
+    return found.reshape((len(cards),) * 3)
+
+
+def script_cards(script: int, many: int) -> Cards3:
+    """The cards of a script, by number."""
+    first, rest = divmod(script, many * many)
+    return first, *divmod(rest, many)
+
+
+def script_number(cards: Cards3, many: int) -> int:
+    """The number of a script."""
+    return (cards[0] * many + cards[1]) * many + cards[2]
