@@ -5,6 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from browser.people import PHONE, People, Person
+from browser.test_new_character import Maker
 from browser.test_newcomer import press
 
 
@@ -65,6 +66,21 @@ def test_what_was_closed_by_its_own_button_costs_no_second_back(people: People) 
     anna.page.go_back()
     expect(anna.play).to_be_visible()
     assert anna.page.url == at
+
+
+def test_a_test_that_is_begun_on_a_new_sheet_stays_at_the_table(people: People) -> None:
+    """The dialog of the new character has left its entry below that of the sheet."""
+    campaign = people.server.create("burning_wheel", demo=False)
+    campaign.seat("Bert")
+    bert = people.sits(campaign, "bert", size=PHONE, touch=True)
+    maker = Maker(bert)
+    maker.opens()
+    maker.page.get_by_label("Start from").select_option("complicated_con_man")
+    expect(maker.page.get_by_label("Name", exact=True)).not_to_have_value("")
+    maker.creates()
+    bert.page.get_by_role("button", name="Test Streetwise").first.tap()
+    expect(bert.shared_card).to_be_visible()
+    assert bert.page.url.startswith(people.server.url)
 
 
 def test_escape_closes_what_is_open_wherever_the_focus_is(people: People) -> None:

@@ -47,7 +47,7 @@ class Trial:
         if chance.random() < 0.15:
             await asyncio.sleep(chance.uniform(0, 1))
             return
-        wanted = self.acknowledged + chance.randrange(1, 20)
+        wanted = self.acknowledged + chance.randrange(1, 30)
         known, until = self.acknowledged, time.monotonic() + PATIENCE
         while self.acknowledged < wanted:
             if self.acknowledged > known:

@@ -18,7 +18,7 @@ from astragal.lab.duel_game import Cards3, DuelGame, Ints, SplitPlan, Unfolded, 
 from astragal.lab.duel_volleys import Floats
 
 
-class Plan(NamedTuple):
+class PlannedScript(NamedTuple):
     """A script of a side, by the numbers of its cards, with a plan for its splits."""
 
     cards: Cards3
@@ -78,7 +78,7 @@ class Ahead(NamedTuple):
 class PlanTable:
     """What a plan leads to, as side A counts it, by what the other side does."""
 
-    def __init__(self, view: View, position: int, plan: Plan, ahead: Ahead) -> None:
+    def __init__(self, view: View, position: int, plan: PlannedScript, ahead: Ahead) -> None:
         """Look at everything that the other side may do against a plan."""
         self.plan, self.own = plan, view.own
         x, then, last = plan.cards
@@ -128,7 +128,7 @@ class PlanTable:
         if self._card >= 0:
             self.sums[:, self._card] = 0.0
 
-    def against(self, other: Plan, unfolded: Unfolded) -> float:
+    def against(self, other: PlannedScript, unfolded: Unfolded) -> float:
         """What both plans lead to together; ``unfolded`` is the other's."""
         mine, rival = self.plan, other.cards
         run = int(self.unfolded.of_card[rival[0]] + other.splits.first[mine.cards[0]])
@@ -153,7 +153,7 @@ class Answer(NamedTuple):
     """The best script against a mix of plans, with the best plan for it."""
 
     worth: float
-    plan: Plan
+    plan: PlannedScript
 
 
 class _Alike(NamedTuple):
@@ -227,7 +227,7 @@ def best_answer(
             there = mine.starts[own]
             chosen = best_at(among[:, begin - shift : end - shift, cards[2]], axis=0)
             second[there : there + end - begin, table.plan.cards[1]] = chosen
-    return Answer(float(scored[cards]), Plan(cards, SplitPlan(first, second)))
+    return Answer(float(scored[cards]), PlannedScript(cards, SplitPlan(first, second)))
 
 
 def no_ways(cards: int) -> Ways:

@@ -17,7 +17,15 @@ from scipy.sparse import csr_matrix
 from astragal.errors import Refusal
 from astragal.lab import Progress, unheard
 from astragal.lab.duel_game import Cards3, DuelGame, SplitPlan, Ways
-from astragal.lab.duel_plans import Ahead, Plan, PlanTable, Usual, View, best_answer, no_ways
+from astragal.lab.duel_plans import (
+    Ahead,
+    PlannedScript,
+    PlanTable,
+    Usual,
+    View,
+    best_answer,
+    no_ways,
+)
 from astragal.lab.duel_solver import Allowed, Mix
 from astragal.lab.duel_volleys import Floats
 from astragal.lab.last_volley import LastVolley, SplitMix
@@ -256,7 +264,7 @@ class _Solver:
         )
         return _Looked(rows, columns)
 
-    def _plain(self, a: int, b: int, position: int, side: int, script: int) -> Plan:
+    def _plain(self, a: int, b: int, position: int, side: int, script: int) -> PlannedScript:
         view = self._views[side]
         cards = script_cards(script, view.own)
         ways = self._ways[side]
@@ -266,7 +274,7 @@ class _Solver:
         if view.divides[cards[1]].any():
             links = view.unfolded(position, cards[0], first).links
             second = ways[self._ahead.states[links]]
-        return Plan(cards, SplitPlan(first, second))
+        return PlannedScript(cards, SplitPlan(first, second))
 
     def _first(self, position: int, side: int) -> int:
         """Any script that a side is allowed."""

@@ -10,6 +10,8 @@ let here = history.state ?? {};
 let marks = Date.now();
 /** Whether the page goes back to play, past whatever lies in between. */
 let isLeaving = false;
+/** Whether the page itself goes back once more, over an entry that nobody needs. */
+let isPassing = false;
 
 function keep(state, isNew) {
   here = state;
@@ -63,9 +65,14 @@ export function showsPanel(name) {
 addEventListener("popstate", (event) => {
   const left = here;
   here = event.state ?? {};
+  // A step back from such an entry does nothing by itself, unless the page made it to arrive at play.
+  const isStep = isLeft(left) && !(isPassing && !here.panel);
   isLeaving &&= Boolean(here.panel);
+  isPassing = false;
   if (!isLeaving && isOpen(left)) open.get(left.over).close();
-  else if (isLeaving || isLeft(left) || isLeft(here)) history.back();
-  else return;
+  else if (isLeaving || isStep || isLeft(here)) {
+    isPassing = true;
+    history.back();
+  } else return;
   event.stopImmediatePropagation(); // The panel stays as it is.
 });
