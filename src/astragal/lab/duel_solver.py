@@ -13,14 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from astragal.errors import Refusal
 from astragal.lab import Progress, unheard
-from astragal.lab.duel_game import DuelGame
+from astragal.lab.duel_game import Cards3, DuelGame
 from astragal.lab.duel_volleys import Floats
 from astragal.lab.matrix_game import solve_matrix
 
@@ -57,7 +57,28 @@ def solve(
     """
     game = game.at_usual()
     solver = _Solver(game, allowed)
-    mirrored = game.mirror is not None and allowed == (None, None)
+    solve_in_order(game, solver, progress, alike=allowed == (None, None))
+    return Solution(solver.values, solver.mixes)
+
+
+class BodiesSolver(Protocol):
+    """Solves one pair of bodies after another."""
+
+    def solve(self, a: int, b: int) -> None:
+        """Solve all states with these bodies; those that they lead to are solved."""
+
+    def reflect(self, a: int, b: int) -> None:
+        """Take over what was solved for the same duel with the sides exchanged."""
+
+
+def solve_in_order(
+    game: DuelGame, solver: BodiesSolver, progress: Progress, *, alike: bool
+) -> None:
+    """Solve all pairs of bodies, smaller ones first, because a duel only leads to those.
+
+    Where both sides are the same and may do ``alike``, half of the pairs follow from the others.
+    """
+    mirrored = game.mirror is not None and alike
     most_a, most_b = game.bodies
     pairs = [(a, b) for a in range(1, most_a + 1) for b in range(1, most_b + 1)]
     pairs.sort(key=lambda pair: (sum(pair), pair))
@@ -68,7 +89,6 @@ def solve(
         if mirrored and a != b:
             solver.reflect(a, b)
         progress(done, len(pairs))
-    return Solution(solver.values, solver.mixes)
 
 
 class _Scripts(NamedTuple):
@@ -262,9 +282,9 @@ class _Solver:
         again = np.zeros((self._many, self._many))
         for position, (mine, other) in enumerate(mixes):
             for script, weight in zip(*mine, strict=True):
-                x = _cards(script, self._a)
+                x = script_cards(script, self._a)
                 for rival, likely in zip(*other, strict=True):
-                    y = _cards(rival, self._b)
+                    y = script_cards(rival, self._b)
                     stays = self._still[position, x[0], y[0]]
                     if stays.any():
                         stays = stays @ self._still[:, x[1], y[1]] @ self._still[:, x[2], y[2]]
@@ -288,7 +308,8 @@ def _forbidden(cards: tuple[str, ...], allowed: Allowed, lost: int) -> NDArray[n
     return found
 
 
-def _cards(script: int, many: int) -> tuple[int, int, int]:
+def script_cards(script: int, many: int) -> Cards3:
+    """The cards of a script, by number."""
     first, rest = divmod(script, many * many)
     return first, *divmod(rest, many)
 

@@ -26,7 +26,7 @@ from astragal.lab.duel_plans import (
     best_answer,
     no_ways,
 )
-from astragal.lab.duel_solver import Allowed, Mix
+from astragal.lab.duel_solver import Allowed, Mix, script_cards, solve_in_order
 from astragal.lab.duel_volleys import Floats
 from astragal.lab.last_volley import LastVolley, SplitMix
 from astragal.lab.matrix_game import solve_matrix
@@ -72,17 +72,7 @@ def solve_planned(
     Where a side is ``allowed`` only some scripts, it makes the best of them.
     """
     solver = _Solver(game, allowed)
-    mirrored = game.mirror is not None and allowed == (None, None)
-    most_a, most_b = game.bodies
-    pairs = [(a, b) for a in range(1, most_a + 1) for b in range(1, most_b + 1)]
-    pairs.sort(key=lambda pair: (sum(pair), pair))
-    for done, (a, b) in enumerate(pairs, 1):
-        if mirrored and a < b:
-            continue
-        solver.solve(a, b)
-        if mirrored and a != b:
-            solver.reflect(a, b)
-        progress(done, len(pairs))
+    solve_in_order(game, solver, progress, alike=allowed == (None, None))
     return solver.solution()
 
 
@@ -420,12 +410,6 @@ def _forbidden(cards: tuple[str, ...], allowed: Allowed, lost: int, far: float) 
     if not np.isfinite(found).any():
         raise Refusal("This rule forbids every script.")
     return found.reshape((len(cards),) * 3)
-
-
-def script_cards(script: int, many: int) -> Cards3:
-    """The cards of a script, by number."""
-    first, rest = divmod(script, many * many)
-    return first, *divmod(rest, many)
 
 
 def script_number(cards: Cards3, many: int) -> int:
