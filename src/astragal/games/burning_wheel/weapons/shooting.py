@@ -37,6 +37,7 @@ from .missiles import (
     Head,
     aim_cost,
     aims,
+    check_cover,
     check_may_use,
     default_location,
     extreme_penalty,
@@ -64,7 +65,6 @@ from .wielding import (
 )
 
 RANGES = (CLOSE, "optimal", "extreme")
-COVERS = ("open", "reasonable_cover", "dense_cover_or_fortification")
 
 
 class Shot(Attack, frozen=True):
@@ -190,7 +190,7 @@ def loose(arguments: Shot, carried: Weapon, table: BurningTable) -> Play[ShotOut
 def _check_shot(arguments: Shot, carried: Weapon, weapon: RangedWeapon, head: Head) -> None:
     rule = "weapons.shoot.range_conflict"
     check_range(arguments.range)
-    check_one_of("cover", arguments.cover, COVERS, rule)
+    check_cover(arguments.cover)
     default_location(arguments.hidden)
     if arguments.paces < 0:
         raise BadInput("paces", arguments.paces, "a distance in paces, or 0 if unknown", rule)
