@@ -198,7 +198,9 @@ def test_a_severe_wound_gives_dice_back_at_half_and_at_the_end():
 
 @pytest.mark.rules("injury.recovery.traumatic_time")
 def test_a_traumatic_wound_gives_dice_back_at_each_third():
-    at = healed(treated("Traumatic"), 5, 3).table
+    healing = healed(treated("Traumatic"), 5, 3)
+    assert "Dice come back after 1 month, 2 months and 3 months." in healing.told
+    at = healing.table
     assert dice_over(at, "29 days", "1 day", "30 days", "29 days", "1 day") == [
         -3,
         -3,
@@ -294,6 +296,7 @@ def test_half_the_dice_never_come_back(choice: str, level: str, lost: int, over_
     at = treated(level, options=options)
     failed = healed(at, 0, 2, {"fitting_stat": "Power"})
     assert (failed.outcome.lost, failed.outcome.stat) == (lost, "Power")
+    assert f"Lost for good then: {lost}D of Power." in failed.told
     assert failed.seats["fitting_stat"] == "gm"
     unit = 7 if level == "Midi" else 30
     # the half that comes back does so by the schedule: at a half or a third of the time
