@@ -131,7 +131,7 @@ def test_many_successes_only_help_the_die() -> None:
 @pytest.mark.rules("weapons.dof.extreme_range")
 def test_extreme_range_and_extra_successes_combine() -> None:
     outcome = shoot(field(), [4, [3]], range="extreme").outcome  # Ob 3
-    assert outcome.fate.total == 3 + 1 - 1
+    assert (outcome.fate.total, outcome.ims) == (3 + 1 - 1, "B4/B7/B10")
     assert shoot(field(), [3, [1]], range="extreme").outcome.damage.stage is Stage.INCIDENTAL
 
 

@@ -88,12 +88,13 @@ class Shot(Attack, frozen=True):
 class ShotOutcome(TestResult, frozen=True, kw_only=True):
     """How a shot came out; ``damage`` is before armor, and none for a miss.
 
-    ``fate`` is the modified Die of Fate; ``misfire`` is how a gun failed to fire, and
-    ``backfire`` what the shooter takes.
+    ``fate`` is the modified Die of Fate, ``ims`` the numbers of the weapon; ``misfire`` is how a
+    gun failed to fire, and ``backfire`` what the shooter takes.
     """
 
     damage: Damage | None = None
     fate: Tally = Tally()
+    ims: str = ""
     misfire: Misfire | None = None
     backfire: Damage | None = None
 
@@ -309,8 +310,10 @@ def hit(shot: ShotInFlight, outcome: ShotOutcome, table: BurningTable) -> Play[S
     sheet = table.character(shot.character)
     location, fate = yield from place_and_fate(shot, outcome, table)
     damage = shot.damage(sheet, fate, location)
-    yield from note(f"{sheet.name} hits: {damage}.", "weapons.dof.decides_stage")
-    return msgspec.structs.replace(outcome, damage=damage, fate=fate)
+    ims = str(shot.numbers(sheet))
+    text = f"{sheet.name} hits: {damage} (IMS {ims}; Die of Fate {fate.total})."
+    yield from note(text, "weapons.dof.decides_stage")
+    return msgspec.structs.replace(outcome, damage=damage, fate=fate, ims=ims)
 
 
 def place_and_fate(
