@@ -122,6 +122,12 @@ def test_a_failed_test_lasts_its_hours(level: str, forte: str, hours: int):
     assert the_man(failed.table).scars == ()  # a scar is for what was treated
 
 
+@pytest.mark.rules("injury.recovery.superficial")
+def test_without_a_forte_on_the_sheet_a_failed_test_lasts_all_its_hours():
+    frail = {name: stat for name, stat in STATS.items() if name != "Forte"}
+    assert recover(man(stats=frail, wounds=["Superficial"]), 0).outcome.seconds == 10 * HOUR
+
+
 @pytest.mark.rules("injury.recovery.greater_need_treatment")
 @pytest.mark.parametrize("level", ["Midi", "Severe", "Traumatic"])
 def test_a_greater_wound_waits_for_treatment(level: str):
