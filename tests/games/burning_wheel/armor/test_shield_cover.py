@@ -35,6 +35,8 @@ def test_each_success_over_one_makes_the_shot_harder(successes: int, harder: int
     run = shot_at(field(), [successes])
     assert run.rolls[0].expression.notation == "3B: with ones"  # the shield's dice, no skill
     assert (run.outcome.penalty, penalty(run.table)) == (harder, harder)
+    assert (run.outcome.dice.total, run.outcome.obstacle.total) == (3, 1)
+    assert "rolls 3D = 3 target against Ob 1 = 1 shield" in run.told
     # A line like any other of the shot's obstacle: whatever else is there stays.
     lines = shot_penalty(run.table, "mara", "archer")
     assert [line.rule for line in lines] == ["armor.shield_missile.fight_roll"] * bool(harder)

@@ -28,8 +28,12 @@ def enter(ability="Sword", form="minor_epiphany", at=None, answers=None, **more)
 
 @pytest.mark.rules("artha.aristeia.cost", "artha.aristeia.choose_form")
 def test_an_aristeia_is_paid_for_all_at_once():
-    for form, goal in (("minor_epiphany", ""), ("divine_aura", "escape")):
+    for form, goal, does in (
+        ("minor_epiphany", "", "tests Sword G3 for the rest of the scene"),
+        ("divine_aura", "escape", "ignores wound dice while pursuing this: escape"),
+    ):
         played = enter(form=form, goal=goal)
+        assert f"Rich enters an Aristeia (5 fate, 3 persona, 2 deeds) and {does}." in played.told
         assert played.table.character("rich").artha == Artha(1, 1, 1)
         (held,) = played.table.scene.aristeias
         assert (held.form, held.ability, held.goal) == (form, "Sword", goal)

@@ -344,6 +344,17 @@ def test_traits_find_their_ability_whatever_its_capitals():
     assert options == ["nothing", "call_on:Famous"]
 
 
+@pytest.mark.rules("beliefs.trait.character.effect", "rogues.burned.prehensile_tail")
+@pytest.mark.parametrize("kind", ["character", "call_on"])
+def test_numbers_beside_a_trait_count_only_if_it_is_a_die_trait(kind):
+    numbers = {"dice": {"Sword": 1}, "obstacle": {"Sword": 1}, "open_ended": ["Sword"]}
+    at = table(
+        rich={"skills": {"Sword": "B3"}, "traits": [{"name": "Big", "kind": kind, **numbers}]}
+    )
+    played = a_test(at, "Sword", 2, [[6, 1, 1]])
+    assert (played.outcome.dice.total, played.outcome.obstacle.total) == (3, 2)
+
+
 @pytest.mark.rules("beliefs.trait.die.effect_types")
 def test_a_die_trait_may_change_an_obstacle_or_a_way_of_rolling():
     clumsy = {"name": "Clumsy", "kind": "die", "obstacle": {"Sword": 1}}

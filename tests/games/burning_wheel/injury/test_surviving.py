@@ -38,6 +38,15 @@ def test_persona_buys_the_health_test_or_only_the_hope_of_treatment(edition, exp
     assert after.wounds[0].will
 
 
+@pytest.mark.rules("injury.recovery.mortal_test")
+def test_the_health_test_is_as_hard_as_the_gm_says_from_1_to_10():
+    hard = cling(dying("gold"), [5], {"health_obstacle": 10}).outcome.test
+    assert (hard.obstacle.total, hard.margin) == (10, -5)
+    for beyond in (0, 11):
+        with pytest.raises(BadInput, match="health_obstacle"):
+            cling(dying("gold"), [5], {"health_obstacle": beyond})
+
+
 def test_whoever_fails_the_health_test_dies():
     played = cling(dying("gold"), [3])
     assert played.outcome.test.obstacle.total == 6

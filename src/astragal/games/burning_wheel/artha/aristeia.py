@@ -104,6 +104,12 @@ def enter_aristeia(arguments: EnterAristeia, table: BurningTable) -> Play[Ariste
     aristeias = (*table.scene.aristeias, entered)
     before = state_of(table, character)
     table = yield from table.amend(SCENE, "aristeias", aristeias, because=f"artha.aristeia.{form}")
+    does = f"ignores wound dice while pursuing this: {arguments.goal}"
+    if arguments.form is AristeiaForm.MINOR_EPIPHANY:
+        does = f"tests {lightened(table, character, rated)} for the rest of the scene"
+    paid = ", ".join(f"{getattr(cost, each)} {each}" for each in Artha.__struct_fields__)
+    text = f"{sheet.name} enters an Aristeia ({paid}) and {does}."
+    yield from note(text, f"artha.aristeia.{form}")
     yield from note_state(before, character, table, woken_by="artha.amb.divine_aura_scope")
     return AristeiaOutcome(entered)
 

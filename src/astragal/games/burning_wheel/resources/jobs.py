@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import Arguments, Procedure
-from astragal.play import Line, Number, Play, Step, Tally, ask, tell, then
+from astragal.play import Line, Number, Play, Step, Tally, ask, note, tell, then
 
 from ..artha import on_a_roll as artha
 from ..artha.aristeia import lightened
@@ -17,6 +17,7 @@ from ..sheet.calendar import DAY, today
 from ..sheet.facts import AtStake, TestCame
 from ..sheet.parts import AbilityKind, Job
 from ..sheet.scene import BurningTable
+from ..sheet.words import counted
 from ..tests.attempts import (
     Attempt,
     TestResult,
@@ -126,6 +127,8 @@ def work(
     until = today(table) + days
     job = Job(attempt.agreed.name, restores, until)
     because = "resources.job.time"
+    brings = f"{restores}D of Resources" if restores else "nothing"
+    yield from note(f"{name} works for {counted(days, 'day')} and earns {brings}.", because)
     table = yield from table.amend(who, "resources.job", job, because=because)
     yield from table.amend(who, "resources.worked", True, because=because)
     return JobOutcome.of(

@@ -37,6 +37,7 @@ from .missiles import (
     Head,
     aim_cost,
     aims,
+    check_cover,
     check_may_use,
     default_location,
     extreme_penalty,
@@ -64,7 +65,6 @@ from .wielding import (
 )
 
 RANGES = (CLOSE, "optimal", "extreme")
-COVERS = ("open", "reasonable_cover", "dense_cover_or_fortification")
 
 
 class Shot(Attack, frozen=True):
@@ -88,12 +88,13 @@ class Shot(Attack, frozen=True):
 class ShotOutcome(TestResult, frozen=True, kw_only=True):
     """How a shot came out; ``damage`` is before armor, and none for a miss.
 
-    ``fate`` is the modified Die of Fate; ``misfire`` is how a gun failed to fire, and
-    ``backfire`` what the shooter takes.
+    ``fate`` is the modified Die of Fate, ``ims`` the numbers of the weapon; ``misfire`` is how a
+    gun failed to fire, and ``backfire`` what the shooter takes.
     """
 
     damage: Damage | None = None
     fate: Tally = Tally()
+    ims: str = ""
     misfire: Misfire | None = None
     backfire: Damage | None = None
 
@@ -190,7 +191,7 @@ def loose(arguments: Shot, carried: Weapon, table: BurningTable) -> Play[ShotOut
 def _check_shot(arguments: Shot, carried: Weapon, weapon: RangedWeapon, head: Head) -> None:
     rule = "weapons.shoot.range_conflict"
     check_range(arguments.range)
-    check_one_of("cover", arguments.cover, COVERS, rule)
+    check_cover(arguments.cover)
     default_location(arguments.hidden)
     if arguments.paces < 0:
         raise BadInput("paces", arguments.paces, "a distance in paces, or 0 if unknown", rule)
@@ -309,8 +310,10 @@ def hit(shot: ShotInFlight, outcome: ShotOutcome, table: BurningTable) -> Play[S
     sheet = table.character(shot.character)
     location, fate = yield from place_and_fate(shot, outcome, table)
     damage = shot.damage(sheet, fate, location)
-    yield from note(f"{sheet.name} hits: {damage}.", "weapons.dof.decides_stage")
-    return msgspec.structs.replace(outcome, damage=damage, fate=fate)
+    ims = str(shot.numbers(sheet))
+    text = f"{sheet.name} hits: {damage} (IMS {ims}; Die of Fate {fate.total})."
+    yield from note(text, "weapons.dof.decides_stage")
+    return msgspec.structs.replace(outcome, damage=damage, fate=fate, ims=ims)
 
 
 def place_and_fate(

@@ -7,6 +7,8 @@ two fighters each pair of opponents compares its results (fight.amb.many_fighter
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
 from astragal.play import Line, Step, call, choose, note, tell, unheard
@@ -52,6 +54,8 @@ def engage(fight: Fight) -> Step[Fight]:
     rolls = [FootingRoll(each.character, Positioning.CLOSE) for each in fight.standing]
     rolls, fight = yield from _throw(fight, rolls, dice, {}, "first positioning")
     by_name = {roll.character: roll for roll in rolls}
+    pairs = tuple((by_name[gap.one], by_name[gap.other]) for gap in fight.pairs())
+    yield from _tell_winners(fight, pairs)
     for each in sorted(rolls, key=lambda roll: -roll.counts):
         beaten = tuple(
             other for other in fight.opponents(each.character) if each.beats(by_name[other])
@@ -166,6 +170,8 @@ def positioned(fight: Fight) -> Step[Fight]:
         if by_name[charge.target].beats(by_name[name]):  # with the positioning test alone
             won[charge.target] = _margin(by_name[charge.target], by_name[name])
         fight = yield from _outmaneuvered(fight, by_name[charge.target], by_name[name], gathered)
+    others = [gap for gap in fight.pairs() if not _is_charge(gap, gathered)]
+    yield from _tell_winners(fight, [(by_name[gap.one], by_name[gap.other]) for gap in others])
     for gap in tuple(fight.pairs()):
         if not _is_charge(gap, gathered):
             one, other = by_name[gap.one], by_name[gap.other]
@@ -373,6 +379,25 @@ def _compare(fight: Fight, one: FootingRoll, other: FootingRoll) -> Step[tuple[F
             moved = yield from _take_effect(fight, winner, loser.character, margin)
             return moved, winner.character
     return fight, ""
+
+
+def _tell_winners(fight: Fight, pairs: Iterable[tuple[FootingRoll, FootingRoll]]) -> Step[None]:
+    """Who wins a positioning test against whom: the successes, less penalties, that are compared.
+
+    fight.position.versus_all. Who lets the others come, or has no dice, has lost without a roll.
+    """
+    if (yield from unheard()):
+        return
+    said = []
+    for one, other in pairs:
+        if one.attempt is None or other.attempt is None:
+            continue
+        won, lost = (other, one) if other.beats(one) else (one, other)
+        does = "wins against" if won.beats(lost) else "ties with"
+        names = f"{fight.name(won.character)} {does} {fight.name(lost.character)}"
+        said.append(f"{names}, {won.counts} to {lost.counts}")
+    if said:
+        yield from note(f"Position: {'; '.join(said)}.", "fight.position.versus_all")
 
 
 def _margin(winner: FootingRoll, loser: FootingRoll) -> int:
