@@ -327,6 +327,6 @@ def test_no_dice_of_will_left_is_no_success():
 
 
 def test_sustaining_is_refused_for_somebody_who_sustains_nothing():
-    with pytest.raises(BadInput, match="somebody who sustains a spell"):
+    with pytest.raises(NotAllowed, match="Han sustains no spell"):
         keep(at_table(LIGHT), [])
     assert table(han=wizard()).character("han").sustained == ()

@@ -310,7 +310,7 @@ def test_natural_weapons_are_used_with_brawling_and_the_wolf_with_savage_attack(
 def test_what_is_part_of_the_body_cannot_be_lost_or_taken_off():
     with pytest.raises(BadInput, match="something that Hunter-Seeker has"):
         play("lose_gear", {"character": "rogue", "thing": "fangs"}, seated("hunter_seeker"))
-    with pytest.raises(BadInput, match="wears armor"):
+    with pytest.raises(NotAllowed, match="wears no armor to take off"):
         play(
             "take_off_armor", {"character": "rogue", "locations": ["torso"]}, seated("troll_brute")
         )

@@ -29,7 +29,6 @@ from ..tests.intent import ability_options
 from ..tests.possessions import possessions
 from .body import body_badges, body_sections
 from .holdings import belongings, people, wealth
-from .possible import cannot
 from .prayers import prayer_badges, prayer_sections
 from .spells import spell_badges, spell_sections
 
@@ -98,7 +97,6 @@ def page(sheet: Sheet, key: str, table: BurningTable) -> Page:
         ),
         barred=why_not,
         still=still,
-        cannot=cannot(sheet),
         choices={"ability": tuple(o for each in learned for o in each.named), **_choices(sheet)},
     )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.errors import BadInput
+from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Play, Step, confirm, note
 
@@ -146,6 +146,11 @@ class FindOutcome(Outcome, frozen=True):
     found: bool
 
 
+def _something_lost(_: str, table: BurningTable) -> None:
+    if not table.scene.lost:
+        raise NotAllowed("Nothing has been lost", "tests.gear.acquisition")
+
+
 def find_gear(arguments: FindGear, table: BurningTable) -> Play[FindOutcome]:
     """Something lost is found again, in a scene that suits it (tests.gear.acquisition)."""
     because = "tests.gear.acquisition"
@@ -208,6 +213,6 @@ def give_gear(arguments: GiveGear, table: BurningTable) -> Play[GiftOutcome]:
 
 PROCEDURES = (
     Procedure("lose_gear", "Lose gear", LoseGear, lose_gear),
-    Procedure("find_gear", "Find lost gear", FindGear, find_gear),
+    Procedure("find_gear", "Find lost gear", FindGear, find_gear, check=_something_lost),
     Procedure("give_gear", "Give gear to somebody", GiveGear, give_gear),
 )
