@@ -18,6 +18,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed, Refusal
+from astragal.games.about import listed
 from astragal.games.at_table import AtTable, Names
 from astragal.games.decoding import bad_input
 from astragal.games.demo import Demo
@@ -88,7 +89,7 @@ class Table(msgspec.Struct, Generic[S, C], frozen=True, dict=True):
             for key, sheet in sheets.items()
             if sheet.seat(key) == seat and key not in self.hidden
         ]
-        return " and ".join(played) or seat
+        return listed(played) or seat
 
     @property
     def targets(self) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 // "I want to…": starting a test or any other procedure; and a line for talking.
 
 import { opened } from "./back.js";
-import { Part, announce, define, fill, h, showPanel } from "./dom.js";
+import { Part, announce, define, fill, h, listed, showPanel } from "./dom.js";
 import { Contest, asSentence, opponents, playedBy } from "./against.js";
 import { found, whyNot } from "./finding.js";
 import { attempt, brief, button, errorLine, gameInfo, isDemo, tick } from "./forms.js";
@@ -275,7 +275,7 @@ class Composer extends Part {
   /** Who was chosen, and how to choose somebody else. */
   #chosen(procedure) {
     const { chosen, isOpen } = this.#contest;
-    const names = chosen.map((key) => this.table.view.characters[key]?.name ?? key).join(" and ");
+    const names = listed(chosen.map((key) => this.table.view.characters[key]?.name ?? key));
     const again = (keep) => {
       this.#contest.chosen = keep;
       this.#askAgainst(procedure);
