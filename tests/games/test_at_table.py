@@ -61,6 +61,23 @@ def test_every_procedure_is_in_a_group_and_has_other_words(game: Game):
     assert len(set(said)) == len(said)
 
 
+@every_game
+def test_a_tap_on_a_sheet_begins_a_procedure_that_there_is(game: Game):
+    sheets = {key: game.read_sheet(raw, key) for key, raw in ready_sheets(game).items()}
+    table = game.table(sheets)
+    taps = [
+        row.tap
+        for key, sheet in sheets.items()
+        for section in game.page(sheet, key, table).sections
+        for row in section.rows
+        if row.tap is not None
+    ]
+    assert taps
+    for tap in taps:
+        assert game.procedure(tap.procedure).gm_only is tap.gm_only
+        assert set(tap.arguments) <= set(game.procedure(tap.procedure).arguments.__struct_fields__)
+
+
 @pytest.mark.parametrize(
     ("name", "words", "procedure"),
     [

@@ -223,11 +223,11 @@ def _tap(rated: Rated) -> Tap | None:
     """The test of an ability; what is only a measure has none."""
     match rated.kind:
         case AbilityKind.RESOURCES:
-            return Tap("resources_test")
+            return Tap("purchase")
         case AbilityKind.CIRCLES:
             return Tap("circles_test")
     if rated.name == "Steel":
-        return Tap("steel_test")
+        return Tap("steel_test", gm_only=True)
     if rated.name == FAITH:
         return Tap("pray")
     testable = any(option.key == rated.name for option in ability_options(_alone(rated)))

@@ -40,6 +40,12 @@ def _named(sheet: Sheet, name: str) -> LostThing:
     raise BadInput("thing", name, expected, "tests.gear.acquisition")
 
 
+def _has_something(character: str, table: BurningTable) -> None:
+    sheet = table.character(character)
+    if not possessions(sheet):
+        raise NotAllowed(f"{sheet.name} carries nothing", "tests.gear.acquisition")
+
+
 def _without(sheet: Sheet, thing: LostThing) -> tuple[str, object]:
     """The part of the sheet that has the thing, and what is left there without it."""
     if thing.shield is not None:
@@ -212,7 +218,7 @@ def give_gear(arguments: GiveGear, table: BurningTable) -> Play[GiftOutcome]:
 
 
 PROCEDURES = (
-    Procedure("lose_gear", "Lose gear", LoseGear, lose_gear),
+    Procedure("lose_gear", "Lose gear", LoseGear, lose_gear, check=_has_something),
     Procedure("find_gear", "Find lost gear", FindGear, find_gear, check=_something_lost),
-    Procedure("give_gear", "Give gear to somebody", GiveGear, give_gear),
+    Procedure("give_gear", "Give gear to somebody", GiveGear, give_gear, check=_has_something),
 )

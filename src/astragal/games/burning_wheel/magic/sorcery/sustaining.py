@@ -196,9 +196,16 @@ class KeepSpells(Arguments, frozen=True):
 
 
 def _sustains(character: str, table: BurningTable) -> None:
-    sheet = table.character(character)
+    _check_sustains(table.character(character), "sorcery.sustain.may_not")
+
+
+def _can_drop(character: str, table: BurningTable) -> None:
+    _check_sustains(table.character(character), "sorcery.sustain.only_if_listed")
+
+
+def _check_sustains(sheet: Sheet, rule: str) -> None:
     if not sheet.sustained:
-        raise NotAllowed(f"{sheet.name} sustains no spell", "sorcery.sustain.may_not")
+        raise NotAllowed(f"{sheet.name} sustains no spell", rule)
 
 
 def keep_spells(arguments: KeepSpells, table: BurningTable) -> Play[Concentration]:
@@ -264,5 +271,5 @@ PROCEDURES = (
     Procedure(
         "keep_spells", "Concentration: keep up spells", KeepSpells, keep_spells, check=_sustains
     ),
-    Procedure("drop_spell", "Drop a sustained spell", DropSpell, drop_spell),
+    Procedure("drop_spell", "Drop a sustained spell", DropSpell, drop_spell, check=_can_drop),
 )
