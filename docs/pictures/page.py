@@ -123,20 +123,20 @@ def a_skirmish(people: People) -> None:
     save(gus, "skirmish")
 
 
-EVENING = {
-    "new_character": "A new character",
-    "sheet_dark": "A sheet, in dark mode",
-    "plain_phone": "A test on a phone, before the dice",
-    "helped": "With FoRKs, help and persona",
-    "helped_gm": "The same card, as the GM sees it",
-    "versus_filled_dark": "One half of a versus test",
-    "versus_gm": "The other half",
-    "bloody_dark": "After a fight",
-    "artha": "Artha for the session",
-    "artha_phone": "The same, on a phone",
-    "ended_anna": "The end of the session",
-    "ended_bert": "The end of the session, on a phone",
-}
+EVENING = (
+    "new_character",
+    "sheet_dark",
+    "plain_phone",
+    "helped",
+    "helped_gm",
+    "versus_filled_dark",
+    "versus_gm",
+    "bloody_dark",
+    "artha",
+    "artha_phone",
+    "ended_anna",
+    "ended_bert",
+)
 """The pictures of an evening that are kept, in its order; docs/evening.md shows them."""
 
 
