@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from browser.answering import row
 from browser.people import People
 from browser.server import Server
+from browser.test_accessibility import faults
 
 DAYS_AGO = """
 for (const key of Object.keys(localStorage)) {
@@ -46,6 +47,7 @@ def test_killed_server_comes_back_and_nothing_is_lost(people: People) -> None:
     for person in (gus, anna):
         expect(person.page.get_by_text("Connection lost.")).to_be_visible()
     anna.shot("lost")
+    assert faults(anna) == []
     expect(said).to_have_value("the door, and who built")
     said.press_sequentially(" it")
 
