@@ -141,7 +141,7 @@ def test_a_change_that_waits_can_be_taken_back():
     which = {"character": "rich", "number": 2, "bit": "belief"}
     back = play("withdraw_change", which, waiting.table)
     assert back.table == table(rich=THREE)
-    with pytest.raises(BadInput, match="a slot with a delayed change"):
+    with pytest.raises(NotAllowed, match="Rich has no delayed change"):
         play("withdraw_change", which, back.table)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from astragal.errors import BadInput
+from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.sheet.parts import Artha
 from games.burning_wheel.editions_beside import at_table, both
 from games.burning_wheel.playing import play
@@ -82,7 +82,7 @@ def test_a_second_point_may_still_cheat_death():
 
 @pytest.mark.parametrize("edition", ["revised", "gold"])
 def test_it_takes_a_mortal_wound_and_a_point(edition):
-    with pytest.raises(BadInput, match="an untreated Mortal Wound"):
+    with pytest.raises(NotAllowed, match="Rich has no untreated Mortal Wound"):
         cling(dying(edition, wounds=("Midi",)))
-    with pytest.raises(BadInput, match=r"artha\.persona: found 0"):
+    with pytest.raises(NotAllowed, match="Rich has no persona for the Will to Live"):
         cling(dying(edition, persona=0))

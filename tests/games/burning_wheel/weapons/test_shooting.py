@@ -223,9 +223,10 @@ def test_a_crossbow_is_empty_after_the_shot_and_a_bow_is_not() -> None:
     )
     again = shoot(field(), [0])
     assert shoot(again.table, [0]).outcome.successes == 0
-    for weapon in ("hunting bow", "crossbow"):
-        with pytest.raises(BadInput, match="a gun that is not loaded"):
-            play("reload", {"character": "a", "weapon": weapon}, field())
+    with pytest.raises(NotAllowed, match="A has no crossbow or gun that is not loaded"):
+        play("reload", {"character": "a", "weapon": "crossbow"}, field())
+    with pytest.raises(BadInput, match="a gun that is not loaded"):
+        play("reload", {"character": "a", "weapon": "hunting bow"}, shot.table)
 
 
 # --- Odds ----------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import Shade
-from astragal.errors import BadInput, NotAllowed, check_one_of
+from astragal.errors import NotAllowed, check_one_of
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import Play, Step, Tally, call, note, tell
 from astragal.rules import catalogue
@@ -114,15 +114,20 @@ def covering(
     return msgspec.structs.replace(covered, passed=passed), table
 
 
+def _usable(character: str, table: BurningTable) -> Shield:
+    """The shield of somebody who can use it as cover, or a refusal."""
+    sheet = table.character(character)
+    if sheet.shield is None or not shield_dice(sheet.shield).total:
+        what = f"{sheet.name} has no shield with dice left"
+        raise NotAllowed(what, "armor.shield_missile.fight_roll")
+    return sheet.shield
+
+
 def _working(arguments: ShieldCover, table: BurningTable) -> tuple[Shield, int]:
     """The shield used as cover, and its dice; refuse what it cannot do."""
     sheet = table.character(arguments.character)
     check_va(arguments.va)
-    shield = sheet.shield
-    if shield is None or not shield_dice(shield).total:
-        expected = "a character whose shield has dice left"
-        rule = "armor.shield_missile.fight_roll"
-        raise BadInput("character", arguments.character, expected, rule)
+    shield = _usable(arguments.character, table)
     if arguments.area:
         rule = "armor.shield_missile.cover_area"
         check_one_of("area", arguments.area, TARGETS, rule)
@@ -270,6 +275,6 @@ def cover_step(arguments: CoverStep, table: BurningTable) -> Play[CoverLevel]:
 
 
 PROCEDURES = (
-    Procedure("shield_cover", "Shield cover (Fight!)", ShieldCover, shield_cover),
+    Procedure("shield_cover", "Shield cover (Fight!)", ShieldCover, shield_cover, check=_usable),
     Procedure("cover_step", "Shield cover (Range and Cover)", CoverStep, cover_step),
 )

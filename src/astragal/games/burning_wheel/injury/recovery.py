@@ -15,6 +15,7 @@ from astragal.play import GM, Line, Play, Step, call, choose, consent, note, the
 
 from ..conditions.wounds import (
     Condition,
+    check_wounded,
     condition,
     dice_left,
     dies,
@@ -299,4 +300,4 @@ def _agree_on_trait(character: str, sheet: Sheet) -> Step[str]:
             return trait
 
 
-PROCEDURES = (Procedure("recover", "Recovery: Health test", Recover, recover),)
+PROCEDURES = (Procedure("recover", "Recovery: Health test", Recover, recover, check=check_wounded),)

@@ -88,8 +88,12 @@ def _check_may_work(arguments: GetAJob, table: BurningTable) -> None:
     if not arguments.work.strip():
         expected = "how the character earns money"
         raise BadInput("work", arguments.work, expected, "resources.job.describe")
-    wealth = wealth_of(table, arguments.character)
-    name = table.character(arguments.character).name
+    _may_work(arguments.character, table)
+
+
+def _may_work(character: str, table: BurningTable) -> None:
+    wealth = wealth_of(table, character)
+    name = table.character(character).name
     if not wealth.taxed:
         # What was lost for good is not Taxed (resources.depletion.recovery), nor is a fund.
         raise NotAllowed(f"{name} has no taxed dice to recover", "resources.job.test")
@@ -168,4 +172,8 @@ def _pay(attempt: Attempt, extra: int, taxed: int) -> Step[tuple[int, int]]:
     return 1 + dice, faster
 
 
-PROCEDURES = (Procedure("get_a_job", "Get a job (recover taxed Resources)", GetAJob, get_a_job),)
+PROCEDURES = (
+    Procedure(
+        "get_a_job", "Get a job (recover taxed Resources)", GetAJob, get_a_job, check=_may_work
+    ),
+)

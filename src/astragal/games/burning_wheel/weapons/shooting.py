@@ -11,7 +11,7 @@ from enum import Enum
 
 import msgspec
 
-from astragal.errors import BadInput, check_one_of
+from astragal.errors import BadInput, NotAllowed, check_one_of
 from astragal.games.game import Procedure
 from astragal.play import Line, Noted, Play, Seat, Step, Tally, call, choose, note, then
 from astragal.rules import catalogue
@@ -129,6 +129,13 @@ class ShotInFlight(msgspec.Struct, frozen=True):
 
 NO_MATERIAL = Tally()
 """Nothing stands between a shooter and the target."""
+
+
+def _has_missile_weapon(character: str, table: BurningTable) -> None:
+    sheet = table.character(character)
+    if not any(is_missile(each.weapon) for each in sheet.weapons):
+        what = f"{sheet.name} has no bow, crossbow or gun"
+        raise NotAllowed(what, "weapons.missile.fixed_ims")
 
 
 def shoot(arguments: Shot, table: BurningTable) -> Play[ShotOutcome]:
@@ -455,6 +462,6 @@ def gunpowder_die(gun: str, owner: Seat) -> Step[Misfire | None]:
 
 
 PROCEDURES = (
-    Procedure("shoot", "Shoot a bow, crossbow or gun", Shot, shoot),
+    Procedure("shoot", "Shoot a bow, crossbow or gun", Shot, shoot, check=_has_missile_weapon),
     Procedure("throw_weapon", "Throw a weapon", Shot, throw_weapon),
 )
