@@ -29,7 +29,7 @@ from .distance import Distance, distance_at, gap_for, stepped
 from .fallen_weapons import LONGEST_STEP, reach_for_weapons, wants_to_win
 from .first_weapons import bind_first_weapons, name_first_weapons
 from .footing import FootingDice, distance_from, footing_dice, gather_footing, length_of, log_roll
-from .footing_rolls import FootingRoll, ready_footing, throw_footing
+from .footing_rolls import FootingRoll, only_dice, ready_footing, throw_footing, with_moves
 from .gathering import RollKind, is_immobilized, is_usable, spent
 from .hesitation import PositioningLimit, may_position
 from .mounted import mover
@@ -246,14 +246,17 @@ def _throw(
             rolls[at] = msgspec.structs.replace(roll, attempt=attempt)
     avoids = [charge.avoid for charge in charges.values() if charge.avoid is not None]
     attempts = [roll.attempt for roll in rolls if roll.attempt is not None]
-    if not (yield from unheard()):
+    quiet = yield from unheard()
+    if not quiet:
         for each in (*attempts, *avoids):
             against = each.penalties if each.penalties.lines else None
             name = fight.name(each.agreed.character)
             yield from tell(DiceGathered(f"{name}, {what},", each.all_dice, against))
-    ready = ready_footing(fight, tuple(rolls), charges, what)
-    result = yield from call(throw_footing, ready)
-    rolls, thrown = list(result.rolls), iter(result.avoids)
+    bare = quiet and not fight.series and not charges  # all that come to the same are one case
+    thrown_rolls = tuple(map(only_dice, rolls) if bare else rolls)
+    result = yield from call(throw_footing, ready_footing(fight, thrown_rolls, charges, what))
+    rolls = with_moves(result.rolls, rolls) if bare else list(result.rolls)
+    thrown = iter(result.avoids)
     for charger, charge in charges.items():
         if charge.avoid is not None:
             successes = next(thrown)
@@ -452,8 +455,8 @@ def in_reach(fight: Fight) -> bool:
 
     fight.amb.fight_over_who.
     """
-    return any(
-        distance_from(fight, each.character, other) is not Distance.OUTSIDE
-        for each in fight.standing
-        for other in fight.opponents(each.character)
-    )
+    for each in fight.standing:
+        for other in fight.opponents(each.character):
+            if distance_from(fight, each.character, other) is not Distance.OUTSIDE:
+                return True
+    return False
