@@ -36,8 +36,9 @@ FIGHT = StartFight(
 WARM = 600
 """Fights by the same policies before anything is measured: the warm start.
 
-They take ten to fifteen seconds, and what is remembered of them less than 200 MB. A simulation
-remembers no more than ``play.simulate.MOST_FORKS`` forks, however long it goes on.
+They take five to ten seconds of processor time for each pair of policies, and what is remembered
+of both pairs is about 100 MB. A simulation remembers no more than ``play.simulate.MOST_FORKS``
+forks, however long it goes on.
 """
 A_BATCH = 60
 

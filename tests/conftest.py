@@ -22,6 +22,7 @@ SLOW = (
     "crashes",
     "deploy",
     "games/burning_wheel/conflicts/fight/test_narrowing.py",
+    "games/burning_wheel/conflicts/fight/test_remembered_parts.py",
     "lab",
     "reference/test_questions.py",
     "rules/test_mission.py",

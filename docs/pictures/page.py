@@ -15,8 +15,10 @@ from browser.chromium import chromium  # noqa: E402
 from browser.pages import Pages  # noqa: E402
 from browser.people import PHONE, People, Person  # noqa: E402
 from browser.server import Server  # noqa: E402
+from browser.test_evening import test_an_evening_of_five  # noqa: E402
 
 LARGEST = 240_000
+LARGEST_KEPT = 120_000
 QUIET = 500
 """Milliseconds after which nothing moves any more."""
 LINES = {
@@ -121,6 +123,40 @@ def a_skirmish(people: People) -> None:
     save(gus, "skirmish")
 
 
+EVENING = (
+    "new_character",
+    "sheet_dark",
+    "plain_phone",
+    "helped",
+    "helped_gm",
+    "versus_filled_dark",
+    "versus_gm",
+    "bloody_dark",
+    "artha",
+    "artha_phone",
+    "ended_anna",
+    "ended_bert",
+)
+"""The pictures of an evening that are kept, in its order; docs/evening.md shows them."""
+
+
+def an_evening(people: People) -> None:
+    """An evening of five in a new campaign, which is one of the tests."""
+    test_an_evening_of_five(people)
+
+
+def keep(shots: Path) -> None:
+    """Keep the pictures of the evening that docs/evening.md shows."""
+    folder = HERE / "evening"
+    folder.mkdir(exist_ok=True)
+    for name in EVENING:
+        path = folder / f"{name}.jpg"
+        path.write_bytes((shots / path.name).read_bytes())
+        size = path.stat().st_size
+        assert size < LARGEST_KEPT, f"{path.name} has {size} bytes"
+        print(f"drew {HERE.name}/{folder.name}/{path.name}, {size} bytes")
+
+
 def save(person: Person, name: str) -> None:
     """Write a picture, and see that it is small."""
     path = HERE / f"{name}.png"
@@ -138,11 +174,14 @@ def main() -> None:
         server = Server(Path(folder))
         try:
             browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-            for scene in (a_test, a_duel, a_fight, a_skirmish):
-                people = People(Pages(browser), server, Path(folder))
+            shots = Path(folder) / "evening"
+            Person.suffix = "jpg"
+            for scene in (a_test, a_duel, a_fight, a_skirmish, an_evening):
+                people = People(Pages(browser), server, shots)
                 scene(people)
                 troubles = people.leave()
                 assert not troubles, troubles
+            keep(shots)
         finally:
             server.stop()
 

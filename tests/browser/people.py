@@ -49,8 +49,15 @@ def as_usual(who: Person, asked: str) -> None:
     """Nothing special."""
 
 
+SMALL = 40
+"""The quality of a small picture, of 100."""
+
+
 class Person:
     """Somebody at a page."""
+
+    suffix = "png"
+    """What kind of file pictures are: png, or jpg where they are to be small."""
 
     def __init__(self, name: str, page: Page, origin: str, shots: Path | None) -> None:
         self.name = name
@@ -199,7 +206,9 @@ class Person:
         self.shown = name
         if self._shots is not None:
             self._shots.mkdir(parents=True, exist_ok=True)
-            self.page.screenshot(path=self._shots / f"{name}.png", full_page=whole)
+            path = self._shots / f"{name}.{self.suffix}"
+            quality = None if self.suffix == "png" else SMALL
+            self.page.screenshot(path=path, full_page=whole, quality=quality)
 
     def hears(self, text: str | re.Pattern[str]) -> None:
         """It stands in the log."""

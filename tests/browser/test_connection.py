@@ -11,7 +11,9 @@ from playwright.sync_api import expect
 from browser.answering import row
 from browser.people import People
 from browser.server import Server
+from browser.test_accessibility import faults
 
+SMALL_PHONE = (360, 480)
 DAYS_AGO = """
 for (const key of Object.keys(localStorage)) {
   if (!key.startsWith("astragal:seen:")) continue;
@@ -46,6 +48,7 @@ def test_killed_server_comes_back_and_nothing_is_lost(people: People) -> None:
     for person in (gus, anna):
         expect(person.page.get_by_text("Connection lost.")).to_be_visible()
     anna.shot("lost")
+    assert faults(anna) == []
     expect(said).to_have_value("the door, and who built")
     said.press_sequentially(" it")
 
@@ -68,11 +71,17 @@ def test_killed_server_comes_back_and_nothing_is_lost(people: People) -> None:
 def test_what_is_said_while_the_line_is_down_is_sent_once(people: People) -> None:
     campaign = people.server.create("signs")
     campaign.seat("Anna", "ysolde")
-    gus, anna = people.sits(campaign, "gm"), people.sits(campaign, "anna")
+    gus = people.sits(campaign, "gm")
+    anna = people.sits(campaign, "anna", size=SMALL_PHONE, touch=True)
     for person in (gus, anna):
         person.forgive("WebSocket connection", "ERR_CONNECTION", "Failed to load resource")
     people.server.kill()
-    expect(anna.page.get_by_text("Connection lost.")).to_be_visible()
+    lost = anna.page.get_by_text("Connection lost.")
+    expect(lost).to_be_visible()
+    anna.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    assert anna.page.evaluate("scrollY") > 100
+    expect(lost).to_be_in_viewport(ratio=1)
+    anna.shot("lost_phone")
     anna.say("Is anybody there?")
     people.server.start()
     gus.hears("Is anybody there?")

@@ -87,7 +87,7 @@ def test_what_is_not_possible_comes_last_and_says_why(people: People) -> None:
     found = search(anna, "steel")
     expect(found.last).to_contain_text("Only the GM can start this.")
     spell = search(anna, "cast a spell").first
-    expect(spell).to_contain_text("Mara has no spell.")
+    expect(spell).to_contain_text("Mara is not Gifted and cannot cast spells")
     anna.shot("why_not")
     duel = search(anna, "duel of wits").last
     expect(duel.get_by_role("button")).to_be_visible()

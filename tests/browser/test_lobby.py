@@ -15,6 +15,8 @@ from browser.server import PATIENCE
 PAGE = Path(astragal.web.__file__).with_name("page")
 LARGEST = 150_000
 """So many bytes the whole client may have, as it is sent."""
+LATEST_PAINT, PAINTINGS = 1000, 3
+"""Milliseconds to the first paint, in the best of so many visits."""
 
 
 def test_newcomer_plays_a_test_from_the_lobby(people: People) -> None:
@@ -131,6 +133,12 @@ def test_whole_client_is_small_and_comes_from_here_alone(people: People, record_
     assert "js/start.js" in asked
     assert asked <= known, "something was asked for that is not counted"
     painted = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null"
-    gus.until(lambda: gus.page.evaluate(painted) is not None, "nothing is painted")
-    record_property("first_paint_ms", gus.page.evaluate(painted))
+    for visit in range(1, PAINTINGS + 1):  # the machine may be busy with something else
+        gus.until(lambda: gus.page.evaluate(painted) is not None, "nothing is painted")
+        first = gus.page.evaluate(painted)
+        if first < LATEST_PAINT or visit == PAINTINGS:
+            break
+        gus.page.reload()
+    record_property("first_paint_ms", first)
+    assert first < LATEST_PAINT
     # Requests to another origin are troubles on any page, in every test: see Person.

@@ -60,7 +60,7 @@ def test_an_older_card_does_not_undo_what_was_ticked(people: People) -> None:
     stealthy.check()
     anna.until(lambda: anna.page.evaluate("waiting()") >= 3, "there is no card from after it")
     anna.page.evaluate("letThrough(1)")
-    expect(anna.shared_card.locator(".others-lines")).to_contain_text("Obstacle: Difficult")
+    expect(anna.shared_card.locator(".others-lines")).to_contain_text("Obstacle: 3 · Difficult")
     expect(stealthy).to_be_checked()
     lockpick.check()
     let_all_through(anna)

@@ -212,6 +212,10 @@ def pages(pdf: bytes) -> int:
     return len(re.findall(rb"/Type\s*/Page\b", pdf))
 
 
+TWO_LINES = 28
+"""Pixels that an ability takes at least if its name or its marks go below."""
+
+
 def is_on_one_screen(person: Person) -> bool:
     """Whether nothing of the sheet has to be scrolled to."""
     panel = person.page.locator("#panel-sheet")
@@ -230,6 +234,10 @@ def test_sheet_of_the_demo_is_on_one_screen_beside_the_table(people: People) -> 
 
 def test_full_character_is_on_one_screen(people: People) -> None:
     anna = people.sits(with_full_sheet(people), "anna", size=SCREEN)
+    # Beside the table all that is rolled with is in view, one line for each.
+    expect(anna.sheet.get_by_role("button", name="Test Etiquette").first).to_be_in_viewport(ratio=1)
+    assert max(heights(anna, ".ability")) < TWO_LINES
+    anna.shot("beside")
     anna.sheet.get_by_role("button", name="Full width").click()
     anna.until(lambda: is_on_one_screen(anna), "the sheet has to be scrolled")
     with in_the_dark(anna):
@@ -371,6 +379,12 @@ def test_a_short_sheet_is_printed_in_a_size_to_read_at_the_table(
     names = anna.page.locator(".print-page .ability-name")
     assert names.count()
     assert all(each.evaluate(name) for each in names.all())
+
+
+def heights(person: Person, selector: str) -> list[float]:
+    """How high things are that are shown."""
+    high = "(all) => all.map((each) => each.getBoundingClientRect().height)"
+    return list(person.sheet.locator(selector).locator("visible=true").evaluate_all(high))
 
 
 def edges(person: Person, selector: str) -> list[float]:

@@ -54,6 +54,8 @@ def _check_entry(log: list[LogEntry], told: Acknowledged) -> None:
             assert any((each.seat, each.answer) == (told.seat, answer) for each in given), (
                 f"{told.command} led to {given}"
             )
+        case do.CancelProcedure(procedure=name), happened.ProcedureCancelled(procedure=cancelled):
+            assert cancelled == name
         case _:
             raise AssertionError(f"{told.command} led to {entry.event}")
 

@@ -17,6 +17,7 @@ from astragal.table.commands.commands import (
     AnswerQuestion,
     AnyCommand,
     BeginProcedure,
+    CancelProcedure,
     ChangeSeat,
     GiveCharacter,
     SendMessage,
@@ -28,8 +29,8 @@ PLAYERS = ("anna", "bo")
 THINKING = 0.04
 PATIENCE = 120.0
 """Seconds in which something has to happen, however busy the machine is."""
-MOST_TO_FINISH = 5000
-"""Commands with which everything that was begun has come to its end."""
+ENOUGH = 60
+"""Commands after which the GM cancels what was begun: a fight by chance may go on and on."""
 FRIGHT = "steel_test"
 """Whoever fails it can do nothing for a while; nobody here has the time."""
 WHILE_OUT = BeginProcedure("heartbeats", {"count": 10})
@@ -77,6 +78,8 @@ class Evening:
         self._playing: list[asyncio.Task[None]] = []
         self._begins_nothing = asyncio.Event()
         """Set when the GM is done for the evening; until then something may still be asked."""
+        self._to_finish = 0
+        self._cancelled: set[str] = set()
 
     async def sit_down(self, client: Client) -> None:
         """Create the campaign, and give the players their characters."""
@@ -106,12 +109,12 @@ class Evening:
                 task.result()
 
     async def end(self) -> None:
-        """Begin nothing more, and finish what was begun."""
+        """Begin nothing more, and finish what was begun, or cancel it."""
+        self._to_finish = len(self.acknowledged) + ENOUGH
         self.goes_on = False
         ended = asyncio.gather(*self._playing)
-        most = len(self.acknowledged) + MOST_TO_FINISH
         known = -1
-        while known < len(self.acknowledged) < most:  # a busy machine may take long, but goes on
+        while known < len(self.acknowledged):  # a busy machine may take long, but goes on
             known = len(self.acknowledged)
             await asyncio.wait([ended], timeout=PATIENCE)
             if ended.done():
@@ -164,7 +167,11 @@ class Evening:
         self, name: str, view: TableView, answered: set[tuple[str, int]]
     ) -> AnyCommand | None:
         """What this seat does next, if it is its turn."""
+        ends = name == GM and not self.goes_on and len(self.acknowledged) > self._to_finish
         for procedure in view.open:
+            if ends and procedure.id not in self._cancelled:
+                self._cancelled.add(procedure.id)
+                return CancelProcedure(procedure.id)
             for asked in procedure.questions:
                 here = (procedure.id, asked.step)
                 if asked.seat == name and here not in answered:
@@ -196,9 +203,18 @@ class Evening:
                     if refusal.rule.startswith("steel."):
                         self._first.append(WHILE_OUT)
                     return  # not by the rules, as things stand; the GM thinks of something else
+                if self._is_cancelled(command):
+                    return
                 raise AssertionError(f"{name}, {command}: {refusal}") from refusal
             self.acknowledged.append(Acknowledged(seq, name, mark, command))
             return
+
+    def _is_cancelled(self, command: AnyCommand) -> bool:
+        """Whether this came too late, or the procedure has ended by itself just before."""
+        return (
+            isinstance(command, AnswerQuestion | CancelProcedure)
+            and command.procedure in self._cancelled
+        )
 
     def _answer(self, question: ask.AnyQuestion) -> Any:
         """As usual, and where nothing is usual, something that is allowed."""

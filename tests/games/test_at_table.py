@@ -50,6 +50,50 @@ def test_the_procedures_that_a_game_names_are_there(game: Game):
 
 
 @every_game
+def test_every_procedure_is_in_a_group_and_has_other_words(game: Game):
+    finding = game.at_table.finding
+    groups = {name: finding.group(each) for name, each in game.procedures.items()}
+    assert set(groups.values()) == set(finding.groups)
+    assert set(finding.words) <= set(groups)
+    frequent = set(game.frequent) if game.name == "burning_wheel" else set(groups)
+    assert frequent <= set(finding.words)
+    said = [(name, word) for name, words in finding.words.items() for word in words]
+    assert len(set(said)) == len(said)
+
+
+@every_game
+def test_a_tap_on_a_sheet_begins_a_procedure_that_there_is(game: Game):
+    sheets = {key: game.read_sheet(raw, key) for key, raw in ready_sheets(game).items()}
+    table = game.table(sheets)
+    taps = [
+        row.tap
+        for key, sheet in sheets.items()
+        for section in game.page(sheet, key, table).sections
+        for row in section.rows
+        if row.tap is not None
+    ]
+    assert taps
+    for tap in taps:
+        assert game.procedure(tap.procedure).gm_only is tap.gm_only
+        assert set(tap.arguments) <= set(game.procedure(tap.procedure).arguments.__struct_fields__)
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "procedure"),
+    [
+        ("cores", "heal", "purge_angst"),
+        ("cores", "versus", "opposed_test"),
+        ("signs", "fight", "attack_roll"),
+        ("signs", "assist", "offer_help"),
+        ("percentile", "skill", "test"),
+        ("percentile", "run", "movement"),
+    ],
+)
+def test_other_words_lead_to_a_procedure(name: str, words: str, procedure: str):
+    assert words in games()[name].at_table.finding.words[procedure]
+
+
+@every_game
 def test_the_meanings_of_a_game_are_of_arguments_that_it_has(game: Game):
     names: set[str] = set()
 
@@ -170,7 +214,7 @@ def test_a_game_without_a_module_for_the_table_can_be_played_all_the_same():
     assert bare.frequent == ("test",)
     assert bare.demo is None
     sheet = burning.read_sheet({"name": "Mara"}, "mara")
-    assert bare.page(sheet, "mara", None).name == "Mara"
+    assert bare.page(sheet, "mara", burning.table({"mara": sheet})).name == "Mara"
     assert bare.scene_page(None) == ()
     with pytest.raises(BadInput, match="a whole sheet"):
         bare.sketch("guard, 4s")

@@ -6,7 +6,7 @@ from typing import Any
 
 from astragal.games import games
 from astragal.games.page import Mark, Page, Row
-from astragal.games.ready import ready_sheet
+from astragal.games.ready import ready_sheet, ready_sheets
 
 
 def drawn(game: str, sheet: dict[str, Any], scene: dict[str, Any] | None = None) -> Page:
@@ -184,3 +184,17 @@ def test_the_same_characteristic_looks_as_it_stands_on_each_sheet():
     ]
     assert shown("Inf") == ("Influence (Inf)", "InfB 3", "Influence 35")
     assert shown("Inf", evil=True) == ("Infamy (Inf)", "InfB 3", "Infamy 35")
+
+
+def test_what_nobody_can_begin_in_a_small_game_says_why():
+    calm = drawn("cores", {"name": "Max", "core": CORES})
+    assert calm.cannot == {
+        "purge_angst": "Max has no Angst to purge.",
+        "story_purge": "Max needs 2 Story Points for this and has 0.",
+    }
+    dead = drawn("cores", {"name": "Max", "core": CORES, "dead": True})
+    assert dead.cannot["test"] == "Max is dead."
+    sheet = ready_sheet(games()["signs"], next(iter(ready_sheets(games()["signs"]))))
+    assert drawn("signs", sheet).cannot == {}
+    other = drawn("signs", {**sheet, "npc": True, "boons": [], "banes": []})
+    assert "Only player characters" in other.cannot["grant_boon"]

@@ -51,6 +51,24 @@ async def test_one_command_answers_everything_and_throws(at: Company):
 
 
 @played
+async def test_what_hangs_on_a_choice_is_not_asked_before_it_is_made(at: Company):
+    sides = [{"character": "mara", "ability": "Stealthy"}, {"character": "tam"}]
+    test = await at.begin("anna", "versus_test", sides=sides)
+
+    async def asked() -> list[str]:
+        return [line.prompt for line in (await at.tables.card(at.id, GM, test)).lines]
+
+    assert [each for each in await asked() if "fit the task" in each] == [
+        "Does Stealthy fit the task?"
+    ]
+    await draft(at, test, "ben", ability="Observation")
+    assert [each for each in await asked() if "fit the task" in each] == [
+        "Does Stealthy fit the task?",
+        "Does Observation fit the task?",
+    ]
+
+
+@played
 async def test_ready_waits_for_what_is_needed_and_then_rolls(at: Company):
     test = await at.begin("anna", TEST.procedure, **ALONE)
     await at.do("anna", do.ReleaseDice(test))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -73,7 +73,17 @@ def _sides(arguments: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 def _team(side: Mapping[str, Any], names: Mapping[str, str]) -> str:
     """Who is on a side: one, or several who stand together."""
     alone = _who(side, names)
-    return alone or " and ".join(_who(member, names) for member in _sides(side))
+    return alone or listed([_who(member, names) for member in _sides(side)])
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a row.
+
+    >>> listed(["Ann"]), listed(["Ann", "Ben", "Cleo"])
+    ('Ann', 'Ann, Ben and Cleo')
+    """
+    *others, last = names or ("",)
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _who(arguments: Mapping[str, Any], names: Mapping[str, str]) -> str:

@@ -12,6 +12,17 @@ def _one_group(procedure: Any) -> str:  # noqa: ARG001
     return ""
 
 
+def by_name(groups: Mapping[str, tuple[str, ...]]) -> Callable[[Any], str]:
+    """The group of each procedure, where a list for each group has all of them by name.
+
+    >>> from types import SimpleNamespace
+    >>> by_name({"Tests": ("test",)})(SimpleNamespace(name="test"))
+    'Tests'
+    """
+    of = {name: group for group, names in groups.items() for name in names}
+    return lambda procedure: of.get(procedure.name, "")
+
+
 class ProcedureIndex(msgspec.Struct, frozen=True):
     """How the procedures of a game are grouped, and by which other words people look for them."""
 

@@ -10,14 +10,15 @@ from __future__ import annotations
 import difflib
 import pkgutil
 from collections.abc import Callable, Mapping
-from functools import cache, cached_property
+from functools import cache, cached_property, wraps
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from astragal.errors import BadInput
+from astragal.errors import BadInput, NotAllowed, Refusal
+from astragal.games.about import listed
 from astragal.games.at_table import AtTable, Names
 from astragal.games.decoding import bad_input
 from astragal.games.demo import Demo
@@ -88,7 +89,7 @@ class Table(msgspec.Struct, Generic[S, C], frozen=True, dict=True):
             for key, sheet in sheets.items()
             if sheet.seat(key) == seat and key not in self.hidden
         ]
-        return " and ".join(played) or seat
+        return listed(played) or seat
 
     @property
     def targets(self) -> dict[str, Any]:
@@ -173,10 +174,32 @@ class Procedure(msgspec.Struct, frozen=True):
     """Whether it may touch every character at the table, whomever it names."""
     frequent: int = 0
     """Its place among those that are offered first, counted from 1."""
+    check: Callable[[str, Any], object] | None = None
+    """Refuses a character who cannot begin it, whatever else the form would say.
+
+    The character is whom the first argument names. A page says of each character what is refused,
+    and is drawn again when this sheet or the scene has changed: so it reads no other sheet.
+    """
 
     def start(self, arguments: Any, table: Any) -> Then[Any]:
         """The procedure, ready for any driver."""
         return then(self.run, arguments, table)
+
+
+def _checked(procedure: Procedure) -> Procedure:
+    """A procedure that begins with its check."""
+    check, run = procedure.check, procedure.run
+    if check is None:
+        return procedure
+
+    @wraps(run)
+    def begin(arguments: Any, table: Any) -> Play[Any]:
+        character = getattr(arguments, arguments.__struct_fields__[0])
+        if character in table.characters:  # who is not there is refused by the procedure
+            check(character, table)
+        return (yield from run(arguments, table))
+
+    return msgspec.structs.replace(procedure, run=begin)
 
 
 class Game(msgspec.Struct, frozen=True, dict=True):
@@ -208,7 +231,8 @@ class Game(msgspec.Struct, frozen=True, dict=True):
             module = import_module(info.name)
             for procedure in getattr(module, "PROCEDURES", ()):
                 assert procedure.name not in found, f"two procedures are called {procedure.name}"
-                found[procedure.name] = procedure if self.gate is None else self.gate(procedure)
+                checked = _checked(procedure)
+                found[procedure.name] = checked if self.gate is None else self.gate(checked)
         return found
 
     def procedure(self, name: object, place: str = "procedure") -> Procedure:
@@ -273,7 +297,22 @@ class Game(msgspec.Struct, frozen=True, dict=True):
 
     def page(self, sheet: Any, key: str, table: Any) -> Page:
         """A sheet as one page that a player would print."""
-        return self.at_table.page(sheet, key, table)
+        page = self.at_table.page(sheet, key, table)
+        if key not in table.characters:
+            return page
+        return msgspec.structs.replace(page, cannot=self.cannot(key, table))
+
+    def cannot(self, character: str, table: Any) -> dict[str, str]:
+        """The procedures that a character cannot begin, by name, each with the reason."""
+        reasons = {}
+        for name, procedure in self.procedures.items():
+            if procedure.check is not None:
+                try:
+                    procedure.check(character, table)
+                except Refusal as refusal:
+                    said = refusal.what if isinstance(refusal, NotAllowed) else str(refusal)
+                    reasons[name] = f"{said}."
+        return reasons
 
     def scene_page(self, table: Any) -> tuple[Section, ...]:
         """What holds in the scene, with what only the GM may know marked as secret."""

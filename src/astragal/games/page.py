@@ -46,11 +46,13 @@ class Mark(msgspec.Struct, frozen=True, omit_defaults=True):
     aside: bool = False
 
 
-class Tap(msgspec.Struct, frozen=True):
+class Tap(msgspec.Struct, frozen=True, omit_defaults=True):
     """What tapping a row begins: a procedure for this character, with these further arguments."""
 
     procedure: str
     arguments: dict[str, str] = {}
+    gm_only: bool = False
+    """Whether only the GM begins it."""
 
 
 class Row(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -228,7 +230,7 @@ def handy(rows: Iterable[Row]) -> Section:
     >>> [row.label for row in handy((Row("Will", "B4"), Row("Sword", "B3", tap=Tap("test")))).rows]
     ['Sword']
     """
-    tested = [row for row in rows if row.tap is not None]
+    tested = [row for row in rows if row.tap is not None and not row.tap.gm_only]
 
     def used(row: Row) -> tuple[int, int]:
         rated = re.search(r"\d{1,3}", row.value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -15,19 +16,24 @@ from astragal.games.scenarios import Scenario, parse_scenario
 
 def ready_paths(game: Game) -> dict[str, Path]:
     """Where the pre-made sheets of a game are, by name."""
-    return _paths_in(game.package)
+    return dict(_paths_in(game.package))
 
 
-def _paths_in(package: str) -> dict[str, Path]:
+@cache
+def _paths_in(package: str) -> Mapping[str, Path]:
     folder = Path(str(files(package))) / "sheets"
     return {path.stem: path for path in sorted(folder.glob("*.toml"))}
 
 
 def sheets_in(package: str) -> tuple[Mapping[str, Any], ...]:
     """The pre-made sheets in the package of a game, for what the game itself learns from them."""
-    return tuple(
-        tomllib.loads(path.read_text(encoding="utf-8")) for path in _paths_in(package).values()
-    )
+    return tuple(map(_parsed, _paths_in(package).values()))
+
+
+@cache
+def _parsed(path: Path) -> Mapping[str, Any]:
+    """A file of the package, which stays as it is: what is added to a table is read often."""
+    return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
 def ready_sheet(game: Game, name: str, place: str = "ready") -> Mapping[str, Any]:
@@ -35,7 +41,7 @@ def ready_sheet(game: Game, name: str, place: str = "ready") -> Mapping[str, Any
     paths = ready_paths(game)
     if name not in paths:
         raise BadInput(place, name, f"a pre-made sheet: {', '.join(paths) or 'there is none'}")
-    return tomllib.loads(paths[name].read_text(encoding="utf-8"))
+    return _parsed(paths[name])
 
 
 def ready_sheets(game: Game) -> dict[str, Mapping[str, Any]]:
@@ -55,5 +61,4 @@ def ready_scenario(game: Game, name: str, place: str = "scenario") -> Scenario:
     if name not in paths:
         expected = f"a scenario of {game.title}: {', '.join(paths) or 'there is none'}"
         raise BadInput(place, name, expected)
-    raw = tomllib.loads(paths[name].read_text(encoding="utf-8"))
-    return parse_scenario(raw, lambda sheet: ready_sheet(game, sheet), name)
+    return parse_scenario(_parsed(paths[name]), lambda sheet: ready_sheet(game, sheet), name)

@@ -157,7 +157,9 @@ def answer_in_words(ask: Ask, answer: Answer) -> str:
         case YesNo():
             return f"{ask.key.replace('_', ' ')}: {'yes' if answer else 'no'}"
         case Number(names=names):
-            said = dict(names).get(answer, answer) if isinstance(answer, int) else answer
+            name = dict(names).get(answer, "") if isinstance(answer, int) else ""
+            is_enough = name and (not answer or str(answer) in name)  # "No bid", "2 actions"
+            said = name if is_enough else f"{answer} \u00b7 {name}" if name else answer
             return f"{ask.key.replace('_', ' ')}: {said}"
     if isinstance(answer, tuple):
         answer = ", ".join(map(str, answer)) or "none"

@@ -325,8 +325,9 @@ class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script",
         if (self.openers or self.rules) and cards not in self._accepted:
             volleys = self._volleys_of(cards, place)
             self._check_rules(volleys, place)
-            if len(self._accepted) < MOST_ACCEPTED:
-                self._accepted[cards] = volleys
+            if len(self._accepted) >= MOST_ACCEPTED:
+                self._accepted.clear()
+            self._accepted[cards] = volleys
         return cards
 
     @cached_property
@@ -365,13 +366,22 @@ class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script",
             raise BadInput(place, found, f"actions in each volley as {self._spreads()}")
         return volleys
 
+    @cached_property
+    def _rules_for(self) -> dict[str, list[CardRule]]:
+        """The rules about each card, in their order."""
+        found: dict[str, list[CardRule]] = {}
+        for rule in self.rules:
+            for card in dict.fromkeys(rule.cards):
+                found.setdefault(card, []).append(rule)
+        return found
+
     def _check_rules(self, volleys: tuple[tuple[str, ...], ...], place: str) -> None:
         before: list[str] = []
         opened = self._opened(volleys)
         for at, (opener, cards) in enumerate(opened, 1):
             earlier = opened[: at - 1]
             for slot, card in enumerate(cards):
-                for rule in self.rules:
+                for rule in self._rules_for.get(card, ()):
                     if not rule.allows(opener, before, cards[:slot], card, earlier):
                         words = f"{rule.words} (volley {at}, action {slot + 1})"
                         raise BadInput(place, card, words, rule.rule)

@@ -7,6 +7,7 @@ band (a word, a dash, a dice expression) simply has none.
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import msgspec
 
@@ -48,14 +49,18 @@ class Band(msgspec.Struct, frozen=True):
         """Read a table's cell as a band, or say that it is none."""
         if isinstance(cell, bool) or not isinstance(cell, int | str):
             return None
-        if isinstance(cell, int):
-            return cls(cell, cell)
-        for pattern, shape in _NOTATIONS:
-            if found := pattern.fullmatch(cell.strip()):
-                ends = {end: int(digits) for end, digits in found.groupdict().items()}
-                if shape == "below":
-                    return cls(None, ends["beyond"] - 1)
-                if shape == "single":
-                    return cls(ends["low"], ends["low"])
-                return cls(ends.get("low"), ends.get("high"))
-        return None
+        return cls(cell, cell) if isinstance(cell, int) else _parsed(cell)
+
+
+@cache
+def _parsed(cell: str) -> Band | None:
+    """The band in words: there are few of them, and tests look at them again and again."""
+    for pattern, shape in _NOTATIONS:
+        if found := pattern.fullmatch(cell.strip()):
+            ends = {end: int(digits) for end, digits in found.groupdict().items()}
+            if shape == "below":
+                return Band(None, ends["beyond"] - 1)
+            if shape == "single":
+                return Band(ends["low"], ends["low"])
+            return Band(ends.get("low"), ends.get("high"))
+    return None

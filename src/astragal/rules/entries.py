@@ -178,8 +178,10 @@ class RuleTable(_Entry, frozen=True, dict=True, forbid_unknown_fields=True):
 
     def column(self, name: str) -> tuple[Cell, ...]:
         """One column, from top to bottom."""
-        place = self._place(name)
-        return tuple(row[place] for row in self.rows)
+        if name not in self._columns:
+            place = self._place(name)
+            self._columns[name] = tuple(row[place] for row in self.rows)
+        return self._columns[name]
 
     def all_where(self, **equals: Cell) -> tuple[Record, ...]:
         """The rows whose cells equal what is given, as mappings."""
@@ -237,6 +239,11 @@ class RuleTable(_Entry, frozen=True, dict=True, forbid_unknown_fields=True):
         """
         self._place(result_column)
         return self.in_band(number, column, **equals)[result_column]
+
+    @cached_property
+    def _columns(self) -> dict[str, tuple[Cell, ...]]:
+        """The columns that were asked for."""
+        return {}
 
     @cached_property
     def _indexes(self) -> dict[tuple[str, ...], _Index]:

@@ -72,7 +72,7 @@ def test_a_sheet_goes_to_a_file_and_comes_back():
     ("raw", "message"),
     [
         ({"scores": "D6 D6 D6"}, "four dice, for Skill, Think, Social, Rune"),
-        ({"scores": {"Skill": "D6"}}, "a die for Think and Social and Rune too"),
+        ({"scores": {"Skill": "D6"}}, "a die for Think, Social and Rune: one of D4"),
         ({"scores": {"Luck": "D6"}}, r"ana\.scores\.Luck: .*one of Skill, Think, Social, Rune"),
         ({"scores": "D6 D6 D6 D20"}, r"ana\.scores\.Rune: found 'D20'"),
         ({"signs": {"Raven": "D7: Rooftops"}}, r"ana\.signs\.Raven\.die: found 'D7'"),

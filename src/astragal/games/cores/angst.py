@@ -252,14 +252,21 @@ def _occasion(arguments: PurgeAngst, comfort: str) -> str:
     return f"{what}; {arguments.task}" if arguments.task else what
 
 
+def _has_angst(character: str, table: CoresTable) -> tuple[str, ...]:
+    """The types of Angst that somebody could purge, or a refusal."""
+    sheet = table.character(character)
+    if sheet.dead:
+        raise NotAllowed(f"{sheet.name} is dead", "cores.crucial.death")
+    kinds = tuple(kind for kind, points in sheet.angst.items() if points)
+    if not kinds:
+        raise NotAllowed(f"{sheet.name} has no Angst to purge", "cores.angst.purge_choice")
+    return kinds
+
+
 def _to_purge(character: str, wanted: str, table: CoresTable) -> Step[str]:
     """The player chooses which type to purge (cores.angst.purge_choice)."""
     sheet = table.character(character)
-    kinds = tuple(kind for kind, points in sheet.angst.items() if points)
-    if sheet.dead:
-        raise NotAllowed(f"{sheet.name} is dead", "cores.crucial.death")
-    if not kinds:
-        raise NotAllowed(f"{sheet.name} has no Angst to purge", "cores.angst.purge_choice")
+    kinds = _has_angst(character, table)
     if wanted:
         return one_of(wanted, kinds, "angst", f"a type of Angst that {sheet.name} has")
     if len(kinds) == 1:
@@ -349,9 +356,8 @@ class StoryPurge(Arguments, frozen=True):
     angst: str = ""
 
 
-def story_purge(arguments: StoryPurge, table: CoresTable) -> Play[AngstOutcome]:
-    """Once per session, exactly 2 Story Points take off 1 point of Angst (cores.story.purge)."""
-    character = arguments.character
+def _may_story_purge(character: str, table: CoresTable) -> None:
+    """Refuse somebody who cannot pay, has done it in this session, or has no Angst."""
     sheet = table.character(character)
     if sheet.story_purge_used:
         what = f"{sheet.name} has already purged Angst with Story Points in this session"
@@ -359,6 +365,14 @@ def story_purge(arguments: StoryPurge, table: CoresTable) -> Play[AngstOutcome]:
     if sheet.story_points < STORY_PURGE_COST:
         what = f"{sheet.name} needs 2 Story Points for this and has {sheet.story_points}"
         raise NotAllowed(what, "cores.story.purge")
+    _has_angst(character, table)
+
+
+def story_purge(arguments: StoryPurge, table: CoresTable) -> Play[AngstOutcome]:
+    """Once per session, exactly 2 Story Points take off 1 point of Angst (cores.story.purge)."""
+    character = arguments.character
+    _may_story_purge(character, table)
+    sheet = table.character(character)
     kind = yield from _to_purge(character, arguments.angst, table)
     because = "cores.story.purge"
     before = sheet.angst_points(kind)
@@ -370,6 +384,19 @@ def story_purge(arguments: StoryPurge, table: CoresTable) -> Play[AngstOutcome]:
 
 PROCEDURES = (
     Procedure("avoid_angst", "Angst test to avoid Angst", AvoidAngst, avoid_angst, frequent=3),
-    Procedure("purge_angst", "Angst test to purge Angst", PurgeAngst, purge_angst, frequent=4),
-    Procedure("story_purge", "Purge Angst with Story Points", StoryPurge, story_purge),
+    Procedure(
+        "purge_angst",
+        "Angst test to purge Angst",
+        PurgeAngst,
+        purge_angst,
+        frequent=4,
+        check=_has_angst,
+    ),
+    Procedure(
+        "story_purge",
+        "Purge Angst with Story Points",
+        StoryPurge,
+        story_purge,
+        check=_may_story_purge,
+    ),
 )

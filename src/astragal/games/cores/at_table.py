@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from astragal.games.at_table import AtTable, FirstQuestion
-from astragal.games.finding import ProcedureIndex
 from astragal.games.meanings import Meaning
 
 from .creation import CREATION
 from .demo import DEMO
+from .finding import FINDING
 from .page import abilities, page, scene_page
 from .sketch import sketch
 
@@ -37,12 +37,7 @@ AT_TABLE = AtTable(
     meanings=MEANINGS,
     demo=DEMO,
     creation=CREATION,
-    finding=ProcedureIndex(
-        against={
-            "opposed_test": ("acting", "opposing"),
-            "opposed_crucial_test": ("acting", "opposing"),
-        }
-    ),
+    finding=FINDING,
     first_questions=(
         FirstQuestion(
             "cores_relationship_grades",

@@ -13,7 +13,7 @@ from astragal.play import Play, Tally, call, then
 from .angst import after_tap
 from .attempts import Attempt, CoreDeclaration, is_able, prepare, settle_core, unable, with_task
 from .harm import CRUCIAL_CORES, CrucialStakes, Fate, fail_crucial, lighter_from, set_stakes
-from .scene import CoresTable
+from .scene import CoresTable, check_can_act
 from .spending import Throw, pay, throw
 from .tests import TestOutcome, compare, outcome_of, set_dn
 
@@ -74,4 +74,8 @@ def finish_crucial(
     return CrucialOutcome(outcome, stakes, fate)
 
 
-PROCEDURES = (Procedure("crucial_test", "Crucial test", CrucialTest, crucial_test, frequent=5),)
+PROCEDURES = (
+    Procedure(
+        "crucial_test", "Crucial test", CrucialTest, crucial_test, frequent=5, check=check_can_act
+    ),
+)

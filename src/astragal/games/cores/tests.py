@@ -15,7 +15,7 @@ from astragal.rules import catalogue
 from .angst import AngstOutcome, after_tap
 from .attempts import Attempt, CoreDeclaration, is_able, prepare, settle_core, unable, with_task
 from .facts import TestAnnounced, TestCame
-from .scene import CoresTable
+from .scene import CoresTable, check_can_act
 from .sheet import CoreName
 from .spending import Throw, pay, throw
 
@@ -120,4 +120,6 @@ def outcome_of(
     )
 
 
-PROCEDURES = (Procedure("test", "Test", OrdinaryTest, ordinary_test, frequent=1),)
+PROCEDURES = (
+    Procedure("test", "Test", OrdinaryTest, ordinary_test, frequent=1, check=check_can_act),
+)

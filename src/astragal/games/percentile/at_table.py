@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from astragal.games.at_table import AtTable, FirstQuestion, SessionCounts
-from astragal.games.finding import ProcedureIndex
 from astragal.games.meanings import Meaning
 from astragal.play import Option
 
 from .creation import CREATION
 from .demo import DEMO
+from .finding import FINDING
 from .modifiers import difficulties
 from .page import abilities, page, scene_page
 from .sheet import characteristics
@@ -45,7 +45,7 @@ AT_TABLE = AtTable(
     meanings=MEANINGS,
     demo=DEMO,
     creation=CREATION,
-    finding=ProcedureIndex(against={"opposed_test": ("sides",)}),
+    finding=FINDING,
     counted=SessionCounts(low_is_good=True),
     first_questions=(
         FirstQuestion(

@@ -7,6 +7,7 @@ from astragal.games.meanings import Meaning
 
 from .creation import CREATION
 from .demo import DEMO
+from .finding import FINDING
 from .page import abilities, page, scene_page
 from .sketch import sketch
 
@@ -34,6 +35,7 @@ AT_TABLE = AtTable(
     meanings=MEANINGS,
     demo=DEMO,
     creation=CREATION,
+    finding=FINDING,
     first_questions=(
         FirstQuestion(
             "signs_one_success",

@@ -89,7 +89,7 @@ class PreparedRoll(msgspec.Struct, frozen=True, cache_hash=True):
         return tuple(name_of(each.die) for each in self.dice)
 
 
-def may_test(table: SignsTable, character: str) -> Sheet:
+def may_test(character: str, table: SignsTable) -> Sheet:
     """The sheet of somebody who makes Tests: by default only player characters do.
 
     signs.amb.npc_tests.

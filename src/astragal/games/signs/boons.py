@@ -190,12 +190,16 @@ def impose(arguments: Grant, table: SignsTable) -> Step[tuple[GrantOutcome, Sign
     return GrantOutcome(name), table
 
 
-def _fit_for(arguments: Grant, table: SignsTable, rule: str, held: tuple[Influence, ...]) -> str:
-    """The name it gets, one of its own; only player characters get any (signs.amb.npc_tests)."""
-    sheet = table.character(arguments.character)
+def _may_get(character: str, table: SignsTable) -> None:
+    sheet = table.character(character)
     if sheet.npc:
         what = f"Only player characters get Boons and Banes, and {sheet.name} is not one"
         raise NotAllowed(what, "signs.amb.npc_tests")
+
+
+def _fit_for(arguments: Grant, table: SignsTable, rule: str, held: tuple[Influence, ...]) -> str:
+    """The name it gets, one of its own; only player characters get any (signs.amb.npc_tests)."""
+    _may_get(arguments.character, table)
     name = arguments.name.strip()
     if not is_name(name):
         raise BadInput("name", arguments.name, "a name for it", rule)
@@ -260,8 +264,10 @@ def time_passes(arguments: TimePasses, table: SignsTable) -> Play[LapseOutcome]:
 
 
 PROCEDURES = (
-    Procedure("grant_boon", "Grant a Boon", Grant, grant_boon, gm_only=True, frequent=6),
-    Procedure("impose_bane", "Impose a Bane", Grant, impose_bane, gm_only=True),
+    Procedure(
+        "grant_boon", "Grant a Boon", Grant, grant_boon, gm_only=True, frequent=6, check=_may_get
+    ),
+    Procedure("impose_bane", "Impose a Bane", Grant, impose_bane, gm_only=True, check=_may_get),
     Procedure(
         "time_passes", "Time passes", TimePasses, time_passes, gm_only=True, touches_all=True
     ),

@@ -52,7 +52,7 @@ def group_test(arguments: GroupTest, table: SignsTable) -> Play[GroupOutcome]:
         expected = "two or more different characters"
         raise BadInput("members", list(names), expected, "signs.group.everyone")
     for member in arguments.members:
-        sheet = may_test(table, member.character)
+        sheet = may_test(member.character, table)
         for helper in member.helpers:
             if helper in names:
                 name = table.character(helper).name

@@ -15,6 +15,7 @@ import msgspec
 
 from astragal.dice import Die
 from astragal.errors import BadInput, check_one_of
+from astragal.games.about import listed
 from astragal.play import GM, Seat
 
 from .successes import die_named, die_names
@@ -172,7 +173,7 @@ def check(sheet: Sheet) -> None:
         die_named(die, f"scores.{name}")
     missing = [name for name in SCORES if name not in sheet.scores]
     if missing and not sheet.npc:
-        expected = f"a die for {' and '.join(missing)} too (one of {', '.join(die_names())})"
+        expected = f"a die for {listed(missing)}: one of {', '.join(die_names())}"
         raise BadInput("scores", dict(sheet.scores), expected, "signs.roll.scores")
     seen: dict[str, str] = {}
     for sign, held in sheet.signs.items():

@@ -122,7 +122,7 @@ def called_test(arguments: CalledTest, table: SignsTable) -> Play[TestOutcome]:
 
 def check_declaration(declaration: Declaration, table: SignsTable) -> Sheet:
     """The sheet of who makes the Test, once everything about it is known to fit."""
-    may_test(table, declaration.character)
+    may_test(declaration.character, table)
     return check_approach(declaration, TEST, table)
 
 
@@ -328,6 +328,6 @@ def _bane_for_failure(character: str, table: SignsTable) -> Step[tuple[str, Sign
 
 
 PROCEDURES = (
-    Procedure("rules_test", "Rules Test", RulesTest, rules_test, frequent=1),
-    Procedure("called_test", "Called Test", CalledTest, called_test, frequent=2),
+    Procedure("rules_test", "Rules Test", RulesTest, rules_test, frequent=1, check=may_test),
+    Procedure("called_test", "Called Test", CalledTest, called_test, frequent=2, check=may_test),
 )

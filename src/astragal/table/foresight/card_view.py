@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, cast
 
 from msgspec.structs import replace
 
 from astragal.errors import Refusal
 from astragal.games import Game
-from astragal.play import GM, AnyQuestion, Ask, OutOfStep, Seat
+from astragal.play import GM, AnyQuestion, Ask, OutOfStep, PickOne, Seat
 from astragal.table.foresight.odds import decided_unseen, lies_open
 from astragal.table.log.state import Campaign, OpenQuestion
 from astragal.table.running.card import DraftLine, TableCard, WalkedCards, known_drafts
@@ -36,7 +37,8 @@ def card_for(
     if not lies_open(procedure, seat):
         card = _own_part(card, seat)
         releasers = tuple(each for each in releasers if each == seat)
-    lines = [each for line in card.lines if (each := _line(line, seat, running.game, hidden))]
+    certain = _certain(card.lines)
+    lines = [each for line in certain if (each := _line(line, seat, running.game, hidden))]
     now = [question for question in procedure.questions if question.seat == seat]
     drafts = {each.line: each.answer for each in known_drafts(procedure, seat)}
     lines += [_asked(question, drafts) for question in now if not _is_in(question, lines)]
@@ -90,6 +92,23 @@ def _walked(
         return walked.card(running, drafts, asks_consent=asks_consent, by_known_scene=True)
     except (OutOfStep, Refusal):
         return TableCard()
+
+
+def _certain(lines: tuple[DraftLine, ...]) -> tuple[DraftLine, ...]:
+    """The lines without those about a choice that nobody has made yet.
+
+    The walk supposes some choice or other, and whoever reads its name would take it for the answer.
+    """
+    supposed: list[str] = []
+    found = []
+    for line in lines:
+        if any(re.search(rf"\b{re.escape(name)}\b", line.ask.prompt) for name in supposed):
+            continue
+        found.append(line)
+        question = line.ask.question
+        if line.is_open and isinstance(question, PickOne) and question.default is None:
+            supposed.append(str(line.answer))
+    return tuple(found)
 
 
 def _line(line: DraftLine, seat: Seat, game: Game, hidden: HiddenWords) -> LineView | None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from astragal.games.about import listed
 from astragal.table.log.items import DecidedItem, Item, ToldItem
 
 _COUNTED = re.compile(r"(-?\d+) success(?:es)?\b")
@@ -73,7 +74,7 @@ def _score(items: Sequence[Item], outcomes: Sequence[str]) -> list[str]:
     if len(against) != 1 or counted is None or len(outcomes) != 1:
         return []
     helped = _helpers(items)
-    with_help = f", {' and '.join(helped)} helped" if helped else ""
+    with_help = f", {listed(helped)} helped" if helped else ""
     return [f"{counted[1]} of {against[0]}{with_help}."]
 
 

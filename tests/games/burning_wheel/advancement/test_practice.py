@@ -167,8 +167,10 @@ def test_stretches_add_up_however_they_are_broken(stretches: list[int], hours: i
 @pytest.mark.rules("advancement.practice.partial_cycles")
 def test_time_is_stored_for_each_class_apart():
     at = after_days(40, skills=sword())
-    at = practised(at, toward("Sword", 2), time="20 days").table
-    run = practised(at, toward("Sword", 4), time="20 days")
+    first = practised(at, toward("Sword", 2), time="20 days")
+    assert first.outcome.begun == (("Sword: routine", 20, 30),)
+    assert "practises Sword for 20 days: 20 of 30 days toward a routine test." in first.told
+    run = practised(first.table, toward("Sword", 4), time="20 days")
     assert run.outcome.earned == ()
     stored = {each.difficulty.value: each.days for each in run.table.character("rich").practice}
     assert stored == {"routine": 20, "difficult": 20}
@@ -179,6 +181,7 @@ def test_an_advancement_keeps_stored_time():
     run = practised(at, toward("Sword", 2))
     assert str(run.table.character("rich").skills["Sword"].rating) == "B2"
     assert [each.days for each in run.table.character("rich").practice] == [15]
+    assert "for 45 days: 1 routine test, 15 of 30 days toward another." in run.told
 
 
 def test_tests_come_in_the_order_of_the_days():

@@ -203,18 +203,18 @@ def test_pieces_come_off_and_on_one_by_one():
         ("strip_armor", ("torso",), r"armor\.half\.where"),
         ("strip_armor", ("tail",), r"armor\.location\.six"),
         ("strip_armor", (), r"at least one location"),
-        ("refit_armor", ("legs",), r"armor\.half\.refit"),
-        ("put_on_armor", ("head",), r"packed armor: nothing"),
+        ("refit_armor", ("legs",), r"Knight has not stripped .* \[armor\.half\.refit\]"),
+        ("put_on_armor", ("head",), r"Knight has no packed armor"),
     ],
 )
 def test_what_cannot_be_changed_is_refused(what: str, locations: tuple[str, ...], message: str):
-    with pytest.raises(BadInput, match=message):
+    with pytest.raises((BadInput, NotAllowed), match=message):
         change(what, table(knight=KNIGHT), *locations)
 
 
 def test_half_a_piece_has_nothing_to_strip_and_bare_skin_nothing_to_take_off():
     at = table(knight={"armor": {"legs": "half mail"}})
-    with pytest.raises(BadInput, match=r"armor\.half\.strip"):
+    with pytest.raises(NotAllowed, match=r"armor\.half\.strip"):
         change("strip_armor", at, "legs")
     with pytest.raises(BadInput, match="a location where Knight wears armor"):
         change("take_off_armor", at, "head")

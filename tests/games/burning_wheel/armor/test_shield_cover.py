@@ -35,6 +35,8 @@ def test_each_success_over_one_makes_the_shot_harder(successes: int, harder: int
     run = shot_at(field(), [successes])
     assert run.rolls[0].expression.notation == "3B: with ones"  # the shield's dice, no skill
     assert (run.outcome.penalty, penalty(run.table)) == (harder, harder)
+    assert (run.outcome.dice.total, run.outcome.obstacle.total) == (3, 1)
+    assert "rolls 3D = 3 target against Ob 1 = 1 shield" in run.told
     # A line like any other of the shot's obstacle: whatever else is there stays.
     lines = shot_penalty(run.table, "mara", "archer")
     assert [line.rule for line in lines] == ["armor.shield_missile.fight_roll"] * bool(harder)
@@ -111,7 +113,7 @@ def test_a_damaged_shield_is_no_matter_to_other_bearers():
 
 
 def test_a_shield_without_dice_is_no_cover():
-    with pytest.raises(BadInput, match="a character whose shield has dice left"):
+    with pytest.raises(NotAllowed, match="Mara has no shield with dice left"):
         shot_at(field({"kind": "target", "lost": 3}), [])
 
 
@@ -231,14 +233,11 @@ def test_artha_may_be_spent_on_the_shields_dice():
         ({"area": "knee"}, r"area: found 'knee'"),
         ({"shooter": "nobody"}, r"shooter: found 'nobody'"),
         ({"va": -1}, r"va: found -1"),
-        (
-            {"character": "archer"},
-            r"character: found 'archer', expected a character whose shield has dice",
-        ),
+        ({"character": "archer"}, r"Archer has no shield with dice left"),
     ],
 )
 def test_what_makes_no_sense_is_refused(more: dict[str, Any], message: str):
-    with pytest.raises(BadInput, match=message):
+    with pytest.raises((BadInput, NotAllowed), match=message):
         shot_at(field(), [], **more)
 
 

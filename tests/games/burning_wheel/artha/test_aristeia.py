@@ -28,8 +28,12 @@ def enter(ability="Sword", form="minor_epiphany", at=None, answers=None, **more)
 
 @pytest.mark.rules("artha.aristeia.cost", "artha.aristeia.choose_form")
 def test_an_aristeia_is_paid_for_all_at_once():
-    for form, goal in (("minor_epiphany", ""), ("divine_aura", "escape")):
+    for form, goal, does in (
+        ("minor_epiphany", "", "tests Sword G3 for the rest of the scene"),
+        ("divine_aura", "escape", "ignores wound dice while pursuing this: escape"),
+    ):
         played = enter(form=form, goal=goal)
+        assert f"Rich enters an Aristeia (5 fate, 3 persona, 2 deeds) and {does}." in played.told
         assert played.table.character("rich").artha == Artha(1, 1, 1)
         (held,) = played.table.scene.aristeias
         assert (held.form, held.ability, held.goal) == (form, "Sword", goal)
@@ -42,7 +46,9 @@ def test_an_aristeia_is_paid_for_all_at_once():
 def test_short_of_any_kind_nothing_is_paid(short):
     cost = {"fate": 5, "persona": 3, "deeds": 2}
     at = hero(artha={**RICH, short: cost[short] - 1})
-    with pytest.raises(BadInput, match=f"artha.{short}: found {cost[short] - 1}"):
+    with pytest.raises(
+        NotAllowed, match=f"costs {cost[short]} {short}, and Rich has {cost[short] - 1}"
+    ):
         enter(at=at)
 
 
@@ -184,7 +190,7 @@ def test_an_aura_to_kill_ends_when_the_enemy_gets_away():
     assert gone.table.scene.aristeias == ()
     done = play("end_aristeia", {"character": "rich", "why": "it is done"}, inside)
     assert done.table.scene.aristeias == ()
-    with pytest.raises(BadInput, match="a character in an Aristeia"):
+    with pytest.raises(NotAllowed, match="Rich is not in an Aristeia"):
         play("end_aristeia", {"character": "rich", "why": "again"}, done.table)
 
 

@@ -141,7 +141,7 @@ def test_a_change_that_waits_can_be_taken_back():
     which = {"character": "rich", "number": 2, "bit": "belief"}
     back = play("withdraw_change", which, waiting.table)
     assert back.table == table(rich=THREE)
-    with pytest.raises(BadInput, match="a slot with a delayed change"):
+    with pytest.raises(NotAllowed, match="Rich has no delayed change"):
         play("withdraw_change", which, back.table)
 
 
@@ -342,6 +342,17 @@ def test_traits_find_their_ability_whatever_its_capitals():
     assert (played.outcome.dice.total, played.outcome.obstacle.total) == (4, 3)
     options = [option.key for option in played.asks["after_roll"].question.options]
     assert options == ["nothing", "call_on:Famous"]
+
+
+@pytest.mark.rules("beliefs.trait.character.effect", "rogues.burned.prehensile_tail")
+@pytest.mark.parametrize("kind", ["character", "call_on"])
+def test_numbers_beside_a_trait_count_only_if_it_is_a_die_trait(kind):
+    numbers = {"dice": {"Sword": 1}, "obstacle": {"Sword": 1}, "open_ended": ["Sword"]}
+    at = table(
+        rich={"skills": {"Sword": "B3"}, "traits": [{"name": "Big", "kind": kind, **numbers}]}
+    )
+    played = a_test(at, "Sword", 2, [[6, 1, 1]])
+    assert (played.outcome.dice.total, played.outcome.obstacle.total) == (3, 2)
 
 
 @pytest.mark.rules("beliefs.trait.die.effect_types")

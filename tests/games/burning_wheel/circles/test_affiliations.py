@@ -111,7 +111,7 @@ def test_lost_dice_that_are_bought_again_cannot_be_won_back_as_well():
     run = join(at, dice=2, answers={"standings": []}, rolls=[1, 5])
     assert ranks(run.table) == {"Guild": 2}
     amends = {"character": "knight", "affiliation": "Guild", "dice": 1, "amends": "he begs"}
-    with pytest.raises(BadInput, match="the dice lost"):
+    with pytest.raises(NotAllowed, match="Knight has lost no dice of an affiliation"):
         play("regain_affiliation", amends, run.table, {"duel_won": True})
 
 

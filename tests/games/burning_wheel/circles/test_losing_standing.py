@@ -143,7 +143,7 @@ def test_under_a_new_identity_nothing_of_the_old_life_helps():
     made = seek(at, rolls=[3], answers={"name_contact": "Ulf"}).table
     assert [c.identity for c in made.character("knight").contacts] == ["", "Brother Pell"]
     assert seek(made, contact="Ulf", intent="more").outcome.dice.total == 5
-    with pytest.raises(BadInput, match="identity: found"):
+    with pytest.raises(NotAllowed, match="already goes by Brother Pell"):
         guise(at)
 
 
@@ -177,7 +177,7 @@ def test_the_old_reputation_comes_back_at_one_die_less():
     assert dice(back.table, "reputations") == {"Stern": 1}
     assert dice(back.table, "affiliations") == {"Guild": 2}
     assert seek(back.table).outcome.dice.total == 4 + 2 + 1
-    with pytest.raises(BadInput, match="someone under a new identity"):
+    with pytest.raises(NotAllowed, match="Knight has not taken a new identity"):
         play("resume_identity", {"character": "knight"}, back.table)
 
 
@@ -223,7 +223,7 @@ def test_lost_dice_are_won_back_by_amends_and_a_won_duel():
     assert regain(at, 2, {"made_good": False}).table == at
     with pytest.raises(BadInput, match="dice: found 3"):
         regain(at, 3)
-    with pytest.raises(BadInput, match="dice: found 1"):
+    with pytest.raises(NotAllowed, match="Knight has lost no dice of an affiliation"):
         regain(at_court(affiliations=[GUILD]), 1)
 
 

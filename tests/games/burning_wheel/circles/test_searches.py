@@ -209,17 +209,22 @@ def test_the_gm_rules_on_who_is_sought_and_the_player_chooses_place_and_time():
     ("custom", "answers", "more"),
     [
         ("plus_2_ob", {}, 2),
+        ("plus_2_ob", {"how_different": 1}, 1),
         ("plus_1_ob", {}, 1),
+        ("plus_1_ob", {"how_different": 2}, 2),
         ("gm_each_time", {}, 2),
         ("gm_each_time", {"how_different": 1}, 1),
     ],
 )
-def test_how_much_a_different_mind_adds_is_a_custom(custom: str, answers: Any, more: int):
+def test_the_gm_says_how_much_a_different_mind_adds_and_a_custom_what_it_usually_is(
+    custom: str, answers: Any, more: int
+):
     """circles.amb.disposition_range."""
     at = at_court(options={"circles_different_disposition": custom})
     run = seek(at, disposition="different", answers=answers)
     assert run.outcome.obstacle.total == 1 + more
-    assert ("how_different" in run.asked) is (custom == "gm_each_time")
+    assert "how_different" in run.asked
+    assert "how_different" not in seek(at, disposition="specific").asked
 
 
 @pytest.mark.rules("circles.test.occupation_city_village")

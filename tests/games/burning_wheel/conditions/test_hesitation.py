@@ -183,7 +183,7 @@ def test_whoever_fell_is_still_on_the_ground_without_the_weapon():
     assert (far.outcome.picked_up, far.table.scene.hesitating[0].prone) == ("", False)
     run = play("get_up", {"character": "mouse"}, at)
     assert (run.outcome.picked_up, run.table.scene.hesitating) == ("needle", ())
-    with pytest.raises(BadInput, match="a character who fell prone"):
+    with pytest.raises(NotAllowed, match="Mouse has not fallen prone"):
         play("get_up", {"character": "mouse"}, run.table)
 
 

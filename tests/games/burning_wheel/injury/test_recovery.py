@@ -122,6 +122,12 @@ def test_a_failed_test_lasts_its_hours(level: str, forte: str, hours: int):
     assert the_man(failed.table).scars == ()  # a scar is for what was treated
 
 
+@pytest.mark.rules("injury.recovery.superficial")
+def test_without_a_forte_on_the_sheet_a_failed_test_lasts_all_its_hours():
+    frail = {name: stat for name, stat in STATS.items() if name != "Forte"}
+    assert recover(man(stats=frail, wounds=["Superficial"]), 0).outcome.seconds == 10 * HOUR
+
+
 @pytest.mark.rules("injury.recovery.greater_need_treatment")
 @pytest.mark.parametrize("level", ["Midi", "Severe", "Traumatic"])
 def test_a_greater_wound_waits_for_treatment(level: str):
@@ -198,7 +204,9 @@ def test_a_severe_wound_gives_dice_back_at_half_and_at_the_end():
 
 @pytest.mark.rules("injury.recovery.traumatic_time")
 def test_a_traumatic_wound_gives_dice_back_at_each_third():
-    at = healed(treated("Traumatic"), 5, 3).table
+    healing = healed(treated("Traumatic"), 5, 3)
+    assert "Dice come back after 1 month, 2 months and 3 months." in healing.told
+    at = healing.table
     assert dice_over(at, "29 days", "1 day", "30 days", "29 days", "1 day") == [
         -3,
         -3,
@@ -294,6 +302,7 @@ def test_half_the_dice_never_come_back(choice: str, level: str, lost: int, over_
     at = treated(level, options=options)
     failed = healed(at, 0, 2, {"fitting_stat": "Power"})
     assert (failed.outcome.lost, failed.outcome.stat) == (lost, "Power")
+    assert f"Lost for good then: {lost}D of Power." in failed.told
     assert failed.seats["fitting_stat"] == "gm"
     unit = 7 if level == "Midi" else 30
     # the half that comes back does so by the schedule: at a half or a third of the time

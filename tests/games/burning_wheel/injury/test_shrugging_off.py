@@ -88,7 +88,7 @@ def test_three_that_have_become_a_die_cannot_be_cleared():
         clear(man(superficials=3))
     # a fourth one beside them can
     assert clear(man(superficials=4)).outcome.obstacle == 0
-    with pytest.raises(BadInput, match="a Superficial wound that still hurts"):
+    with pytest.raises(NotAllowed, match="Man has no Superficial wound that still hurts"):
         clear(man())
 
 
@@ -100,9 +100,9 @@ def test_another_one_brings_the_obstacle_back():
 def test_what_is_cleared_already_is_not_cleared_again():
     """injury.cobwebs.test, artha.shrug.effect: there is no +1 Ob left to remove."""
     cleared = clear(man(superficials=2, artha={"fate": 1})).table
-    with pytest.raises(BadInput, match="a Superficial wound that still hurts"):
+    with pytest.raises(NotAllowed, match="Man has no Superficial wound that still hurts"):
         clear(cleared)
-    with pytest.raises(BadInput, match="a Superficial wound that still hurts"):
+    with pytest.raises(NotAllowed, match="Man has no Superficial wound that still hurts"):
         play("shrug_it_off", {"character": "man"}, cleared)
 
 

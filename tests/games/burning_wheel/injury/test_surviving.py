@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from astragal.errors import BadInput
+from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.parts import Artha
 from games.burning_wheel.editions_beside import at_table, both
 from games.burning_wheel.playing import play
@@ -36,6 +36,15 @@ def test_persona_buys_the_health_test_or_only_the_hope_of_treatment(edition, exp
     assert played.outcome.lives
     assert not after.dead
     assert after.wounds[0].will
+
+
+@pytest.mark.rules("injury.recovery.mortal_test")
+def test_the_health_test_is_as_hard_as_the_gm_says_from_1_to_10():
+    hard = cling(dying("gold"), [5], {"health_obstacle": 10}).outcome.test
+    assert (hard.obstacle.total, hard.margin) == (10, -5)
+    for beyond in (0, 11):
+        with pytest.raises(BadInput, match="health_obstacle"):
+            cling(dying("gold"), [5], {"health_obstacle": beyond})
 
 
 def test_whoever_fails_the_health_test_dies():
@@ -73,7 +82,7 @@ def test_a_second_point_may_still_cheat_death():
 
 @pytest.mark.parametrize("edition", ["revised", "gold"])
 def test_it_takes_a_mortal_wound_and_a_point(edition):
-    with pytest.raises(BadInput, match="an untreated Mortal Wound"):
+    with pytest.raises(NotAllowed, match="Rich has no untreated Mortal Wound"):
         cling(dying(edition, wounds=("Midi",)))
-    with pytest.raises(BadInput, match=r"artha\.persona: found 0"):
+    with pytest.raises(NotAllowed, match="Rich has no persona for the Will to Live"):
         cling(dying(edition, persona=0))

@@ -153,7 +153,7 @@ def test_a_lesser_faith_shows_odd_signs_now_and_then():
     high = at_church(attributes={"Faith": "B8"})
     marked = play("show_stigmata", {"character": "anselm"}, high)
     assert len(marked.outcome.marks) == 2
-    with pytest.raises(BadInput, match="a character with Faith"):
+    with pytest.raises(NotAllowed, match="Rolf does not have Faith"):
         play("show_stigmata", {"character": "rolf"}, high)
 
 

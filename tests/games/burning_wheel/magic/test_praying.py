@@ -152,7 +152,7 @@ def test_faith_returns_if_the_gm_says_so():
     again = play("restore_faith", {"character": "anselm", "number": 3}, lost.table)
     assert (again.outcome.usable, again.outcome.exponent) == (True, 5)
     assert pray(again.table, "guidance", [5]).outcome.passed
-    with pytest.raises(BadInput, match="who has lost Faith"):
+    with pytest.raises(NotAllowed, match="Anselm has not lost Faith"):
         play("restore_faith", {"character": "anselm", "number": 3}, again.table)
 
 

@@ -51,7 +51,7 @@ def test_only_a_sustained_spell_is_kept_up():
     assert not cast(at_table(LIGHT), "Glow", [3, 3]).outcome.effect.sustained
     timed = cast(at_table({**LIGHT, "duration": "hours"}), "Glow", [3, 3]).table
     assert a_test(timed, "Will", 1, [1]).outcome.dice.total == 5
-    with pytest.raises(BadInput, match="Sustained spell") as refused:
+    with pytest.raises(NotAllowed, match="Han sustains no spell") as refused:
         play("drop_spell", {"character": "han", "spell": "Glow"}, timed)
     assert refused.value.rule == "sorcery.sustain.only_if_listed"
 
@@ -327,6 +327,6 @@ def test_no_dice_of_will_left_is_no_success():
 
 
 def test_sustaining_is_refused_for_somebody_who_sustains_nothing():
-    with pytest.raises(BadInput, match="somebody who sustains a spell"):
+    with pytest.raises(NotAllowed, match="Han sustains no spell"):
         keep(at_table(LIGHT), [])
     assert table(han=wizard()).character("han").sustained == ()

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from astragal.errors import BadInput
+from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.conditions.wounds import pain
 from astragal.games.burning_wheel.resources.tax import full_tax
 from astragal.games.burning_wheel.sheet.parts import Difficulty, Fund, WoundLevel
+from astragal.play import Change
 from astragal.rules import catalogue
 from games.burning_wheel.editions_beside import at_table, both, either
 from games.burning_wheel.playing import play, sheet
@@ -222,6 +223,8 @@ def test_a_title_counts_as_long_as_it_is_held_or_for_good(edition, expected):
     title = {"character": "rich", "rank": "Knight"}
     granted = play("grant_title", title, buyer(edition), {"title_bonus": True})
     assert str(granted.table.character("rich").resources.rating) == "B5"
+    reasons = {event.because for event in granted.events if isinstance(event, Change)}
+    assert ("gold.resources.titles" in reasons) is not expected
     none = play("grant_title", title, buyer(edition))  # the GM alone decides
     assert str(none.table.character("rich").resources.rating) == "B4"
     assert (granted.outcome.changed, none.outcome.changed) == (True, False)
@@ -229,7 +232,7 @@ def test_a_title_counts_as_long_as_it_is_held_or_for_good(edition, expected):
         lost = play("lose_title", title, granted.table)
         assert str(lost.table.character("rich").resources.rating) == "B4"
     else:
-        with pytest.raises(BadInput, match=r"gold\.diff\.titles"):
+        with pytest.raises(NotAllowed, match=r"gold\.diff\.titles"):
             play("lose_title", title, granted.table)
     for again in ("Knight", "knight"):  # the same title counts once, in either edition
         with pytest.raises(BadInput, match="a rank that does not count yet"):

@@ -88,6 +88,7 @@ def test_extra_successes_may_save_time_instead():
     at = table(rich=worker(3))
     run = works(at, [6], {"job_dice": 0, "job_faster": 2})
     assert (run.outcome.restores, run.outcome.days) == (1, 144)  # four fifths of 180
+    assert "works for 144 days and earns 1D of Resources." in run.told
     assert taxed(settled(later(run.table, "143 days"))) == 3
     assert taxed(settled(later(run.table, "144 days"))) == 2
     mixed = works(at, [6], {"job_dice": 1, "job_faster": 1})
@@ -112,7 +113,9 @@ def test_the_skill_learns_pass_or_fail_and_resources_do_not(successes: int):
 
 @pytest.mark.rules("resources.job.failure", "resources.tax.no_natural_recovery")
 def test_a_failure_uses_up_the_cycle_and_the_dice_stay_lost():
-    at = works(table(rich=worker(2)), [0]).table
+    failed = works(table(rich=worker(2)), [0])
+    assert "works for 180 days and earns nothing." in failed.told
+    at = failed.table
     with pytest.raises(NotAllowed) as refused:
         works(later(at, "100 days"), [6])
     assert refused.value.rule == "resources.amb.job_failure_and_retry"

@@ -268,6 +268,8 @@ def test_away_from_home_things_are_dearer(away: int, obstacle: int):
     assert ("resources.home.away_penalty" in rules) == (away == 1)
     assert ("resources.home.far_away" in rules) == (away > 1)
     assert run.seats["away"] == "gm"
+    names = dict(run.asks["away"].question.names)
+    assert names == {0: "at home", 1: "away", 2: "very far away"}
 
 
 @pytest.mark.rules("resources.home.agreed_before_play")

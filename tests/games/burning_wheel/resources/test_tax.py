@@ -49,6 +49,8 @@ def test_tax_goes_by_the_class_of_the_test(price: int, successes: int, difficult
     run = fails("B5", price, successes)
     assert run.outcome.test.difficulty == difficulty
     after = run.table.characters["rich"].resources
+    assert f"Rich's Resources are taxed {tax}D ({5 - tax}D left)." in run.told
+    assert run.outcome.test.left == 5 - tax
     if tax < 5:
         assert run.outcome.test.tax == tax
         assert (str(after.rating), after.taxed) == ("B5", tax)
@@ -122,6 +124,22 @@ def test_borrowed_dice_go_first_then_funds_then_ones_own(
     assert [fund.dice for fund in after.funds] == funds
     assert after.taxed == own  # only these can be earned back
     assert str(after.rating) == "B3"
+
+
+FUND_AND_LOAN = {
+    "funds": [{"name": "a mill", "dice": 2}],
+    "loans": [{"lender": "odo", "dice": 1}],
+}
+
+
+def test_what_loans_and_funds_lose_is_told_with_what_they_have_left():
+    run = fails({"rating": "B3", **FUND_AND_LOAN}, 9, 0, {"borrowed": ["0"]})
+    assert "Lost to tax: 1D borrowed." in run.told
+    assert "Lost for good: 2D of a mill (0D left)." in run.told
+    run = fails({"rating": "B3", **FUND_AND_LOAN}, 6, 0, {"borrowed": ["0"]})
+    assert "Lost for good: 1D of a mill (1D left)." in run.told
+    assert "Rich's Resources are taxed" not in run.told
+    assert run.outcome.test.left == 3
 
 
 def test_a_loan_that_is_drawn_on_absorbs_tax_though_it_would_expire():

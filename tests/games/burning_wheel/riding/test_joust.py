@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import NotAllowed
 from games.burning_wheel.on_horseback import BOWMAN, HORSE, LANCER, riders
 from games.burning_wheel.playing import Played, play, table
 
@@ -113,7 +113,7 @@ def test_two_paces_unhorse_with_the_speed_of_the_lancers_horse(
 
 @pytest.mark.rules("riding.lance.charge_requirements", "riding.bowman.allowed_rules")
 def test_what_a_lance_takes():
-    with pytest.raises(BadInput, match="a rider with a lance"):
+    with pytest.raises(NotAllowed, match="Ann has no lance"):
         joust([], ann={**LANCER, "weapons": ["sword"]})
     with pytest.raises(NotAllowed, match="saddle, harness and stirrups"):
         joust([], horse={**HORSE, "gear": ["saddle and stirrups"]})

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from astragal.errors import BadInput
+from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.riding.maneuvers import speed_obstacle
 from astragal.rules import catalogue
 from games.burning_wheel.on_horseback import HORSE, RIDER, mounted_fight, ridden, volley
@@ -211,5 +211,5 @@ def test_the_gm_says_whether_it_rolls_or_collides():
 
 
 def test_who_is_on_foot_cannot_ride():
-    with pytest.raises(BadInput, match="a character in the saddle"):
+    with pytest.raises(NotAllowed, match="Ann is not in the saddle"):
         ride(table(ann=RIDER, horse=HORSE), [])

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import NotAllowed
 from astragal.games.burning_wheel import GAME
 from astragal.games.ready import ready_sheet
 from games.burning_wheel.playing import play, table
@@ -308,9 +308,9 @@ def test_natural_weapons_are_used_with_brawling_and_the_wolf_with_savage_attack(
 
 @pytest.mark.rules("rogues.burned.natural_weapons")
 def test_what_is_part_of_the_body_cannot_be_lost_or_taken_off():
-    with pytest.raises(BadInput, match="something that Hunter-Seeker has"):
+    with pytest.raises(NotAllowed, match="Hunter-Seeker carries nothing"):
         play("lose_gear", {"character": "rogue", "thing": "fangs"}, seated("hunter_seeker"))
-    with pytest.raises(BadInput, match="wears armor"):
+    with pytest.raises(NotAllowed, match="wears no armor to take off"):
         play(
             "take_off_armor", {"character": "rogue", "locations": ["torso"]}, seated("troll_brute")
         )

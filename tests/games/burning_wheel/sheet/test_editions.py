@@ -283,7 +283,7 @@ def test_an_aristeia_has_its_price_and_is_outside_the_limits(edition, expected):
     assert after.outcome.spent == Artha(0, 3, 0)  # the whole limit is still there
     poor = rich(edition, artha={**held, "deeds": expected.deeds - 1})
     again = {"character": "rich", "form": "minor_epiphany", "ability": "Sword"}
-    with pytest.raises(BadInput, match=f"expected {expected.deeds} deeds"):
+    with pytest.raises(NotAllowed, match=f"costs {expected.deeds} deeds"):
         play("enter_aristeia", again, poor)
 
 

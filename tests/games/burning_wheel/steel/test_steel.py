@@ -163,6 +163,8 @@ def test_running_is_loud_and_straight_away_from_what_the_gm_names():
     assert (run.seats["flees_from"], run.seats["cry"]) == ("gm", "anna")
     assert "runs at top speed and squeaks" in run.told
     assert "straight away from the cat's shadow, whatever is in the way." in run.told
+    with pytest.raises(BadInput, match="flees_from"):
+        fright(at, answers={**answers, "flees_from": ""})
 
 
 @pytest.mark.rules("extended_example.hesitate.secret")

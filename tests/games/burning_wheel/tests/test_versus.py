@@ -209,6 +209,8 @@ def test_against_the_untrained_successes_are_doubled(
     answers = {"disadvantages#2": ["smoke", "noise"][:against]}
     run = contest([stealthy, perception], answers, at=at, hider={}, novice={})
     assert (run.outcome.winner, run.outcome.tie) == (winner, tie)
+    assert run.outcome.obstacles == (max(0, perception - against), 2 * stealthy + against)
+    assert f"Ob {2 * stealthy}: the base obstacle is doubled." in run.told
 
 
 @pytest.mark.rules("artha.amb.versus_after_roll_sequence")

@@ -145,6 +145,8 @@ def test_the_attacker_divides_after_his_roll_and_before_the_defence() -> None:
     assert not played.before_the_dice("aim")
     # Three extra successes, one of them on the head: two for damage, a Mark.
     assert (played.outcome.damage.location, played.outcome.damage.number) == ("head", 7)
+    assert (played.outcome.ims, played.outcome.for_damage) == ("B4/B7/B10", 2)
+    assert "(IMS B4/B7/B10; 2 extra for damage, Add 2)" in played.told
 
 
 @pytest.mark.rules("weapons.location.only_extras")

@@ -199,6 +199,6 @@ def test_only_those_near_it_need_run() -> None:
         flee({**lying("lunging"), "near": []}, [])
     at = table(a={"stats": {"Speed": "B4"}})
     moment = {"exchange": 1, "volley": 1, "action": 1}
-    with pytest.raises(BadInput, match="bomber: found 'a', expected a character with a lit bomb"):
+    with pytest.raises(NotAllowed, match="A has lit no bomb"):
         play("flee_bomb", {"character": "a", "bomber": "a", "now": moment}, at)
     assert FightMoment(1, 2, 3) < FightMoment(2, 1, 1)

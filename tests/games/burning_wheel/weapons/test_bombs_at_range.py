@@ -52,8 +52,8 @@ def test_a_bomb_cancels_a_die_of_cover() -> None:
     ("at", "cover", "obstacle"),
     [
         ("optimal", "open", 2),
-        ("optimal", "dense_cover_or_fortification", 4),
-        ("extreme", "reasonable_cover", 4),
+        ("optimal", "dense", 4),
+        ("extreme", "reasonable", 4),
     ],
 )
 def test_it_is_thrown_against_range_and_cover_without_fuse_or_distance(

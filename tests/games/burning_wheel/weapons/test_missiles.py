@@ -197,7 +197,7 @@ def test_va_by_weapon_and_range() -> None:
 
 @pytest.mark.rules("weapons.shoot.range_conflict", "weapons.shoot.fight_no_range")
 def test_range_and_cover_set_the_obstacle_and_in_fight_neither_does() -> None:
-    covers = ("open", "reasonable_cover", "dense_cover_or_fortification")
+    covers = ("open", "reasonable", "dense")
     assert [obstacle_at("optimal", cover)[0] for cover in covers] == [2, 3, 4]
     assert [obstacle_at("extreme", cover)[0] for cover in covers] == [3, 4, 5]
     assert {obstacle_at("close", cover)[0] for cover in covers} == {1}

@@ -10,6 +10,7 @@ import pytest
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import GAME
+from astragal.games.burning_wheel.at_table import MEANINGS
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.weapons.damage import Stage
 from astragal.play import defaults, exact
@@ -41,11 +42,19 @@ def throw(at: BurningTable, rolls: list[Any], answers: Any = None, **more: Any) 
 
 @pytest.mark.rules("weapons.shoot.range_conflict")
 def test_range_and_cover_set_the_obstacle() -> None:
-    far = shoot(field(), [3], range="extreme", cover="reasonable_cover")
+    far = shoot(field(), [3], range="extreme", cover="reasonable")
     assert far.outcome.obstacle.total == 4
     assert not far.outcome.passed
     assert far.outcome.damage is None
     assert "hindrances" not in far.asked
+
+
+def test_cover_has_the_words_that_the_form_offers_and_in_older_logs_longer_ones() -> None:
+    offered = [option.key for option in MEANINGS["cover"].choices]
+    obstacles = [shoot(field(), [0], cover=cover).outcome.obstacle.total for cover in offered]
+    assert obstacles == [2, 3, 4]
+    older = shoot(field(), [0], cover="dense_cover_or_fortification")
+    assert older.outcome.obstacle.total == 4
 
 
 def test_there_are_three_ranges_and_three_kinds_of_cover() -> None:
@@ -122,7 +131,7 @@ def test_many_successes_only_help_the_die() -> None:
 @pytest.mark.rules("weapons.dof.extreme_range")
 def test_extreme_range_and_extra_successes_combine() -> None:
     outcome = shoot(field(), [4, [3]], range="extreme").outcome  # Ob 3
-    assert outcome.fate.total == 3 + 1 - 1
+    assert (outcome.fate.total, outcome.ims) == (3 + 1 - 1, "B4/B7/B10")
     assert shoot(field(), [3, [1]], range="extreme").outcome.damage.stage is Stage.INCIDENTAL
 
 
@@ -214,9 +223,10 @@ def test_a_crossbow_is_empty_after_the_shot_and_a_bow_is_not() -> None:
     )
     again = shoot(field(), [0])
     assert shoot(again.table, [0]).outcome.successes == 0
-    for weapon in ("hunting bow", "crossbow"):
-        with pytest.raises(BadInput, match="a gun that is not loaded"):
-            play("reload", {"character": "a", "weapon": weapon}, field())
+    with pytest.raises(NotAllowed, match="A has no crossbow or gun that is not loaded"):
+        play("reload", {"character": "a", "weapon": "crossbow"}, field())
+    with pytest.raises(BadInput, match="a gun that is not loaded"):
+        play("reload", {"character": "a", "weapon": "hunting bow"}, shot.table)
 
 
 # --- Odds ----------------------------------------------------------------------------------

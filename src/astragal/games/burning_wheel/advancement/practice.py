@@ -24,6 +24,7 @@ from ..sheet.calendar import (
 from ..sheet.parts import AbilityKind, Difficulty, PracticeTime, Stretch, Use
 from ..sheet.scene import BurningTable, SeriesTest
 from ..sheet.sheet import Sheet, stat_names
+from ..sheet.words import counted
 from ..tests.helping import check_may_be_tried, known_roots
 from .log import completes, log_test
 from .new_skills import about_skill, is_training, learn, learning_of
@@ -60,10 +61,14 @@ class Practice(Arguments, frozen=True):
 
 
 class PracticeOutcome(Outcome, frozen=True):
-    """The tests earned by practice, as ``ability: class``, in the order they came."""
+    """The tests earned by practice, as ``ability: class``, in the order they came.
+
+    ``begun`` are cycles that are not complete: the test, the days stored and those it takes.
+    """
 
     days: int
     earned: tuple[str, ...]
+    begun: tuple[tuple[str, int, int], ...] = ()
 
 
 # --- The limits of a day -------------------------------------------------------------------
@@ -173,6 +178,11 @@ class Aim(msgspec.Struct, frozen=True):
     difficulty: Difficulty
     months: int
 
+    @property
+    def test(self) -> str:
+        """The test that a full cycle earns."""
+        return f"{self.ability}: {self.difficulty.value}"
+
 
 def keep_regimen(
     table: BurningTable,
@@ -205,17 +215,20 @@ def keep_regimen(
         aims.append(aim)
     table = yield from spend_days(table, character, stretch, "time")
     complete: list[tuple[int, Aim]] = []
+    begun: tuple[tuple[str, int, int], ...] = ()
     for aim in aims:
-        table, days = yield from _store(table, character, aim, stretch)
+        table, days, left, length = yield from _store(table, character, aim, stretch)
         complete += [(day, aim) for day in days]
+        if left:
+            begun += ((aim.test, left, length),)
     earned: tuple[str, ...] = ()
     risen: frozenset[str] = frozenset()
     for _, aim in sorted(complete, key=lambda done: done[0]):
         limit = risen if one_rise else frozenset()
         table, rises = yield from _earn(table, character, aim, limit)
         risen |= {aim.ability} if rises else set()
-        earned += (f"{aim.ability}: {aim.difficulty.value}",)
-    return table, PracticeOutcome(stretch.days, earned)
+        earned += (aim.test,)
+    return table, PracticeOutcome(stretch.days, earned, begun)
 
 
 def _spelled(table: BurningTable, character: str, regimen: Regimen) -> str:
@@ -272,11 +285,12 @@ def begin_learning(
 
 def _store(
     table: BurningTable, character: str, aim: Aim, stretch: Stretch
-) -> Step[tuple[BurningTable, tuple[int, ...]]]:
+) -> Step[tuple[BurningTable, tuple[int, ...], int, int]]:
     """Add days to those stored, and give the days on which cycles are complete; keep the rest.
 
     advancement.practice.partial_cycles, advancement.practice.at_end_of_cycle. An advancement
-    leaves stored time alone (advancement.amb.practice_after_advance).
+    leaves stored time alone (advancement.amb.practice_after_advance). Also gives how many days are
+    stored now, and how many a cycle takes.
     """
     practice = table.character(character).practice
     stored = next((each for each in practice if _is_for(each, aim)), None)
@@ -293,7 +307,15 @@ def _store(
         kept += (PracticeTime(aim.ability, aim.difficulty, left, since),)
     rule = "advancement.practice.partial_cycles"
     table = yield from table.amend(character, "practice", kept, because=rule)
-    return table, complete
+    name = table.character(character).name
+    test = f"{aim.difficulty.value} test"
+    come_to = [counted(len(complete), test)] if complete else []
+    if left:
+        come_to.append(f"{left} of {length} days toward {'another' if complete else f'a {test}'}")
+    days = counted(stretch.days, "day")
+    text = f"{name} practises {aim.ability} for {days}: {', '.join(come_to)}."
+    yield from note(text, rule)
+    return table, complete, left, length
 
 
 def _is_for(stored: PracticeTime, aim: Aim) -> bool:

@@ -195,14 +195,53 @@ class ArmorChangeOutcome(Outcome, frozen=True):
     seconds: int
 
 
+def _full_pieces(character: str, table: BurningTable) -> list[str]:
+    """The limbs that can be stripped to half pieces (armor.half.strip)."""
+    sheet = table.character(character)
+    pieces = [(at, piece) for at, piece in sheet.armor.items() if at in LIMBS]
+    found = [at for at, piece in pieces if not (piece.is_half or piece.natural)]
+    return _some(found, f"{sheet.name} wears no full pieces on arms or legs", "armor.half.strip")
+
+
+def _stripped(character: str, table: BurningTable) -> list[str]:
+    """The limbs that were stripped to half pieces (armor.half.refit)."""
+    sheet = table.character(character)
+    found = [at for at, piece in sheet.armor.items() if piece.stripped]
+    return _some(found, f"{sheet.name} has not stripped to half pieces", "armor.half.refit")
+
+
+def _worn(character: str, table: BurningTable) -> list[str]:
+    """Where there is armor to take off (armor.location.any_subset)."""
+    sheet = table.character(character)
+    found = [at for at, piece in sheet.armor.items() if not piece.natural]
+    return _some(found, f"{sheet.name} wears no armor to take off", "armor.location.any_subset")
+
+
+def _packed(character: str, table: BurningTable) -> list[str]:
+    """Where there is packed armor to put on (armor.location.any_subset)."""
+    sheet = table.character(character)
+    found = sorted({piece.location for piece in sheet.packed})
+    return _some(found, f"{sheet.name} has no packed armor", "armor.location.any_subset")
+
+
+def _some(found: list[str], otherwise: str, rule: str) -> list[str]:
+    if not found:
+        raise NotAllowed(otherwise, rule)
+    return found
+
+
 def strip_armor(arguments: ArmorChange, table: BurningTable) -> Play[ArmorChangeOutcome]:
     """Strip to half pieces on arms or legs, at a suitable moment (armor.half.strip)."""
     sheet = table.character(arguments.character)
     where = _named(arguments)
     what, rule = f"{sheet.name} strips to half pieces", "armor.half.strip"
     _check_each(where, LIMBS, f"one of {', '.join(LIMBS)}", "armor.half.where")
-    full = [at for at, piece in sheet.armor.items() if not (piece.is_half or piece.natural)]
-    _check_each(where, full, f"limbs on which {sheet.name} wears full pieces", rule)
+    _check_each(
+        where,
+        _full_pieces(arguments.character, table),
+        f"limbs on which {sheet.name} wears full pieces",
+        rule,
+    )
     return (yield from _set_stripped(arguments, where, what, rule, table, stripped=True))
 
 
@@ -211,8 +250,12 @@ def refit_armor(arguments: ArmorChange, table: BurningTable) -> Play[ArmorChange
     sheet = table.character(arguments.character)
     where = _named(arguments)
     what, rule = f"{sheet.name} puts the full pieces back on", "armor.half.refit"
-    stripped = [at for at, piece in sheet.armor.items() if piece.stripped]
-    _check_each(where, stripped, f"limbs that {sheet.name} has stripped to half pieces", rule)
+    _check_each(
+        where,
+        _stripped(arguments.character, table),
+        f"limbs that {sheet.name} has stripped to half pieces",
+        rule,
+    )
     return (yield from _set_stripped(arguments, where, what, rule, table, stripped=False))
 
 
@@ -237,8 +280,9 @@ def take_off_armor(arguments: ArmorChange, table: BurningTable) -> Play[ArmorCha
     sheet = table.character(arguments.character)
     where = _named(arguments)
     rule = "armor.location.any_subset"
-    worn = [at for at, piece in sheet.armor.items() if not piece.natural]
-    _check_each(where, worn, f"a location where {sheet.name} wears armor", rule)
+    _check_each(
+        where, _worn(arguments.character, table), f"a location where {sheet.name} wears armor", rule
+    )
     seconds = yield from _time_for_it(f"{sheet.name} takes armor off", rule)
     for location in where:
         table = yield from _take_off(arguments.character, location, table, because=rule)
@@ -250,9 +294,9 @@ def put_on_armor(arguments: ArmorChange, table: BurningTable) -> Play[ArmorChang
     sheet = table.character(arguments.character)
     where = _named(arguments)
     rule = "armor.location.any_subset"
-    has = sorted({piece.location for piece in sheet.packed})
+    has = _packed(arguments.character, table)
     packed_for = f"a location for which {sheet.name} has packed armor"
-    _check_each(where, has, f"{packed_for}: {', '.join(has) or 'nothing'}", rule)
+    _check_each(where, has, f"{packed_for}: {', '.join(has)}", rule)
     seconds = yield from _time_for_it(f"{sheet.name} puts armor on", rule)
     for location in where:
         packed = table.character(arguments.character).packed
@@ -382,9 +426,9 @@ def fit_armor(arguments: ArmorFitting, table: BurningTable) -> Play[FittingOutco
 
 PROCEDURES = (
     Procedure("repair_armor", "Repair armor", ArmorRepair, repair_armor),
-    Procedure("strip_armor", "Strip to half pieces", ArmorChange, strip_armor),
-    Procedure("refit_armor", "Put full pieces back on", ArmorChange, refit_armor),
-    Procedure("take_off_armor", "Take off armor", ArmorChange, take_off_armor),
-    Procedure("put_on_armor", "Put on armor", ArmorChange, put_on_armor),
+    Procedure("strip_armor", "Strip to half pieces", ArmorChange, strip_armor, check=_full_pieces),
+    Procedure("refit_armor", "Put full pieces back on", ArmorChange, refit_armor, check=_stripped),
+    Procedure("take_off_armor", "Take off armor", ArmorChange, take_off_armor, check=_worn),
+    Procedure("put_on_armor", "Put on armor", ArmorChange, put_on_armor, check=_packed),
     Procedure("fit_armor", "Change a piece of armor", ArmorFitting, fit_armor),
 )

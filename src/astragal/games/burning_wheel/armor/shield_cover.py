@@ -10,9 +10,9 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import Shade
-from astragal.errors import BadInput, NotAllowed, check_one_of
+from astragal.errors import NotAllowed, check_one_of
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import Play, Step, call, note, tell
+from astragal.play import Play, Step, Tally, call, note, tell
 from astragal.rules import catalogue
 
 from ..artha.spending import pay_for_equipment
@@ -20,6 +20,7 @@ from ..conditions.shield_cover import cover_for_a_shot, standing_cover
 from ..sheet.armor_tables import Shield, shield_dice
 from ..sheet.facts import DiceGathered, TestCame
 from ..sheet.scene import BurningTable, Cover
+from ..weapons.missiles import COVERS
 from .equipment_dice import EquipmentRoller, boost_equipment, ones_at_stake, throw_alone
 from .shields import check_va, wear_shield
 
@@ -67,6 +68,8 @@ class ShieldCoverOutcome(Outcome, frozen=True):
     successes: int = 0
     shield_lost: int = 0
     shield_left: int = 0
+    dice: Tally = Tally()
+    obstacle: Tally = Tally()
 
 
 def shield_cover(arguments: ShieldCover, table: BurningTable) -> Play[ShieldCoverOutcome]:
@@ -111,15 +114,20 @@ def covering(
     return msgspec.structs.replace(covered, passed=passed), table
 
 
+def _usable(character: str, table: BurningTable) -> Shield:
+    """The shield of somebody who can use it as cover, or a refusal."""
+    sheet = table.character(character)
+    if sheet.shield is None or not shield_dice(sheet.shield).total:
+        what = f"{sheet.name} has no shield with dice left"
+        raise NotAllowed(what, "armor.shield_missile.fight_roll")
+    return sheet.shield
+
+
 def _working(arguments: ShieldCover, table: BurningTable) -> tuple[Shield, int]:
     """The shield used as cover, and its dice; refuse what it cannot do."""
     sheet = table.character(arguments.character)
     check_va(arguments.va)
-    shield = sheet.shield
-    if shield is None or not shield_dice(shield).total:
-        expected = "a character whose shield has dice left"
-        rule = "armor.shield_missile.fight_roll"
-        raise BadInput("character", arguments.character, expected, rule)
+    shield = _usable(arguments.character, table)
     if arguments.area:
         rule = "armor.shield_missile.cover_area"
         check_one_of("area", arguments.area, TARGETS, rule)
@@ -177,7 +185,8 @@ def _roll_cover(
     sheet = table.character(arguments.character)
     dice, shade = shield_dice(shield), Shade.parse(shield.shade)
     boost = yield from boost_equipment(arguments.character, shield.called, shade, dice.total, table)
-    yield from tell(DiceGathered(f"{sheet.name}'s {shield.called}", dice + boost.lines))
+    against = Tally.of(SHIELD_OBSTACLE, "shield", "armor.shield_missile.fight_roll")
+    yield from tell(DiceGathered(f"{sheet.name}'s {shield.called}", dice + boost.lines, against))
     attack = Shade.parse(arguments.shade)
     roller = EquipmentRoller(
         f"{sheet.name}, {shield.called}",
@@ -201,6 +210,8 @@ def _roll_cover(
         successes=used.successes,
         shield_lost=lost,
         shield_left=dice.total - lost,
+        dice=dice + boost.lines,
+        obstacle=against,
     )
     return covered, table
 
@@ -218,7 +229,7 @@ def _keep(cover: Cover, table: BurningTable) -> Step[BurningTable]:
 
 # --- In Range and Cover ----------------------------------------------------------------------
 
-STEPS = ("open", "reasonable", "dense")
+STEPS = tuple(COVERS)
 """The levels of cover, from none on (range_and_cover.shield.raises_cover_one_step)."""
 
 
@@ -264,6 +275,6 @@ def cover_step(arguments: CoverStep, table: BurningTable) -> Play[CoverLevel]:
 
 
 PROCEDURES = (
-    Procedure("shield_cover", "Shield cover (Fight!)", ShieldCover, shield_cover),
+    Procedure("shield_cover", "Shield cover (Fight!)", ShieldCover, shield_cover, check=_usable),
     Procedure("cover_step", "Shield cover (Range and Cover)", CoverStep, cover_step),
 )

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.errors import BadInput, check_between
+from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Play, Tally, call, consent, note
 from astragal.rules import Options, catalogue
 
 from ..sheet.armor_tables import Shield, check_shield, normal_shield, shield_dice
 from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
 from ..sheet.weapon_tables import MeleeWeapon, Weapon
 from ..weapons.damage import struck_with
 
@@ -39,15 +40,20 @@ class TakeUpOutcome(Outcome, frozen=True):
 PARRYING_BLADE = "parrying_blade"
 
 
+def _free_arm(character: str, table: BurningTable) -> None:
+    sheet = table.character(character)
+    if sheet.shield is not None:
+        what = f"{sheet.name} has no free arm: drop the {sheet.shield.called} first"
+        raise NotAllowed(what, "armor.shield.drop_actions")
+
+
 def take_up_shield(arguments: TakeUpShield, table: BurningTable) -> Play[TakeUpOutcome]:
     """Put a shield on the arm; anything quick and strong enough works as a parrying blade.
 
     armor.shield.parrying_object: the GM judges.
     """
+    _free_arm(arguments.character, table)
     sheet = table.character(arguments.character)
-    if sheet.shield is not None:
-        expected = f"a free arm: drop the {sheet.shield.called} first"
-        raise BadInput("character", arguments.character, expected, "armor.shield.drop_actions")
     shield, rule = arguments.shield, "armor.shield.dice"
     if (shield is None) is (not arguments.object.strip()):
         raise BadInput("object", arguments.object, "either a shield or an object", rule)
@@ -96,6 +102,22 @@ def drop_actions(shield: Shield, options: Options) -> int:
     return row.number("actions_to_drop") + int(more)
 
 
+def _on_arm(character: str, table: BurningTable) -> Shield:
+    """The shield to drop, or a refusal (armor.shield.drop_actions)."""
+    return _shield_of(table.character(character), "armor.shield.drop_actions")
+
+
+def _to_strike_with(character: str, table: BurningTable) -> Shield:
+    """The shield to strike with, or a refusal (armor.shield.as_weapon)."""
+    return _shield_of(table.character(character), "armor.shield.as_weapon")
+
+
+def _shield_of(sheet: Sheet, rule: str) -> Shield:
+    if sheet.shield is None:
+        raise NotAllowed(f"{sheet.name} has no shield", rule)
+    return sheet.shield
+
+
 def drop_shield(arguments: DropShield, table: BurningTable) -> Play[DropOutcome]:
     """Get rid of a shield."""
     outcome, _ = yield from call(dropping_shield, arguments, table)
@@ -107,9 +129,7 @@ def dropping_shield(
 ) -> Play[tuple[DropOutcome, BurningTable]]:
     """Spend actions on a shield until it is off the arm (armor.shield.drop_actions)."""
     sheet = table.character(arguments.character)
-    shield, rule = sheet.shield, "armor.shield.drop_actions"
-    if shield is None:
-        raise BadInput("character", arguments.character, "a character with a shield", rule)
+    shield, rule = _on_arm(arguments.character, table), "armor.shield.drop_actions"
     to_go = max(0, drop_actions(shield, table.options) - shield.freed)
     check_between("actions", arguments.actions, 0, to_go, rule, zero="all it takes")
     spent = arguments.actions or to_go
@@ -164,19 +184,18 @@ class ShieldStrikeOutcome(msgspec.Struct, frozen=True):
 def shield_strike(arguments: ShieldStrike, table: BurningTable) -> Play[ShieldStrikeOutcome]:
     """What a shield does as a weapon (armor.shield.as_weapon)."""
     sheet = table.character(arguments.character)
+    shield = _to_strike_with(arguments.character, table)
     rule, way = "armor.shield.as_weapon", SHIELD_BASH
-    if sheet.shield is None:
-        raise BadInput("character", arguments.character, "a character with a shield", rule)
     ims = str(struck_with(sheet, Weapon(way.name), way))
     obstacle = Tally(bash_penalty(inside=arguments.inside))
-    text = f"{sheet.shield.called}: {ims}, VA {way.va}, Add {way.add}, {way.speed}, {way.length}"
+    text = f"{shield.called}: {ims}, VA {way.va}, Add {way.add}, {way.speed}, {way.length}"
     more = f", +{obstacle.total} Ob" if obstacle.total else ""
     yield from note(f"{text[:1].upper()}{text[1:]}{more}.", rule)
     return ShieldStrikeOutcome(ims, way.va, way.add, way.speed, way.length, obstacle)
 
 
 PROCEDURES = (
-    Procedure("take_up_shield", "Take up a shield", TakeUpShield, take_up_shield),
-    Procedure("drop_shield", "Drop a shield", DropShield, drop_shield),
-    Procedure("shield_strike", "Shield strike", ShieldStrike, shield_strike),
+    Procedure("take_up_shield", "Take up a shield", TakeUpShield, take_up_shield, check=_free_arm),
+    Procedure("drop_shield", "Drop a shield", DropShield, drop_shield, check=_on_arm),
+    Procedure("shield_strike", "Shield strike", ShieldStrike, shield_strike, check=_to_strike_with),
 )

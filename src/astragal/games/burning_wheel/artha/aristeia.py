@@ -74,6 +74,17 @@ class AristeiaOutcome(Outcome, frozen=True):
     aristeia: Aristeia
 
 
+def _affordable(character: str, table: BurningTable) -> Artha:
+    """The price, which is paid all at once, or a refusal (artha.aristeia.cost)."""
+    sheet, cost = table.character(character), edition(table.options).aristeia_price
+    for field in Artha.__struct_fields__:
+        held, needed = getattr(sheet.artha, field), getattr(cost, field)
+        if held < needed:
+            what = f"An Aristeia costs {needed} {field}, and {sheet.name} has {held}"
+            raise NotAllowed(what, "artha.aristeia.cost")
+    return cost
+
+
 def enter_aristeia(arguments: EnterAristeia, table: BurningTable) -> Play[AristeiaOutcome]:
     """Pay all at once and enter an Aristeia (artha.aristeia.cost).
 
@@ -85,12 +96,7 @@ def enter_aristeia(arguments: EnterAristeia, table: BurningTable) -> Play[Ariste
     sheet = table.character(arguments.character)
     rated = sheet.ability(arguments.ability)
     played = edition(table.options)
-    cost = played.aristeia_price
-    for field in Artha.__struct_fields__:
-        held, needed = getattr(sheet.artha, field), getattr(cost, field)
-        if held < needed:
-            expected = f"{needed} {field}: the whole cost is paid at once"
-            raise BadInput(f"artha.{field}", held, expected, "artha.aristeia.cost")
+    cost = _affordable(arguments.character, table)
     if arguments.form is AristeiaForm.MINOR_EPIPHANY:
         check_condition(table, arguments.character, AWAKE)
         _may_lighten(rated, played)
@@ -104,6 +110,12 @@ def enter_aristeia(arguments: EnterAristeia, table: BurningTable) -> Play[Ariste
     aristeias = (*table.scene.aristeias, entered)
     before = state_of(table, character)
     table = yield from table.amend(SCENE, "aristeias", aristeias, because=f"artha.aristeia.{form}")
+    does = f"ignores wound dice while pursuing this: {arguments.goal}"
+    if arguments.form is AristeiaForm.MINOR_EPIPHANY:
+        does = f"tests {lightened(table, character, rated)} for the rest of the scene"
+    paid = ", ".join(f"{getattr(cost, each)} {each}" for each in Artha.__struct_fields__)
+    text = f"{sheet.name} enters an Aristeia ({paid}) and {does}."
+    yield from note(text, f"artha.aristeia.{form}")
     yield from note_state(before, character, table, woken_by="artha.amb.divine_aura_scope")
     return AristeiaOutcome(entered)
 
@@ -184,12 +196,18 @@ class AristeiaEnd(Outcome, frozen=True):
     ended: tuple[Aristeia, ...]
 
 
+def _entered(character: str, table: BurningTable) -> tuple[Aristeia, ...]:
+    """The Aristeias that a character is in, or a refusal."""
+    ending = tuple(a for a in table.scene.aristeias if a.character == character)
+    if not ending:
+        what = f"{table.character(character).name} is not in an Aristeia"
+        raise NotAllowed(what, "artha.amb.divine_aura_end")
+    return ending
+
+
 def end_aristeia(arguments: EndAristeia, table: BurningTable) -> Play[AristeiaEnd]:
     """The goal is reached, has become impossible or is given up (artha.amb.divine_aura_end)."""
-    table.character(arguments.character)
-    ending = tuple(a for a in table.scene.aristeias if a.character == arguments.character)
-    if not ending:
-        raise BadInput("character", arguments.character, "a character in an Aristeia")
+    ending = _entered(arguments.character, table)
     yield from _end(table, ending, arguments.why, "artha.amb.divine_aura_end")
     return AristeiaEnd(ending)
 
@@ -255,8 +273,10 @@ def _end(
 
 
 PROCEDURES = (
-    Procedure("enter_aristeia", "Enter an Aristeia", EnterAristeia, enter_aristeia),
-    Procedure("end_aristeia", "End an Aristeia", EndAristeia, end_aristeia),
+    Procedure(
+        "enter_aristeia", "Enter an Aristeia", EnterAristeia, enter_aristeia, check=_affordable
+    ),
+    Procedure("end_aristeia", "End an Aristeia", EndAristeia, end_aristeia, check=_entered),
     Procedure("enemy_escapes", "An enemy escapes", EnemyEscapes, enemy_escapes, gm_only=True),
     Procedure("end_scene", "End the scene", SceneEnd, end_scene, gm_only=True, touches_all=True),
 )

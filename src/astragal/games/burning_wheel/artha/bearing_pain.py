@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.errors import BadInput
+from astragal.errors import NotAllowed
 from astragal.games.game import Arguments, Procedure
 from astragal.play import Line, Number, Play, Seat, Step, ask, call, confirm
 
@@ -23,9 +23,11 @@ from ..conditions.borne_pain import (
     try_to_rise,
 )
 from ..conditions.lines import Lines
+from ..conditions.wounds import check_wounded
 from ..sheet.editions import REVISED, check_edition, edition
 from ..sheet.parts import Artha
 from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
 from .on_a_roll import ArthaAtHand
 
 # --- On one test ---------------------------------------------------------------------------
@@ -103,6 +105,16 @@ class GritYourTeeth(Arguments, frozen=True):
     wound: int = 1
 
 
+def _shruggable(character: str, table: BurningTable) -> tuple[int, ...]:
+    """The wounds that fate can lift, or a refusal (artha.shrug.effect)."""
+    what = "Spend fate on the test itself to ignore Superficial wounds"
+    check_edition(REVISED, table.options, what, "gold.diff.shrug_off_superficial")
+    sheet = table.character(character)
+    if not sheet.artha.fate:
+        raise NotAllowed(f"{sheet.name} has no fate to spend", "artha.shrug.effect")
+    return check_superficials(sheet, "artha.amb.shrug_scope")
+
+
 def shrug_it_off(arguments: ShrugItOff, table: BurningTable) -> Play[PainOutcome]:
     """Shrug off Superficial wounds for artha."""
     outcome, _ = yield from call(shrugging, arguments, table)
@@ -115,16 +127,21 @@ def shrugging(arguments: ShrugItOff, table: BurningTable) -> Play[tuple[PainOutc
     No Health test, and one action (artha.shrug.no_health_test); the third such wound is a die
     and can no longer be shrugged off (artha.amb.shrug_scope).
     """
-    what = "Spend fate on the test itself to ignore Superficial wounds"
-    check_edition(REVISED, table.options, what, "gold.diff.shrug_off_superficial")
-    sheet = table.character(arguments.character)
-    if not sheet.artha.fate:
-        raise BadInput("artha.fate", 0, "1 fate", "artha.shrug.effect")
-    hurting = check_superficials(sheet, "artha.amb.shrug_scope")
+    hurting = _shruggable(arguments.character, table)
     because = "artha.shrug.effect"
     table = yield from table.add(arguments.character, "artha.fate", -1, because=because)
     table = yield from bear(table, arguments.character, hurting, because=because)
     return (yield from endured(arguments.character, PainMethod.SHRUG, table)), table
+
+
+def _wounded_with_persona(character: str, table: BurningTable) -> Sheet:
+    """The sheet of somebody who has a wound, and persona for it (artha.grit.effect)."""
+    what = "Spend persona on the test itself to ignore wounds"
+    check_edition(REVISED, table.options, what, "gold.diff.grit_teeth")
+    sheet = check_wounded(character, table)
+    if not sheet.artha.persona:
+        raise NotAllowed(f"{sheet.name} has no persona to spend", "artha.grit.effect")
+    return sheet
 
 
 def grit_your_teeth(arguments: GritYourTeeth, table: BurningTable) -> Play[PainOutcome]:
@@ -141,11 +158,7 @@ def gritting_by_persona(
     No Health test, and two actions (artha.grit.no_health_test); once for each wound
     (artha.amb.grit_repeats).
     """
-    what = "Spend persona on the test itself to ignore wounds"
-    check_edition(REVISED, table.options, what, "gold.diff.grit_teeth")
-    sheet = table.character(arguments.character)
-    if not sheet.artha.persona:
-        raise BadInput("artha.persona", 0, "1 persona", "artha.grit.effect")
+    sheet = _wounded_with_persona(arguments.character, table)
     at = check_gritted(sheet, arguments.wound, "artha.amb.grit_repeats")
     because = "artha.grit.effect"
     table = yield from table.add(arguments.character, "artha.persona", -1, because=because)
@@ -156,6 +169,12 @@ def gritting_by_persona(
 
 
 PROCEDURES = (
-    Procedure("shrug_it_off", "Shrug it Off (1 fate)", ShrugItOff, shrug_it_off),
-    Procedure("grit_your_teeth", "Grit Your Teeth (1 persona)", GritYourTeeth, grit_your_teeth),
+    Procedure("shrug_it_off", "Shrug it Off (1 fate)", ShrugItOff, shrug_it_off, check=_shruggable),
+    Procedure(
+        "grit_your_teeth",
+        "Grit Your Teeth (1 persona)",
+        GritYourTeeth,
+        grit_your_teeth,
+        check=_wounded_with_persona,
+    ),
 )

@@ -80,14 +80,18 @@ class WeaponPrice(Outcome, frozen=True):
     broken: bool
 
 
+def _in_play(_: str, table: BurningTable) -> None:
+    if not table.scene.complications:
+        what = "Complications are not in play; the GM can turn them on"
+        raise NotAllowed(what, "artha.complication.optional")
+
+
 def weapon_complication(arguments: WeaponComplication, table: BurningTable) -> Play[WeaponPrice]:
     """A Complication costs a weapon outside of a test, as in a scripted conflict.
 
     Only where the table plays with Complications (artha.complication.optional).
     """
-    if not table.scene.complications:
-        what = "Complications are not in play; the GM can turn them on"
-        raise NotAllowed(what, "artha.complication.optional")
+    _in_play(arguments.character, table)
     sheet = table.character(arguments.character)
     carried = armed_with(sheet, arguments.weapon)
     check_whole(carried)
@@ -109,5 +113,6 @@ PROCEDURES = (
         WeaponComplication,
         weapon_complication,
         gm_only=True,
+        check=_in_play,
     ),
 )

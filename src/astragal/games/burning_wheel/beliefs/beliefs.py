@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from astragal.errors import BadInput
+from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Option, Play, Step, choose, note
 
@@ -127,6 +127,20 @@ def _at_the_gms_moment(arguments: BitSlot, table: BurningTable) -> Step[BitOutco
     return BitOutcome(slot.pending, "")
 
 
+def _has_bits(character: str, table: BurningTable) -> None:
+    sheet = table.character(character)
+    if not (sheet.beliefs or sheet.instincts):
+        what = f"{sheet.name} has neither Beliefs nor Instincts: write them on the sheet"
+        raise NotAllowed(what, "beliefs.bits.chosen_by_player")
+
+
+def _has_delayed(character: str, table: BurningTable) -> None:
+    sheet = table.character(character)
+    if not any(bit.pending for bit in (*sheet.beliefs, *sheet.instincts)):
+        what = f"{sheet.name} has no delayed change of a Belief or an Instinct"
+        raise NotAllowed(what, "beliefs.amb.gm_delay_vs_veto")
+
+
 def bit_in(sheet: Sheet, which: BitSlot) -> Belief:
     """The Belief or Instinct in a slot."""
     slots: tuple[Belief, ...] = getattr(sheet, which.bit.field)
@@ -147,9 +161,20 @@ def _delayed(sheet: Sheet, which: BitSlot) -> Belief:
 
 
 PROCEDURES = (
-    Procedure("change_bit", "Change a Belief or Instinct", BitText, change_bit),
+    Procedure("change_bit", "Change a Belief or Instinct", BitText, change_bit, check=_has_bits),
     Procedure(
-        "release_change", "Decide on a delayed change", BitSlot, release_change, gm_only=True
+        "release_change",
+        "Decide on a delayed change",
+        BitSlot,
+        release_change,
+        gm_only=True,
+        check=_has_delayed,
     ),
-    Procedure("withdraw_change", "Withdraw a delayed change", BitSlot, withdraw_change),
+    Procedure(
+        "withdraw_change",
+        "Withdraw a delayed change",
+        BitSlot,
+        withdraw_change,
+        check=_has_delayed,
+    ),
 )

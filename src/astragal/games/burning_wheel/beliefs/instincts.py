@@ -45,6 +45,12 @@ class InstinctOutcome(Outcome, frozen=True):
     test: StandardOutcome | None = None
 
 
+def _has_instincts(character: str, table: BurningTable) -> None:
+    sheet = table.character(character)
+    if not sheet.instincts:
+        raise NotAllowed(f"{sheet.name} has no Instincts", "beliefs.instinct.forms")
+
+
 def instinct_triggers(arguments: Trigger, table: BurningTable) -> Play[InstinctOutcome]:
     """When its condition is met, an Instinct's action is taken (beliefs.instinct.sacrosanct).
 
@@ -221,4 +227,12 @@ def parse_instinct(text: str) -> InstinctParts:
     raise BadInput("instinct", text, expected, "beliefs.instinct.forms")
 
 
-PROCEDURES = (Procedure("instinct_triggers", "An Instinct triggers", Trigger, instinct_triggers),)
+PROCEDURES = (
+    Procedure(
+        "instinct_triggers",
+        "An Instinct triggers",
+        Trigger,
+        instinct_triggers,
+        check=_has_instincts,
+    ),
+)

@@ -268,14 +268,21 @@ class Identity(Outcome, frozen=True):
     regained: tuple[tuple[str, int], ...] = ()
 
 
+def _under_own_name(character: str, table: BurningTable) -> None:
+    sheet = table.character(character)
+    if sheet.identity:
+        what = f"{sheet.name} already goes by {sheet.identity}: resume the old identity first"
+        raise NotAllowed(what, "circles.reputation.new_identity")
+
+
 def take_identity(arguments: TakeIdentity, table: BurningTable) -> Play[Identity]:
     """Nothing of the old reputation helps under a new name (circles.reputation.new_identity)."""
     rule = "circles.reputation.new_identity"
     sheet = table.character(arguments.character)
     identity = arguments.identity.strip()
-    if not 1 <= len(identity) <= 80 or sheet.identity:
-        expected = "a new name; the old identity must be resumed before taking another"
-        raise BadInput("identity", arguments.identity, expected, rule)
+    _under_own_name(arguments.character, table)
+    if not 1 <= len(identity) <= 80:
+        raise BadInput("identity", arguments.identity, "a new name", rule)
     yield from table.amend(arguments.character, "identity", identity, because=rule)
     yield from note(f"{sheet.name} takes a new identity.", rule)
     return Identity(identity)
@@ -287,6 +294,13 @@ class ResumeIdentity(Arguments, frozen=True):
     character: str
 
 
+def _under_new_name(character: str, table: BurningTable) -> None:
+    sheet = table.character(character)
+    if not sheet.identity:
+        what = f"{sheet.name} has not taken a new identity"
+        raise NotAllowed(what, "circles.reputation.old_identity_resumed")
+
+
 def resume_identity(arguments: ResumeIdentity, table: BurningTable) -> Play[Identity]:
     """The old reputation comes back at one die less (circles.reputation.old_identity_resumed).
 
@@ -296,8 +310,7 @@ def resume_identity(arguments: ResumeIdentity, table: BurningTable) -> Play[Iden
     rule = "circles.reputation.old_identity_resumed"
     character = arguments.character
     sheet = table.character(character)
-    if not sheet.identity:
-        raise BadInput("character", character, "someone under a new identity", rule)
+    _under_new_name(character, table)
     back = tuple(
         msgspec.structs.replace(each, dice=each.dice - 1) if not each.identity else each
         for each in sheet.reputations
@@ -358,6 +371,13 @@ class Regain(Arguments, frozen=True):
     tests: tuple[Declaration, ...] = ()
 
 
+def _has_lost_standing(character: str, table: BurningTable) -> None:
+    sheet = table.character(character)
+    if not any(each.lost for each in sheet.affiliations):
+        what = f"{sheet.name} has lost no dice of an affiliation"
+        raise NotAllowed(what, "circles.affiliation.regain")
+
+
 def regain_affiliation(arguments: Regain, table: BurningTable) -> Play[AffiliationOutcome]:
     """Lost dice can be won back by making amends, or in a Duel of Wits.
 
@@ -407,8 +427,22 @@ def _won_over(
 
 PROCEDURES = (
     Procedure("disaster", "Disaster: a standing loses a die", Disaster, disaster, gm_only=True),
-    Procedure("take_identity", "Take a new identity", TakeIdentity, take_identity),
-    Procedure("resume_identity", "Resume the old identity", ResumeIdentity, resume_identity),
+    Procedure(
+        "take_identity", "Take a new identity", TakeIdentity, take_identity, check=_under_own_name
+    ),
+    Procedure(
+        "resume_identity",
+        "Resume the old identity",
+        ResumeIdentity,
+        resume_identity,
+        check=_under_new_name,
+    ),
     Procedure("cut_ties", "Cut ties with an affiliation", CutTies, cut_ties),
-    Procedure("regain_affiliation", "Regain an affiliation", Regain, regain_affiliation),
+    Procedure(
+        "regain_affiliation",
+        "Regain an affiliation",
+        Regain,
+        regain_affiliation,
+        check=_has_lost_standing,
+    ),
 )

@@ -354,8 +354,9 @@ def _station(search: Search, played: Edition) -> Step[tuple[Line, ...]]:
 def _disposition(search: Search, options: Options) -> Step[tuple[Line, ...]]:
     """circles.test.disposition; a narrower row replaces the wider one.
 
-    circles.amb.disposition_not_cumulative. How much "different" adds is the table's custom or
-    the GM's word (circles.amb.disposition_range, gold.diff.circles_disposition).
+    circles.amb.disposition_not_cumulative. How much "different" adds is for the GM to say; the
+    table's custom is what it is without a word (circles.amb.disposition_range,
+    gold.diff.circles_disposition).
     """
     rule, category = "circles.test.disposition", "disposition or knowledge"
     played = edition(options)
@@ -368,16 +369,15 @@ def _disposition(search: Search, options: Options) -> Step[tuple[Line, ...]]:
     amount = None
     if row.least != row.most:
         custom = options["circles_different_disposition"]
-        amount = {"plus_1_ob": row.least, "plus_2_ob": row.most}.get(custom)
-        if amount is None:
-            amount = yield from ask(
-                GM,
-                "how_different",
-                "Added obstacle for a different disposition",
-                Number(least=row.least, most=row.most, default=row.most),
-                because="circles.amb.disposition_range",
-                kind="aside",
-            )
+        usual = row.least if custom == "plus_1_ob" else row.most
+        amount = yield from ask(
+            GM,
+            "how_different",
+            "Added obstacle for a different disposition",
+            Number(least=row.least, most=row.most, default=usual),
+            because="circles.amb.disposition_range",
+            kind="offered" if custom == "gm_each_time" else "aside",
+        )
     return row.line(category, amount)
 
 

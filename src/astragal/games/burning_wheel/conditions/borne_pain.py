@@ -12,7 +12,7 @@ from enum import Enum
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import NotAllowed
 from astragal.play import Step, note
 from astragal.rules import catalogue
 
@@ -111,8 +111,8 @@ def check_superficials(sheet: Sheet, merged_rule: str) -> tuple[int, ...]:
     if any(wound.merged for wound in sheet.wounds):
         what = "Three Superficial wounds are a Light wound and cannot be shrugged off"
         raise NotAllowed(what, merged_rule)
-    rule = "injury.cobwebs.test"
-    raise BadInput("superficials", 0, "a Superficial wound that still hurts", rule)
+    what = f"{sheet.name} has no Superficial wound that still hurts"
+    raise NotAllowed(what, "injury.cobwebs.test")
 
 
 def bearable(sheet: Sheet, method: PainMethod) -> dict[str, str]:

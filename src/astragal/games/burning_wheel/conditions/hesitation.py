@@ -12,7 +12,7 @@ from functools import cache
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed, check_between
+from astragal.errors import NotAllowed, check_between
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Option, Play, Step, Text, ask, consent, note
 from astragal.rules import catalogue
@@ -255,14 +255,20 @@ class GetUpOutcome(Outcome, frozen=True):
     picked_up: str
 
 
+def _down(character: str, table: BurningTable) -> Hesitation:
+    """What is left of the hesitation of somebody who fell prone, or a refusal."""
+    left = hesitation_of(table, character)
+    if left is None:
+        what = f"{table.character(character).name} has not fallen prone"
+        raise NotAllowed(what, "steel.amb.prone_afterwards")
+    return left
+
+
 def get_up(arguments: GetUp, table: BurningTable) -> Play[GetUpOutcome]:
     """Get up, by the rules of the conflict under way (steel.amb.prone_afterwards)."""
     character = arguments.character
     name = table.character(character).name
-    left = hesitation_of(table, character)
-    if left is None:
-        rule = "steel.amb.prone_afterwards"
-        raise BadInput("character", character, "a character who fell prone", rule)
+    left = _down(character, table)
     picked_up = ""
     if left.dropped:
         within_reach = yield from consent(
@@ -320,7 +326,7 @@ PROCEDURES = (
     Procedure(
         "heartbeats", "Heartbeats pass", Heartbeats, heartbeats, gm_only=True, touches_all=True
     ),
-    Procedure("get_up", "Get up", GetUp, get_up),
+    Procedure("get_up", "Get up", GetUp, get_up, check=_down),
     Procedure(
         "conflict_over",
         "End of a conflict",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import Enum
 from functools import cache
 
-from astragal.errors import BadInput
+from astragal.errors import NotAllowed
 from astragal.play import Line, Option
 from astragal.rules import Record, catalogue
 
@@ -54,13 +54,17 @@ def rider_of(table: BurningTable, mount: str) -> str:
 
 def seated(table: BurningTable, rider: str, place: str = "character") -> InSaddle:
     """The saddle that a character sits in, or a refusal."""
-    table.character(rider, place)
+    sheet = table.character(rider, place)
     saddle = saddle_of(table, rider)
     if saddle is None:
-        riders = ", ".join(each.rider for each in table.scene.riders) or "nobody is"
-        expected = f"a character in the saddle ({riders}; mount_up comes first)"
-        raise BadInput(place, rider, expected, "riding.test.obstacle")
+        what = f"{sheet.name} is not in the saddle: mount up first"
+        raise NotAllowed(what, "riding.test.obstacle")
     return saddle
+
+
+def check_seated(rider: str, table: BurningTable) -> InSaddle:
+    """The saddle that somebody sits in who can ride on; or a refusal."""
+    return seated(table, rider)
 
 
 # --- Gear and training -----------------------------------------------------------------------

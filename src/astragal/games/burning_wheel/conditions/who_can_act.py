@@ -9,7 +9,7 @@ in it (``tests/intent``).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import Enum
 from functools import wraps
 from typing import Any
@@ -257,7 +257,19 @@ def gated(procedure: Procedure) -> Procedure:
                 _check(character, acting, table)
         return (yield from run(arguments, table))
 
-    return msgspec.structs.replace(procedure, run=begin)
+    gate = msgspec.structs.replace(procedure, run=begin)
+    return msgspec.structs.replace(gate, check=_in_use(part, procedure)) if part else gate
+
+
+def _in_use(part: str, procedure: Procedure) -> Callable[[str, BurningTable], object]:
+    """The check of a procedure that belongs to a part of the rules."""
+
+    def check(character: str, table: BurningTable) -> None:
+        check_in_use(part, table)
+        if procedure.check is not None:
+            procedure.check(character, table)
+
+    return check
 
 
 def _check(character: str, acting: Acting, table: BurningTable) -> None:

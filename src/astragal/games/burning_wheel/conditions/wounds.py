@@ -327,6 +327,14 @@ def drop_wounds(
     return (yield from table.amend(character, "wounds", left, because=because))
 
 
+def check_wounded(character: str, table: BurningTable) -> Sheet:
+    """The sheet of somebody who has a wound, or a refusal."""
+    sheet = table.character(character)
+    if not sheet.wounds:
+        raise NotAllowed(f"{sheet.name} is not wounded", "injury.ptgs.wound_is_coordinate")
+    return sheet
+
+
 def find_wound(sheet: Sheet, number: int, place: str = "wound") -> Wound:
     """A wound on the sheet, counted from 1."""
     if not 1 <= number <= len(sheet.wounds):

@@ -15,6 +15,7 @@ from astragal.play import GM, Line, Play, Step, call, choose, consent, note, the
 
 from ..conditions.wounds import (
     Condition,
+    check_wounded,
     condition,
     dice_left,
     dies,
@@ -215,6 +216,7 @@ def _set_healing(
     further = max(0, dice_left(wound) - lost)
     if wound.course and by_stage:
         further = 0
+    returns = moments(level, now, seconds, further)
     table = yield from set_wound(
         table,
         character,
@@ -222,11 +224,16 @@ def _set_healing(
         because="injury.treatment.both_succeed",
         tested=True,
         closes=now + seconds,
-        returns=moments(level, now, seconds, further),
+        returns=returns,
         lost=lost,
         stat=stat,
     )
     text = f"The {name_of(wound)} heals in {say_duration(seconds)}."
+    if len(returns) > 1:  # a single die comes back at the end
+        after = [say_duration(moment - now) for moment in returns]
+        text += f" Dice come back after {', '.join(after[:-1])} and {after[-1]}."
+    if lost:
+        text += f" Lost for good then: {lost}D of {stat}."
     yield from note(text, "injury.recovery.time_reduction")
     return table
 
@@ -293,4 +300,4 @@ def _agree_on_trait(character: str, sheet: Sheet) -> Step[str]:
             return trait
 
 
-PROCEDURES = (Procedure("recover", "Recovery: Health test", Recover, recover),)
+PROCEDURES = (Procedure("recover", "Recovery: Health test", Recover, recover, check=check_wounded),)

@@ -20,7 +20,7 @@ from ..conditions.borne_pain import (
     endured,
     try_to_rise,
 )
-from ..conditions.wounds import name_of, set_wound
+from ..conditions.wounds import check_wounded, name_of, set_wound
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Sheet
 from .health_tests import health_test
@@ -57,6 +57,14 @@ def which_wound(sheet: Sheet, seat: Seat, method: PainMethod) -> Step[int]:
     return int(chosen)
 
 
+def _to_clear(character: str, table: BurningTable) -> tuple[int, ...]:
+    """The wounds that clearing the cobwebs is for, or a refusal."""
+    sheet = table.character(character)
+    hurting = check_superficials(sheet, "injury.cobwebs.not_after_three")
+    _check_not_tried(sheet, hurting)
+    return hurting
+
+
 def clear_the_cobwebs(arguments: ClearCobwebs, table: BurningTable) -> Play[PainOutcome]:
     """Shrug off Superficial wounds by a Health test."""
     outcome, _ = yield from call(cobwebs, arguments, table)
@@ -70,9 +78,7 @@ def cobwebs(arguments: ClearCobwebs, table: BurningTable) -> Play[tuple[PainOutc
     (injury.amb.shrug_retries).
     """
     character = arguments.character
-    sheet = table.character(character)
-    hurting = check_superficials(sheet, "injury.cobwebs.not_after_three")
-    _check_not_tried(sheet, hurting)
+    hurting = _to_clear(character, table)
     task = "clear the cobwebs"
     base = Line(_obstacle(PainMethod.COBWEBS), "clearing the cobwebs", "injury.cobwebs.test")
     test, table = yield from call(health_test, character, task, base, (), arguments.helpers, table)
@@ -142,7 +148,13 @@ def _tried(table: BurningTable, character: str, indexes: tuple[int, ...]) -> Ste
 
 PROCEDURES = (
     Procedure(
-        "clear_the_cobwebs", "Clearing the Cobwebs (Health)", ClearCobwebs, clear_the_cobwebs
+        "clear_the_cobwebs",
+        "Clearing the Cobwebs (Health)",
+        ClearCobwebs,
+        clear_the_cobwebs,
+        check=_to_clear,
     ),
-    Procedure("grit_teeth", "Gritting Your Teeth (Health)", GritTeeth, grit_teeth),
+    Procedure(
+        "grit_teeth", "Gritting Your Teeth (Health)", GritTeeth, grit_teeth, check=check_wounded
+    ),
 )

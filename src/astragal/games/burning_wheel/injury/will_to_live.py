@@ -7,7 +7,7 @@ In the later edition the point buys the Health test itself (gold.diff.will_to_li
 
 from __future__ import annotations
 
-from astragal.errors import BadInput
+from astragal.errors import NotAllowed
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
@@ -143,6 +143,19 @@ class SurvivalOutcome(Outcome, frozen=True):
     test: StandardOutcome | None = None
 
 
+def _to_cling_to(character: str, table: BurningTable) -> int:
+    """The Mortal Wound that the Will to Live is for, and that can be paid for; or a refusal."""
+    rule = "gold.result.will_to_live"
+    sheet = table.character(character)
+    unpaid = None if edition(table.options).persona_buys_life else needs_will(sheet)
+    wound = _untreated(sheet) if unpaid is None else unpaid
+    if wound is None:
+        raise NotAllowed(f"{sheet.name} has no untreated Mortal Wound", rule)
+    if not sheet.wounds[wound].will and not sheet.artha.persona:
+        raise NotAllowed(f"{sheet.name} has no persona for the Will to Live", rule)
+    return wound
+
+
 def cling_to_life(arguments: ClingToLife, table: BurningTable) -> Play[SurvivalOutcome]:
     """Spend 1 persona to have a chance against a Mortal Wound (gold.result.will_to_live).
 
@@ -152,15 +165,9 @@ def cling_to_life(arguments: ClingToLife, table: BurningTable) -> Play[SurvivalO
     character, rule = arguments.character, "gold.result.will_to_live"
     sheet = table.character(character)
     played = edition(table.options)
-    unpaid = None if played.persona_buys_life else needs_will(sheet)
-    wound = _untreated(sheet) if unpaid is None else unpaid
-    if wound is None:
-        expected = "a character with an untreated Mortal Wound"
-        raise BadInput("character", character, expected, rule)
+    wound = _to_cling_to(character, table)
     health = lightened(table, character, sheet.ability("Health", "attributes.Health"))
     if not sheet.wounds[wound].will:
-        if not sheet.artha.persona:
-            raise BadInput("artha.persona", 0, "1 persona", rule)
         table = yield from claim_life(table, character, wound)
     if not played.persona_buys_life:
         return SurvivalOutcome(lives=True, awaits_treatment=True)
@@ -217,4 +224,6 @@ def mortal_obstacle() -> int:
     return catalogue().table("injury.table.recovery").number("health_ob", wound="Mortal")
 
 
-PROCEDURES = (Procedure("cling_to_life", "Will to Live", ClingToLife, cling_to_life),)
+PROCEDURES = (
+    Procedure("cling_to_life", "Will to Live", ClingToLife, cling_to_life, check=_to_cling_to),
+)

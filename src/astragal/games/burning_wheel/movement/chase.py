@@ -200,15 +200,13 @@ class RunOn(Arguments, frozen=True):
     character: str
 
 
-def chase_of(table: BurningTable, character: str) -> Pursuit:
+def chase_of(character: str, table: BurningTable) -> Pursuit:
     """The chase that a character is in."""
-    table.character(character)
     for going in table.scene.chases:
         if opponents(going, character):
             return going
-    running = [r.character for c in table.scene.chases for r in c.runners]
-    expected = f"a character in a chase ({', '.join(running) or 'nobody is in one'})"
-    raise BadInput("character", character, expected, "movement.chase.versus_speed")
+    what = f"{table.character(character).name} is not in a chase"
+    raise NotAllowed(what, "movement.chase.versus_speed")
 
 
 def run_on(arguments: RunOn, table: BurningTable) -> Play[ChaseLength]:
@@ -217,7 +215,7 @@ def run_on(arguments: RunOn, table: BurningTable) -> Play[ChaseLength]:
     movement.chase.tie, movement.chase.pursuer_wins.continue. The head start is used up, the
     other advantages stay unless the terrain changes (movement.amb.tie_let_it_ride).
     """
-    before = chase_of(table, arguments.character)
+    before = chase_of(arguments.character, table)
     changed = yield from confirm_aside(
         GM, "ground_changed", "Has the terrain changed?", because="movement.amb.tie_let_it_ride"
     )
@@ -240,13 +238,19 @@ class GiveUpOutcome(Outcome, frozen=True):
     over: bool
 
 
+def _pursues(pursuer: str, table: BurningTable) -> tuple[Pursuit, tuple[Pair, ...]]:
+    """The chase in which somebody is a pursuer, and whom they pursue in it; or a refusal."""
+    going = chase_of(pursuer, table)
+    pairs = tuple(pair for pair in going.pairs if pair.pursuer == pursuer)
+    if not pairs:
+        what = f"{table.character(pursuer).name} pursues nobody"
+        raise NotAllowed(what, "movement.chase.versus_speed")
+    return going, pairs
+
+
 def give_up_chase(arguments: GiveUpChase, table: BurningTable) -> Play[GiveUpOutcome]:
     """A pursuer gives up without a further roll; the pursued gets away."""
-    before = chase_of(table, arguments.pursuer)
-    lost = tuple(pair for pair in before.pairs if pair.pursuer == arguments.pursuer)
-    if not lost:
-        rule = "movement.chase.versus_speed"
-        raise BadInput("pursuer", arguments.pursuer, "a pursuer in a chase", rule)
+    before, lost = _pursues(arguments.pursuer, table)
     for pair in lost:
         table = yield from got_away(table, pair)
     left = tuple(pair for pair in before.pairs if pair not in lost)
@@ -303,7 +307,7 @@ def one_action(arguments: OneAction, table: BurningTable) -> Play[OneActionOutco
     A test of its own, with the penalty of a full run. If it does not stop the pursued, the
     chase goes on (movement.chase.pursuer_wins.continue).
     """
-    before = chase_of(table, arguments.pursuer)
+    before, _ = _pursues(arguments.pursuer, table)
     found = [p for p in before.pairs if (p.pursuer, p.pursued) == _who(arguments)]
     rule = "movement.chase.pursuer_wins.one_action"
     if not found:
@@ -374,7 +378,9 @@ def _has_passed(rolled: StandardOutcome | VersusOutcome | None, pursuer: str) ->
 
 PROCEDURES = (
     Procedure("chase", "Chase", Chase, chase),
-    Procedure("run_on", "Chase: another length", RunOn, run_on, touches_all=True),
-    Procedure("one_action", "Chase: the pursuer's one action", OneAction, one_action),
-    Procedure("give_up_chase", "Chase: give up", GiveUpChase, give_up_chase),
+    Procedure("run_on", "Chase: another length", RunOn, run_on, touches_all=True, check=chase_of),
+    Procedure(
+        "one_action", "Chase: the pursuer's one action", OneAction, one_action, check=_pursues
+    ),
+    Procedure("give_up_chase", "Chase: give up", GiveUpChase, give_up_chase, check=_pursues),
 )

@@ -29,7 +29,6 @@ from ..tests.intent import ability_options
 from ..tests.possessions import possessions
 from .body import body_badges, body_sections
 from .holdings import belongings, people, wealth
-from .possible import cannot
 from .prayers import prayer_badges, prayer_sections
 from .spells import spell_badges, spell_sections
 
@@ -98,7 +97,6 @@ def page(sheet: Sheet, key: str, table: BurningTable) -> Page:
         ),
         barred=why_not,
         still=still,
-        cannot=cannot(sheet),
         choices={"ability": tuple(o for each in learned for o in each.named), **_choices(sheet)},
     )
 
@@ -225,11 +223,11 @@ def _tap(rated: Rated) -> Tap | None:
     """The test of an ability; what is only a measure has none."""
     match rated.kind:
         case AbilityKind.RESOURCES:
-            return Tap("resources_test")
+            return Tap("purchase")
         case AbilityKind.CIRCLES:
             return Tap("circles_test")
     if rated.name == "Steel":
-        return Tap("steel_test")
+        return Tap("steel_test", gm_only=True)
     if rated.name == FAITH:
         return Tap("pray")
     testable = any(option.key == rated.name for option in ability_options(_alone(rated)))

@@ -25,6 +25,13 @@ class HomeAgreement(Outcome, frozen=True):
     agreed: bool
 
 
+def _no_home_yet(character: str, table: BurningTable) -> None:
+    settled = wealth_of(table, character).home
+    if settled:
+        what = f"{table.character(character).name} already has a home turf: {settled}"
+        raise NotAllowed(what, "resources.home.agreed_before_play")
+
+
 def settle_home(arguments: SettleHome, table: BurningTable) -> Play[HomeAgreement]:
     """Player and GM settle the home turf once, before play (resources.home.agreed_before_play)."""
     rule = "resources.home.agreed_before_play"
@@ -32,9 +39,7 @@ def settle_home(arguments: SettleHome, table: BurningTable) -> Play[HomeAgreemen
     if not home:
         raise BadInput("home", arguments.home, "a place or a region", rule)
     name = table.character(arguments.character).name
-    settled = wealth_of(table, arguments.character).home
-    if settled:
-        raise NotAllowed(f"{name} already has a home turf: {settled}", rule)
+    _no_home_yet(arguments.character, table)
     prompt = f"Home turf of {name}'s Resources: {home}. Agree?"
     agreed = yield from consent(GM, "agree_home", prompt, because=rule)
     if agreed:
@@ -89,18 +94,23 @@ def grant_title(arguments: Rank, table: BurningTable) -> Play[RankOutcome]:
     return (yield from _with_titles(arguments.character, (*wealth.titles, rank), table))
 
 
+def _has_title(character: str, table: BurningTable) -> None:
+    if edition(table.options).titles_advance:
+        raise NotAllowed("What a title did for Resources is for good", "gold.diff.titles")
+    if not wealth_of(table, character).titles:
+        what = f"{table.character(character).name} has no rank that raised Resources"
+        raise NotAllowed(what, "resources.title.kept_while_held")
+
+
 def lose_title(arguments: Rank, table: BurningTable) -> Play[RankOutcome]:
     """The increase lasts as long as the rank (resources.title.kept_while_held).
 
     In the later edition it stays, so that there is nothing to lose (gold.diff.titles).
     """
-    if edition(table.options).titles_advance:
-        expected = "no rank: what a title did for Resources is for good"
-        raise BadInput("rank", arguments.rank, expected, "gold.diff.titles")
+    _has_title(arguments.character, table)
     wealth = wealth_of(table, arguments.character)
     if arguments.rank not in wealth.titles:
-        held = ", ".join(wealth.titles) or "none"
-        expected = f"a rank that raised Resources: {held}"
+        expected = f"a rank that raised Resources: {', '.join(wealth.titles)}"
         rule = "resources.title.kept_while_held"
         raise BadInput("rank", arguments.rank, expected, rule)
     titles = tuple(title for title in wealth.titles if title != arguments.rank)
@@ -125,7 +135,7 @@ def _with_titles(character: str, titles: tuple[str, ...], table: BurningTable) -
 
 
 PROCEDURES = (
-    Procedure("settle_home", "Settle the home turf", SettleHome, settle_home),
+    Procedure("settle_home", "Settle the home turf", SettleHome, settle_home, check=_no_home_yet),
     Procedure("grant_title", "Grant a title", Rank, grant_title, gm_only=True),
-    Procedure("lose_title", "Lose a title", Rank, lose_title, gm_only=True),
+    Procedure("lose_title", "Lose a title", Rank, lose_title, gm_only=True, check=_has_title),
 )

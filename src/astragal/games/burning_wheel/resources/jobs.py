@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import Arguments, Procedure
-from astragal.play import Line, Number, Play, Step, Tally, ask, tell, then
+from astragal.play import Line, Number, Play, Step, Tally, ask, note, tell, then
 
 from ..artha import on_a_roll as artha
 from ..artha.aristeia import lightened
@@ -17,6 +17,7 @@ from ..sheet.calendar import DAY, today
 from ..sheet.facts import AtStake, TestCame
 from ..sheet.parts import AbilityKind, Job
 from ..sheet.scene import BurningTable
+from ..sheet.words import counted
 from ..tests.attempts import (
     Attempt,
     TestResult,
@@ -87,8 +88,12 @@ def _check_may_work(arguments: GetAJob, table: BurningTable) -> None:
     if not arguments.work.strip():
         expected = "how the character earns money"
         raise BadInput("work", arguments.work, expected, "resources.job.describe")
-    wealth = wealth_of(table, arguments.character)
-    name = table.character(arguments.character).name
+    _may_work(arguments.character, table)
+
+
+def _may_work(character: str, table: BurningTable) -> None:
+    wealth = wealth_of(table, character)
+    name = table.character(character).name
     if not wealth.taxed:
         # What was lost for good is not Taxed (resources.depletion.recovery), nor is a fund.
         raise NotAllowed(f"{name} has no taxed dice to recover", "resources.job.test")
@@ -126,6 +131,8 @@ def work(
     until = today(table) + days
     job = Job(attempt.agreed.name, restores, until)
     because = "resources.job.time"
+    brings = f"{restores}D of Resources" if restores else "nothing"
+    yield from note(f"{name} works for {counted(days, 'day')} and earns {brings}.", because)
     table = yield from table.amend(who, "resources.job", job, because=because)
     yield from table.amend(who, "resources.worked", True, because=because)
     return JobOutcome.of(
@@ -165,4 +172,8 @@ def _pay(attempt: Attempt, extra: int, taxed: int) -> Step[tuple[int, int]]:
     return 1 + dice, faster
 
 
-PROCEDURES = (Procedure("get_a_job", "Get a job (recover taxed Resources)", GetAJob, get_a_job),)
+PROCEDURES = (
+    Procedure(
+        "get_a_job", "Get a job (recover taxed Resources)", GetAJob, get_a_job, check=_may_work
+    ),
+)

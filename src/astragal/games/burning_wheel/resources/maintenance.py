@@ -136,12 +136,18 @@ class Lifestyle(Outcome, frozen=True):
     obstacle: int
 
 
+def _has_resources(character: str, table: BurningTable) -> None:
+    sheet = table.character(character)
+    if sheet.resources is None:
+        what = f"{sheet.name} has no Resources"
+        raise NotAllowed(what, "resources.lifestyle.test_each_cycle")
+
+
 def settle_lifestyle(arguments: SettleLifestyle, table: BurningTable) -> Play[Lifestyle]:
     """Player and GM choose a lifestyle (resources.amb.lifestyle_failure_effect)."""
     sheet = table.character(arguments.character)
     rule = "resources.lifestyle.test_each_cycle"
-    if sheet.resources is None:
-        raise BadInput("character", arguments.character, "someone with Resources", rule)
+    _has_resources(arguments.character, table)
     rows = catalogue().table("resources.table.lifestyle").records()
     names = tuple((row.number("ob"), lifestyles(row.number("ob"))) for row in rows)
     obstacle = yield from ask(
@@ -374,8 +380,16 @@ def _new_cycle(day: int, table: BurningTable) -> Step[BurningTable]:
 
 PROCEDURES = (
     Procedure("settle_cycle", "Set the Resources cycle", SettleCycle, settle_cycle, gm_only=True),
-    Procedure("settle_lifestyle", "Choose a lifestyle", SettleLifestyle, settle_lifestyle),
-    Procedure("lifestyle_test", "Lifestyle maintenance test", Upkeep, lifestyle_test),
+    Procedure(
+        "settle_lifestyle",
+        "Choose a lifestyle",
+        SettleLifestyle,
+        settle_lifestyle,
+        check=_has_resources,
+    ),
+    Procedure(
+        "lifestyle_test", "Lifestyle maintenance test", Upkeep, lifestyle_test, check=_check_due
+    ),
     Procedure(
         "maintenance",
         "End of the cycle: jobs and maintenance",

@@ -79,13 +79,14 @@ class Spending(msgspec.Struct, frozen=True):
 
 
 class ResourcesOutcome(TestResult, frozen=True, kw_only=True):
-    """How a Resources test came out."""
+    """How a Resources test came out; ``left`` are the dice that tax leaves the character."""
 
     acquired: bool
     difficulty: str = ""
     ending: Ending | None = None
     tax: int = 0
     taxed: tuple[str, ...] = ()
+    left: int = 0
     ability: str = "Resources"
 
 
@@ -190,7 +191,8 @@ def afforded(
         hard = SeriesTest(spending.character, "Resources", Difficulty.CHALLENGING, obstacle.total)
         table, earned = (yield from log_test(table, hard)), hard.difficulty.value
     result = result_of(attempt, thrown, obstacle, earned)
-    return ResourcesOutcome.of(result, acquired=True), table
+    left = wealth_of(table, spending.character).left
+    return ResourcesOutcome.of(result, acquired=True, left=left), table
 
 
 # --- What failure brings ---------------------------------------------------------------
@@ -231,6 +233,7 @@ def not_afforded(
         ending=ending,
         tax=tax,
         taxed=(who, *helpers),
+        left=wealth_of(table, who).left,
     )
     return outcome, table
 

@@ -111,8 +111,10 @@ def take_tax(
     is Taxed (gold.diff.single_fund), and all of it may be, however few of its dice were put in
     (gold.amb.fund_dice_put_in).
     """
-    wealth = wealth_of(table, character)
+    wealth, whole = wealth_of(table, character), tax
     loans, tax = _from_loans(wealth.loans, drawn_on, tax)
+    if tax < whole:
+        yield from note(f"Lost to tax: {whole - tax}D borrowed.", "resources.loan.lost_first")
     kept = len(loans) == len(wealth.loans)
     because = "resources.loan.lost_first" if kept else "resources.loan.not_recoverable"
     table = yield from table.amend(character, "resources.loans", loans, because=because)
@@ -121,8 +123,12 @@ def take_tax(
     for each in wealth.funds:
         taken = min(tax, each.dice) if not one_only or each.name == fund else 0
         tax -= taken
-        if each.dice > taken:
-            funds.append(msgspec.structs.replace(each, dice=each.dice - taken))
+        left = each.dice - taken
+        if taken:
+            text = f"Lost for good: {taken}D of {each.name} ({left}D left)."
+            yield from note(text, "resources.fund.taxed_first")
+        if left:
+            funds.append(msgspec.structs.replace(each, dice=left))
     because = "resources.fund.lost_permanently"
     table = yield from table.amend(character, "resources.funds", tuple(funds), because=because)
     return (yield from _tax_own(table, character, tax))
@@ -153,13 +159,13 @@ def _tax_own(table: BurningTable, character: str, tax: int) -> Step[BurningTable
     and what can be restored is then the rest (resources.amb.depletion_bookkeeping).
     """
     wealth = wealth_of(table, character)
-    base = wealth.rating.exponent
-    held = base - wealth.taxed
+    held = wealth.left
     taken = min(tax, held)
     if not taken:
         return table
     sheet = table.character(character)
-    yield from note(f"{sheet.name} is taxed {taken}D.", "resources.tax.definition")
+    text = f"{sheet.name}'s Resources are taxed {taken}D ({held - taken}D left)."
+    yield from note(text, "resources.tax.definition")
     if taken < held:
         because = "resources.tax.definition"
         return (yield from table.add(character, "resources.taxed", taken, because=because))

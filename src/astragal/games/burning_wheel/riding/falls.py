@@ -14,7 +14,7 @@ from astragal.play import GM, Line, Play, Step, Tally, call, choose, note
 from astragal.rules import catalogue
 
 from ..armor.hits import HitOutcome, IncomingHit, Protection, take_hit
-from ..conditions.mounted import mount_of, mount_reaction, seated
+from ..conditions.mounted import check_seated, mount_of, mount_reaction, seated
 from ..materials.thrown_against import GROUND, surface_struck, throw_numbers, throw_va
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Rated
@@ -252,5 +252,12 @@ def stay_in_saddle(arguments: StayInSaddle, table: BurningTable) -> Play[SaddleT
 
 
 PROCEDURES = (
-    Procedure("stay_in_saddle", "Stay in the saddle", StayInSaddle, stay_in_saddle, gm_only=True),
+    Procedure(
+        "stay_in_saddle",
+        "Stay in the saddle",
+        StayInSaddle,
+        stay_in_saddle,
+        gm_only=True,
+        check=check_seated,
+    ),
 )

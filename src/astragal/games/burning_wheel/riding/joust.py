@@ -110,14 +110,22 @@ def joust(arguments: Joust, table: BurningTable) -> Play[JoustOutcome]:
 PLACES = ("character", "opponent")
 
 
+def _armed_rider(name: str, table: BurningTable) -> Weapon:
+    """The lance of a rider, or a refusal (riding.lance.charge_requirements)."""
+    seated(table, name)
+    sheet = table.character(name)
+    lance = next((each for each in sheet.weapons if each.weapon == LANCE), None)
+    if lance is None:
+        raise NotAllowed(f"{sheet.name} has no lance", "riding.lance.charge_requirements")
+    return lance
+
+
 def _lance_of(name: str, place: str, table: BurningTable) -> Weapon:
     """The lance of a rider who can use it (riding.lance.charge_requirements)."""
     rule = "riding.lance.charge_requirements"
     sheet = table.character(name, place)
     mount = table.character(seated(table, name, place).mount)
-    lance = next((each for each in sheet.weapons if each.weapon == LANCE), None)
-    if lance is None:
-        raise BadInput(f"{place}.weapons", sheet.name, "a rider with a lance", rule)
+    lance = _armed_rider(name, table)
     if not has_harness(mount):
         raise NotAllowed(f"{mount.name} needs saddle, harness and stirrups for a lance", rule)
     if is_bowman(sheet) and not is_knight(sheet):
@@ -229,4 +237,4 @@ def _strike(
     return LanceBlow(lancer, target, result.successes, hit, not on_mount), table
 
 
-PROCEDURES = (Procedure("joust", "Joust: lance to lance", Joust, joust),)
+PROCEDURES = (Procedure("joust", "Joust: lance to lance", Joust, joust, check=_armed_rider),)

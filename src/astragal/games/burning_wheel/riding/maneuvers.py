@@ -16,7 +16,7 @@ from astragal.play import GM, Line, Option, Play, Step, Tally, choose, confirm, 
 from astragal.rules import catalogue
 
 from ..armor.hits import HitOutcome
-from ..conditions.mounted import saddle_of, seated
+from ..conditions.mounted import check_seated, saddle_of, seated
 from ..materials.materials import materials
 from ..materials.thrown_against import strength_of
 from ..sheet.catalogue_keys import check_key, key_of
@@ -268,4 +268,4 @@ def _run_into() -> Step[tuple[str, int]]:
     return name, strengths[name]
 
 
-PROCEDURES = (Procedure("ride", "Ride", RideManeuver, ride),)
+PROCEDURES = (Procedure("ride", "Ride", RideManeuver, ride, check=check_seated),)

@@ -14,7 +14,7 @@ from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import Play, Step, note
 from astragal.rules import catalogue
 
-from ..conditions.mounted import limits, mount_of, rider_of, saddle_of, seated
+from ..conditions.mounted import check_seated, limits, mount_of, rider_of, saddle_of, seated
 from ..movement.movement import multiplier
 from ..sheet.lookups import Entries, LookUp, look_up
 from ..sheet.scene import BurningTable, InSaddle
@@ -57,18 +57,23 @@ def into_saddle(
 def check_mount(table: BurningTable, rider: str, mount: str, place: str) -> None:
     """Refuse a beast that cannot be ridden, or is ridden already."""
     rule = "riding.test.rider_training"
-    sheet = table.character(rider)
     beast = table.character(mount, place)
     if mount == rider:
         raise BadInput(place, mount, "another character", rule)
-    if mount_of(table, rider):
-        raise NotAllowed(f"{sheet.name} is in the saddle already: dismount first", rule)
+    _may_mount(rider, table)
     if rider_of(table, mount) or mount_of(table, mount):
         raise NotAllowed(f"{beast.name} is in use: nobody else can ride it", rule)
-    if rider_of(table, rider):
-        raise NotAllowed(f"{sheet.name} carries a rider", rule)
     for ability in ("Will", "Speed", "Power"):
         beast.ability(ability, f"{place}.{ability}")
+
+
+def _may_mount(rider: str, table: BurningTable) -> None:
+    """Refuse somebody who rides already, or carries a rider."""
+    sheet, rule = table.character(rider), "riding.test.rider_training"
+    if mount_of(table, rider):
+        raise NotAllowed(f"{sheet.name} is in the saddle already: dismount first", rule)
+    if rider_of(table, rider):
+        raise NotAllowed(f"{sheet.name} carries a rider", rule)
 
 
 class Dismount(Arguments, frozen=True):
@@ -103,16 +108,21 @@ def change_saddle(
     return (yield from table.amend(SCENE, "riders", riders, because=because))
 
 
+def _half_out(rider: str, table: BurningTable) -> InSaddle:
+    """The saddle that a rider is half out of, or a refusal."""
+    seat = seated(table, rider)
+    if not seat.half_out:
+        what = f"{table.character(rider).name} sits firmly in the saddle"
+        raise NotAllowed(what, "riding.lance.unhorse_one_pace")
+    return seat
+
+
 def reseat(arguments: Dismount, table: BurningTable) -> Play[SaddleOutcome]:
     """Get back into a saddle that one is half out of; in a fight it costs an action.
 
     riding.lance.unhorse_one_pace.
     """
-    seat = seated(table, arguments.character)
-    rule = "riding.lance.unhorse_one_pace"
-    if not seat.half_out:
-        name = table.character(arguments.character).name
-        raise NotAllowed(f"{name} sits firmly in the saddle", rule)
+    seat = _half_out(arguments.character, table)
     yield from sit_firmly(table, arguments.character)
     return SaddleOutcome(arguments.character, seat.mount)
 
@@ -167,8 +177,8 @@ def look_up_mounts(arguments: LookUp, table: BurningTable) -> Play[Entries]:
 
 
 PROCEDURES = (
-    Procedure("mount_up", "Mount up", MountUp, mount_up),
-    Procedure("dismount", "Dismount", Dismount, dismount),
-    Procedure("reseat", "Back into the saddle", Dismount, reseat),
+    Procedure("mount_up", "Mount up", MountUp, mount_up, check=_may_mount),
+    Procedure("dismount", "Dismount", Dismount, dismount, check=check_seated),
+    Procedure("reseat", "Back into the saddle", Dismount, reseat, check=_half_out),
     Procedure("look_up_mounts", "Look up mounts", LookUp, look_up_mounts),
 )

@@ -13,7 +13,7 @@ from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Play, Step, choose, note
 
 from ..conditions.hesitation import hesitation_of, set_hesitation
-from ..conditions.mounted import mount_of, mount_reaction, mount_reactions, seated
+from ..conditions.mounted import check_seated, mount_of, mount_reaction, mount_reactions, seated
 from ..sheet.scene import BurningTable
 from ..steel.dice_and_hesitation import Cause, SteelTest
 from .falls import REAR, ROLL, Fallen, SaddleTest, apply_hits, mount_rears, mount_rolls
@@ -109,4 +109,12 @@ def steady_mount(arguments: SteadyMount, table: BurningTable) -> Play[SteadyOutc
     return SteadyOutcome(True, said, SaddleTest(fallen.stayed, suffered))
 
 
-PROCEDURES = (Procedure("steady_mount", "Steady a frightened mount", SteadyMount, steady_mount),)
+PROCEDURES = (
+    Procedure(
+        "steady_mount",
+        "Steady a frightened mount",
+        SteadyMount,
+        steady_mount,
+        check=check_seated,
+    ),
+)

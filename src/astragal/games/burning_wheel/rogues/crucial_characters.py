@@ -16,7 +16,7 @@ from ..sheet.reading import MOST_WEALTH
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Sheet, stat_names
 from .growing_characters import new_spell
-from .one_off import gm_character
+from .one_off import check_gm_character, gm_character
 
 # --- A full burn ---------------------------------------------------------------------------
 
@@ -150,6 +150,7 @@ PROCEDURES = (
         FullBurn,
         crucial_opponent,
         gm_only=True,
+        check=check_gm_character,
     ),
     Procedure(
         "strengthen_opponent",
@@ -157,5 +158,6 @@ PROCEDURES = (
         Strengthening,
         strengthen_opponent,
         gm_only=True,
+        check=check_gm_character,
     ),
 )

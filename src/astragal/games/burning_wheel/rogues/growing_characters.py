@@ -16,7 +16,7 @@ from ..sheet.ratings import HIGHEST_EXPONENT, Rating
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Sheet, attribute_names, stat_names
 from ..sheet.spells import Spell, spell_by_name
-from .one_off import gm_character
+from .one_off import check_gm_character, gm_character
 from .quick_characters import Competence, skill_rating, spelled
 
 
@@ -128,6 +128,7 @@ PROCEDURES = (
         Addition,
         add_to_character,
         gm_only=True,
+        check=check_gm_character,
     ),
     Procedure("look_up_lifepaths", "Skills by lifepath", LookUp, look_up_lifepaths),
 )

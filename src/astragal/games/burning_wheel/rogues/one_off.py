@@ -59,6 +59,11 @@ class OneOffOutcome(Outcome, frozen=True):
     instinct: str
 
 
+def check_gm_character(character: str, table: BurningTable) -> Sheet:
+    """One of the GM's characters, or a refusal."""
+    return gm_character(character, table, "rogues.oneoff.improvise")
+
+
 def gm_character(character: str, table: BurningTable, rule: str) -> Sheet:
     """One of the GM's characters, or a refusal."""
     sheet = table.character(character)
@@ -162,5 +167,6 @@ PROCEDURES = (
         OneOff,
         one_off_character,
         gm_only=True,
+        check=check_gm_character,
     ),
 )

@@ -155,6 +155,11 @@ class Resources(Ability, frozen=True, forbid_unknown_fields=True):
     job: Job | None = None
     worked: bool = False
 
+    @property
+    def left(self) -> int:
+        """The dice that tax leaves."""
+        return self.rating.exponent - self.taxed
+
 
 class Belief(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A belief or an instinct, with the artha spent for its sake (artha.evolve.mark).

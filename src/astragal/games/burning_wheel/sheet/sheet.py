@@ -226,7 +226,7 @@ class Rated(msgspec.Struct, frozen=True):
         Tax lowers it for the time being (resources.tax.temporary); the rating stays.
         """
         if isinstance(self.ability, Resources):
-            return self.ability.rating.exponent - self.ability.taxed
+            return self.ability.left
         return self.ability.rating.exponent
 
     @property

@@ -8,7 +8,7 @@ dice are thrown (tests.modifiers.before_the_roll). What comes after is in ``test
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Self
 
 import msgspec
@@ -113,6 +113,22 @@ class Attempt(msgspec.Struct, frozen=True, cache_hash=True, dict=True):
     def all_dice(self) -> Tally:
         """The dice with those bought with artha."""
         return self.dice + self.boost
+
+
+@lru_cache(16384)
+def without_reasons(attempt: Attempt) -> Attempt:
+    """An attempt with as many dice and as hard as another, which does not say why.
+
+    Where nobody hears of a roll, all that come to the same are one.
+    """
+    return msgspec.structs.replace(
+        attempt, dice=total_of(attempt.dice), penalties=total_of(attempt.penalties)
+    )
+
+
+def total_of(tally: Tally) -> Tally:
+    """A tally of the same number in one line, without a reason."""
+    return Tally.of(tally.total, "", "") if tally.total else Tally()
 
 
 # --- Dice and obstacle ---------------------------------------------------------------------

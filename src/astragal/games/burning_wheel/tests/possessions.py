@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.errors import BadInput
+from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Play, Step, confirm, note
 
@@ -38,6 +38,12 @@ def _named(sheet: Sheet, name: str) -> LostThing:
             return thing
     expected = f"something that {sheet.name} has: {', '.join(has) or 'nothing'}"
     raise BadInput("thing", name, expected, "tests.gear.acquisition")
+
+
+def _has_something(character: str, table: BurningTable) -> None:
+    sheet = table.character(character)
+    if not possessions(sheet):
+        raise NotAllowed(f"{sheet.name} carries nothing", "tests.gear.acquisition")
 
 
 def _without(sheet: Sheet, thing: LostThing) -> tuple[str, object]:
@@ -146,6 +152,11 @@ class FindOutcome(Outcome, frozen=True):
     found: bool
 
 
+def _something_lost(_: str, table: BurningTable) -> None:
+    if not table.scene.lost:
+        raise NotAllowed("Nothing has been lost", "tests.gear.acquisition")
+
+
 def find_gear(arguments: FindGear, table: BurningTable) -> Play[FindOutcome]:
     """Something lost is found again, in a scene that suits it (tests.gear.acquisition)."""
     because = "tests.gear.acquisition"
@@ -207,7 +218,7 @@ def give_gear(arguments: GiveGear, table: BurningTable) -> Play[GiftOutcome]:
 
 
 PROCEDURES = (
-    Procedure("lose_gear", "Lose gear", LoseGear, lose_gear),
-    Procedure("find_gear", "Find lost gear", FindGear, find_gear),
-    Procedure("give_gear", "Give gear to somebody", GiveGear, give_gear),
+    Procedure("lose_gear", "Lose gear", LoseGear, lose_gear, check=_has_something),
+    Procedure("find_gear", "Find lost gear", FindGear, find_gear, check=_something_lost),
+    Procedure("give_gear", "Give gear to somebody", GiveGear, give_gear, check=_has_something),
 )

@@ -25,7 +25,11 @@ from .results import out_of_time, ride, spend_extra, turn_aside, who_shares
 
 
 class VersusOutcome(Outcome, frozen=True):
-    """Who won a versus test, if anybody, and by how much; one entry for each side."""
+    """Who won a versus test, if anybody, and by how much; one entry for each side.
+
+    ``obstacles`` are what each side was up against: the successes of the others, more often than
+    once for Beginner's Luck or missing tools, and its own penalties.
+    """
 
     winner: str | None
     margin: int
@@ -48,6 +52,7 @@ class VersusOutcome(Outcome, frozen=True):
     """For each side what came instead of certain death, if anything did."""
     unsettled: bool = False
     """A tie that some other ability has still to settle (gold.result.tie_stands)."""
+    obstacles: tuple[int, ...] = ()
 
 
 class VersusContest(msgspec.Struct, frozen=True):
@@ -88,9 +93,23 @@ def lead(contest: VersusContest, throws: tuple[artha.ThrownDice, ...], one: int,
     if times[one] == times[other]:
         return counts[one] - counts[other]
     weak, strong, sign = (one, other, 1) if times[one] > times[other] else (other, one, -1)
-    wanted = -(-counts[strong] * times[weak] // times[strong])
-    wanted += contest.attempts[weak].penalties.total
-    return sign * (throws[weak].successes - wanted)
+    return sign * (throws[weak].successes - faced(contest, counts, weak, strong))
+
+
+def faced(contest: VersusContest, counts: tuple[int, ...], side: int, rival: int) -> int:
+    """The obstacle that a rival's successes are to a side, with the side's own penalties."""
+    mine, theirs = (contest.attempts[each].base_counts for each in (side, rival))
+    base = -(-counts[rival] * mine // theirs) if mine > theirs else counts[rival]
+    return base + contest.attempts[side].penalties.total
+
+
+def obstacles(contest: VersusContest, throws: tuple[artha.ThrownDice, ...]) -> tuple[int, ...]:
+    """What each side was up against: the hardest of its rivals."""
+    counts, sides = net_successes(contest, throws), range(len(throws))
+    return tuple(
+        max(faced(contest, counts, side, rival) for rival in sides if rival != side)
+        for side in sides
+    )
 
 
 def margin_of(contest: VersusContest, throws: tuple[artha.ThrownDice, ...], winner: int) -> int:
@@ -192,6 +211,7 @@ def decide_versus(
         averted=defeat.averted,
         shared_by=defeat.shared_by,
         unsettled=verdict.tie and verdict.winner is None and played.ties_want_another_ability,
+        obstacles=obstacles(contest, throws),
     )
     return outcome, table
 
@@ -268,16 +288,22 @@ def _tell_verdict(
     verdict: VersusVerdict,
     table: BurningTable,
 ) -> Step[None]:
-    counts = net_successes(contest, throws)
+    counts, against = net_successes(contest, throws), obstacles(contest, throws)
+    least = min(attempt.base_counts for attempt in contest.attempts)
     for side, attempt in enumerate(contest.attempts):
         agreed, threat = attempt.agreed, contest.threats[side]
+        harder = ""
+        if attempt.base_counts > least:  # the successes are told without its penalties
+            times = {2: "is doubled"}.get(attempt.base_counts, f"times {attempt.base_counts}")
+            base = against[side] - attempt.penalties.total
+            harder = f"Ob {base}: the base obstacle {times}."
         if verdict.winner is None:
-            text = "Deadlock."
+            text = sentences(harder, "Deadlock.")
         elif side == verdict.winner:
             won = f"Wins by {verdict.margin}." if verdict.margin else "Wins the tie."
-            text = sentences(won, agreed.intent_said("Intent achieved"))
+            text = sentences(harder, won, agreed.intent_said("Intent achieved"))
         else:
-            text = sentences("Loses.", as_sentence(threat))
+            text = sentences(harder, "Loses.", as_sentence(threat))
         name = table.character(agreed.character).name
         yield from tell(TestCame(name, counts[side], text, side == verdict.winner))
 

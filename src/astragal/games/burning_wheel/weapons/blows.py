@@ -295,11 +295,14 @@ class StrikeOutcome(TestResult, frozen=True, kw_only=True):
     """How a Strike came out; ``damage`` is before armor, and none for a miss.
 
     ``hampered`` is what favouring a side adds to the obstacles of the defender's own tests.
+    ``ims`` are the numbers of the weapon, ``for_damage`` the extra successes that went into it.
     """
 
     offered: str
     damage: Damage | None = None
     hampered: Tally = Tally()
+    ims: str = ""
+    for_damage: int = 0
 
 
 BASE = 1
@@ -392,8 +395,11 @@ def _hurt(
     if damage is None:
         yield from note(f"{sheet.name}'s Strike does no damage.", "weapons.hit.miss")
         return outcome
-    yield from note(f"{sheet.name} hits: {damage}.", "weapons.ims.three_stages")
-    return msgspec.structs.replace(outcome, passed=True, damage=damage)
+    by = f"IMS {numbers}; {blow.damage} extra for damage, Add {swing.way.add}"
+    yield from note(f"{sheet.name} hits: {damage} ({by}).", "weapons.ims.three_stages")
+    return msgspec.structs.replace(
+        outcome, passed=True, damage=damage, ims=str(numbers), for_damage=blow.damage
+    )
 
 
 def settle(arguments: RolledStrike, table: BurningTable) -> Play[StrikeOutcome]:

@@ -74,16 +74,22 @@ class BombThrowOutcome(TestResult, frozen=True, kw_only=True):
     due: FightMoment
 
 
+def _lit_bomb(character: str, table: BurningTable) -> LitBomb:
+    """The lit bomb in somebody's hand, or a refusal."""
+    bomb = in_hand(table, character)
+    if bomb is None:
+        what = f"{table.character(character).name} has no lit bomb: light a fuse first"
+        raise NotAllowed(what, "weapons.bomb.fight.light_two_actions")
+    return bomb
+
+
 def throw_bomb(arguments: ThrowBomb, table: BurningTable) -> Play[BombThrowOutcome]:
     """Land a lit bomb: Throwing against Ob 2, or Agility against Ob 4, with the usual penalties.
 
     weapons.bomb.fight.throw_ob, weapons.bomb.fight.throw_penalties.
     """
     sheet = table.character(arguments.character)
-    bomb = in_hand(table, arguments.character)
-    if bomb is None:
-        what = f"{sheet.name} has no lit bomb: light a fuse first"
-        raise NotAllowed(what, "weapons.bomb.fight.light_two_actions")
+    bomb = _lit_bomb(arguments.character, table)
     table.character(arguments.target, "target")
     check_one_of("positioning", arguments.positioning, POSITIONS, "weapons.bomb.fight.position_win")
     skill = arguments.skill or "Throwing"
@@ -254,6 +260,6 @@ def _near(bomb: LitBomb, character: str) -> BombBystander:
 
 
 PROCEDURES = (
-    Procedure("throw_bomb", "Throw a lit bomb", ThrowBomb, throw_bomb),
+    Procedure("throw_bomb", "Throw a lit bomb", ThrowBomb, throw_bomb, check=_lit_bomb),
     Procedure("flee_bomb", "Run from a bomb", FleeBomb, flee_bomb),
 )

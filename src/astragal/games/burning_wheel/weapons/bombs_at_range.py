@@ -16,7 +16,7 @@ from ..sheet.weapon_tables import Weapon, book
 from ..tests.die_of_fate import FATEFUL, FateConditions, throw_openly
 from .bombs import POSITIONS
 from .explosions import OPTIMAL, blasted
-from .fuses import bomb_in_hand
+from .fuses import bomb_in_hand, carries_bomb
 from .locations import TORSO
 from .shooting import Shot, ShotOutcome, loose
 
@@ -138,7 +138,7 @@ def spend(table: BurningTable, character: str, bomb: Weapon) -> Step[BurningTabl
 
 
 PROCEDURES = (
-    Procedure("lob_bomb", "Bomb: throw in Range and Cover", LobBomb, lob_bomb),
+    Procedure("lob_bomb", "Bomb: throw in Range and Cover", LobBomb, lob_bomb, check=carries_bomb),
     Procedure(
         "position_bomb", "Bomb: positioning dice in Range and Cover", PositionBomb, position_bomb
     ),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import OpenEnded, Pool, Shade, Shaded
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import NotAllowed
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Option, PickSeveral, Play, Step, Tally, ask, note, roll, then
 
@@ -68,8 +68,8 @@ def bomb_of(table: BurningTable, bomber: str) -> LitBomb:
     table.character(bomber, "bomber")
     bombs = [bomb for bomb in table.scene.bombs if bomb.bomber == bomber]
     if not bombs:
-        expected = "a character with a lit bomb"
-        raise BadInput("bomber", bomber, expected, "weapons.bomb.explosion.test")
+        what = f"{table.character(bomber).name} has lit no bomb"
+        raise NotAllowed(what, "weapons.bomb.explosion.test")
     return min(bombs, key=lambda bomb: bomb.due)
 
 
@@ -135,6 +135,10 @@ class Explosion(Outcome, frozen=True):
 
     passed: bool
     caught: tuple[BlastResult, ...]
+
+
+def _has_lit(bomber: str, table: BurningTable) -> None:
+    bomb_of(table, bomber)
 
 
 def explode(arguments: Explode, table: BurningTable) -> Play[Explosion]:
@@ -246,5 +250,13 @@ def _farther(at: str) -> tuple[Line, ...]:
 
 
 PROCEDURES = (
-    Procedure("explode", "Bomb explodes", Explode, explode, gm_only=True, touches_all=True),
+    Procedure(
+        "explode",
+        "Bomb explodes",
+        Explode,
+        explode,
+        gm_only=True,
+        touches_all=True,
+        check=_has_lit,
+    ),
 )

@@ -99,7 +99,9 @@ def bomb_in_hand(sheet: Sheet, name: str) -> Weapon:
     for carried in sheet.weapons:
         if is_bomb(carried.weapon) and (not name or name in (carried.called, carried.weapon)):
             return carried
-    has = ", ".join(c.called for c in sheet.weapons if is_bomb(c.weapon)) or "none"
+    has = ", ".join(c.called for c in sheet.weapons if is_bomb(c.weapon))
+    if not has:
+        raise NotAllowed(f"{sheet.name} has no bomb: make one first", "weapons.bomb.making")
     raise BadInput("bomb", name, f"a bomb that {sheet.name} has: {has}", "weapons.bomb.making")
 
 
@@ -201,6 +203,19 @@ class FuseOutcome(Outcome, frozen=True):
     actions: int = LIGHTING
 
 
+def carries_bomb(character: str, table: BurningTable) -> Weapon:
+    """The first bomb that a character carries, or a refusal."""
+    return bomb_in_hand(table.character(character), "")
+
+
+def _may_light(character: str, table: BurningTable) -> None:
+    """Refuse somebody without a bomb, or with a lit one in hand."""
+    carries_bomb(character, table)
+    if in_hand(table, character) is not None:
+        what = f"{table.character(character).name} already holds a lit bomb: throw it first"
+        raise NotAllowed(what, "weapons.bomb.fight.light_two_actions")
+
+
 def light_fuse(arguments: LightFuse, table: BurningTable) -> Play[FuseOutcome]:
     """Light the fuse: two actions, a flame, and a Die of Fate.
 
@@ -210,8 +225,7 @@ def light_fuse(arguments: LightFuse, table: BurningTable) -> Play[FuseOutcome]:
     bomb = bomb_in_hand(sheet, arguments.bomb)
     check_moment(arguments.at, "at")
     rule = "weapons.bomb.fight.light_two_actions"
-    if in_hand(table, arguments.character) is not None:
-        raise NotAllowed(f"{sheet.name} already holds a lit bomb: throw it first", rule)
+    _may_light(arguments.character, table)
     flame = yield from consent(GM, "flame", f"Does {sheet.name} have a flame ready?", because=rule)
     if not flame:
         raise NotAllowed(f"{sheet.name} has no flame ready: get one first", rule)
@@ -304,6 +318,6 @@ def hold_bomb(arguments: HoldBomb, table: BurningTable) -> Play[BombPosition]:
 
 PROCEDURES = (
     Procedure("make_bomb", "Make a bomb", MakeBomb, make_bomb),
-    Procedure("light_fuse", "Light a bomb's fuse", LightFuse, light_fuse),
+    Procedure("light_fuse", "Light a bomb's fuse", LightFuse, light_fuse, check=_may_light),
     Procedure("hold_bomb", "Bomb: positioning dice in Fight!", HoldBomb, hold_bomb),
 )

@@ -43,6 +43,13 @@ def unload(
     return (yield from table.amend(character, path, False, because=because))
 
 
+def _has_unloaded(character: str, table: BurningTable) -> None:
+    sheet = table.character(character)
+    if not any(is_reloaded(each.weapon) and not each.loaded for each in sheet.weapons):
+        what = f"{sheet.name} has no crossbow or gun that is not loaded"
+        raise NotAllowed(what, "weapons.gun.jam")
+
+
 def reload(arguments: Reload, table: BurningTable) -> Play[ReloadOutcome]:
     """Reload a crossbow or a gun, from the beginning (weapons.gun.jam)."""
     sheet = table.character(arguments.character)
@@ -78,4 +85,4 @@ def load(table: BurningTable, character: str, carried: Weapon) -> Step[BurningTa
     return (yield from table.amend(character, path, True, because=because))
 
 
-PROCEDURES = (Procedure("reload", "Reload a crossbow or gun", Reload, reload),)
+PROCEDURES = (Procedure("reload", "Reload a crossbow or gun", Reload, reload, check=_has_unloaded),)

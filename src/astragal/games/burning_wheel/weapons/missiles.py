@@ -249,6 +249,20 @@ def va_of(sheet: Sheet, weapon: RangedWeapon, head: Head, at: str) -> int:
     return max(0, weapon.va + head.va)
 
 
+COVERS = {
+    "open": "open",
+    "reasonable": "reasonable_cover",
+    "dense": "dense_cover_or_fortification",
+}
+"""The levels of cover, from none on, each with its column in the table of obstacles."""
+
+
+def check_cover(cover: str) -> None:
+    """Refuse a level of cover that there is not; the column's name is one, too, in older logs."""
+    if cover not in COVERS.values():
+        check_one_of("cover", cover, tuple(COVERS), "weapons.shoot.range_conflict")
+
+
 def obstacle_at(at: str, cover: str) -> tuple[int, str]:
     """The obstacle of a shot before penalties, and its rule.
 
@@ -258,7 +272,7 @@ def obstacle_at(at: str, cover: str) -> tuple[int, str]:
     if at == CLOSE:
         return 1, "fight.release.base_obstacle"
     table = catalogue().table("range_and_cover.table.shot_obstacles")
-    return table.number(cover, range=at), "range_and_cover.table.shot_obstacles"
+    return table.number(COVERS.get(cover, cover), range=at), "range_and_cover.table.shot_obstacles"
 
 
 def check_may_use(sheet: Sheet, weapon: str) -> None:

@@ -11,7 +11,7 @@ from enum import Enum
 
 import msgspec
 
-from astragal.errors import BadInput, check_one_of
+from astragal.errors import BadInput, NotAllowed, check_one_of
 from astragal.games.game import Procedure
 from astragal.play import Line, Noted, Play, Seat, Step, Tally, call, choose, note, then
 from astragal.rules import catalogue
@@ -37,6 +37,7 @@ from .missiles import (
     Head,
     aim_cost,
     aims,
+    check_cover,
     check_may_use,
     default_location,
     extreme_penalty,
@@ -64,7 +65,6 @@ from .wielding import (
 )
 
 RANGES = (CLOSE, "optimal", "extreme")
-COVERS = ("open", "reasonable_cover", "dense_cover_or_fortification")
 
 
 class Shot(Attack, frozen=True):
@@ -88,12 +88,13 @@ class Shot(Attack, frozen=True):
 class ShotOutcome(TestResult, frozen=True, kw_only=True):
     """How a shot came out; ``damage`` is before armor, and none for a miss.
 
-    ``fate`` is the modified Die of Fate; ``misfire`` is how a gun failed to fire, and
-    ``backfire`` what the shooter takes.
+    ``fate`` is the modified Die of Fate, ``ims`` the numbers of the weapon; ``misfire`` is how a
+    gun failed to fire, and ``backfire`` what the shooter takes.
     """
 
     damage: Damage | None = None
     fate: Tally = Tally()
+    ims: str = ""
     misfire: Misfire | None = None
     backfire: Damage | None = None
 
@@ -128,6 +129,13 @@ class ShotInFlight(msgspec.Struct, frozen=True):
 
 NO_MATERIAL = Tally()
 """Nothing stands between a shooter and the target."""
+
+
+def _has_missile_weapon(character: str, table: BurningTable) -> None:
+    sheet = table.character(character)
+    if not any(is_missile(each.weapon) for each in sheet.weapons):
+        what = f"{sheet.name} has no bow, crossbow or gun"
+        raise NotAllowed(what, "weapons.missile.fixed_ims")
 
 
 def shoot(arguments: Shot, table: BurningTable) -> Play[ShotOutcome]:
@@ -190,7 +198,7 @@ def loose(arguments: Shot, carried: Weapon, table: BurningTable) -> Play[ShotOut
 def _check_shot(arguments: Shot, carried: Weapon, weapon: RangedWeapon, head: Head) -> None:
     rule = "weapons.shoot.range_conflict"
     check_range(arguments.range)
-    check_one_of("cover", arguments.cover, COVERS, rule)
+    check_cover(arguments.cover)
     default_location(arguments.hidden)
     if arguments.paces < 0:
         raise BadInput("paces", arguments.paces, "a distance in paces, or 0 if unknown", rule)
@@ -309,8 +317,10 @@ def hit(shot: ShotInFlight, outcome: ShotOutcome, table: BurningTable) -> Play[S
     sheet = table.character(shot.character)
     location, fate = yield from place_and_fate(shot, outcome, table)
     damage = shot.damage(sheet, fate, location)
-    yield from note(f"{sheet.name} hits: {damage}.", "weapons.dof.decides_stage")
-    return msgspec.structs.replace(outcome, damage=damage, fate=fate)
+    ims = str(shot.numbers(sheet))
+    text = f"{sheet.name} hits: {damage} (IMS {ims}; Die of Fate {fate.total})."
+    yield from note(text, "weapons.dof.decides_stage")
+    return msgspec.structs.replace(outcome, damage=damage, fate=fate, ims=ims)
 
 
 def place_and_fate(
@@ -452,6 +462,6 @@ def gunpowder_die(gun: str, owner: Seat) -> Step[Misfire | None]:
 
 
 PROCEDURES = (
-    Procedure("shoot", "Shoot a bow, crossbow or gun", Shot, shoot),
+    Procedure("shoot", "Shoot a bow, crossbow or gun", Shot, shoot, check=_has_missile_weapon),
     Procedure("throw_weapon", "Throw a weapon", Shot, throw_weapon),
 )

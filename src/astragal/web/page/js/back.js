@@ -19,8 +19,13 @@ function keep(state, isNew) {
   else history.replaceState(state, "");
 }
 
-/** Whether the owner of an entry is still open; what was drawn anew has gone without a word. */
-const isOpen = ({ over }) => Boolean(open.get(over)?.el.isConnected);
+/**
+ * Whether something is still there: what was drawn anew has gone without a word, and a dialog or
+ * popover is closed some time before it says so.
+ */
+const isShown = (el) => el.isConnected && !el.matches("dialog:not([open]), [popover]:not(:popover-open)");
+/** Whether the owner of an entry is still open. */
+const isOpen = ({ over }) => open.has(over) && isShown(open.get(over).el);
 /** Whether an entry belongs to something that is closed by now. */
 const isLeft = (state) => state.over !== undefined && !isOpen(state);
 
@@ -45,7 +50,7 @@ export function showDialog(dialog) {
 
 /** Close what was opened last; whether there was anything. */
 export function closeLatest() {
-  const last = [...open.values()].findLast(({ el }) => el.isConnected);
+  const last = [...open.values()].findLast(({ el }) => isShown(el));
   last?.close();
   return Boolean(last);
 }

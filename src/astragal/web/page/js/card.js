@@ -1,7 +1,7 @@
 // The card of a procedure: everything that is asked before the next dice, for the whole table.
 // Each line belongs to a seat, which changes it at any time; the server keeps the drafts.
 
-import { Part, define, fill, follow, h } from "./dom.js";
+import { Part, define, fill, follow, h, listed } from "./dom.js";
 import { control, showOdds } from "./controls.js";
 import { attempt, errorLine } from "./forms.js";
 import { largeButtons } from "./questions.js";
@@ -354,7 +354,7 @@ class Release extends Part {
 function waitsFor(lines, seats, card) {
   if (lines.length) return `Waiting for ${called(lines[0].seat)}: ${lines[0].prompt}`;
   if (!seats.length) return "";
-  return `Waiting for ${seats.map(called).join(" and ")}${card.rolls.length ? " to roll" : ""}.`;
+  return `Waiting for ${listed(seats.map(called))}${card.rolls.length ? " to roll" : ""}.`;
 }
 
 const called = (seat) => (seat === "gm" ? "the GM" : table.nameOf(seat));

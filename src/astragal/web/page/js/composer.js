@@ -1,7 +1,7 @@
 // "I want to…": starting a test or any other procedure; and a line for talking.
 
 import { opened } from "./back.js";
-import { Part, announce, define, fill, h, showPanel } from "./dom.js";
+import { Part, announce, define, fill, h, listed, showPanel } from "./dom.js";
 import { Contest, asSentence, opponents, playedBy } from "./against.js";
 import { found, whyNot } from "./finding.js";
 import { attempt, brief, button, errorLine, gameInfo, isDemo, tick } from "./forms.js";
@@ -14,6 +14,8 @@ import { typed } from "./typed.js";
 const MOST_CHIPS = 8;
 const MESSAGE = "message";
 const formOf = ({ name }) => `form ${name}`;
+/** Where one's own side of a contest is kept, with who opposes. */
+const halfOf = ({ name }) => `half ${name}`;
 /** Where a message of the GM's goes that is the heading of a scene. */
 const SCENE = "\u0000scene";
 
@@ -228,10 +230,12 @@ class Composer extends Part {
     if (values || this.#contest?.procedure !== procedure) {
       const contest = new Contest(procedure, this.#procedure(this.#game.main_test).form.sentence);
       const known = Object.entries(values ?? {}).filter(([name]) => contest.own.includes(name));
-      this.#contest = Object.assign(contest, { procedure, values: Object.fromEntries(known) });
+      const kept = values ? null : typed.at(halfOf(procedure));
+      const chosen = (kept?.chosen ?? []).filter((key) => key in this.table.view.characters);
+      this.#contest = Object.assign(contest, { procedure, chosen, values: kept?.values ?? Object.fromEntries(known) });
       this.#forms.delete(procedure.name);
     }
-    if (this.#contest.chosen.length) return this.#enter(procedure, null);
+    if (this.#contest.chosen.length) return this.#enter(procedure, this.#forms.has(procedure.name) ? null : this.#contest.values);
     return this.#askAgainst(procedure);
   }
 
@@ -252,6 +256,7 @@ class Composer extends Part {
     const all = opponents(taken);
     const every = () => {
       this.#contest = null;
+      typed.keep(halfOf(procedure), null);
       this.#forms.delete(procedure.name);
       this.#enter(procedure, null);
     };
@@ -270,7 +275,7 @@ class Composer extends Part {
   /** Who was chosen, and how to choose somebody else. */
   #chosen(procedure) {
     const { chosen, isOpen } = this.#contest;
-    const names = chosen.map((key) => this.table.view.characters[key]?.name ?? key).join(" and ");
+    const names = listed(chosen.map((key) => this.table.view.characters[key]?.name ?? key));
     const again = (keep) => {
       this.#contest.chosen = keep;
       this.#askAgainst(procedure);
@@ -291,8 +296,8 @@ class Composer extends Part {
     if (values || !this.#forms.has(procedure.name)) {
       const form = h("ast-form");
       Object.assign(form, { form: contest?.form ?? asSentence(procedure.form), values: values ?? typed.at(formOf(procedure)) ?? {} });
-      // The half of a contest is no form of its own: who opposes is chosen anew.
-      if (!contest) for (const kind of ["input", "change"]) form.addEventListener(kind, () => typed.keep(formOf(procedure), form.read()));
+      const keep = () => (contest ? typed.keep(halfOf(procedure), { chosen: contest.chosen, values: form.read() }) : typed.keep(formOf(procedure), form.read()));
+      for (const kind of ["input", "change"]) form.addEventListener(kind, keep);
       this.#forms.set(procedure.name, form);
     }
     const form = this.#forms.get(procedure.name);
@@ -304,7 +309,7 @@ class Composer extends Part {
       try {
         await this.#begin(procedure.name, contest ? contest.read(form.read()) : form.read());
         this.#forms.delete(procedure.name);
-        typed.keep(formOf(procedure), null);
+        typed.keep(contest ? halfOf(procedure) : formOf(procedure), null);
         this.#contest = null;
         this.#close();
         announce(`${procedure.title} started.`);

@@ -96,6 +96,11 @@ export function words(key) {
   return String(key).replaceAll("_", " ");
 }
 
+const LISTED = new Intl.ListFormat("en-GB");
+
+/** Names in a row: "Ann, Ben and Cleo". */
+export const listed = (names) => LISTED.format(names);
+
 /** Whether the page has one column, as on a phone. */
 export function isNarrow() {
   return matchMedia("(max-width: 999px)").matches;

@@ -5,8 +5,10 @@ import { attempt, button, errorLine, keepFocus, labelled, stack } from "./forms.
 import { KINDS, imageUrl, thumbnail, upload } from "./images.js";
 import { newMark } from "./net.js";
 import { table } from "./table.js";
+import { typed } from "./typed.js";
 
 const SIDE = 1600;
+const DRAFT = "handout";
 const place = () => `astragal:handouts:${table.campaign}:${table.seat}`;
 const print = ({ id, text, image }) => `${id} ${text.length} ${image.slice(0, 8)}`;
 
@@ -107,10 +109,17 @@ export function handoutsSection() {
     drawSeats((seat) => (seat === EVERYONE ? Boolean(handout.everyone) : Boolean(handout.to?.includes(seat))));
     form.querySelector(".for-later").hidden = !id;
     error.say(null);
+    keep();
+  };
+  /** What is written here and not saved yet; a file has to be chosen again. */
+  const keep = () => {
+    const some = chosen();
+    const isSome = id || image || some.length || title.value || text.value;
+    typed.keep(DRAFT, isSome ? { id, image, title: title.value, text: text.value, everyone: some.includes(EVERYONE), to: some } : null);
   };
   const showImage = () => {
     seen.hidden = !image;
-    fill(seen, image ? [h("img", { src: imageUrl(image), alt: "" }), button("Remove image", () => ((image = ""), showImage()), "small quiet")] : null);
+    fill(seen, image ? [h("img", { src: imageUrl(image), alt: "" }), button("Remove image", () => ((image = ""), showImage(), keep()), "small quiet")] : null);
   };
   const submit = async (event) => {
     event.preventDefault();
@@ -126,7 +135,7 @@ export function handoutsSection() {
   };
   const form = h(
     "form",
-    { class: "stack tight", aria: { label: "Handout" }, on: { submit } },
+    { class: "stack tight", aria: { label: "Handout" }, on: { submit, input: () => keep(), change: () => keep() } },
     labelled("Title", title),
     labelled("Text", text),
     labelled("Image (optional)", file, "PNG, JPEG, WebP or GIF, at most 2 MB."),
@@ -152,7 +161,8 @@ export function handoutsSection() {
     const seats = JSON.stringify(chairs.map(({ seat, name: called }) => [seat, called]));
     // Somebody joins while a handout is written: what is typed and ticked stays.
     const ticked = chosen();
-    if (seats !== people) drawSeats((seat) => ticked.includes(seat));
+    if (!people) draw(typed.at(DRAFT) ?? {});
+    else if (seats !== people) drawSeats((seat) => ticked.includes(seat));
     people = seats;
     const now = JSON.stringify(handouts) + seats;
     if (now !== had) keepFocus(list, () => fill(list, handouts.toReversed().map(item)));

@@ -469,7 +469,7 @@ class Play extends Part {
     }
     if (table.isGM && (!Object.keys(characters).length || (isFresh && chairs.length < 2))) {
       const first = Object.keys(characters).length ? "Another character" : "New character";
-      return card("A new table", "To begin with, in any order:", made(first), step("Invite players", "gm", "Players and links"), soft("or roll something right here."));
+      return card("A new table", "To begin with, in any order:", made(first), step("Invite players", "gm", "Players and links"));
     }
     if (!table.isGM && !mine) return card("You have no character yet", begins, made("New character"), soft("or ask the GM to give you one."));
     return null;

@@ -138,6 +138,7 @@ class Sheet extends Part {
     if (this.#sections?.target !== shown.key || this.#sections.isOpen !== this.#isOpen) this.#sections = new Sections(shown.key, this.#isOpen);
     if (shown.page) this.#sections.show(shown.page.sections ?? []);
     if (this.body.firstChild !== this.#sections.el || !shown.page) fill(this.body, shown.page ? this.#sections.el : h("p", { class: "soft", text: "Only the GM can see this sheet." }));
+    this.bare.hidden = !shown.page || this.#isOpen || this.pencil.hidden || Boolean(this.#sections.el.querySelector(".view"));
     showProposals(this.waiting, (each) => each.character === shown.key);
   }
 
@@ -162,7 +163,8 @@ class Sheet extends Part {
     this.head = h("div", { class: "sheet-head" });
     this.waiting = h("div", { class: "stack", role: "status" });
     this.body = h("div");
-    fill(this, this.empty, this.tools, this.head, this.waiting, this.body);
+    this.bare = h("p", { class: "soft", hidden: true, text: "There is nothing on this sheet yet. Press the pencil to fill it in." });
+    fill(this, this.empty, this.tools, this.head, this.waiting, this.bare, this.body);
     this.#widened(false);
   }
 

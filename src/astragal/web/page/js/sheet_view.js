@@ -44,19 +44,19 @@ function drawnTrack({ steps = [] }) {
   ];
 }
 
-/** Whether this seat may begin a test with a character. */
-const mayTest = (character) => Boolean(table.view.characters[character]) && (table.isGM || table.view.characters[character].mine);
+/** Whether this seat may begin what a tap begins for a character. */
+const mayTest = (character, tap) => Boolean(tap && table.view.characters[character]) && (table.isGM || (table.view.characters[character].mine && !tap.gm_only));
 
 /** The name of an ability: a tap begins its test. */
 function testName({ label, tap }, character) {
-  if (!tap || !mayTest(character)) return label;
+  if (!mayTest(character, tap)) return label;
   const begin = () => document.dispatchEvent(new CustomEvent("try-procedure", { detail: { procedure: tap.procedure, arguments: { character, ...tap.arguments } } }));
   return h("button", { type: "button", class: "tap", text: label, aria: { label: `Test ${label}` }, on: { click: begin } });
 }
 
 /** The button that begins a contest with an ability, where the game has one. */
 async function versusButton({ label, tap }, character) {
-  if (!tap || !mayTest(character)) return null;
+  if (!mayTest(character, tap)) return null;
   const contests = (await gameInfo().catch(() => null))?.procedures.filter(({ against }) => against?.length) ?? [];
   const takes = ({ form, against }) => form.fields.find(({ name }) => name === against[0]).fields.some(({ name }) => name in (tap.arguments ?? {}));
   const contest = contests.find(takes);
@@ -113,8 +113,9 @@ function textLine(row, character, section, edit) {
 function entryWords(row, character, section, edit) {
   const change = editable(row, section, edit);
   if (change) return h("li", { class: "row-label" }, h("span", { text: row.label }), change);
-  const name = row.tap && mayTest(character) ? testName(row, character) : told(row, row.label, `About ${row.label}`);
-  const value = row.tap && mayTest(character) && (row.note || row.rule) ? told(row, row.value || "about", `About ${row.label}`) : row.value;
+  const isTested = mayTest(character, row.tap);
+  const name = isTested ? testName(row, character) : told(row, row.label, `About ${row.label}`);
+  const value = isTested && (row.note || row.rule) ? told(row, row.value || "about", `About ${row.label}`) : row.value;
   return h(
     "li",
     { class: "row-label" },

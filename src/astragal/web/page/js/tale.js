@@ -1,6 +1,7 @@
 // What a procedure came to, in one paragraph; the story as a file says it the same way
 // (table/story/tale.py).
 
+import { listed } from "./dom.js";
 import { capitals, closing, isOutcome, isPool } from "./story.js";
 
 const COUNTED = /(-?\d+) success(es)?\b/;
@@ -20,7 +21,7 @@ function score(items, outcomes) {
   const counted = COUNTED.exec(outcomes.at(-1));
   if (against.length !== 1 || outcomes.length !== 1 || !counted) return "";
   const helped = helpers(items);
-  return `${counted[1]} of ${against[0].total}${helped.length ? `, ${helped.join(" and ")} helped` : ""}.`;
+  return `${counted[1]} of ${against[0].total}${helped.length ? `, ${listed(helped)} helped` : ""}.`;
 }
 
 /** The sentences that say more than the score and what it was about. */

@@ -7,7 +7,7 @@ const SEEN = "astragal:tour";
 
 /** Each with the panel that it is about, what is pointed at, and what there is to know. */
 const STEPS = [
-  ["play", ".compose-start", "Say what your character attempts.", "Tests and conflicts start with “I want to…” or with a tap on an ability of the sheet."],
+  ["play", ".compose-start", "Say what your character attempts.", "Tests and conflicts start with “I want to…” or with a tap on an ability on your sheet."],
   ["play", "#panel-play", "One card for the whole table.", "Everybody fills in their own lines; dice, obstacle and odds follow at once. The player who tests presses Roll."],
   ["sheet", "#panel-sheet", "Your character.", "Tap an ability to test it. Use the pencil to edit the sheet; the GM approves changes."],
   ["rules", "#panel-rules", "Why is that so?", "Tap a dotted underline anywhere to read the rule behind it, or search all the rules here."],

@@ -1,5 +1,6 @@
 // Whose turn it is: who has something to answer, to write or to roll.
 
+import { listed } from "./dom.js";
 import { table } from "./table.js";
 
 /** A line that is answered on the card, not by itself. */
@@ -21,7 +22,7 @@ export function scriptedFor({ key, seat, prompt }) {
 }
 
 /** For whom a seat writes scripts: the GM's characters, whose scripts the table may write; or nobody else. */
-const writesFor = ({ characters }, seat) => (seat === "gm" ? Object.values(table.view.characters).filter((each) => each.seat === seat && characters.includes(each.key)) : []).map(({ name }) => name).join(" and ");
+const writesFor = ({ characters }, seat) => listed((seat === "gm" ? Object.values(table.view.characters).filter((each) => each.seat === seat && characters.includes(each.key)) : []).map(({ name }) => name));
 
 /** Whose script is waited for. */
 export const writer = (open, seat) => writesFor(open, seat) || (seat === "gm" ? "the GM" : table.nameOf(seat));

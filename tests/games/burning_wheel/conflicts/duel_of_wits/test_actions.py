@@ -217,11 +217,15 @@ def test_an_action_without_a_skill_is_tried_by_beginners_luck():
 def test_penalties_are_added_to_twice_will_and_not_doubled_themselves():
     """Will 5 and two disadvantages: Ob 10 + 2 untrained, 5 + 2 for who has the skill."""
     answers = {"ann/skill": "Falsehood", "gm/disadvantages#1": ["darkness", "noise"]}
-    untrained = hall(**PLAIN)
-    assert try_volley("incite", "", [5], answers, untrained).outcome.follows == (
-        ("bob", "advantage", 10 + 2 - 5),
-    )
-    assert try_volley("incite", "", [5], answers).outcome.follows == (("bob", "advantage", 2),)
+    untrained = try_volley("incite", "", [5], answers, hall(**PLAIN))
+    assert untrained.outcome.follows == (("bob", "advantage", 10 + 2 - 5),)
+    assert "against Ob 12 = 5 Bob's Will + 5 Beginner's Luck: no Falsehood + 1" in untrained.told
+    trained = try_volley("incite", "", [5], answers)
+    assert trained.outcome.follows == (("bob", "advantage", 2),)
+    assert "against Ob 7 = 5 Bob's Will + 1 dim light or darkness + 1" in trained.told
+    # Against an Obfuscate the two rolls are compared first.
+    compared = try_volley("incite", "obfuscate", [2, 1], {"ann/skill": "Falsehood"})
+    assert "Will" not in compared.told
 
 
 @pytest.mark.rules("artha.aristeia.minor_epiphany", "duel_of_wits.link.minor_epiphany")

@@ -149,7 +149,9 @@ def test_who_declines_lets_the_other_come():
 @pytest.mark.rules("fight.roll.obstacle_penalty_on_versus", "fight.get_up.prone_defense")
 def test_penalties_take_successes_off_a_positioning_test():
     at = moving(fight(gap=3), CLOSE, WITHDRAW).change("ann", posture=Posture.DOWN)
-    assert run(position, at, rolls=[3, 1]).fight.gap("ann", "bob") == 3, "3 - 2 against 1: tied"
+    tied = run(position, at, rolls=[3, 1])
+    assert tied.fight.gap("ann", "bob") == 3, "3 - 2 against 1: tied"
+    assert "Position: Ann ties with Bob, 1 to 1." in tied.played.told
 
 
 @pytest.mark.rules("fight.position.ability", "fight.position.tandem", "fight.position.when")
@@ -289,8 +291,11 @@ def three(gap: int = 3):
 @pytest.mark.rules("fight.amb.many_fighters", "fight.position.versus_all")
 def test_each_pair_of_opponents_compares_its_results():
     at = moving(three(), CLOSE, MAINTAIN).change("cat", moves=WITHDRAW)
-    after = run(position, at, rolls=[2, 1, 3]).fight
+    ran = run(position, at, rolls=[2, 1, 3])
+    after = ran.fight
     assert (after.gap("ann", "bob"), after.gap("ann", "cat")) == (2, 4)
+    told = "Position: Ann wins against Bob, 2 to 1; Cat wins against Ann, 3 to 2."
+    assert told in ran.played.told
 
 
 @pytest.mark.rules("fight.amb.many_fighters")

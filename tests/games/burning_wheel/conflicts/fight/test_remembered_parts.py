@@ -15,6 +15,13 @@ from astragal.games.burning_wheel.armor.block_and_strike import Stance
 from astragal.games.burning_wheel.armor.hits import IncomingHit, take_hit
 from astragal.games.burning_wheel.conditions.wounds import condition, wound_dice
 from astragal.games.burning_wheel.conflicts.fight import moment, positioning
+from astragal.games.burning_wheel.conflicts.fight.clash import (
+    _bare,
+    _without_reasons,
+    clusters,
+    throw_clusters,
+    throw_moment,
+)
 from astragal.games.burning_wheel.conflicts.fight.fight import (
     ArmedFighter,
     FightSide,
@@ -24,7 +31,9 @@ from astragal.games.burning_wheel.conflicts.fight.fight import (
 from astragal.games.burning_wheel.conflicts.fight.footing_rolls import (
     FootingThrows,
     _only_leads,
+    only_dice,
     throw_footing,
+    with_moves,
 )
 from astragal.games.burning_wheel.conflicts.fight.interactions import is_attack
 from astragal.games.burning_wheel.conflicts.fight.moment import clash, clashes
@@ -203,6 +212,49 @@ def test_of_two_positioning_rolls_only_the_lead_matters(monkeypatch):
             )
             throws = FootingThrows(rolls)
             assert asked(_only_leads(ready, throws)) == asked(throws), (mine, theirs)
+
+
+@pytest.mark.slow
+def test_dice_that_do_not_say_why_come_to_the_same(monkeypatch):
+    """With the same faces, and whatever there is against them."""
+    moments, footings = [], []
+
+    def throwing(incoming):
+        moments.append(tuple(each for each in incoming if each.rolls))
+        return (yield from throw_moment(incoming))
+
+    def stepping(ready):
+        footings.append(ready)
+        return (yield from throw_footing(ready))
+
+    monkeypatch.setattr(moment, "throw_moment", throwing)
+    monkeypatch.setattr(positioning, "throw_footing", stepping)
+    for seed in range(20):
+        at = unlogged(seed)
+        come_to(then(clash, at, any_fight.any_deeds(Random(seed), at)), seed)
+        come_to(then(positioned, at), seed)
+    fewer = 0
+    for seed, incoming in enumerate(moments):
+        bare = tuple(map(_without_reasons, incoming))
+        one, other = (
+            come_to(then(throw_clusters, clusters(each)), seed) for each in (incoming, bare)
+        )
+        assert one == other, f"moment {seed}"
+        fewer += any(roll.obstacle.lines != _bare(roll).obstacle.lines for roll in rolls(incoming))
+    assert fewer > 5
+    for seed, ready in enumerate(footings):
+        full = come_to(then(throw_footing, ready), seed).rolls
+        bare = msgspec.structs.replace(ready, rolls=tuple(map(only_dice, ready.rolls)))
+        alone = with_moves(come_to(then(throw_footing, bare), seed).rolls, list(ready.rolls))
+        for one, other in product(range(len(full)), repeat=2):
+            assert full[one].beats(full[other]) == alone[one].beats(alone[other])
+            assert full[one].counts == alone[one].counts
+            assert full[one].moves is alone[one].moves
+    assert len(footings) > 10
+
+
+def rolls(incoming):
+    return [roll for each in incoming for roll in each.rolls]
 
 
 def test_what_one_does_alone_comes_to_what_it_would_in_the_whole_fight():

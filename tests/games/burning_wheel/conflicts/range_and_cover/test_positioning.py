@@ -237,6 +237,7 @@ def test_stealthy_counts_automatically_and_only_the_extras_are_rolled(theirs):
     rolls = [1, 5, 0, 0] if theirs == "steel_withdraw" else [1, 3, 0]
     played = one_volley("stealthy_close", theirs, rolls, None, at, one={"cover_dice": 1})
     assert dice(played) == 1 + 1  # range and cover; the three of Stealthy are not rolled
+    assert "Ann adds 3 automatic successes of Stealthy." in played.told
     lead = 3 + 1 - rolls[1]
     assert played.outcome.margin == abs(lead)
     assert played.outcome.winner == ("ann" if lead > 0 else "bob")
@@ -271,6 +272,7 @@ def test_stealthy_against_stealthy_is_rolled_by_both():
     played = one_volley("stealthy_close", "stealthy_withdraw", [3, 1, 0], None, at)
     assert (dice(played, 0), dice(played, 1)) == (3 + 1, 3 + 1)
     assert played.outcome.margin == 2
+    assert "automatic" not in played.told
 
 
 @pytest.mark.rules(

@@ -112,11 +112,17 @@ SHIELD = {"shield": "target"}
 )
 @pytest.mark.parametrize(
     ("theirs", "raised"),
-    [("speed_maintain", 1), ("speed_close", 1), ("steel_close", 1), ("perception_maintain", 0)],
+    [
+        ("speed_maintain", 1),
+        ("speed_close", 1),
+        ("steel_close", 1),
+        ("perception_maintain", 0),
+        ("", 0),  # who hesitates has no use of it
+    ],
 )
 def test_a_shield_is_one_step_of_cover_for_speed_and_steel(theirs, raised):
     at = field(bob=archer(**SHIELD, skills={"Stealthy": "B2"}))
-    rolls = [5, 1, 0] if theirs == "steel_close" else [4, 2, 0]
+    rolls = {"steel_close": [5, 1, 0], "": [4, 0]}.get(theirs, [4, 2, 0])
     played = one_volley("speed_maintain", theirs, rolls, None, at)
     assert obstacle(played) == 2 + raised
 

@@ -237,6 +237,16 @@ def test_nobody_uses_or_gains_cover_against_a_battle_prayer(fortifications: str)
     assert "2 cover" in three  # what was won before is kept by who Maintains
 
 
+@pytest.mark.rules("faith.amb.rc_no_cover_scope", "range_and_cover.position.action_list")
+@pytest.mark.parametrize(("prayer", "volleys"), [("none", 3), ("minor_miracle", 2)])
+def test_in_the_volley_of_a_battle_prayer_its_opponent_can_buy_no_cover(prayer: str, volleys: int):
+    """Bob wins the first volley by 2, Ann the others by 1, which buys no cover either way."""
+    at = field(priest(), scene=CHURCH)
+    answers = {"ann/prayer#1": prayer, "bob/shoot": "hold", "bob/aim_dice": 0}
+    played = skirmish([STAY], [STAY], [0, 2, 1, 0, 1, 0], answers, at)
+    assert played.asked.count("cover_dice") == volleys
+
+
 @pytest.mark.rules("faith.conflict.spellbreaker")
 def test_a_prayer_against_a_spell_that_is_cast_in_the_same_volley_comes_too_late():
     """Bob's long spell is ready in the second volley; on a tie he casts it while Ann prays."""

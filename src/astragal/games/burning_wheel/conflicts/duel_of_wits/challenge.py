@@ -9,6 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
+from astragal.games.about import listed
 from astragal.games.game import SCENE
 from astragal.play import GM, Option, Step, Text, ask, choose, consent, note
 
@@ -75,7 +76,7 @@ def offer(about: str, names: tuple[str, str], table: BurningTable) -> Step[tuple
 def out_of_reach(names: tuple[str, str], table: BurningTable) -> Step[None]:
     """A fight may turn into a duel while nobody can strike (duel_of_wits.link.follows_fight)."""
     rule = "duel_of_wits.link.follows_fight"
-    who = " and ".join(table.character(name).name for name in names)
+    who = listed([table.character(name).name for name in names])
     apart = yield from consent(
         GM, "out_of_reach", f"Are {who} out of striking distance?", because=rule
     )

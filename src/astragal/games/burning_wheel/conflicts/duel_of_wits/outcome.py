@@ -7,6 +7,7 @@ compels outward agreement and conduct for now; nothing here changes what a chara
 
 from __future__ import annotations
 
+from astragal.games.about import listed
 from astragal.play import Play, Step, call, choose, confirm, note, tell, then
 
 from ...advancement.log import end_series
@@ -43,7 +44,7 @@ def won(duel: Duel, winner: int) -> Play[DuelResult]:
     terms = duel.terms[winner].wins
     yield from note(f"{victor} wins the Duel of Wits.", "duel_of_wits.win.condition")
     # duel_of_wits.win.audience_convinced
-    present = " and ".join(duel.onlookers) or "the audience"
+    present = listed(duel.onlookers) or "the audience"
     text = f"{victor} convinces {present}, whatever {beaten} thinks."
     yield from note(text, "duel_of_wits.win.audience_convinced")
     text = f"{beaten} abides by it for now: {closed(duel.terms[loser].loses)}"

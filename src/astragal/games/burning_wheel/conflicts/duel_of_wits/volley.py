@@ -21,6 +21,7 @@ from ...sheet.editions import edition
 from ...sheet.facts import DiceGathered
 from ...sheet.scene import BurningTable
 from ...tests.attempts import Attempt
+from ...tests.helping import doubled
 from ...tests.intent import Context
 from ...tests.simultaneous import RollingSide, Throws, merged, split_pool, throw_together
 from ..scripting import CarriedEffect, lines_of
@@ -119,14 +120,12 @@ def make_ready(
     one = yield from _divide(pair.rolls[0], attempts[0], 0, debate, room)
     other = yield from _divide(pair.rolls[1], attempts[1], 1, debate, room)
     rollers = []
-    for attempt, rolls, action, defence in zip(
-        attempts, pair.rolls, cards, (one, other), strict=True
-    ):
+    for side, (attempt, defence) in enumerate(zip(attempts, (one, other), strict=True)):
         if attempt is not None:
-            name = room.character(attempt.agreed.character).name
-            against = attempt.penalties if attempt.penalties.lines else None
+            name, action = room.character(attempt.agreed.character).name, cards[side]
+            against = _obstacle(pair, side, attempt, debate, room)
             yield from tell(DiceGathered(f"{name}, {label(action)},", attempt.all_dice, against))
-            rollers.append(_roller(rolls, attempt, defence, name, action))
+            rollers.append(_roller(pair.rolls[side], attempt, defence, name, action))
     will = [room.character(s.character).ability("Will").exponent for s in debate.speakers]
     return ReadyVolley(
         cards=cards,
@@ -137,6 +136,25 @@ def make_ready(
         tie_to_victim=room.options["duel_of_wits_obfuscate_tie"] == "victim",
         defender_keeps_ties=edition(room.options).defender_wins_every_tie,
     )
+
+
+def _obstacle(
+    pair: Pairing, side: int, attempt: Attempt, debate: Debate, room: BurningTable
+) -> Tally | None:
+    """What an action is rolled against, where that is known before the dice; none if nothing is.
+
+    An Incite has the victim's Will as its obstacle (duel_of_wits.incite.obstacle), unless it is
+    rolled against an Obfuscate first; other actions have their penalties alone.
+    """
+    against = attempt.penalties
+    if pair.actions[side] == "incite" and not pair.is_versus:
+        victim = room.character(debate.speakers[1 - side].character)
+        will = victim.ability("Will").exponent
+        base = Tally.of(will, f"{victim.name}'s Will", "duel_of_wits.incite.obstacle")
+        if attempt.untrained:
+            base += doubled(will, attempt.agreed.name)
+        against = base + against.lines
+    return against if against.lines else None
 
 
 def _divide(

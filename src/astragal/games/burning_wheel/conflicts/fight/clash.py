@@ -26,11 +26,12 @@ from astragal.play import (
     call,
     foregone,
     together,
+    unheard,
 )
 
 from ...artha.on_a_roll import NOTHING, ArthaAtHand, ThrownDice
 from ...sheet.parts import Artha
-from ...tests.attempts import Attempt, full_obstacle
+from ...tests.attempts import Attempt, full_obstacle, total_of, without_reasons
 from ...tests.broken_ties import break_tie
 from ...tests.simultaneous import RollingSide, ThingDice, throw_together
 from ...tests.tests import open_result
@@ -119,7 +120,7 @@ class Incoming(msgspec.Struct, frozen=True, cache_hash=True, dict=True):
         return self.attacks + natural + (() if self.defence is None else (self.defence,))
 
 
-class AttackResult(msgspec.Struct, frozen=True):
+class AttackResult(msgspec.Struct, frozen=True, cache_hash=True):
     """An attack: the successes over its obstacle, and those that defences have taken.
 
     ``late`` of them came with artha when all dice lay there.
@@ -136,7 +137,7 @@ class AttackResult(msgspec.Struct, frozen=True):
         return self.extra - self.taken
 
 
-class IncomingResult(msgspec.Struct, frozen=True):
+class IncomingResult(msgspec.Struct, frozen=True, cache_hash=True):
     """How the attacks on one fighter came out.
 
     ``defence`` are the successes of his defence that count, ``ones`` those that damage his
@@ -217,11 +218,30 @@ def throw_clusters(several: tuple[Cluster, ...]) -> Play[tuple[tuple[IncomingRes
 
 def throw_moment(incoming: tuple[Incoming, ...]) -> Step[tuple[IncomingResult, ...]]:
     """Throw all dice of a moment, and compare them."""
-    rolled = tuple(each for each in incoming if each.rolls)
+    rolled = tuple([each for each in incoming if each.rolls])
     if not rolled:
         return ()
+    if (yield from unheard()):
+        rolled = tuple([each if each.logged else _without_reasons(each) for each in rolled])
     parts = yield from together(throw_clusters, clusters(rolled))
     return tuple(result for part in parts for result in part)
+
+
+@lru_cache(4096)
+def _without_reasons(incoming: Incoming) -> Incoming:
+    """The same dice against the same obstacles, which do not say why they are so many."""
+    return msgspec.structs.replace(
+        incoming,
+        attacks=tuple(_bare(roll) for roll in incoming.attacks),
+        natural=tuple(None if roll is None else _bare(roll) for roll in incoming.natural),
+        defence=None if incoming.defence is None else _bare(incoming.defence),
+    )
+
+
+def _bare(roll: MomentRoll) -> MomentRoll:
+    harder = total_of(Tally(roll.harder)).lines
+    attempt = without_reasons(roll.attempt)
+    return msgspec.structs.replace(roll, attempt=attempt, harder=harder, shield=Tally())
 
 
 @lru_cache(1024)  # a walk begins again for each way the dice may fall

@@ -156,13 +156,13 @@ def volley(fight: Fight, scripts: Scripts, at: int) -> Play[FightResult]:
     fight, scripts = yield from play_volley(fight, scripts, at)
     if _sides(fight) < 2:
         return then(settle, fight, _how(fight))
-    if fight.engaged and not in_reach(fight):
+    settled, last = is_settled(fight), at == VOLLEYS
+    # Those who have never been in reach play the exchange to its end.
+    if (fight.engaged or last or settled) and not in_reach(fight):
         return then(out_of_reach, fight)
-    if at < VOLLEYS and not is_settled(fight):
+    if not last and not settled:
         return then(volley, fight, scripts, at + 1)
-    if not in_reach(fight):
-        return then(out_of_reach, fight)
-    if is_settled(fight):
+    if settled:
         return then(nobody_acts, fight)
     if (yield from _goes_on_at_range(fight)):
         return then(settle, fight, AT_RANGE)

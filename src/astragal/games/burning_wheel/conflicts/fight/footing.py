@@ -8,12 +8,12 @@ multiplier and Reflexes, for the ground, and FoRKs that fit it (fight.position.a
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 import msgspec
 
 from astragal.play import GM, Line, Option, PickSeveral, Play, Step, ask
-from astragal.rules import catalogue
+from astragal.rules import Options, catalogue
 
 from ...artha.on_a_roll import ThrownDice
 from ...artha.spending import pay
@@ -21,18 +21,18 @@ from ...magic.faith.battle_prayers import MISSILE, prayer_length_dice
 from ...movement.movement import positioning_dice
 from ...sheet.catalogue_keys import key_of
 from ...sheet.weapon_lengths import length_dice
-from ...sheet.weapon_tables import ways
+from ...sheet.weapon_tables import Weapon, ways
 from ...tests.attempts import Attempt, after_test
 from ...tests.simultaneous import RollingSide
 from .distance import INSIDE_GAP, Distance, distance_at, rank
 from .eight_legs import closing_dice
 from .gathering import RollKind, attempt_for
-from .making_ready import missile_length
+from .making_ready import length_as_missile, missile_length
 from .mounted import mover, quickness
 from .social_and_magic import spoken_length
 from .spells import spell_dice
 from .state import Fight, Positioning, in_hand
-from .weapon_in_hand import way_in_hand
+from .weapon_in_hand import way_in_melee
 
 WITH_A_WEAPON = (
     "strike",
@@ -75,7 +75,12 @@ def named_way(fight: Fight, character: str, card: str) -> str:
     wanted = way_of(card)
     if not wanted:
         return ""
-    known = ways(in_hand(fight, character), fight.table.options)
+    return _way_named(in_hand(fight, character), wanted, fight.table.options)
+
+
+@lru_cache(1024)  # a fight looks at the same few all the time
+def _way_named(weapon: Weapon, wanted: str, options: Options) -> str:
+    known = ways(weapon, options)
     return next((way.name for way in known if key_of(way.name) == wanted), "")
 
 
@@ -91,18 +96,27 @@ def length_of(fight: Fight, character: str) -> str:
     spoken = spoken_length(fight, character)
     if spoken:
         return spoken
-    missile = missile_length(fight, character)
+    own = fight.fighter(character)
+    weapon, options = in_hand(fight, character), fight.table.options
+    return _length(weapon, own.way, own.announced, own.ready.nocked, options)
+
+
+@lru_cache(4096)  # a fight looks at the same few all the time
+def _length(
+    weapon: Weapon, usual: str, announced: tuple[str, ...], nocked: bool, options: Options
+) -> str:
+    missile = length_as_missile(weapon, nocked, announced)
     if missile is not None:
         return missile[0]
     used = {
-        named_way(fight, character, card)
-        for card in fight.fighter(character).announced
+        _way_named(weapon, way_of(card), options)
+        for card in announced
         if ":" in card and card.partition(":")[0] in WITH_A_WEAPON
     }
     if not used:  # as it is usually used
-        return way_in_hand(fight, character).length
-    used |= {"" for card in fight.fighter(character).announced if card in WITH_A_WEAPON}
-    return min((way_in_hand(fight, character, way).length for way in used), key=rank)
+        return way_in_melee(weapon, usual, options).length
+    used |= {"" for card in announced if card in WITH_A_WEAPON}
+    return min((way_in_melee(weapon, way or usual, options).length for way in used), key=rank)
 
 
 def distance_from(fight: Fight, character: str, opponent: str) -> Distance:

@@ -6,12 +6,14 @@ nothing but these dice, so that exact odds walk them alone.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 
 from astragal.play import Play, Step, unheard
 
 from ...artha.on_a_roll import ThrownDice
-from ...tests.attempts import Attempt
+from ...tests.attempts import Attempt, without_reasons
 from ...tests.broken_ties import break_tie
 from ...tests.simultaneous import RollingSide, throw_together
 from ...tests.tests import open_result
@@ -82,7 +84,7 @@ class FootingPair(msgspec.Struct, frozen=True):
     shared: bool = False
 
 
-class FootingThrows(msgspec.Struct, frozen=True):
+class FootingThrows(msgspec.Struct, frozen=True, cache_hash=True):
     """A positioning test that was rolled, with the Avoids against Charges."""
 
     rolls: tuple[FootingRoll, ...]
@@ -202,6 +204,25 @@ def _untied(ready: ReadyFooting, pair: FootingPair, result: FootingThrows) -> St
             mine = msgspec.structs.replace(mine, over=(*mine.over, against.character))
         rolls[at] = mine
     return msgspec.structs.replace(result, rolls=tuple(rolls))
+
+
+# --- Dice alone --------------------------------------------------------------------------------
+
+
+@lru_cache(4096)
+def only_dice(roll: FootingRoll) -> FootingRoll:
+    """As many dice with as much against them, which do not say why, or what they are for."""
+    moves = roll.moves if roll.declines else Positioning.MAINTAIN
+    attempt = None if roll.attempt is None else without_reasons(roll.attempt)
+    return FootingRoll(roll.character, moves, attempt)
+
+
+def with_moves(thrown: tuple[FootingRoll, ...], rolls: list[FootingRoll]) -> list[FootingRoll]:
+    """Such dice when they are thrown, for what everybody wanted with them."""
+    return [
+        msgspec.structs.replace(each, moves=roll.moves)
+        for each, roll in zip(thrown, rolls, strict=True)
+    ]
 
 
 # --- Making it ready ---------------------------------------------------------------------------

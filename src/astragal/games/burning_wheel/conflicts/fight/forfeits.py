@@ -37,7 +37,10 @@ FORFEIT = "forfeit"
 
 def plan_for(scripts: Scripts, character: str) -> Plan:
     """The script of a fighter."""
-    return next(plan for name, plan in scripts if name == character)
+    for name, plan in scripts:
+        if name == character:
+            return plan
+    raise LookupError(f"{character!r} has no script")
 
 
 def with_plan(scripts: Scripts, character: str, plan: Plan) -> Scripts:

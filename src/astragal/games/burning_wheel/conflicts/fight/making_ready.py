@@ -111,8 +111,11 @@ def _is_ready(carried: Weapon, *, nocked: bool) -> bool:
 
 def throws(fight: Fight, character: str) -> bool:
     """Whether a fighter throws something in this volley."""
-    cards = fight.fighter(character).announced
-    return any(card.startswith("throw_object") for card in cards)
+    return _is_throwing(fight.fighter(character).announced)
+
+
+def _is_throwing(announced: tuple[str, ...]) -> bool:
+    return any(card.startswith("throw_object") for card in announced)
 
 
 def missile_length(fight: Fight, character: str) -> tuple[str, Line] | None:
@@ -123,8 +126,15 @@ def missile_length(fight: Fight, character: str) -> tuple[str, Line] | None:
     (fight.missile.loaded_bow_length). None for what is a melee weapon just now, an unloaded bow
     among them, which is a club (fight.missile.unloaded_is_club).
     """
-    nocked = fight.fighter(character).ready.nocked
-    return _length(in_hand(fight, character), nocked, throws(fight, character))
+    own = fight.fighter(character)
+    return length_as_missile(in_hand(fight, character), own.ready.nocked, own.announced)
+
+
+def length_as_missile(
+    carried: Weapon, nocked: bool, announced: tuple[str, ...]
+) -> tuple[str, Line] | None:
+    """The same of a weapon, in a volley of these cards."""
+    return _length(carried, nocked, _is_throwing(announced))
 
 
 @lru_cache(1024)

@@ -60,7 +60,7 @@ def play_moment(fight: Fight, deeds: tuple[FightDeed, ...]) -> Step[Fight]:
     return (yield from after_moment(before, fight, met.harms))
 
 
-class MomentClash(msgspec.Struct, frozen=True):
+class MomentClash(msgspec.Struct, frozen=True, cache_hash=True):
     """A moment in which all is done but the harm: what that is, and whose comes ``late``."""
 
     fight: Fight

@@ -72,8 +72,11 @@ def scripts_itself(fight: Fight, mount: str) -> bool:
 
 def acting(fight: Fight) -> tuple[str, ...]:
     """Everybody with a script: those who fight, and mounts with a mind of their own."""
-    minded = [each.character for each in fight.mounts if scripts_itself(fight, each.character)]
-    return tuple([each.character for each in fight.standing] + minded)
+    there = tuple([each.character for each in fight.standing])
+    for each in fight.mounts:
+        if scripts_itself(fight, each.character):
+            there += (each.character,)
+    return there
 
 
 def mover(fight: Fight, character: str) -> str:

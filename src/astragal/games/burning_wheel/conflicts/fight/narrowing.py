@@ -17,7 +17,16 @@ from ...sheet.scene import BurningTable
 from .footing import WITH_A_WEAPON
 from .interactions import NO_ACTION, is_untouched, only_hurts
 from .narrowed_tables import as_hurt, is_plain, rolled_by, seen_by
-from .state import NOT_READY, Fight, FightDeed, FightingCharacter, Positioning
+from .state import (
+    NOT_READY,
+    Fight,
+    FightDeed,
+    FightingCharacter,
+    Hindrance,
+    Positioning,
+    Posture,
+    Preparation,
+)
 
 AVOID = "avoid"
 THROWN = "throw_object"
@@ -165,24 +174,22 @@ def for_positioning(fight: Fight) -> Fight | None:
         if each.charges:
             return None
         fighters.append(
-            _the_same(
-                FightingCharacter(
-                    each.character,
-                    each.side,
-                    each.weapon,
-                    each.way,
-                    each.stance if each.steps else Stance.NEUTRAL,
-                    each.posture,
-                    hesitates=int(each.hesitates > 0),
-                    reaction=each.reaction,
-                    moves=each.moves,
-                    steps=each.steps,
-                    beaten=each.beaten,
-                    hindrances=each.hindrances,
-                    ready=each.ready if each.ready.nocked else NOT_READY,
-                    announced=_lengths(each.announced),
-                    out=each.out,
-                )
+            _positioning(
+                each.character,
+                each.side,
+                each.weapon,
+                each.way,
+                each.stance if each.steps else Stance.NEUTRAL,
+                each.posture,
+                each.hesitates > 0,
+                each.reaction,
+                each.moves,
+                each.steps,
+                each.beaten,
+                each.hindrances,
+                each.ready if each.ready.nocked else NOT_READY,
+                _lengths(each.announced),
+                each.out,
             )
         )
     return _whole(
@@ -216,33 +223,44 @@ def for_clash(fight: Fight, deeds: tuple[FightDeed, ...]) -> Fight | None:
         if each.waits is not None:
             return None
         action = _action_of(deeds, each.character)
-        free = not fight.locks and all(only_hurts(deed.action, action) for deed in deeds)
+        free = not fight.locks
+        for deed in deeds:
+            free = free and only_hurts(deed.action, action)
         if free and action == NO_ACTION:
-            fighters.append(_in_sight(each))
-            continue
-        if not free or action != "great_strike_set":
-            rolling.append(each.character)
-        fighters.append(
-            _the_same(
-                FightingCharacter(
+            fighters.append(
+                _in_sight(
                     each.character,
                     each.side,
                     each.weapon,
                     each.way,
-                    each.stance,
                     each.posture,
-                    hesitates=int(each.hesitates > 0),
-                    moves=_QUICK if each.moves is not None and each.moves.is_quick else _SLOW,
-                    avoids=each.avoids,
-                    avoided=each.avoided,
-                    steps=each.steps,
-                    charges=each.charges,
-                    beaten=each.beaten,
-                    hindrances=each.hindrances,
-                    ready=each.ready,
-                    announced=(AVOID,) * each.announced.count(AVOID),
-                    out=each.out,
+                    each.hesitates > 0,
+                    each.charges,
+                    each.out,
                 )
+            )
+            continue
+        if not free or action != "great_strike_set":
+            rolling.append(each.character)
+        fighters.append(
+            _clashing(
+                each.character,
+                each.side,
+                each.weapon,
+                each.way,
+                each.stance,
+                each.posture,
+                each.hesitates > 0,
+                each.moves in _QUICKLY,
+                each.avoids,
+                each.avoided,
+                each.steps,
+                each.charges,
+                each.beaten,
+                each.hindrances,
+                each.ready,
+                each.announced.count(AVOID),
+                each.out,
             )
         )
     table = rolled_by(fight.table, tuple(rolling))
@@ -270,6 +288,7 @@ def are_apart(fight: Fight, deeds: tuple[FightDeed, ...]) -> bool:
 
 
 _QUICK, _SLOW = Positioning.CLOSE, Positioning.MAINTAIN
+_QUICKLY = tuple(each for each in Positioning if each.is_quick)
 
 
 def _action_of(deeds: tuple[FightDeed, ...], character: str) -> str:
@@ -280,26 +299,111 @@ def _action_of(deeds: tuple[FightDeed, ...], character: str) -> str:
     return NO_ACTION
 
 
-def _in_sight(each: FightingCharacter) -> FightingCharacter:
+# Of all fighters that are equal there is only one, which knows its hash and is found at once.
+
+
+@lru_cache(65536)
+def _in_sight(
+    character: str,
+    side: int,
+    weapon: str,
+    way: str,
+    posture: Posture,
+    hesitates: bool,
+    charges: bool,
+    out: str,
+) -> FightingCharacter:
     """What others see of a fighter who does nothing."""
-    return _the_same(
-        FightingCharacter(
-            each.character,
-            each.side,
-            each.weapon,
-            each.way,
-            posture=each.posture,
-            hesitates=int(each.hesitates > 0),
-            charges=each.charges,
-            out=each.out,
-        )
+    return FightingCharacter(
+        character,
+        side,
+        weapon,
+        way,
+        posture=posture,
+        hesitates=int(hesitates),
+        charges=charges,
+        out=out,
     )
 
 
 @lru_cache(65536)
-def _the_same(fighter: FightingCharacter) -> FightingCharacter:
-    """Of all that are equal the first, which knows its hash and is found at once."""
-    return fighter
+def _clashing(
+    character: str,
+    side: int,
+    weapon: str,
+    way: str,
+    stance: Stance,
+    posture: Posture,
+    hesitates: bool,
+    quick: bool,
+    avoids: bool,
+    avoided: int | None,
+    steps: bool,
+    charges: bool,
+    beaten: bool,
+    hindrances: tuple[Hindrance, ...],
+    ready: Preparation,
+    avoids_announced: int,
+    out: str,
+) -> FightingCharacter:
+    """What matters of a fighter to the deeds of a moment."""
+    return FightingCharacter(
+        character,
+        side,
+        weapon,
+        way,
+        stance,
+        posture,
+        hesitates=int(hesitates),
+        moves=_QUICK if quick else _SLOW,
+        avoids=avoids,
+        avoided=avoided,
+        steps=steps,
+        charges=charges,
+        beaten=beaten,
+        hindrances=hindrances,
+        ready=ready,
+        announced=(AVOID,) * avoids_announced,
+        out=out,
+    )
+
+
+@lru_cache(65536)
+def _positioning(
+    character: str,
+    side: int,
+    weapon: str,
+    way: str,
+    stance: Stance,
+    posture: Posture,
+    hesitates: bool,
+    reaction: str,
+    moves: Positioning | None,
+    steps: bool,
+    beaten: bool,
+    hindrances: tuple[Hindrance, ...],
+    ready: Preparation,
+    lengths: tuple[str, ...],
+    out: str,
+) -> FightingCharacter:
+    """What matters of a fighter to a positioning test."""
+    return FightingCharacter(
+        character,
+        side,
+        weapon,
+        way,
+        stance,
+        posture,
+        hesitates=int(hesitates),
+        reaction=reaction,
+        moves=moves,
+        steps=steps,
+        beaten=beaten,
+        hindrances=hindrances,
+        ready=ready,
+        announced=lengths,
+        out=out,
+    )
 
 
 @lru_cache(65536)
@@ -325,7 +429,7 @@ def put_back(whole: Fight, before: Fight, after: Fight) -> Fight:
     if after is before:
         return whole
     fighters = whole.fighters
-    if after.fighters != before.fighters:
+    if after.fighters is not before.fighters and after.fighters != before.fighters:
         fighters = tuple(
             [
                 each if old is new else msgspec.structs.replace(each, **_changes(old, new))
@@ -333,7 +437,7 @@ def put_back(whole: Fight, before: Fight, after: Fight) -> Fight:
             ]
         )
     table = whole.table
-    if after.table != before.table:
+    if after.table is not before.table and after.table != before.table:
         table = _put_back(table, before.table, after.table)
     return msgspec.structs.replace(
         whole,

@@ -7,6 +7,8 @@ two fighters each pair of opponents compares its results (fight.amb.many_fighter
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
 from astragal.play import Line, Step, call, choose, note, tell, unheard
@@ -27,7 +29,7 @@ from .distance import Distance, distance_at, gap_for, stepped
 from .fallen_weapons import LONGEST_STEP, reach_for_weapons, wants_to_win
 from .first_weapons import bind_first_weapons, name_first_weapons
 from .footing import FootingDice, distance_from, footing_dice, gather_footing, length_of, log_roll
-from .footing_rolls import FootingRoll, ready_footing, throw_footing
+from .footing_rolls import FootingRoll, only_dice, ready_footing, throw_footing, with_moves
 from .gathering import RollKind, is_immobilized, is_usable, spent
 from .hesitation import PositioningLimit, may_position
 from .mounted import mover
@@ -52,6 +54,8 @@ def engage(fight: Fight) -> Step[Fight]:
     rolls = [FootingRoll(each.character, Positioning.CLOSE) for each in fight.standing]
     rolls, fight = yield from _throw(fight, rolls, dice, {}, "first positioning")
     by_name = {roll.character: roll for roll in rolls}
+    pairs = tuple((by_name[gap.one], by_name[gap.other]) for gap in fight.pairs())
+    yield from _tell_winners(fight, pairs)
     for each in sorted(rolls, key=lambda roll: -roll.counts):
         beaten = tuple(
             other for other in fight.opponents(each.character) if each.beats(by_name[other])
@@ -166,6 +170,8 @@ def positioned(fight: Fight) -> Step[Fight]:
         if by_name[charge.target].beats(by_name[name]):  # with the positioning test alone
             won[charge.target] = _margin(by_name[charge.target], by_name[name])
         fight = yield from _outmaneuvered(fight, by_name[charge.target], by_name[name], gathered)
+    others = [gap for gap in fight.pairs() if not _is_charge(gap, gathered)]
+    yield from _tell_winners(fight, [(by_name[gap.one], by_name[gap.other]) for gap in others])
     for gap in tuple(fight.pairs()):
         if not _is_charge(gap, gathered):
             one, other = by_name[gap.one], by_name[gap.other]
@@ -240,14 +246,17 @@ def _throw(
             rolls[at] = msgspec.structs.replace(roll, attempt=attempt)
     avoids = [charge.avoid for charge in charges.values() if charge.avoid is not None]
     attempts = [roll.attempt for roll in rolls if roll.attempt is not None]
-    if not (yield from unheard()):
+    quiet = yield from unheard()
+    if not quiet:
         for each in (*attempts, *avoids):
             against = each.penalties if each.penalties.lines else None
             name = fight.name(each.agreed.character)
             yield from tell(DiceGathered(f"{name}, {what},", each.all_dice, against))
-    ready = ready_footing(fight, tuple(rolls), charges, what)
-    result = yield from call(throw_footing, ready)
-    rolls, thrown = list(result.rolls), iter(result.avoids)
+    bare = quiet and not fight.series and not charges  # all that come to the same are one case
+    thrown_rolls = tuple(map(only_dice, rolls) if bare else rolls)
+    result = yield from call(throw_footing, ready_footing(fight, thrown_rolls, charges, what))
+    rolls = with_moves(result.rolls, rolls) if bare else list(result.rolls)
+    thrown = iter(result.avoids)
     for charger, charge in charges.items():
         if charge.avoid is not None:
             successes = next(thrown)
@@ -375,6 +384,25 @@ def _compare(fight: Fight, one: FootingRoll, other: FootingRoll) -> Step[tuple[F
     return fight, ""
 
 
+def _tell_winners(fight: Fight, pairs: Iterable[tuple[FootingRoll, FootingRoll]]) -> Step[None]:
+    """Who wins a positioning test against whom: the successes, less penalties, that are compared.
+
+    fight.position.versus_all. Who lets the others come, or has no dice, has lost without a roll.
+    """
+    if (yield from unheard()):
+        return
+    said = []
+    for one, other in pairs:
+        if one.attempt is None or other.attempt is None:
+            continue
+        won, lost = (other, one) if other.beats(one) else (one, other)
+        does = "wins against" if won.beats(lost) else "ties with"
+        names = f"{fight.name(won.character)} {does} {fight.name(lost.character)}"
+        said.append(f"{names}, {won.counts} to {lost.counts}")
+    if said:
+        yield from note(f"Position: {'; '.join(said)}.", "fight.position.versus_all")
+
+
 def _margin(winner: FootingRoll, loser: FootingRoll) -> int:
     """By how much a test was won: by one at least, as after a tie that a trait has broken.
 
@@ -427,8 +455,8 @@ def in_reach(fight: Fight) -> bool:
 
     fight.amb.fight_over_who.
     """
-    return any(
-        distance_from(fight, each.character, other) is not Distance.OUTSIDE
-        for each in fight.standing
-        for other in fight.opponents(each.character)
-    )
+    for each in fight.standing:
+        for other in fight.opponents(each.character):
+            if distance_from(fight, each.character, other) is not Distance.OUTSIDE:
+                return True
+    return False

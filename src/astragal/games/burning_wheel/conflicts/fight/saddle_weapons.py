@@ -230,7 +230,7 @@ def in_turn(fight: Fight, deeds: tuple[FightDeed, ...]) -> tuple[tuple[FightDeed
 
     riding.lance.vs_shorter_first.
     """
-    if len(deeds) < 2:
+    if len(deeds) < 2 or not any(each.outran for each in fight.fighters):
         return (deeds,)
     first = tuple(
         deed

@@ -403,7 +403,7 @@ def _speed_rules(
 # --- The question ----------------------------------------------------------------------------
 
 
-class VolleyPlan(msgspec.Struct, frozen=True):
+class VolleyPlan(msgspec.Struct, frozen=True, cache_hash=True):
     """What one fighter has scripted for one volley: positioning, and the cards in order.
 
     Each slot holds the maneuvers of one action: one card, or more with lighter Reflexes.
@@ -461,15 +461,10 @@ def plan_of(script: Script, answer: tuple[str, ...], each: int) -> Plan:
     Each action has its volley and its number there, and keeps them
     (fight.script.order_is_binding); each volley has one positioning (fight.position.choices).
     """
-    return _planned(script.volleys(answer), each)
+    return tuple([_planned(volley, each) for volley in script.volleys(answer)])
 
 
 @lru_cache(4096)
-def _planned(volleys: tuple[tuple[str, ...], ...], each: int) -> Plan:
-    return tuple(
-        VolleyPlan(
-            Positioning(volley[0]),
-            tuple(volley[at : at + each] for at in range(1, len(volley), each)),
-        )
-        for volley in volleys
-    )
+def _planned(volley: tuple[str, ...], each: int) -> VolleyPlan:
+    slots = tuple(volley[at : at + each] for at in range(1, len(volley), each))
+    return VolleyPlan(Positioning(volley[0]), slots)

@@ -62,14 +62,14 @@ class HindranceUntil(Enum):
     ANYTHING = "next action or positioning test"
 
 
-class Hindrance(msgspec.Struct, frozen=True):
+class Hindrance(msgspec.Struct, frozen=True, cache_hash=True):
     """An obstacle that a fighter has coming."""
 
     until: HindranceUntil
     line: Line
 
 
-class Preparation(msgspec.Struct, frozen=True):
+class Preparation(msgspec.Struct, frozen=True, cache_hash=True):
     """How far a fighter has come with a shot, a blow or a longer act.
 
     ``nocked`` an arrow, ``drawn`` a bow for so many actions so far; ``target`` is whom he has
@@ -237,7 +237,7 @@ class FallenWeapon(msgspec.Struct, frozen=True):
     """Whether its owner has won a positioning test since (fight.disarm.retrieve_needs_position)."""
 
 
-class Gap(msgspec.Struct, frozen=True):
+class Gap(msgspec.Struct, frozen=True, cache_hash=True):
     """Two opponents, and how far apart they are."""
 
     one: str
@@ -306,12 +306,19 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
     @property
     def standing(self) -> tuple[FightingCharacter, ...]:
         """All who still take part, and not as somebody's mount."""
-        return tuple([each for each in self.fighters if not each.out and not each.carries])
+        for fighter in self.fighters:
+            if fighter.out or fighter.carries:
+                there = [each for each in self.fighters if not each.out and not each.carries]
+                return tuple(there)
+        return self.fighters
 
     @property
     def mounts(self) -> tuple[FightingCharacter, ...]:
         """All mounts that carry somebody."""
-        return tuple([each for each in self.fighters if each.carries and not each.out])
+        for fighter in self.fighters:
+            if fighter.carries:
+                return tuple([each for each in self.fighters if each.carries and not each.out])
+        return ()
 
     def mount(self, rider: str) -> str:
         """What a fighter rides; empty for one on foot."""
@@ -363,7 +370,13 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
 
     def change(self, character: str, **fields: object) -> Fight:
         """The fight with some fields of a fighter changed."""
-        return self.put(msgspec.structs.replace(self.fighter(character), **fields))
+        fighters = self.fighters
+        for at, fighter in enumerate(fighters):
+            if fighter.character == character:
+                changed = msgspec.structs.replace(fighter, **fields)
+                fighters = (*fighters[:at], changed, *fighters[at + 1 :])
+                return msgspec.structs.replace(self, fighters=fighters)
+        raise LookupError(f"{character!r} is not in this fight")
 
     def at(self, table: BurningTable) -> Fight:
         """The fight with the table after something has happened on it."""
@@ -384,7 +397,7 @@ def in_hand(fight: Fight, character: str) -> Weapon:
     return armed_with(fight.sheet(character), fight.fighter(character).weapon)
 
 
-class FightDeed(msgspec.Struct, frozen=True):
+class FightDeed(msgspec.Struct, frozen=True, cache_hash=True):
     """An action as it is carried out: by whom, which, and at whom.
 
     ``action`` is a key of ``fight.table.interactions`` (``strike``, ``non_martial``, ...), ``card``

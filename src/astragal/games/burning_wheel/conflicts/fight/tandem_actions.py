@@ -54,7 +54,7 @@ def speak(fight: Fight) -> Step[Fight]:
             continue
         fight = yield from name_spell(fight, fighter.character)
         ordered = False
-        if any(each.is_hesitating and each.side == fighter.side for each in fight.standing):
+        if any(each.hesitates and each.side == fighter.side for each in fight.standing):
             fight, ordered = yield from _command(fight, fighter.character)
         if silent and not may_pray(fight.sheet(fighter.character)):
             continue

@@ -33,7 +33,7 @@ from .prayers import pray_without_action
 from .readied import act_now, go_on_after, has_happened, set_action, wait_on
 from .reflexes import in_order
 from .saddle_weapons import after_volley, in_turn
-from .script import DROOL, POSITIONING, READY, action_of, label_of
+from .script import DROOL, POSITIONING, READY, VolleyPlan, action_of, label_of
 from .spells import HOLD, INCANT, declare_spells
 from .stances import ask_footwork
 from .state import Fight, FightDeed, FightingCharacter
@@ -78,11 +78,11 @@ def play_volley(fight: Fight, scripts: Scripts, at: int) -> Step[tuple[Fight, Sc
         yield from show(fight, msgspec.structs.replace(shown, exchange=fight.exchange, volley=at))
     if quick and not early:
         fight, scripts = yield from _first_of_all(fight, scripts, at, quick)
-    most = max((len(_slots(scripts, each, at)) for each in fight.standing), default=0)
+    most = max([len(_slots(scripts, each, at)) for each in fight.standing], default=0)
     for slot in range(1, most + 1):
         if is_settled(fight):
             break
-        fight, scripts = yield from _play_slot(fight, scripts, at, slot, quick)
+        fight, scripts = yield from _play_slot(fight, scripts, at, slot, quick, heard=heard)
     if not simple:
         fight = yield from mounts_recover(fight)
         fight = yield from _settle_magic(fight)
@@ -100,8 +100,9 @@ def is_simple(fight: Fight) -> bool:
         sheet = fight.sheet(each.character)
         if sheet.sustained or sheet.distractions:
             return False
-        if any(card.startswith((INCANT, HOLD, ORDER)) for card in each.announced):
-            return False
+        for card in each.announced:
+            if card.startswith((INCANT, HOLD, ORDER)):
+                return False
     return True
 
 
@@ -138,31 +139,36 @@ def announce(fight: Fight, scripts: Scripts, at: int) -> Step[Fight]:
     fight.sequence.3_announce, fight.roll.after_all_announced. What a hesitating fighter had
     scripted for actions that are lost is not read out (extended_example.hesitate.secret).
     """
-    sides = []
-    told = not (yield from unheard())
-    for name in who_acts(fight):
-        plan = plan_for(scripts, name)[at - 1]
+    plans = {name: plan_for(scripts, name)[at - 1] for name in who_acts(fight)}
+    for name, plan in plans.items():
         fight = _drooling(fight, name, plan.slots)
-        fighter = fight.fighter(name)
-        heard = () if fighter.waits is not None else plan.slots[fighter.hesitates :]
-        cards = tuple(card for slot in heard for card in slot)
-        begins = bool(cards) and cards[0] in (*CHARGES, CHARGE_ORDER)
-        charges = begins and not fighter.is_hesitating
-        fight = fight.change(
-            name,
-            moves=plan.moves,
-            announced=cards,
-            targets=(),
-            avoids="avoid" in cards,
-            charges=charges,
-        )
-        if told:
-            sides.append((fight.name(name), _said(fight, name, len(plan.slots))))
-    fight = msgspec.structs.replace(fight, volley=at, action=0)
-    if told:
+    fighters = [
+        _with_cards(each, plans[each.character]) if each.character in plans else each
+        for each in fight.fighters
+    ]
+    fight = msgspec.structs.replace(fight, fighters=tuple(fighters), volley=at, action=0)
+    if not (yield from unheard()):
+        sides = [
+            (fight.name(name), _said(fight, name, len(plan.slots))) for name, plan in plans.items()
+        ]
         shown = VolleyCards(fight.exchange, at, tuple(sides), "fight.sequence.3_announce")
         yield from tell(shown)
     return with_riders(fight)
+
+
+def _with_cards(fighter: FightingCharacter, plan: VolleyPlan) -> FightingCharacter:
+    """A fighter who has read out his cards."""
+    heard = () if fighter.waits is not None else plan.slots[fighter.hesitates :]
+    cards = tuple([card for slot in heard for card in slot])
+    begins = bool(cards) and cards[0] in (*CHARGES, CHARGE_ORDER)
+    return msgspec.structs.replace(
+        fighter,
+        moves=plan.moves,
+        announced=cards,
+        targets=(),
+        avoids="avoid" in cards,
+        charges=begins and not fighter.is_hesitating,
+    )
 
 
 def _drooling(fight: Fight, character: str, slots: tuple[tuple[str, ...], ...]) -> Fight:
@@ -202,12 +208,13 @@ def _name_targets(fight: Fight) -> Step[Fight]:
         if not each.announced:
             continue
         opponents = fight.opponents(name)
+        if len(opponents) == 1:
+            fight = fight.change(name, targets=opponents * len(each.announced))
+            continue
         targets: list[str] = []
         for at, card in enumerate(each.announced):
             earlier = each.announced.index(card)
-            if len(opponents) == 1:
-                targets.append(opponents[0])
-            elif not _names_a_target(card):
+            if not _names_a_target(card):
                 targets.append("")
             elif card in TAKE_LONGER and earlier < at:
                 targets.append(targets[earlier])
@@ -299,7 +306,7 @@ def _first_slot(scripts: Scripts, fighter: FightingCharacter, at: int) -> int:
 
 
 def _play_slot(
-    fight: Fight, scripts: Scripts, at: int, slot: int, quick: str
+    fight: Fight, scripts: Scripts, at: int, slot: int, quick: str, *, heard: bool
 ) -> Step[tuple[Fight, Scripts]]:
     """Everything that happens at the same moment; results apply before the next slot.
 
@@ -316,10 +323,16 @@ def _play_slot(
         if len(slots[name]) >= slot
         and not (name == quick and slot == _first_slot(scripts, fight.fighter(name), at))
     ]
-    # A Charge has been rolled by now; if it has failed, the action after it is lost.
-    charged = [name for name in acting if slot == 1 and fight.fighter(name).charges]
-    lost = [n for n in acting if fight.fighter(n).is_hesitating and n not in charged]
-    waiting = [name for name in acting if fight.fighter(name).waits is not None]
+    charged, lost, waiting = [], [], []
+    for name in acting:
+        fighter = fight.fighter(name)
+        # A Charge has been rolled by now; if it has failed, the action after it is lost.
+        if slot == 1 and fighter.charges:
+            charged.append(name)
+        elif fighter.is_hesitating:
+            lost.append(name)
+        if fighter.waits is not None:
+            waiting.append(name)
     planned, gave_up = [], []
     for name in acting:
         cards = slots[name][slot - 1]
@@ -345,11 +358,13 @@ def _play_slot(
         for name, each in zip(acting, match, strict=True):
             if each is None or fight.fighter(name).out:
                 continue
-            opponents = fight.opponents(name)
-            threatened = any(
-                card is not None and other in opponents and _threatens(card)
-                for other, card in zip(acting, match, strict=True)
-            )
+            threatened = False
+            if fight.may_react:
+                opponents = fight.opponents(name)
+                threatened = any(
+                    card is not None and other in opponents and _threatens(card)
+                    for other, card in zip(acting, match, strict=True)
+                )
             deed, fight, scripts = yield from _deed(
                 fight, scripts, name, at, slot, number, each, threatened=threatened
             )
@@ -362,7 +377,7 @@ def _play_slot(
             if part and not is_settled(fight):
                 before = fight
                 fight = yield from play_moment(fight, part)
-                if not (yield from unheard()):
+                if heard:
                     yield from show(fight, before)
     fight = yield from without_a_break(start, fight, acting)
     for name in lost:  # hesitation that begins here starts with the next action
@@ -381,12 +396,12 @@ def still_able(
 
     riding.lance.vs_shorter_first. Who hesitates after a failed Charge has acted already.
     """
-    return tuple(
-        deed
-        for deed in deeds
-        if not fight.fighter(deed.doer).out
-        and (deed.character in charged or not fight.fighter(deed.doer).is_hesitating)
-    )
+    able = []
+    for deed in deeds:
+        doer = fight.fighter(deed.doer)
+        if not doer.out and (deed.character in charged or not doer.is_hesitating):
+            able.append(deed)
+    return tuple(able)
 
 
 def _threatens(card: str) -> bool:
@@ -440,10 +455,9 @@ def _deed(
 def _named(fight: Fight, name: str, at: int, slot: int, number: int, scripts: Scripts) -> str:
     """The target that was named for a card of this volley, if it was."""
     fighter = fight.fighter(name)
-    slots = _slots(scripts, fighter, at)
-    place = sum(len(cards) for cards in slots[: slot - 1]) + number
-    missing = sum(len(cards) for cards in slots) - len(fighter.announced)
-    at_place = place - missing
+    sizes = [len(cards) for cards in _slots(scripts, fighter, at)]
+    missing = sum(sizes) - len(fighter.announced)
+    at_place = sum(sizes[: slot - 1]) + number - missing
     return fighter.targets[at_place] if 0 <= at_place < len(fighter.targets) else ""
 
 

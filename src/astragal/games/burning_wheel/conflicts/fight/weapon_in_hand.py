@@ -5,12 +5,12 @@ A section of the chapter on Fight! (``conflicts/fight/fight``).
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 import msgspec
 
 from astragal.play import Line
-from astragal.rules import catalogue
+from astragal.rules import Options, catalogue
 
 from ...sheet.weapon_tables import MeleeWeapon, Weapon, ways
 from ...weapons.damage import way_to_strike
@@ -23,8 +23,12 @@ def wielded(fight: Fight, character: str) -> Weapon:
 
     What is no melee weapon, such as a bow, counts as a club (fight.missile.unloaded_is_club).
     """
-    weapon = in_hand(fight, character)
-    if ways(weapon, fight.table.options):
+    return in_melee(in_hand(fight, character), fight.table.options)
+
+
+def in_melee(weapon: Weapon, options: Options) -> Weapon:
+    """A weapon as it is used in melee."""
+    if ways(weapon, options):
         return weapon
     return msgspec.structs.replace(weapon, weapon="club or staff", quality="", skill="")
 
@@ -32,7 +36,13 @@ def wielded(fight: Fight, character: str) -> Weapon:
 def way_in_hand(fight: Fight, character: str, way: str = "") -> MeleeWeapon:
     """How a fighter uses what he has in hand: as the action says, or else as he has it."""
     named = way or fight.fighter(character).way
-    return way_to_strike(wielded(fight, character), named, fight.table.options)
+    return way_in_melee(in_hand(fight, character), named, fight.table.options)
+
+
+@lru_cache(1024)  # a fight looks at the same few all the time
+def way_in_melee(weapon: Weapon, way: str, options: Options) -> MeleeWeapon:
+    """How a weapon is used: in the way of that name, or in the first one."""
+    return way_to_strike(in_melee(weapon, options), way, options)
 
 
 def distance_to(fight: Fight, character: str, target: str, way: str = "") -> Distance:

@@ -7,6 +7,7 @@ another conflict; it gets people, wounds and weapons as plain data.
 
 from __future__ import annotations
 
+from astragal.games.about import listed
 from astragal.play import Step, Tally, call, choose, note
 
 from ...sheet.weapon_tables import is_reloaded
@@ -61,7 +62,7 @@ def find(skirmish: Skirmish, winner: int | None) -> Step[Skirmish]:
             attempt, thrown, whole.total, skirmish.table, passed=found, base=obstacle
         )
         skirmish = skirmish.on(table)
-    names = " and ".join(skirmish.name(each.character) for each in hiding)
+    names = listed([skirmish.name(each.character) for each in hiding])
     if not found:
         text = f"{names}: not found. The conflict is over; the sleeper wakes hours later, alone."
         yield from note(text, "range_and_cover.hesitate.swoon.not_found")

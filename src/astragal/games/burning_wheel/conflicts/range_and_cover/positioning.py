@@ -19,6 +19,7 @@ from ...conditions.every_test import conditions_on
 from ...conditions.lines import Tester
 from ...sheet.editions import edition
 from ...sheet.facts import DiceGathered
+from ...sheet.words import counted
 from ...steel.dice_and_hesitation import Cause, SteelTest, own_hesitation, steel_conditions
 from ...tests.attempts import Attempt, after_test
 from ...tests.broken_ties import break_tie
@@ -133,6 +134,9 @@ def make_ready(skirmish: Skirmish, played: tuple[str, str]) -> Play[ReadyPositio
             name = skirmish.name(skirmish.leader(side).character)
             said = f"{name}, {maneuver(ready.maneuver).label},"
             yield from tell(DiceGathered(said, ready.attempt.all_dice, against))
+            if ready.automatic:
+                text = f"{name} adds {counted(ready.automatic, 'automatic success')} of Stealthy."
+                yield from note(text, "range_and_cover.stealthy_close.automatic")
     return ReadyPositions((sides[0], sides[1]), passive)
 
 

@@ -41,7 +41,6 @@ from ...tests.intent import Context, Declaration
 from ...weapons.bombs_at_range import goes_off_in_hand, harm_bomber, spend
 from ...weapons.missiles import Head, head_of, obstacle_at, throw_fate, va_of
 from ...weapons.shooting import (
-    COVERS,
     Misfire,
     ShotInFlight,
     ShotOutcome,
@@ -364,7 +363,7 @@ def _gather(
     )
     attempt = yield from call(gathered, said, context, (), skirmish.table)
     attempt = balanced(attempt, carried, skirmish.table.options)
-    base, _ = obstacle_at(shot.range, COVERS[step])
+    base, _ = obstacle_at(shot.range, STEPS[step])
     label = f"{shot.range} range, {STEPS[step]}" + (" cover" if step else "")
     whole = full_obstacle(Tally.of(base, label, OBSTACLES[shot.range, step]), attempt)
     return WeaponTest(attempt, whole, base), bonus

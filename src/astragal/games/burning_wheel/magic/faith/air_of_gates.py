@@ -52,6 +52,15 @@ class GateAnswer(Outcome, frozen=True):
     exchanges: int
 
 
+def _knows_song(character: str, table: BurningTable) -> None:
+    """Refuse anybody but an Elf who knows the song (faith.natural.what)."""
+    sheet, rule = table.character(character), "faith.natural.what"
+    if sheet.find(SONG) is None:
+        raise NotAllowed(f"{sheet.name} does not know {SONG}", rule)
+    natural_ability(sheet, SONG)
+    check_stock(sheet, "Elf", SONG, rule)
+
+
 def air_of_gates(arguments: AirOfGates, table: BurningTable) -> Play[GateAnswer]:
     """An Elf sings to one gate within his Presence, and it tells what is beyond.
 
@@ -60,8 +69,7 @@ def air_of_gates(arguments: AirOfGates, table: BurningTable) -> Play[GateAnswer]
     (faith.natural.air_of_gates.actions), fixed beforehand (faith.natural.cast_time).
     """
     sheet = table.character(arguments.character)
-    natural_ability(sheet, SONG)
-    check_stock(sheet, "Elf", SONG, "faith.natural.what")
+    _knows_song(arguments.character, table)
     rule = "faith.natural.air_of_gates.obstacle"
     row = gates()[check_key(arguments.gate, gates(), "gate", rule)]
     name = row.text("gate")
@@ -108,4 +116,6 @@ def _fuller(extra: int, table: BurningTable) -> Step[str]:
     return (yield from _told("fuller_answer", f"A fuller answer ({extra} extra)", rule))
 
 
-PROCEDURES = (Procedure("air_of_gates", "Air of Gates", AirOfGates, air_of_gates),)
+PROCEDURES = (
+    Procedure("air_of_gates", "Air of Gates", AirOfGates, air_of_gates, check=_knows_song),
+)

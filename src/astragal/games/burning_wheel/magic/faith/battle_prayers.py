@@ -14,7 +14,7 @@ from astragal.play import Line, Play, Tally, note
 from astragal.rules import Options, catalogue
 
 from ...sheet.scene import BurningTable
-from .faithful import check_faithful
+from .faithful import may_pray
 from .prayer_tables import PrayerKind, prayer_named
 
 LONGEST = "longest"
@@ -104,7 +104,7 @@ def position_prayer(arguments: PositionPrayer, table: BurningTable) -> Play[Pray
     (faith.conflict.rc_no_cover): neither old ones nor new (faith.amb.rc_no_cover_scope).
     """
     sheet = table.character(arguments.character)
-    check_faithful(sheet)
+    may_pray(arguments.character, table)
     kind = prayer_named(arguments.prayer)
     rule = "faith.conflict.fight_length"
     for place, found, known in (
@@ -164,7 +164,13 @@ def prayer_after_positioning(
 
 
 PROCEDURES = (
-    Procedure("position_prayer", "A prayer in positioning", PositionPrayer, position_prayer),
+    Procedure(
+        "position_prayer",
+        "A prayer in positioning",
+        PositionPrayer,
+        position_prayer,
+        check=may_pray,
+    ),
     Procedure(
         "prayer_after_positioning",
         "Praying after positioning",

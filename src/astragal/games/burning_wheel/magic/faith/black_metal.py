@@ -90,6 +90,10 @@ class CraftOutcome(Outcome, frozen=True):
     helps: tuple[str, ...] = ()
 
 
+def _is_dwarf(character: str, table: BurningTable) -> None:
+    check_stock(table.character(character), "Dwarf", BLACK_METAL.name, "faith.natural.what")
+
+
 def black_metal(arguments: BlackMetal, table: BurningTable) -> Play[CraftOutcome]:
     """Make a set of tools; like ordinary smithing, but open-ended.
 
@@ -97,7 +101,7 @@ def black_metal(arguments: BlackMetal, table: BurningTable) -> Play[CraftOutcome
     one of its roots is tested, Will or Agility (faith.natural.black_metal.record).
     """
     sheet = table.character(arguments.character)
-    check_stock(sheet, "Dwarf", BLACK_METAL.name, "faith.natural.what")
+    _is_dwarf(arguments.character, table)
     rule = "faith.natural.black_metal.obstacle"
     row = products()[check_key(arguments.product, products(), "product", rule)]
     yield from _check_tools(arguments, sheet)
@@ -152,7 +156,7 @@ def _check_tools(arguments: BlackMetal, sheet: Sheet) -> Step[None]:
 
 
 PROCEDURES = (
-    Procedure("black_metal", "Black-Metal Artifice", BlackMetal, black_metal),
+    Procedure("black_metal", "Black-Metal Artifice", BlackMetal, black_metal, check=_is_dwarf),
     Procedure(
         "look_up_black_metal", "Black-Metal Artifice: the skill", LookUp, look_up_black_metal
     ),

@@ -97,6 +97,10 @@ class PrayerDetected(Outcome, frozen=True):
     test: StandardOutcome | None = None
 
 
+def _can_see(character: str, table: BurningTable) -> None:
+    check_sight(table.character(character), "faith.aura.detect_effect")
+
+
 def detect_prayer(arguments: DetectPrayer, table: BurningTable) -> Play[PrayerDetected]:
     """Notice the effect of a prayer, like a spell: Perception at 10 less the prayer's obstacle.
 
@@ -104,7 +108,7 @@ def detect_prayer(arguments: DetectPrayer, table: BurningTable) -> Play[PrayerDe
     """
     rule = "faith.aura.detect_effect"
     sheet = table.character(arguments.character)
-    check_sight(sheet, rule)
+    _can_see(arguments.character, table)
     kind = prayer_named(arguments.prayer)
     prayed = arguments.obstacle or kind.obstacles[0]
     if not kind.obstacles[0] <= prayed <= MOST_OBSTACLE:
@@ -129,5 +133,11 @@ def detect_prayer(arguments: DetectPrayer, table: BurningTable) -> Play[PrayerDe
 
 PROCEDURES = (
     Procedure("detect_faith", "Aura: does somebody have Faith?", DetectFaith, detect_faith),
-    Procedure("detect_prayer", "Notice the effect of a prayer", DetectPrayer, detect_prayer),
+    Procedure(
+        "detect_prayer",
+        "Notice the effect of a prayer",
+        DetectPrayer,
+        detect_prayer,
+        check=_can_see,
+    ),
 )

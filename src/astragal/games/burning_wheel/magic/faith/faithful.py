@@ -28,6 +28,11 @@ def is_faithful(sheet: Sheet) -> bool:
     return bool(faith and faith.rating.exponent and has_trait and not sheet.faith_lost)
 
 
+def may_pray(character: str, table: BurningTable) -> Rated:
+    """The Faith of somebody at the table who can pray, or a refusal."""
+    return check_faithful(table.character(character))
+
+
 def check_faithful(sheet: Sheet) -> Rated:
     """The Faith of somebody who can pray; refused with the reason where there is none."""
     rated = sheet.find(FAITH)
@@ -56,9 +61,7 @@ def check_stated(character: str, table: BurningTable) -> Step[tuple[str, Burning
     if faith := stated_faith(sheet):
         return faith, table
     rule = "faith.belief.required"
-    if not sheet.beliefs:
-        what = f"{sheet.name} has no Belief: write one that states the faith"
-        raise NotAllowed(what, rule)
+    _has_belief(character, table)
     chosen = yield from choose(
         sheet.seat(character),
         "creed",
@@ -108,6 +111,13 @@ class StatementOfFaith(Outcome, frozen=True):
     faith: str
 
 
+def _has_belief(character: str, table: BurningTable) -> None:
+    sheet = table.character(character)
+    if not sheet.beliefs:
+        what = f"{sheet.name} has no Belief: write one that states the faith"
+        raise NotAllowed(what, "faith.belief.required")
+
+
 def state_faith(arguments: StateFaith, table: BurningTable) -> Play[StatementOfFaith]:
     """Say that a Belief states a faith, of a priest or of any believer (faith.belief.required)."""
     faith, table = yield from _mark(arguments.character, arguments.number, arguments.faith, table)
@@ -132,6 +142,12 @@ class FaithStanding(Outcome, frozen=True):
     exponent: int
 
 
+def _has_creed(character: str, table: BurningTable) -> None:
+    sheet = table.character(character)
+    if not any(faith_of(sheet, number) for number in range(1, len(sheet.beliefs) + 1)):
+        raise NotAllowed(f"{sheet.name} has no Belief that states a faith", "faith.belief.loss")
+
+
 def lose_faith(arguments: FaithChange, table: BurningTable) -> Play[FaithStanding]:
     """A character stops believing: the Belief stays as words, and Faith is lost with it.
 
@@ -147,13 +163,17 @@ def lose_faith(arguments: FaithChange, table: BurningTable) -> Play[FaithStandin
     return _standing(table.character(character))
 
 
+def _has_lost_faith(character: str, table: BurningTable) -> None:
+    sheet = table.character(character)
+    if not sheet.faith_lost:
+        raise NotAllowed(f"{sheet.name} has not lost {FAITH}", "faith.amb.lost_belief")
+
+
 def restore_faith(arguments: FaithChange, table: BurningTable) -> Play[FaithStanding]:
     """The GM lets lost Faith return, with a Belief that states it (faith.amb.lost_belief)."""
     character = arguments.character
     sheet = table.character(character)
-    if not sheet.faith_lost:
-        expected = "a character who has lost Faith"
-        raise BadInput("character", character, expected, "faith.amb.lost_belief")
+    _has_lost_faith(character, table)
     _, table = yield from _mark(character, arguments.number, "", table)
     rule = "faith.amb.lost_belief"
     yield from note(f"{sheet.name} finds {FAITH} again.", rule)
@@ -167,7 +187,16 @@ def _standing(sheet: Sheet) -> FaithStanding:
 
 
 PROCEDURES = (
-    Procedure("state_faith", "A Belief that states a faith", StateFaith, state_faith),
-    Procedure("lose_faith", "Lose Faith", FaithChange, lose_faith, gm_only=True),
-    Procedure("restore_faith", "Restore Faith", FaithChange, restore_faith, gm_only=True),
+    Procedure(
+        "state_faith", "A Belief that states a faith", StateFaith, state_faith, check=_has_belief
+    ),
+    Procedure("lose_faith", "Lose Faith", FaithChange, lose_faith, gm_only=True, check=_has_creed),
+    Procedure(
+        "restore_faith",
+        "Restore Faith",
+        FaithChange,
+        restore_faith,
+        gm_only=True,
+        check=_has_lost_faith,
+    ),
 )

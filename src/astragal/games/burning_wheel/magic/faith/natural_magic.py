@@ -70,16 +70,32 @@ def natural_ability(sheet: Sheet, name: str) -> Rated:
     """
     rule = "faith.natural.what"
     rated = sheet.ability(name)
+    if not _is_natural(rated):
+        raise BadInput("ability", rated.name, "a natural magic ability (magical = true)", rule)
+    _check_any_stock(sheet)
+    return rated
+
+
+def _is_natural(rated: Rated) -> bool:
     skill = rated.ability
     natural = isinstance(skill, SkillAbility) and skill.magical and rated.name != "Sorcery"
-    if not natural and rated.name.casefold() not in NATURAL_MAGIC:
-        raise BadInput("ability", rated.name, "a natural magic ability (magical = true)", rule)
+    return natural or rated.name.casefold() in NATURAL_MAGIC
+
+
+def _check_any_stock(sheet: Sheet) -> None:
     stock = stock_of(sheet)
     if stock and stock not in STOCKS:
         has = ", ".join(STOCKS)
         what = f"{sheet.name} is {stock}: natural magic belongs to {has}"
-        raise NotAllowed(what, rule)
-    return rated
+        raise NotAllowed(what, "faith.natural.what")
+
+
+def _has_natural_magic(character: str, table: BurningTable) -> None:
+    """Refuse somebody who has no natural magic at all."""
+    sheet = table.character(character)
+    _check_any_stock(sheet)
+    if not any(_is_natural(rated) for rated in sheet.abilities()):
+        raise NotAllowed(f"{sheet.name} has no natural magic", "faith.natural.what")
 
 
 def natural_magic(arguments: NaturalMagic, table: BurningTable) -> Play[NaturalOutcome]:
@@ -159,6 +175,8 @@ def song_exchanges(actions: int, reflexes: int) -> int:
 
 
 PROCEDURES = (
-    Procedure("natural_magic", "Natural magic", NaturalMagic, natural_magic),
+    Procedure(
+        "natural_magic", "Natural magic", NaturalMagic, natural_magic, check=_has_natural_magic
+    ),
     Procedure("look_up_natural_magic", "Who has natural magic", LookUp, look_up_natural_magic),
 )

@@ -38,7 +38,7 @@ from ...tests.intent import CALLED_FOR, LONGEST_WORDS, Agreement, Context, not_r
 from ...tests.let_it_ride import let_it_ride
 from ...tests.results import out_of_time
 from .answers import PrayerEffect, PrayerRequest, grant
-from .faithful import check_faithful, check_stated
+from .faithful import check_faithful, check_stated, may_pray
 from .holy_places import consecration_time
 from .joining import believers_dice, priests_joining
 from .prayer_tables import BOON, CONSECRATION, MINOR_MIRACLE, PURIFICATION, prayer_named
@@ -303,4 +303,4 @@ def unanswered(
     return msgspec.structs.replace(outcome, answer=answer, wrath=wrath), table
 
 
-PROCEDURES = (Procedure("pray", "Pray", Pray, pray),)
+PROCEDURES = (Procedure("pray", "Pray", Pray, pray, check=may_pray),)

@@ -5,7 +5,7 @@ What happens when Faith advances is in ``advancement/growing_faith``.
 
 from __future__ import annotations
 
-from astragal.errors import BadInput
+from astragal.errors import NotAllowed
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Play, note
 
@@ -28,18 +28,22 @@ class StigmataOutcome(Outcome, frozen=True):
     marks: tuple[str, ...]
 
 
+def _faith_of(character: str, table: BurningTable) -> int:
+    """The exponent of somebody's Faith, or a refusal."""
+    sheet = table.character(character)
+    faith = sheet.attributes.get(FAITH)
+    if faith is None or not faith.rating.exponent:
+        raise NotAllowed(f"{sheet.name} does not have {FAITH}", "faith.stigmata.6_or_less")
+    return faith.rating.exponent
+
+
 def show_stigmata(arguments: ShowStigmata, table: BurningTable) -> Play[StigmataOutcome]:
     """Let Faith show: up to exponent 6 an odd sign now and then (faith.stigmata.6_or_less).
 
     A character who begins with a higher Faith gets the marks of it here.
     """
     sheet = table.character(arguments.character)
-    faith = sheet.attributes.get(FAITH)
-    if faith is None or not faith.rating.exponent:
-        expected = f"a character with {FAITH}"
-        rule = "faith.stigmata.6_or_less"
-        raise BadInput("character", arguments.character, expected, rule)
-    exponent, sign = faith.rating.exponent, ""
+    exponent, sign = _faith_of(arguments.character, table), ""
     if exponent < min(LASTING):
         rule = "faith.stigmata.6_or_less"
         sign = yield from agree_on_sign(sheet, arguments.character, exponent, rule, table)
@@ -50,4 +54,4 @@ def show_stigmata(arguments: ShowStigmata, table: BurningTable) -> Play[Stigmata
     return StigmataOutcome(sign, marks)
 
 
-PROCEDURES = (Procedure("show_stigmata", "Stigmata", ShowStigmata, show_stigmata),)
+PROCEDURES = (Procedure("show_stigmata", "Stigmata", ShowStigmata, show_stigmata, check=_faith_of),)

@@ -26,19 +26,24 @@ class AssessCaster(Arguments, frozen=True):
     helpers: tuple[str, ...] = ()
 
 
-def assess_caster(arguments: AssessCaster, table: BurningTable) -> Play[StandardOutcome]:
-    """Read a caster's aura, with Second Sight or Magesense (sorcery.counter.assess).
-
-    The GM sets the obstacle.
-    """
-    sheet = table.character(arguments.character)
-    other = table.character(arguments.opponent, "opponent")
+def _can_see(character: str, table: BurningTable) -> None:
+    """Refuse somebody who cannot see auras (sorcery.counter.assess)."""
+    sheet = table.character(character)
     seeing = any(trait.name.casefold() == SECOND_SIGHT for trait in sheet.traits) or any(
         each.does is SpellEffect.SIGHT and each.name == "Magesense" for each in sheet.active_spells
     )
     if not seeing:
         what = f"{sheet.name} needs Second Sight, or Magesense in effect, to assess a caster"
         raise NotAllowed(what, "sorcery.counter.assess")
+
+
+def assess_caster(arguments: AssessCaster, table: BurningTable) -> Play[StandardOutcome]:
+    """Read a caster's aura, with Second Sight or Magesense (sorcery.counter.assess).
+
+    The GM sets the obstacle.
+    """
+    other = table.character(arguments.opponent, "opponent")
+    _can_see(arguments.character, table)
     task = f"reads the aura of {other.name}"
     declared = Declaration(
         character=arguments.character,
@@ -90,6 +95,6 @@ def use_sorcery(arguments: UseSorcery, table: BurningTable) -> Play[StandardOutc
 
 
 PROCEDURES = (
-    Procedure("assess_caster", "Assess a caster", AssessCaster, assess_caster),
+    Procedure("assess_caster", "Assess a caster", AssessCaster, assess_caster, check=_can_see),
     Procedure("use_sorcery", "Decipher or research", UseSorcery, use_sorcery),
 )

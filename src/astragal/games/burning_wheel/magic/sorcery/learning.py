@@ -14,7 +14,7 @@ from ...sheet.calendar import DAY, days_in, today
 from ...sheet.durations import say_duration
 from ...sheet.facts import TestCame
 from ...sheet.scene import BurningTable
-from ...sheet.sheet import Sheet
+from ...sheet.sheet import Rated, Sheet
 from ...sheet.spells import Spell, SpellStage, known_spells
 from ...tests.attempts import (
     Attempt,
@@ -60,6 +60,16 @@ class ReadingOutcome(TestResult, frozen=True, kw_only=True):
     practicals: int = 0
 
 
+def _sorcery_of(character: str, table: BurningTable) -> Rated:
+    """The Sorcery of somebody who can read spells, or a refusal."""
+    sheet = table.character(character)
+    skill = sheet.find("Sorcery")
+    if skill is None or not skill.exponent:
+        what = f"{sheet.name} must be taught Sorcery before reading a spell"
+        raise NotAllowed(what, "sorcery.learn.skill_must_be_taught")
+    return skill
+
+
 def read_spell(arguments: ReadSpell, table: BurningTable) -> Play[ReadingOutcome]:
     """Read a spell for the first or the second time (sorcery.learn.three_steps).
 
@@ -67,10 +77,7 @@ def read_spell(arguments: ReadSpell, table: BurningTable) -> Play[ReadingOutcome
     the skill may; it must have been taught (sorcery.learn.skill_must_be_taught).
     """
     sheet = table.character(arguments.character)
-    skill = sheet.find("Sorcery")
-    if skill is None or not skill.exponent:
-        what = f"{sheet.name} must be taught Sorcery before reading a spell"
-        raise NotAllowed(what, "sorcery.learn.skill_must_be_taught")
+    skill = _sorcery_of(arguments.character, table)
     spell, table = yield from _spell(arguments, sheet, table)
     second = _which_reading(spell, sheet)
     base = yield from basic_obstacle(spell, sheet)
@@ -199,4 +206,4 @@ def _learned(
     return table, spell.stage
 
 
-PROCEDURES = (Procedure("read_spell", "Read a spell", ReadSpell, read_spell),)
+PROCEDURES = (Procedure("read_spell", "Read a spell", ReadSpell, read_spell, check=_sorcery_of),)

@@ -19,6 +19,7 @@ from .failure import SpellFailure, fail_casting
 from .garbled import on_the_wheel, ring
 from .obstacle import tax_obstacle
 from .practicals import count_practical
+from .spell_tables import check_gifted
 from .sustaining import FAILED_TAX, concentrate, end_what_cannot_last, settle_distractions
 from .tax import TaxDue, TaxOutcome, recover_later, tax_test
 
@@ -236,4 +237,10 @@ def end_casting(
     return outcome, table
 
 
-PROCEDURES = (Procedure("cast_spell", "Cast a spell", CastSpell, cast_spell, frequent=15),)
+def _is_gifted(character: str, table: BurningTable) -> None:
+    check_gifted(table.character(character))
+
+
+PROCEDURES = (
+    Procedure("cast_spell", "Cast a spell", CastSpell, cast_spell, frequent=15, check=_is_gifted),
+)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.errors import BadInput
+from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Line, Play, Step, Tally, call, note
 from astragal.rules import catalogue
@@ -195,6 +195,19 @@ class KeepSpells(Arguments, frozen=True):
     event: str = ""
 
 
+def _sustains(character: str, table: BurningTable) -> None:
+    _check_sustains(table.character(character), "sorcery.sustain.may_not")
+
+
+def _can_drop(character: str, table: BurningTable) -> None:
+    _check_sustains(table.character(character), "sorcery.sustain.only_if_listed")
+
+
+def _check_sustains(sheet: Sheet, rule: str) -> None:
+    if not sheet.sustained:
+        raise NotAllowed(f"{sheet.name} sustains no spell", rule)
+
+
 def keep_spells(arguments: KeepSpells, table: BurningTable) -> Play[Concentration]:
     """Test Will for every sustained spell after something that threatens them.
 
@@ -210,9 +223,6 @@ def keep_spells(arguments: KeepSpells, table: BurningTable) -> Play[Concentratio
     if event not in threats:
         expected = f"one of {', '.join((*threats, ORDINARY))}"
         raise BadInput("event", arguments.event, expected, "sorcery.sustain.may_not")
-    if not sheet.sustained:
-        expected = f"somebody who sustains a spell: {sheet.name} does not"
-        raise BadInput("character", arguments.character, expected, "sorcery.sustain.may_not")
     outcome, _ = yield from call(concentrate, arguments.character, event, table)
     return outcome
 
@@ -258,6 +268,8 @@ def sustained_spell(sheet: Sheet, name: str) -> ActiveSpell:
 
 
 PROCEDURES = (
-    Procedure("keep_spells", "Concentration: keep up spells", KeepSpells, keep_spells),
-    Procedure("drop_spell", "Drop a sustained spell", DropSpell, drop_spell),
+    Procedure(
+        "keep_spells", "Concentration: keep up spells", KeepSpells, keep_spells, check=_sustains
+    ),
+    Procedure("drop_spell", "Drop a sustained spell", DropSpell, drop_spell, check=_can_drop),
 )
