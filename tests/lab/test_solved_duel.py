@@ -20,6 +20,7 @@ from astragal.lab.duel_certificate import certify
 from astragal.lab.duel_game import Payoff, end_values
 from astragal.lab.duel_solver import Mix
 from astragal.lab.duel_volleys import Between, Volleys
+from astragal.lab.rules_of_thumb import parse_rule
 from astragal.lab.solved_duel import SolvedDuel, fingerprint, read_solution, solve_duel
 from lab.duels import DEBATE, every_script, small_hall, walked
 
@@ -75,13 +76,63 @@ def test_the_certificate_finds_what_a_worse_mix_gives_away(unequal):
     assert worse.most[0] == pytest.approx(unequal.values[2, 3, 0])
 
 
+@pytest.mark.slow
+def test_an_endless_duel_counts_as_everything_and_as_nothing_at_larger_bodies_too(unequal):
+    class Avoids:
+        """As published, but Ann only avoids as soon as Bob has a single point left."""
+
+        game = unequal.game
+        last_splits = staticmethod(unequal.last_splits)
+
+        def mix(self, side, bodies, position=0):
+            mix = unequal.mix(side, bodies, position)
+            return Mix((0,), (1.0,)) if side == 0 and bodies[1] == 1 else mix
+
+        def plans(self, side, bodies, position):
+            many = len(self.mix(side, bodies, position).scripts)
+            return unequal.plans(side, bodies, position)[:1] * many
+
+    # With cards that only answer, Bob can neither win nor lose there.
+    rule = parse_rule("never point, never dismiss, never feint, never incite, never obfuscate")
+    everything, nothing = certify(Avoids(), allows=(None, rule.allows)).least
+    assert nothing - everything > 0.03
+
+
+@pytest.mark.slow
+def test_who_hardly_ever_attacks_is_checked_as_well(unequal):
+    """Once in a hundred thousand exchanges is not never: nobody can stay for ever."""
+
+    class Waits:
+        """Ann avoids, and hardly ever makes a Point."""
+
+        game = unequal.game
+        last_splits = staticmethod(unequal.last_splits)
+        points = game.scripts(0).index(("point",) * 3)
+
+        def mix(self, side, bodies, position=0):
+            lost = unequal.positions[position].owed[0]
+            often = Mix((0, 5 * 7 + 5 if lost else self.points), (1 - 1e-5, 1e-5))
+            return often if side == 0 else unequal.mix(side, bodies, position)
+
+        def plans(self, side, bodies, position):
+            many = len(self.mix(side, bodies, position).scripts)
+            return unequal.plans(side, bodies, position)[:1] * many
+
+    assert unequal.game.cards[0][5] == "point"
+    rule = parse_rule("avoid avoid avoid")
+    up, low = certify(Waits(), allows=(None, rule.allows)).least
+    # Bob avoids, too, so only the Points count; with them alone Ann wins.
+    assert up == pytest.approx(low)
+    assert up == pytest.approx(1.0, abs=1e-6)
+
+
 def test_the_certificate_shares_no_code_with_the_solver():
     source = Path(astragal.lab.duel_certificate.__file__).read_text(encoding="utf-8")
     imported = {
         node.module for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)
     }
     own = {name for name in imported if name and name.startswith("astragal")}
-    assert own == {"astragal.lab", "astragal.lab.duel_game"}
+    assert own == {"astragal.lab", "astragal.lab.duel_game", "astragal.lab.settling"}
 
 
 def test_open_spiel_finds_the_same_at_the_last_points(unequal):

@@ -9,16 +9,18 @@ Who answers chooses a script and divides its Rebuttals, each time as well as pos
 knows then: the cards, splits and losses so far, and how likely the published mix still holds which
 cards.
 
-An exchange in which nobody loses a point leads back to the same bodies. What a side could get by
-staying there for ever is not defined; so every pair of bodies is worked out twice, once as if
-staying were worth everything to it (optimistic) and once as if it were worth nothing (pessimistic).
-Where both come to the same, nobody can gain by staying. For larger bodies the optimistic values
-count.
+An exchange in which nobody loses a point leads back to the same bodies. What a side gets if that
+goes on for ever is not defined; so it is counted once as everything (the optimistic start) and once
+as nothing (the pessimistic one). At each pair of bodies it is found out whether the side that
+answers can stay there for ever at all. If it cannot anywhere, what it gets follows from the duels
+that end, and both starts come to the same. Otherwise the whole duel is worked out from either
+start, each upon its own values for smaller bodies.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import product
 from typing import NamedTuple, Protocol, TypeAlias
 
@@ -29,14 +31,10 @@ from scipy.sparse import csr_matrix
 
 from astragal.lab import Progress, unheard
 from astragal.lab.duel_game import DuelGame, SplitPlan
+from astragal.lab.settling import can_stay, settled
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
-
-SETTLED = 1e-11
-"""When what a side can get at a pair of bodies changes by less, it is known."""
-
-MOST_SWEEPS = 5000
 
 
 class Published(Protocol):
@@ -178,6 +176,18 @@ class _Tree(NamedTuple):
     """The first of these pairs, for each position and first card of the responder."""
 
 
+class _Ends(NamedTuple):
+    """What an exchange is worth as far as somebody loses something in it.
+
+    In its last volley, by runs; in its last two, by runs and last cards; and in all three, by units
+    and the responder's other cards.
+    """
+
+    last: Floats
+    two: Floats
+    exchange: Floats
+
+
 class _Response:
     """The best answer of one side to the other's published mixes.
 
@@ -235,12 +245,18 @@ class _Response:
 
     def worth(self, progress: Progress) -> tuple[Floats, Floats]:
         """What the responder gets in every state, from the optimistic and the pessimistic start."""
+        optimistic, may_stay = self._from(1.0, progress)
+        if not may_stay:
+            return optimistic, optimistic
+        return optimistic, self._from(0.0, progress)[0]
+
+    def _from(self, start: float, progress: Progress) -> tuple[Floats, bool]:
+        """What the responder gets if an endless duel is worth this; whether it can have one."""
         most, rival = self._bodies
         shape = most + 1, rival + 1, self._many
         links = self._game.links
         runs = len(links.starts) - 1
         values = np.repeat(self._ends[:, :, None], self._many, axis=2)
-        pessimistic = values.copy()
         over = np.isfinite(self._ends)
         rows = np.where(over, np.cumsum(over).reshape(over.shape) - 1, 0)
         rows += np.where(over, 0, over.sum() + (np.cumsum(~over).reshape(over.shape) - 1) * runs)
@@ -252,32 +268,40 @@ class _Response:
         last = np.repeat(flat[:, None], self._mine * self._other, axis=1)
         chances = np.where(self._stays, 0.0, links.chance)
         pairs = [(a, b) for a in range(1, most + 1) for b in range(1, rival + 1)]
+        may_stay = False
         for done, (a, b) in enumerate(pairs, 1):
             bodies = (a, b) if self._side == 0 else (b, a)
             left = np.maximum(a - self._lost, 0), np.maximum(b - self._dealt, 0)
             states = (left[0] * shape[1] + left[1]) * self._many + links.position
             loses = csr_matrix((chances, states, links.starts), (runs, len(flat)))
-            fixed, fixed_two = loses @ flat, loses @ last
             tree = self._tree(bodies, two, rows[left], ~over[left])
             splits = self._published.last_splits(1 - self._side, bodies)
             likely = np.where(self._chosen, splits[self._meant_at], 1.0)
             here = slice((a * shape[1] + b) * self._many, (a * shape[1] + b + 1) * self._many)
             mine = slice(int(rows[a, b]), int(rows[a, b]) + runs)
-            for start in (0.0, 1.0):
-                pessimistic[a, b] = values[a, b]
-                current = np.full(self._many, start)
-                for _ in range(MOST_SWEEPS):
-                    last[here] = self._before_last(fixed + self._still @ current, likely)
-                    two[mine] = fixed_two + self._still @ last[here]
-                    new = self._best(tree, two)
-                    change = float(np.abs(new - current).max())
-                    current = new
-                    if change <= SETTLED:
-                        break
-                values[a, b] = current
-            flat[here] = current
+
+            def sweep(
+                current: Floats,
+                ends: _Ends,
+                here: slice = here,
+                mine: slice = mine,
+                likely: Floats = likely,
+                tree: _Tree = tree,
+            ) -> Floats:
+                last[here] = self._before_last(ends.last + self._still @ current, likely)
+                two[mine] = ends.two + self._still @ last[here]
+                return self._best(tree, ends.exchange, two)
+
+            nothing = _Ends(np.zeros(runs), np.zeros(1), np.zeros_like(tree.fixed))
+            ends = _Ends(loses @ flat, loses @ last, tree.fixed)
+            stays = can_stay(partial(sweep, ends=nothing), self._many)
+            may_stay = may_stay or stays
+            found = settled(
+                partial(sweep, ends=ends), np.full(self._many, start), foresee=not stays
+            )
+            values[a, b] = flat[here] = found
             progress(done, len(pairs))
-        return values, pessimistic
+        return values, may_stay
 
     def _before_last(self, worth: Floats, chance: Floats) -> Floats:
         """What all positions are worth before the last volley: the best way against the other's."""
@@ -285,9 +309,9 @@ class _Response:
         best = np.maximum.reduceat(ways, self._meeting_starts)
         return np.asarray(best.reshape(self._many, -1))
 
-    def _best(self, tree: _Tree, two: Floats) -> Floats:
+    def _best(self, tree: _Tree, fixed: Floats, two: Floats) -> Floats:
         """What each position is worth with the best script and the best splits."""
-        whole = tree.fixed.copy()
+        whole = fixed.copy()
         self._add(whole, tree.staying, two)
         cards = np.maximum.reduceat(whole, tree.cards)
         scripts = np.add.reduceat(cards, tree.firsts).reshape(self._many, -1)

@@ -91,6 +91,32 @@ def solve_in_order(
         progress(done, len(pairs))
 
 
+def first_guess(values: Floats, a: int, b: int) -> Floats:
+    """What the positions of a pair of bodies may be worth, by bodies of one point less."""
+    below = [values[max(a - 1, 1), b], values[a, max(b - 1, 1)]]
+    known = [each for each in below if not np.isnan(each).any()]
+    if not known:
+        return np.full(values.shape[-1], 0.5)
+    guess: Floats = np.mean(known, axis=0)
+    return guess
+
+
+def with_returns(again: Floats, found: Floats, values: Floats) -> Floats:
+    """What positions are worth if both sides keep their mixes whenever the same bodies come again.
+
+    ``again`` is how likely each position leads to each other one at the same bodies, ``found`` what
+    they are worth once, if coming back is worth ``values``.
+    """
+    fixed = found - again @ values
+    try:
+        settled = np.linalg.solve(np.eye(len(again)) - again, fixed)
+    except np.linalg.LinAlgError:
+        return found
+    # Mixes with which a duel never ends have no value of their own.
+    sound = np.isfinite(settled).all() and settled.min() > -0.01 and settled.max() < 1.01
+    return np.asarray(settled.clip(0.0, 1.0), np.float64) if sound else found
+
+
 class _Scripts(NamedTuple):
     """The scripts of both sides that are looked at in a state."""
 
@@ -145,7 +171,7 @@ class _Solver:
         """Solve all positions of a pair of bodies; all smaller bodies are solved."""
         many = self._many
         self._aim(a, b)
-        values = self._guess(a, b)
+        values = first_guess(self.values, a, b)
         scripts = [self._warm(a, b, position) for position in range(many)]
         mixes: list[tuple[Mix, Mix]] = []
         for turn in range(MOST_ROUNDS):
@@ -187,14 +213,6 @@ class _Solver:
         self._column_chances = links.chance[self._turned]
         size = (len(links.starts) - 1, int(np.prod(self._shape)))
         self._follow = self._csr((links.chance, self._states, links.starts), size)
-
-    def _guess(self, a: int, b: int) -> Floats:
-        below = [self.values[max(a - 1, 1), b], self.values[a, max(b - 1, 1)]]
-        known = [each for each in below if not np.isnan(each).any()]
-        if not known:
-            return np.full(self._many, 0.5)
-        guess: Floats = np.mean(known, axis=0)
-        return guess
 
     def _warm(self, a: int, b: int, position: int) -> _Scripts:
         rows: list[int] = []
@@ -289,14 +307,7 @@ class _Solver:
                     if stays.any():
                         stays = stays @ self._still[:, x[1], y[1]] @ self._still[:, x[2], y[2]]
                         again[position] += weight * likely * stays
-        fixed = found - again @ values
-        try:
-            settled = np.linalg.solve(np.eye(self._many) - again, fixed)
-        except np.linalg.LinAlgError:
-            return found
-        # Mixes with which a duel never ends have no value of their own.
-        sound = np.isfinite(settled).all() and settled.min() > -0.01 and settled.max() < 1.01
-        return np.asarray(settled.clip(0.0, 1.0), np.float64) if sound else found
+        return with_returns(again, found, values)
 
 
 def _forbidden(cards: tuple[str, ...], allowed: Allowed, lost: int) -> NDArray[np.bool_]:

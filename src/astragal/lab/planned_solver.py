@@ -26,19 +26,22 @@ from astragal.lab.duel_plans import (
     best_answer,
     no_ways,
 )
-from astragal.lab.duel_solver import Allowed, Mix, script_cards, solve_in_order
+from astragal.lab.duel_solver import (
+    CONTENT,
+    MOST_ROUNDS,
+    Allowed,
+    Mix,
+    first_guess,
+    script_cards,
+    solve_in_order,
+    with_returns,
+)
 from astragal.lab.duel_volleys import Floats
 from astragal.lab.last_volley import LastVolley, SplitMix
 from astragal.lab.matrix_game import solve_matrix
 
-CONTENT = 1e-10
-"""A script that gains no more than this is not better."""
-
 HARDLY_EVER = 1e-4
 """Scripts that meet less often than this are left out where values are only foreseen."""
-
-MOST_ROUNDS = 60
-"""Of setting values and mixes for one pair of bodies in turn."""
 
 
 class PlannedSolution(NamedTuple):
@@ -144,7 +147,7 @@ class _Solver:
         """Solve all positions of a pair of bodies; all smaller bodies are solved."""
         many = self._many
         self._aim(a, b)
-        values = self._guess(a, b)
+        values = first_guess(self.values, a, b)
         looked: list[_Looked] = []
         mixes: list[tuple[_Planned, _Planned]] = []
         for turn in range(MOST_ROUNDS):
@@ -220,14 +223,6 @@ class _Solver:
         self._ahead = Ahead(self._two, self._rows[left], self._alive[left], states)
         size = (len(links.starts) - 1, int(np.prod(self._shape)))
         self._follow = csr_matrix((links.chance, states, links.starts), size)
-
-    def _guess(self, a: int, b: int) -> Floats:
-        below = [self.values[max(a - 1, 1), b], self.values[a, max(b - 1, 1)]]
-        known = [each for each in below if not np.isnan(each).any()]
-        if not known:
-            return np.full(self._many, 0.5)
-        guess: Floats = np.mean(known, axis=0)
-        return guess
 
     def _warm(self, a: int, b: int, position: int) -> _Looked:
         """The scripts that were best at neighbouring bodies, with plans as for the last volley."""
@@ -355,14 +350,7 @@ class _Solver:
                     stays = self._stays(position, table, rival)
                     if stays is not None:
                         again[position] += weight * likely * stays
-        fixed = found - again @ values
-        try:
-            settled = np.linalg.solve(np.eye(self._many) - again, fixed)
-        except np.linalg.LinAlgError:
-            return found
-        # Mixes with which a duel never ends have no value of their own.
-        sound = np.isfinite(settled).all() and settled.min() > -0.01 and settled.max() < 1.01
-        return np.asarray(settled.clip(0.0, 1.0), np.float64) if sound else found
+        return with_returns(again, found, values)
 
     def _stays(self, position: int, one: PlanTable, other: PlanTable) -> Floats | None:
         """How likely each position follows at the same bodies, if two plans meet."""

@@ -32,7 +32,7 @@ export function giveToTable({ key, name, partner }, anchor) {
   const form = h(
     "form",
     { class: "stack tight", on: { submit } },
-    h("p", { class: "hint", text: `Astragal writes the scripts of ${name} in secret. In Fight! and Range and Cover it tries scripts out for a few seconds. That is not the best play: in Range and Cover, opponents trained against it win more than their share.` }),
+    h("p", { class: "hint", text: `Astragal writes the scripts of ${name} in secret. In Fight! and Range and Cover it tries scripts out for a few seconds. That is not the best play: in Range and Cover, opponents trained against it win more than their share; in Fight!, none has been found yet that does.` }),
     field,
     labelled("Temperament", temper),
     error,
@@ -101,7 +101,7 @@ class ScriptHelp extends Part {
       h("p", null, "Worth ", h("b", { text: percent(value) }), " to you with this mix (a tie counts half):"),
       h("ul", { class: "bars" }, scripts.slice(0, SHOWN).map(item)),
       h("div", { class: "row" }, h("span", null, "Drawn for you alone: ", h("b", { text: said(drawn) })), button("Take this script", () => this.form.take("Advice", drawn), "small main")),
-      h("p", { class: "hint", text: based }),
+      h("p", { class: "hint", text: `${based} Both sides are taken to divide a Rebuttal as gains most in its volley.` }),
     );
     announce(`Worth ${percent(value)}. Drawn for you alone: ${said(drawn)}.`);
   }
