@@ -60,3 +60,21 @@ class TestCame(Fact, frozen=True, tag="came"):
         verdict = "success" if self.passed else "failure"
         degrees = "1 degree" if self.degrees == 1 else f"{self.degrees} degrees"
         return f"{self.name} rolls {self.rolled} against {self.target}: {degrees} of {verdict}."
+
+
+class SideCame(TestCame, frozen=True, tag="side"):
+    """How one side of an Opposed test rolled; the outcome is that of all sides together."""
+
+    role = ""
+
+
+class ContestCame(Fact, frozen=True, tag="contested"):
+    """Who has won an Opposed test, and by what; or that nobody has."""
+
+    text: str
+    rules: tuple[str, ...] = ()
+    role = "outcome"
+
+    def sentence(self) -> str:
+        """The winner and the reason."""
+        return self.text
