@@ -45,15 +45,14 @@ class DiceShown(Fact, frozen=True, tag="showed"):
         return f"{self.label}: {self.value}."
 
 
-class TestCame(Fact, frozen=True, tag="came"):
-    """How a test came out."""
+class SideCame(Fact, frozen=True, tag="side"):
+    """How one side of an Opposed test rolled; the outcome is that of all sides together."""
 
     name: str
     rolled: int
     target: int
     passed: bool
     degrees: int
-    role = "outcome"
 
     def sentence(self) -> str:
         """The roll against the target, and the degrees."""
@@ -62,10 +61,10 @@ class TestCame(Fact, frozen=True, tag="came"):
         return f"{self.name} rolls {self.rolled} against {self.target}: {degrees} of {verdict}."
 
 
-class SideCame(TestCame, frozen=True, tag="side"):
-    """How one side of an Opposed test rolled; the outcome is that of all sides together."""
+class TestCame(SideCame, frozen=True, tag="came"):
+    """How a test came out."""
 
-    role = ""
+    role = "outcome"
 
 
 class ContestCame(Fact, frozen=True, tag="contested"):
