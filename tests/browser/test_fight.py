@@ -216,7 +216,7 @@ def test_script_is_written_with_a_thumb_and_says_what_is_not_allowed(people: Peo
     slots.nth(1).tap()
     in_hand(bert.card, "Avoid").tap()
     expect(bert.card.locator(".wrong-cards")).to_contain_text(
-        "Volley 2, action 1: Set directly before each Great Strike."
+        "Volley 2, action 1: expected a Set directly before each Great Strike."
     )
     bert.shot("wrong")
 

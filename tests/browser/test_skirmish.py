@@ -109,7 +109,7 @@ def test_from_bow_range_into_a_fight_and_out_again(people: People) -> None:
 
     # The line of ranges, with both teams on it.
     for person in people.all:
-        line = person.play.get_by_role("img", name="Anneke and 1 more: extreme; Scar and 1 more")
+        line = person.play.get_by_role("img", name="Anneke and Bo: extreme; Scar and Nix")
         expect(line).to_have_accessible_name(re.compile("extreme, reasonable cover$"))
         expect(line.locator(".band.is-here")).to_have_text(["extreme", "extreme"])
     anna.is_asked()
@@ -186,6 +186,6 @@ def test_from_bow_range_into_a_fight_and_out_again(people: People) -> None:
     anna.answer(HOLD)
     gus.answer(GIVE_UP)
     expect(anna.page.get_by_role("region", name="Result")).to_contain_text(
-        "The conflict is over: Anneke and 1 more won."
+        "The conflict is over: Anneke and Bo won."
     )
     anna.shot("over", whole=True)

@@ -45,18 +45,35 @@ class DiceShown(Fact, frozen=True, tag="showed"):
         return f"{self.label}: {self.value}."
 
 
-class TestCame(Fact, frozen=True, tag="came"):
-    """How a test came out."""
+class SideCame(Fact, frozen=True, tag="side"):
+    """How one side of an Opposed test rolled; the outcome is that of all sides together."""
 
     name: str
     rolled: int
     target: int
     passed: bool
     degrees: int
-    role = "outcome"
 
     def sentence(self) -> str:
         """The roll against the target, and the degrees."""
         verdict = "success" if self.passed else "failure"
         degrees = "1 degree" if self.degrees == 1 else f"{self.degrees} degrees"
         return f"{self.name} rolls {self.rolled} against {self.target}: {degrees} of {verdict}."
+
+
+class TestCame(SideCame, frozen=True, tag="came"):
+    """How a test came out."""
+
+    role = "outcome"
+
+
+class ContestCame(Fact, frozen=True, tag="contested"):
+    """Who has won an Opposed test, and by what; or that nobody has."""
+
+    text: str
+    rules: tuple[str, ...] = ()
+    role = "outcome"
+
+    def sentence(self) -> str:
+        """The winner and the reason."""
+        return self.text

@@ -18,7 +18,7 @@ from astragal.play import GM, Option, Play, Step, Then, call, choose, note, roll
 from .attempts import Attempt, Declaration, aim, check_declared, described, tested_by
 from .degrees import judged
 from .dice import thrown
-from .facts import TestAnnounced, TestCame
+from .facts import ContestCame, SideCame, TestAnnounced
 from .scene import PercentileTable
 from .standings import FAILED, DecidedBy, Entrant, Lead, RollOff, Standing, standing
 from .tests import D100
@@ -123,7 +123,7 @@ def side_rolls(attempt: Attempt, roll_may_decide: bool) -> Play[Standing]:
     rolled = yield from thrown(D100, attempt.label, attempt.seat, attempt.rerolls)
     target = attempt.target.total
     result = judged(rolled, target, sign=attempt.sign)
-    yield from tell(TestCame(attempt.name, rolled, target, result.passed, result.degrees))
+    yield from tell(SideCame(attempt.name, rolled, target, result.passed, result.degrees))
     worth = standing(rolled, target, attempt.bonus, sign=attempt.sign)
     if worth == FAILED or roll_may_decide:
         return worth
@@ -170,10 +170,10 @@ def settle(contest: Contest, lead: Lead, rolled_again: bool) -> Play[OpposedOutc
     sides = tuple(attempt.character for attempt in contest.attempts)
     if len(lead.sides) != 1:
         text, by = "Stalemate: nothing happens.", DecidedBy.NOTHING
-        yield from note(text, _RULES[by])
+        yield from tell(ContestCame(text, (_RULES[by],)))
         return OpposedOutcome(None, 0, by, sides, rolled_again)
     winner = contest.attempts[lead.sides[0]]
-    yield from note(f"{winner.name} wins: {_how(lead)}.", _RULES[lead.by])
+    yield from tell(ContestCame(f"{winner.name} wins: {_how(lead)}.", (_RULES[lead.by],)))
     return OpposedOutcome(winner.character, lead.best.degrees, lead.by, sides, rolled_again)
 
 

@@ -41,6 +41,8 @@ export class Contest {
     this.own = own.fields.map(({ name }) => name);
     const theirs = other.fields.filter(({ name, required }) => required && name !== "character");
     const asked = theirs.map((field) => ({ ...field, name: THEIRS + field.name, label: `${field.label} of the other side` }));
+    /** Whether something of the other side has to be said before it can begin. */
+    this.asksForOthers = asked.length > 0;
     const rest = form.fields.filter(({ name }) => !against.includes(name));
     // Help and gear are asked for on the card, too: the sentence is enough to begin with.
     const isSaid = ({ name, required }) => required || sentence.some(([said]) => said === name);

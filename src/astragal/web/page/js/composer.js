@@ -280,7 +280,7 @@ class Composer extends Part {
       this.#contest.chosen = keep;
       this.#askAgainst(procedure);
     };
-    const theirs = chosen.every((key) => this.table.view.characters[key]?.mine) ? "" : " fills in the other side on the card.";
+    const theirs = chosen.every((key) => this.table.view.characters[key]?.mine) ? "" : ` fills in ${this.#contest.asksForOthers ? "the rest of " : ""}the other side on the card.`;
     return [
       h("div", { class: "row" }, h("p", { class: "grow against" }, "Against ", h("b", { text: names })), button("Change", () => again([]), "small quiet", "Change against whom"), isOpen ? button("Add another", () => again(chosen), "small quiet", "Add another opponent") : null),
       theirs && chosen.length === 1 ? h("p", { class: "hint", text: `${playedBy(this.table.view.characters[chosen[0]])}${theirs}` }) : null,

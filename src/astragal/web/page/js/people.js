@@ -51,7 +51,9 @@ class People extends Part {
   #chair({ seat, name, role }, characters) {
     const asked = turns().some((turn) => turn.seat === seat);
     const here = table.present.includes(seat);
-    const about = [seat === table.seat ? "you" : "", role === "player" ? "" : role === "gm" ? "GM" : role].filter(Boolean).join(", ");
+    const title = role === "player" ? "" : role === "gm" ? "GM" : role;
+    // A GM who gave no name is called GM already.
+    const about = [seat === table.seat ? "you" : "", title === name ? "" : title].filter(Boolean).join(", ");
     return h(
       "li",
       { class: `person${asked ? " asked" : ""}` },

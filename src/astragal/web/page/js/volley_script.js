@@ -296,7 +296,7 @@ class VolleyScript extends Part {
     fill(this.slots, this.#volleys.map((each) => this.#volley(each, problems)));
     fill(
       this.wrong,
-      problems.map(({ volley, slot, rule }) => h("li", null, withRule(`Volley ${volley + 1}, action ${slot + 1}: ${rule.words}.`, rule.rule))),
+      problems.map(({ volley, slot, rule }) => h("li", null, withRule(`Volley ${volley + 1}, action ${slot + 1}: expected ${rule.words}.`, rule.rule))),
       required.map(({ words: said, rule }) => h("li", null, withRule(`Missing: ${said}.`, rule))),
     );
     this.#showHand();

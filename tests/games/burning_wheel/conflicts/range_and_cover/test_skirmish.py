@@ -125,7 +125,7 @@ def test_companions_help_to_position_and_each_buys_a_shot_from_one_margin():
     assert played.rolls[0].expression.dice.total in (5, 6)
     shots = [e.ask for e in played.events if isinstance(e, DecisionEvent) and e.ask.key == "shoot"]
     assert [ask.seat for ask in shots[:2]] == ["ann", "cid"]
-    assert "Ranges: Ann and 1 more: optimal; Bob: optimal." in played.told
+    assert "Ranges: Ann and Cid: optimal; Bob: optimal." in played.told
     # The other side chooses at whom it shoots.
     assert [option.key for option in shots[2].question.options] == ["ann", "cid", "hold"]
 

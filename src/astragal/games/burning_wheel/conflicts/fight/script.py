@@ -384,7 +384,7 @@ def _speed_rules(
     unwieldy = way.speed == "unwieldy"
     found = []
     if greats:
-        words = "Set directly before each Great Strike"
+        words = "a Set directly before each Great Strike"
         rule, needed = "fight.great_strike.two_actions", 1
         if unwieldy:
             rule, needed = "fight.great_strike.unwieldy", 2

@@ -76,7 +76,8 @@ def give_up(skirmish: Skirmish, pages: tuple[WrittenScript, ...]) -> Step[Skirmi
     gone = [any(GIVE_UP in cards for cards in page) for page in pages]
     for side in (0, 1):
         if gone[side]:
-            text = f"{skirmish.title(side)} gives up."
+            give = "give" if skirmish.are_several(side) else "gives"
+            text = f"{skirmish.title(side)} {give} up."
             yield from note(text, "range_and_cover.use.no_body_to_reduce")
             for each in skirmish.active(side):
                 skirmish = skirmish.change(each.character, out="gave up")
@@ -113,7 +114,8 @@ def forfeit(
     answers = yield from ask_all(*(secretly(writer, slots, rule) for writer in again))
     changed = list(pages)
     for side, cards in zip(trading, answers, strict=True):
-        text = f"{skirmish.title(side)} gives up the third volley to change the second."
+        give = "give" if skirmish.are_several(side) else "gives"
+        text = f"{skirmish.title(side)} {give} up the third volley to change the second."
         yield from note(text, rule)
         page = rewritten(changed[side], FORFEIT_BEFORE, cast(SideCards, cards))
         changed[side] = rewritten(page, VOLLEYS, ())

@@ -131,10 +131,17 @@ class Skirmish(msgspec.Struct, frozen=True, cache_hash=True):
         return self.table.character(character).seat(character)
 
     def title(self, side: int) -> str:
-        """What a side is called: its leader, and how many are with him."""
-        others = len(self.active(side)) - 1
-        name = self.name(self.leader(side).character)
-        return f"{name} and {others} more" if others > 0 else name
+        """What a side is called: its leader, and who or how many are with him."""
+        leader = self.leader(side).character
+        others = [each.character for each in self.active(side) if each.character != leader]
+        if not others:
+            return self.name(leader)
+        with_him = self.name(others[0]) if len(others) == 1 else f"{len(others)} others"
+        return f"{self.name(leader)} and {with_him}"
+
+    def are_several(self, side: int) -> bool:
+        """Whether a side is spoken of as several: they win, where one alone wins."""
+        return len(self.active(side)) > 1
 
     # --- With what, and how far ---------------------------------------------------------
 

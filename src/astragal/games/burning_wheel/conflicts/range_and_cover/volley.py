@@ -42,6 +42,7 @@ class PositionTold(Fact, frozen=True, tag="positioned"):
     margin: int
     tied: bool
     rules: tuple[str, ...] = ()
+    are_several: tuple[bool, bool] = (False, False)
     role = "outcome"
 
     def sentence(self) -> str:
@@ -50,7 +51,8 @@ class PositionTold(Fact, frozen=True, tag="positioned"):
         if self.winner is not None:
             loser = 1 - self.winner
             mine, theirs = self.counts[self.winner], self.counts[loser]
-            names = f"{self.names[self.winner]} ({mine}) beats {self.names[loser]} ({theirs})"
+            beats = "beat" if self.are_several[self.winner] else "beats"
+            names = f"{self.names[self.winner]} ({mine}) {beats} {self.names[loser]} ({theirs})"
             return f"{names}: {self.margin} to spend."
         if self.tied:
             return f"{self.names[0]} and {self.names[1]} are tied ({one} to {other})."
@@ -61,7 +63,8 @@ class PositionTold(Fact, frozen=True, tag="positioned"):
         """The same, shorter."""
         if self.winner is None:
             return "Tied" if self.tied else "Nobody wins"
-        return f"{self.names[self.winner]} wins by {self.margin}"
+        wins = "win" if self.are_several[self.winner] else "wins"
+        return f"{self.names[self.winner]} {wins} by {self.margin}"
 
 
 # --- The whole volley ------------------------------------------------------------------------
@@ -91,6 +94,7 @@ def play(skirmish: Skirmish, shown: Volley) -> Step[tuple[Skirmish, tuple[int, .
         skirmish = yield from pass_volley(skirmish, were)
         return skirmish, _lost(skirmish)
     names = (skirmish.title(0), skirmish.title(1))
+    several = (skirmish.are_several(0), skirmish.are_several(1))
     leaders = (
         skirmish.name(skirmish.leader(0).character),
         skirmish.name(skirmish.leader(1).character),
@@ -106,7 +110,13 @@ def play(skirmish: Skirmish, shown: Volley) -> Step[tuple[Skirmish, tuple[int, .
     keys = (ready.sides[0].maneuver, ready.sides[1].maneuver)
     yield from tell(
         PositionTold(
-            names, rolls.counts, result.winner, result.margin, result.tied, rules_of(*keys)
+            names,
+            rolls.counts,
+            result.winner,
+            result.margin,
+            result.tied,
+            rules_of(*keys),
+            several,
         )
     )
     resolved = yield from call(resolve, skirmish, keys, ready.passive, result)
@@ -292,5 +302,6 @@ def _let_go(skirmish: Skirmish, keys: tuple[str, str]) -> Step[Skirmish]:
     )
     if not let_go:
         return skirmish
-    yield from note(f"{skirmish.title(side)} lets {skirmish.title(1 - side)} go.", rule)
+    lets = "let" if skirmish.are_several(side) else "lets"
+    yield from note(f"{skirmish.title(side)} {lets} {skirmish.title(1 - side)} go.", rule)
     return skirmish.ended(ESCAPED)
