@@ -42,7 +42,7 @@ BLACK_METAL_ARTIFICE = ("Black-Metal Artifice", ("Will", "Agility"))
 @cache
 def rooted_skills() -> dict[str, tuple[str, ...]]:
     """Skills with their roots, as far as the book or a pre-made sheet gives them."""
-    known = dict.fromkeys(MARTIAL, ("Agility",))
+    known: dict[str, tuple[str, ...]] = dict.fromkeys(MARTIAL, ("Agility",))
     known |= (BLACK_METAL_ARTIFICE,)
     for name, roots in skills_of_ready_sheets():
         if roots:
