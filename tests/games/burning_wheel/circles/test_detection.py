@@ -90,6 +90,9 @@ def test_the_obstacle_is_shown_or_hidden_and_what_makes_it_up_always_is(custom: 
     assert any("Ob 6" in text for text in heard(run)) is shown
     assert not any("obstacle of the search" in text for text in heard(run))
     assert "obstacle of the search" in run.told
+    assert (run.outcome.dice, run.outcome.obstacle) == (6, 6 if shown else 0)
+    failed = listen(at, [1]).outcome
+    assert (failed.passed, failed.dice, failed.obstacle) == (False, 6, 6 if shown else 0)
 
 
 @given(st.integers(1, 16), st.integers(0, 5))

@@ -94,6 +94,26 @@ def test_resources_and_circles_are_no_tests_of_the_body():
 # --- Arms ------------------------------------------------------------------------------------
 
 
+def test_skills_whose_roots_the_sheet_leaves_out_are_hampered_by_the_book():
+    bare = dict.fromkeys(
+        ("Lockpick", "lock pick", "Riding", "Sword", "Persuasion", "Cooking"), "B4"
+    )
+    plate = dict.fromkeys(("arms", "legs"), "full plate")
+    found = {name: weight(plate, name, skills=bare)[:2] for name in bare}
+    hampered, free = (2, 0), (0, 0)
+    assert found == {
+        "Lockpick": hampered,
+        "lock pick": hampered,
+        "Riding": hampered,
+        "Sword": free,  # close combat is exempt
+        "Persuasion": free,
+        "Cooking": free,
+    }
+    assert weight(plate, "Climbing", skills={"Climbing": "B3"})[1] == -1  # of Speed: leggings
+    by_will = {"Lockpick": {"rating": "B4", "roots": ["Will"]}}
+    assert weight(plate, "Lockpick", skills=by_will)[:2] == free  # the sheet's own word comes first
+
+
 @pytest.mark.rules("armor.clumsy.arms_light", "armor.clumsy.arms_metal")
 @pytest.mark.parametrize("ability", ["Agility", "Lock Pick"])
 @pytest.mark.parametrize(("name", "penalty"), list(zip(TYPES, (1, 1, 2, 2, 2), strict=True)))

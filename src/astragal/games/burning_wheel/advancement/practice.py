@@ -24,6 +24,7 @@ from ..sheet.calendar import (
 from ..sheet.parts import AbilityKind, Difficulty, PracticeTime, Stretch, Use
 from ..sheet.scene import BurningTable, SeriesTest
 from ..sheet.sheet import Sheet, stat_names
+from ..sheet.skill_roots import book_roots
 from ..sheet.words import counted
 from ..tests.helping import check_may_be_tried, known_roots
 from .log import completes, log_test
@@ -262,14 +263,15 @@ def begin_learning(
 ) -> Step[BurningTable]:
     """Note a skill to be learned, with its roots and its category.
 
-    They come from somebody who knows it, or else from the GM (advancement.new_skill.root).
+    They come from somebody who knows it, or else from the GM (advancement.new_skill.root); the
+    roots that the book gives stand unless the GM changes them.
     """
     roots = known_roots(skill, table)
     if not roots:
         rule = "advancement.new_skill.root"
         options = tuple(Option(name, name, rule) for name in stat_names())
         prompt = f"Root stats of {skill}"
-        question = PickSeveral(options=options, least=1)
+        question = PickSeveral(options=options, least=1, default=book_roots(skill) or None)
         roots = yield from ask(GM, "roots", prompt, question, because=rule)
     for root in roots:
         table.character(character).ability(root, "stats")

@@ -34,8 +34,11 @@ from ..sheet.armor_tables import (
     shield_dice,
 )
 from ..sheet.facts import DiceGathered, TestCame
-from ..sheet.parts import Artha
+from ..sheet.parts import AbilityKind, Artha
 from ..sheet.scene import BurningTable
+from ..sheet.sheet import Rated
+from ..sheet.skill_roots import book_roots
+from ..tests.helping import check_may_be_tried, known_roots, root_stat
 from ..weapons.damage import Damage, with_strength
 from ..weapons.shaded_damage import armor_may_test, armor_shade
 from .equipment_dice import EquipmentRoller, boost_equipment, dice_lost, ones_at_stake, throw_alone
@@ -308,7 +311,7 @@ def after_armor(
 
 
 class ArmorQuery(Arguments, frozen=True):
-    """Whose armor, and the ability for which its weight is asked."""
+    """Whose armor, and the ability for which its weight is asked; it may be a skill they lack."""
 
     character: str
     ability: str = ""
@@ -336,7 +339,8 @@ def harness(arguments: ArmorQuery, table: BurningTable) -> Play[Harness]:
     reflexes = reflexes_worn(sheet, table.options)
     obstacle, dice = Tally(), Tally()
     if arguments.ability:
-        weight = burden(sheet, sheet.ability(arguments.ability), table.options)
+        tested, skill = yield from _tested(arguments, table)
+        weight = burden(sheet, tested, table.options, skill)
         obstacle, dice = Tally(weight.obstacle), Tally(weight.dice)
     said = ", ".join(
         f"{where.replace('_', ' ')} {getattr(locations, where)}D"
@@ -345,6 +349,20 @@ def harness(arguments: ArmorQuery, table: BurningTable) -> Play[Harness]:
     )
     yield from note(f"{sheet.name}: {said or 'no armor'}.", "armor.location.own_dice")
     return Harness(locations, shield, "" if reflexes is None else str(reflexes), obstacle, dice)
+
+
+def _tested(arguments: ArmorQuery, table: BurningTable) -> Step[tuple[Rated, str]]:
+    """The ability that would be rolled, and the skill it stands for (tests.beginner.root_stat)."""
+    character, name = arguments.character, arguments.ability.strip()
+    sheet = table.character(character)
+    found = sheet.find(name)
+    if found is not None and (found.exponent or found.kind is not AbilityKind.SKILL):
+        return found, ""
+    name = name if found is None else found.name
+    check_may_be_tried(name, sheet, table)
+    roots = known_roots(name, table) or book_roots(name)
+    stat, _ = yield from root_stat(sheet.seat(character), sheet, name, roots)
+    return stat, name
 
 
 PROCEDURES = (

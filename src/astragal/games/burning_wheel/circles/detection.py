@@ -27,7 +27,6 @@ from astragal.play import (
 )
 from astragal.rules import Record, catalogue
 
-from ..artha import on_a_roll as artha
 from ..conditions.enmity import check_not_barred
 from ..sheet.editions import edition
 from ..sheet.facts import IntentDeclared, TestCame
@@ -51,7 +50,10 @@ class DetectInquiries(Arguments, frozen=True):
 
 
 class DetectionOutcome(Outcome, frozen=True):
-    """What the player learns; a failed test brings false rumours."""
+    """What the player learns; a failed test brings false rumours.
+
+    ``obstacle`` is 0 at tables where it is hidden from the player (circles.amb.detect_secrecy).
+    """
 
     passed: bool
     successes: int
@@ -60,6 +62,8 @@ class DetectionOutcome(Outcome, frozen=True):
     earned: str = ""
     spent: Artha = Artha()
     ability: str = "Circles"
+    dice: int = 0
+    obstacle: int = 0
 
 
 class PreparedDetection(msgspec.Struct, frozen=True):
@@ -187,13 +191,23 @@ def roll_detection(prepared: PreparedDetection, table: BurningTable) -> Play[Det
     table = yield from let_it_ride(table, ride)
     table = yield from _compared(character, table)
     found = tuple(made for made, heard in zip(prepared.searches, met, strict=False) if heard)
+    told = obstacle if table.options["circles_detection_obstacle"] == "shown" else 0
+    outcome = DetectionOutcome(
+        passed,
+        thrown.successes,
+        len(found),
+        earned=earned,
+        spent=thrown.spent,
+        dice=prepared.attempt.dice.total,
+        obstacle=told,
+    )
     if not passed:
-        return then(misled, character, thrown, earned, table)
+        return then(misled, character, outcome, table)
     verdict = _verdict(somebody=bool(prepared.searches))
     yield from tell(TestCame(name, thrown.successes, f"{verdict}.", True))
     for made in found:
         yield from call(same_contact, made)
-    return DetectionOutcome(True, thrown.successes, len(found), earned=earned, spent=thrown.spent)
+    return outcome
 
 
 def _row_of_detection(*, somebody: bool) -> Record:
@@ -237,7 +251,7 @@ def same_contact(made: SearchRecord) -> Play[bool]:
 
 
 def misled(
-    character: str, thrown: artha.ThrownDice, earned: str, table: BurningTable
+    character: str, outcome: DetectionOutcome, table: BurningTable
 ) -> Play[DetectionOutcome]:
     """A failed test brings false rumours, whether anybody asked or not.
 
@@ -252,8 +266,8 @@ def misled(
         kind="aside",
     )
     name = table.character(character).name
-    yield from tell(TestCame(name, thrown.successes, f"The rumour: {rumours}.", False))
-    return DetectionOutcome(False, thrown.successes, 0, rumours, earned, thrown.spent)
+    yield from tell(TestCame(name, outcome.successes, f"The rumour: {rumours}.", False))
+    return msgspec.structs.replace(outcome, rumours=rumours)
 
 
 PROCEDURES = (

@@ -20,6 +20,7 @@ from ..sheet.parts import AbilityKind, SkillAbility
 from ..sheet.ratings import Rating
 from ..sheet.shades import combined, reflexes
 from ..sheet.sheet import Rated, Sheet, parents
+from ..sheet.skill_roots import roots_of
 from .lines import Lines, Tester
 from .wounds import in_aura
 
@@ -162,7 +163,7 @@ def _is_hampered_by_arms(tested: Rated) -> bool:
         return tested.name == "Agility"
     if is_missile_skill(tested):
         return True
-    return _is_based_on(tested, "Agility") and not is_fighting(tested)
+    return "Agility" in roots_of(tested) and not is_fighting(tested)
 
 
 def is_missile_skill(tested: Rated) -> bool:
@@ -184,10 +185,6 @@ def is_fighting(tested: Rated, missing_skill: str = "") -> bool:
 
 def _folded(names: tuple[str, ...]) -> set[str]:
     return {name.casefold() for name in names}
-
-
-def _is_based_on(tested: Rated, stat: str) -> bool:
-    return isinstance(tested.ability, SkillAbility) and stat in tested.ability.roots
 
 
 def _breastplate(sheet: Sheet, name: str) -> tuple[Line, ...]:
@@ -245,7 +242,7 @@ def _is_of_speed(tested: Rated, name: str) -> bool:
     """
     if tested.kind is AbilityKind.STAT:
         return tested.name == "Speed"
-    return _is_based_on(tested, "Speed") or name == "stealthy"
+    return "Speed" in roots_of(tested) or name == "stealthy"
 
 
 def _leggings(sheet: Sheet, tested: Rated, name: str) -> tuple[tuple[Line, ...], tuple[Line, ...]]:

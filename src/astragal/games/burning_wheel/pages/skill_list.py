@@ -1,8 +1,7 @@
 """The skills that the catalogue and the sheets at the table name, with their roots.
 
-The book leaves the full lists to the Character Burner; what is known of a skill's roots is on the
-sheets of those who have it (advancement.new_skill.root). Nearly all martial skills are rooted in
-Agility (tests.stats.agility).
+What is known of a skill's roots is on the sheets of those who have it (advancement.new_skill.root)
+and in ``sheet/skill_roots``.
 """
 
 from __future__ import annotations
@@ -10,35 +9,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
 
 from astragal.games.creation import SuggestedName
-from astragal.games.ready import sheets_in
 from astragal.rules import catalogue
 
-from ..magic.faith.black_metal import BLACK_METAL
 from ..magic.sorcery.spell_tables import SKILLS as CASTING_SKILLS
 from ..sheet.scene import BurningTable
-
-WISE, WISE_ROOTS = "-wise", ("Perception",)
-"""What wises have in common on every sheet of the book."""
-
-MARTIAL = (
-    "Axe",
-    "Bow",
-    "Brawling",
-    "Crossbow",
-    "Firearms",
-    "Hammer",
-    "Knives",
-    "Lance",
-    "Mace",
-    "Polearm",
-    "Spear",
-    "Sword",
-    "Throwing",
+from ..sheet.skill_roots import (
+    WISE,
+    WISE_ROOTS,
+    book_roots,
+    rooted_skills,
+    skills_of_ready_sheets,
 )
-"""The skills of those who fight with weapons; all have one root."""
 
 _RATED = re.compile(r"(.+?) [BGW]\d+(?:\(\d+\))?")
 
@@ -52,10 +35,8 @@ def book_skills() -> dict[str, tuple[str, ...]]:
     (('Will',), ('Agility',), ('Perception',), ())
     """
     known: dict[str, tuple[str, ...]] = dict.fromkeys(_in_the_catalogue(), ())
-    known |= dict.fromkeys(MARTIAL, ("Agility",))
-    known[BLACK_METAL.name] = BLACK_METAL.roots
-    for name, roots in _on_ready_sheets():
-        known[name] = roots or known.get(name, ())
+    known |= dict.fromkeys((name for name, _ in skills_of_ready_sheets()), ())
+    known |= rooted_skills()
     for name in known:
         if name.endswith(WISE):
             known[name] = WISE_ROOTS
@@ -72,10 +53,8 @@ def skill_list(table: BurningTable) -> dict[str, tuple[str, ...]]:
 
 def roots_of(skill: str, table: BurningTable) -> tuple[str, ...]:
     """The roots of a skill, whatever its capitals; none where nobody knows them."""
-    if skill.casefold().endswith(WISE):
-        return WISE_ROOTS
     known = {name.casefold(): roots for name, roots in skill_list(table).items()}
-    return known.get(skill.casefold(), ())
+    return known.get(skill.casefold(), ()) or book_roots(skill)
 
 
 def suggestions(table: BurningTable) -> tuple[SuggestedName, ...]:
@@ -97,10 +76,3 @@ def _in_the_catalogue() -> Iterator[str]:
     for name in catalogue().table("duel_of_wits.table.skill_roles").column("skill"):
         yield str(name)
     yield from CASTING_SKILLS
-
-
-def _on_ready_sheets() -> Iterator[tuple[str, tuple[str, ...]]]:
-    for sheet in sheets_in(__name__.rpartition(".pages.")[0]):
-        skills: dict[str, Any] = sheet.get("skills", {})
-        for name, skill in skills.items():
-            yield name, tuple(skill.get("roots", ())) if isinstance(skill, dict) else ()

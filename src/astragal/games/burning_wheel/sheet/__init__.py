@@ -3,5 +3,5 @@
 The modules: ``ratings``, ``parts``, ``sheet``, ``reading``, ``reading_weapons``, ``rides``,
 ``scene``, ``facts``, ``editions``, ``shades``, ``weapon_lengths``, ``weapon_tables``,
 ``weapons_carried``, ``armor_tables``, ``spells``, ``faiths``, ``durations``, ``calendar``,
-``catalogue_keys``, ``lookups``, ``words``.
+``skill_roots``, ``catalogue_keys``, ``lookups``, ``words``.
 """

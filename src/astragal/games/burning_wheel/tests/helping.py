@@ -34,6 +34,7 @@ from ..sheet.editions import GOLD, edition
 from ..sheet.parts import AbilityKind, SkillAbility
 from ..sheet.scene import BurningTable, Instructions
 from ..sheet.sheet import Rated, Sheet, about_stat, attribute_names, stat_names
+from ..sheet.skill_roots import book_roots
 
 # --- Help ----------------------------------------------------------------------------------
 
@@ -318,7 +319,7 @@ def root_stat(
 
     Where a skill has several roots the player chooses (advancement.beginner.two_roots_choose,
     tests.amb.beginner_two_roots). If nobody at the table has the skill, the GM says what its
-    roots are. The result is the stat to roll and all the roots.
+    roots are, unless what the book says will do. The result is the stat to roll and all the roots.
     """
     roots = known_roots
     if not roots:
@@ -330,7 +331,7 @@ def root_stat(
             GM,
             "roots",
             f"Beginner's Luck: root stats of {skill}?",
-            PickSeveral(options=options, least=1),
+            PickSeveral(options=options, least=1, default=book_roots(skill) or None),
             because="tests.beginner.root_stat",
         )
     able = [sheet.ability(name, "stats") for name in roots]

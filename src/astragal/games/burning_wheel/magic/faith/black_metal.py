@@ -16,6 +16,7 @@ from ...sheet.lookups import Entries, LookUp, look_up
 from ...sheet.parts import Gear
 from ...sheet.scene import BurningTable
 from ...sheet.sheet import Sheet
+from ...sheet.skill_roots import BLACK_METAL_ARTIFICE
 from ...sheet.words import as_sentence
 from ...tests.intent import Declaration
 from ...tests.results import StandardOutcome
@@ -34,8 +35,8 @@ class CraftRecord(msgspec.Struct, frozen=True):
 
 
 BLACK_METAL = CraftRecord(
-    name="Black-Metal Artifice",
-    roots=("Will", "Agility"),
+    name=BLACK_METAL_ARTIFICE[0],
+    roots=BLACK_METAL_ARTIFICE[1],
     forks=("White-Metal Artifice", "War Art"),
     category="Craftsman",
     tools=True,
