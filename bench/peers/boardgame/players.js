@@ -1,9 +1,11 @@
-// The players of a boardgame.io server: node players.js PORT MATCHES WARM_UP SECONDS
+// The players of a boardgame.io server: node players.js PORT SERVER MATCHES WARM_UP SECONDS
+// (SERVER is the id of its process.)
 // Whoever's turn it is moves as soon as it has seen the last move. A move counts as acknowledged
 // when its player gets the state that follows from it. Prints one line of JSON.
+const fs = require("fs");
 const { io } = require("socket.io-client");
 
-const [port, matches, warmUp, seconds] = process.argv.slice(2).map(Number);
+const [port, server, matches, warmUp, seconds] = process.argv.slice(2).map(Number);
 const SEATS = 5;
 const waits = [];
 let counts = false;
@@ -34,6 +36,12 @@ function sitDown(match, seat) {
   });
 }
 
+// Processor seconds that a process has used so far, as the load generator of our tables reads them.
+function cpuOf(id) {
+  const fields = fs.readFileSync(`/proc/${id}/stat`, "ascii").split(")").pop().trim().split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
 const pause = (time) => new Promise((done) => setTimeout(done, time * 1000));
 
 async function play() {
@@ -47,12 +55,17 @@ async function play() {
   await pause(warmUp);
   counts = true;
   const began = performance.now();
+  const spent = cpuOf(server);
+  const own = process.cpuUsage();
   await pause(seconds);
   counts = false;
+  const serverCpu = cpuOf(server) - spent;
+  const { user, system } = process.cpuUsage(own);
   const lasted = (performance.now() - began) / 1000;
   waits.sort((one, other) => one - other);
   const p99 = waits[Math.floor(waits.length * 0.99)] / 1000;
-  console.log(JSON.stringify({ moves: waits.length, updates, seconds: lasted, p99 }));
+  const used = { server_cpu: serverCpu, own_cpu: (user + system) / 1e6 };
+  console.log(JSON.stringify({ moves: waits.length, updates, seconds: lasted, p99, ...used }));
   process.exit(0);
 }
 

@@ -16,7 +16,7 @@ import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
@@ -39,8 +39,16 @@ Result = TypeVar("Result")
 Given = ParamSpec("Given")
 
 READERS = 4
-CHECKPOINT = 4_000
-"""Pages in the write-ahead log before they go into the file: many are written over by then."""
+CHECKPOINT_EVERY = 1_000
+"""Entries after which the write-ahead log goes into the file: many pages are written over by then.
+
+That takes a tenth of a second at times, so it happens on a thread beside the writer, for whom
+nothing waits.
+"""
+MOST_PAGES = 16_000
+"""Pages in the write-ahead log after which the writer does it: only it can begin the log anew
+while there is always something to write. Most of them are in the file by then.
+"""
 LEAST_FREE = 1_000_000
 """Bytes that have to be free on the disk: with less, the next long entry may not fit."""
 PATIENCE = 10.0
@@ -66,6 +74,8 @@ class SqliteStore(SqlStore):
         self._readers = ThreadPoolExecutor(READERS, "astragal-read")
         self._writer = ThreadPoolExecutor(1, "astragal-write")
         self._closed = False
+        self._since_checkpoint = 0
+        self._checkpointing: asyncio.Future[None] | None = None
 
     async def open(self) -> None:
         """Make the file and its folder if need be, and bring its tables up to date."""
@@ -112,7 +122,17 @@ class SqliteStore(SqlStore):
             await self._write(partial(statements.append_nexts, rows=rows))
         except statements.NotAllNext:
             return await super()._append_rows(rows)
+        self._checkpoint_if_due(len(rows))
         return [None] * len(rows)
+
+    def _checkpoint_if_due(self, appended: int) -> None:
+        self._since_checkpoint += appended
+        is_running = self._checkpointing is not None and not self._checkpointing.done()
+        if self._since_checkpoint < CHECKPOINT_EVERY or is_running or self._closed:
+            return
+        self._since_checkpoint = 0
+        loop = asyncio.get_running_loop()
+        self._checkpointing = loop.run_in_executor(self._readers, _checkpoint, self._reading)
 
     @override
     def _transaction(self, *, reading: bool) -> AbstractAsyncContextManager[RunInTransaction]:
@@ -171,6 +191,16 @@ def _in_one_go(engine: Engine, work: Callable[[Connection], Result]) -> Result:
         return work(connection)
 
 
+def _checkpoint(engine: Engine) -> None:
+    """Put what is in the write-ahead log into the file, without keeping anybody from writing."""
+    with suppress(sqlite3.Error, DBAPIError, NoConnectionFree):  # the writer's turn then
+        connection = engine.raw_connection()
+        try:
+            connection.cursor().execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        finally:
+            connection.close()
+
+
 def _answering(work: Callable[Given, Result], *given: Given.args, **named: Given.kwargs) -> Result:
     try:
         return work(*given, **named)
@@ -200,7 +230,7 @@ def _engine(path: Path, *, reading: bool) -> Engine:
         connection.execute("PRAGMA foreign_keys=ON")
         # What a statement would take back lies in memory: a file for it would be made each time.
         connection.execute("PRAGMA temp_store=MEMORY")
-        connection.execute(f"PRAGMA wal_autocheckpoint={CHECKPOINT}")
+        connection.execute(f"PRAGMA wal_autocheckpoint={MOST_PAGES}")
         if reading:
             connection.execute("PRAGMA query_only=ON")
 

@@ -144,6 +144,10 @@ class Views:
             )
         return self._chairs
 
+    def seats_like(self, other: Views) -> bool:
+        """Whether the same people are at the table, and the same of them are asked."""
+        return self.campaign.chairs is other.campaign.chairs and self._asked == other._asked
+
     def characters(self, seat: Seat) -> dict[str, CharacterView]:
         """The characters that a seat knows of."""
         pages = self.pages

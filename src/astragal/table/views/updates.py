@@ -40,6 +40,7 @@ class SeatUpdates:
         self._overview_changed = not isinstance(entry.event, _PLAYING) and _overview_changed(
             was, now
         )
+        self._seats_like = after.seats_like(before)
         self._gms_characters = self._others_characters = self._characters_for(GM)
         if was.standing.known_scene is not None or now.standing.known_scene is not None:
             self._others_characters = self._characters_for("")
@@ -100,7 +101,8 @@ class SeatUpdates:
             # What is somebody else's secret looks like any other secret: it changes nothing here.
             if log is not None or self._before.open(seat) != self._after.open(seat):
                 parts["open"] = self._open(seat)
-                parts["chairs"] = self._alike("chairs", self._after.chairs)
+                if not self._seats_like:
+                    parts["chairs"] = self._alike("chairs", self._after.chairs)
         elif now.chairs is not was.chairs:
             parts["chairs"] = self._alike("chairs", self._after.chairs)
         if now.chairs.get(seat) is not was.chairs.get(seat) and seat in now.chairs:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from astragal.errors import NotAllowed
+from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.parts import Artha
 from games.burning_wheel.editions_beside import at_table, both
 from games.burning_wheel.playing import play
