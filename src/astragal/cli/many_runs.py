@@ -156,8 +156,8 @@ def first_of(
     """The first outcomes of a simulation without end."""
     import gc
 
-    # What is remembered is kept for the whole share, and conflicts leave no cycles: looking
-    # through all of it for garbage again and again would only cost time.
+    # What is remembered is kept for the whole share, and fights and skirmishes leave no cycles:
+    # looking through all of it for garbage again and again would only cost time.
     collected = gc.isenabled()
     gc.disable()
     outcomes = []
