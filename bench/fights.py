@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from itertools import islice, product
+from time import perf_counter
 from typing import Any
 
+from astragal.cli.many_runs import first_of
 from astragal.dice import Seeded
 from astragal.games.burning_wheel import GAME, BurningTable
 from astragal.games.burning_wheel.conflicts.fight.fight import (
@@ -25,6 +28,7 @@ from astragal.games.burning_wheel.conflicts.fight.policies import (
     by_temperament,
     simulate,
 )
+from astragal.lab.workers import done_by_many
 from astragal.play import Then, exact, then
 from bench.clock import A_SAMPLE, DIE_BY_DIE, Figure, best_of, one_run
 
@@ -41,6 +45,9 @@ of both pairs is about 100 MB. A simulation remembers no more than ``play.simula
 forks, however long it goes on.
 """
 A_BATCH = 60
+MEASURED = 400
+"""Fights that each process plays where all cores play."""
+PAIRS = (("fierce", "fierce"), ("careful", "sly"))
 
 
 def yard(dice: int = 4, *rich: str, shields: bool = False) -> BurningTable:
@@ -72,7 +79,7 @@ def fights() -> Iterator[Figure]:
 
     From a warm start (``WARM``); beside the same fights with every die thrown.
     """
-    for one, other in (("fierce", "fierce"), ("careful", "sly")):
+    for one, other in PAIRS:
         chance = Seeded(one + other)
         scripters = {"ann": by_temperament(one, chance), "bob": by_temperament(other, chance)}
         running = simulate(FIGHT, yard(), scripters, chance)
@@ -85,6 +92,33 @@ def fights() -> Iterator[Figure]:
         thrown = one_run(then(fight_on, FIGHT, yard()), answers_of(scripters))
         name = f"a whole Fight!, {one} against {other}"
         yield Figure(name, seconds, thrown, DIE_BY_DIE, within=1 / 300)
+
+
+def fights_on_all_cores() -> Iterator[Figure]:
+    """The time between two fights where every core plays them at once, each from a warm start.
+
+    With processes and garbage collection as ``astragal fight --auto`` has them, by the clock on the
+    wall: not to be compared with the processor time of one process above, and without a bar. What
+    the command takes until it is warm, in each share of 1,000 fights, is not in it.
+    """
+    cores = os.cpu_count() or 1
+    for pair in PAIRS:
+        shares = [(*pair, f"{'/'.join(pair)}/{core}") for core in range(cores)]
+        rates = done_by_many(_fights_a_second, shares)
+        name = f"ON ALL {cores} CORES, wall clock: {pair[0]}/{pair[1]} Fight!"
+        yield Figure(name, 1 / sum(rates))
+
+
+def _fights_a_second(share: tuple[str, str, str]) -> float:
+    """Whole fights a second in this process, once it is warm."""
+    one, other, seed = share
+    chance = Seeded(seed)
+    scripters = {"ann": by_temperament(one, chance), "bob": by_temperament(other, chance)}
+    running = simulate(FIGHT, yard(), scripters, chance)
+    first_of(running, WARM, None)
+    began = perf_counter()
+    first_of(running, MEASURED, None)
+    return MEASURED / (perf_counter() - began)
 
 
 def actions() -> Iterator[Figure]:
@@ -122,6 +156,7 @@ def _pair(pair: tuple[str, str], at: BurningTable) -> Then[object]:
 def figures() -> Iterator[Figure]:
     """Everything that is measured here."""
     yield from fights()
+    yield from fights_on_all_cores()
     yield from actions()
 
 

@@ -156,13 +156,19 @@ def first_of(
     """The first outcomes of a simulation without end."""
     import gc
 
-    # Results are kept for the whole run, so frequent garbage collection would only cost time.
-    gc.set_threshold(500_000)
+    # What is remembered is kept for the whole share, and fights and skirmishes leave no cycles:
+    # looking through all of it for garbage again and again would only cost time.
+    collected = gc.isenabled()
+    gc.disable()
     outcomes = []
-    for number in range(1, runs + 1):
-        outcomes.append(next(played))
-        if progress is not None and not number % 16:
-            progress(number, runs)
+    try:
+        for number in range(1, runs + 1):
+            outcomes.append(next(played))
+            if progress is not None and not number % 16:
+                progress(number, runs)
+    finally:
+        if collected:
+            gc.enable()
     return outcomes
 
 

@@ -167,8 +167,10 @@ def _choices(
 ) -> tuple[tuple[Option, ...], tuple[Option, ...]]:
     """The cards and openers for the rest of a script; what stands there can always be kept."""
     whole = script_for(fight, character)
-    all_cards, opening = whole.cards, whole.openers
-    cards = tuple(card for card in all_cards if card.key not in (GIVE_UP, LEAVE))
+    cards, opening = (
+        tuple(card for card in those if card.key not in (GIVE_UP, LEAVE))
+        for those in (whole.cards, whole.openers)
+    )
     there = {card.key for card in cards}
     old = dict.fromkeys(card for volley in left for card in volley.cards if card not in there)
     cards += tuple(Option(card, label_of(card)) for card in old)

@@ -94,6 +94,15 @@ def for_footing(fight: Fight, character: str) -> Fight:
     )
 
 
+LONG = (30, 40)
+"""From which exchange on a fight is a long one, and from which on a very long one."""
+
+
+def long_so_far(fight: Fight) -> int:
+    """Of a long fight, the exchange that has made it one; otherwise 0."""
+    return max((number for number in LONG if fight.exchange >= number), default=0)
+
+
 def for_script(fight: Fight, character: str) -> Fight:
     """What a fighter may script depends on: what is in everybody's hands, and how far they are."""
     if not is_plain(fight):
@@ -132,7 +141,7 @@ def for_script(fight: Fight, character: str) -> Fight:
         fight.gaps,
         fight.locks,
         fight.fallen,
-        exchange=min(fight.exchange, 2),  # only the first is different
+        exchange=long_so_far(fight) or min(fight.exchange, 2),  # only the first is different
     )
 
 

@@ -31,9 +31,11 @@ from .forfeits import FORFEIT
 from .grappling import grip_roll
 from .initiative import BID
 from .moment import clash
+from .narrowing import LONG
 from .natural_defenses import natural_roll
 from .outcome import FightOutcome
 from .positioning import positioned
+from .script import GIVE_UP, LASTED, LEAVE, WOUNDED
 from .strikes import avoid_roll, block_roll, blow_roll, weapon_roll
 from .tandem_actions import SPEECH
 
@@ -328,11 +330,42 @@ def _defended(question: Script) -> tuple[str, ...]:
     return question.check(tuple(each for many in spread for each in (move, *(card,) * many)))
 
 
+# --- Having had enough ---------------------------------------------------------------------
+
+
+def stopped(question: Script) -> tuple[str, ...] | None:
+    """The script of somebody who has had enough, or None for those who fight on.
+
+    Who has no more than one action left for his wounds leaves if nobody can reach him. In a long
+    fight the wounded stop, in a very long one the others do, too: they leave, or give up. Without
+    this, fighters who cannot hurt each other would never come to an end.
+    """
+    many = sum(question.spreads[0])
+    ways = {card.key: card.note for card in (question.cards[-2:] if many else question.openers)}
+    said = ways.get(GIVE_UP)
+    if not said:
+        return None
+    hurt, far = WOUNDED in said, LEAVE in ways
+    long = next((each for each in reversed(LONG) if f"{LASTED} {each} " in said), 0)
+    if not (hurt and (long or (far and many <= 1))) and long < LONG[-1]:
+        return None
+    card = LEAVE if far else GIVE_UP
+    if not many:
+        return question.check((card,) * len(question.spreads[0]))
+    move = question.openers[0].key
+    return question.check(
+        tuple(each for volley in question.spreads[0] for each in (move, *(card,) * volley))
+    )
+
+
 # --- All other answers ---------------------------------------------------------------------
 
 
 class FightAnswers:
-    """Answers for all seats: scripts by each seat's scripter, any words, and defaults."""
+    """Answers for all seats: scripts by each seat's scripter, any words, and defaults.
+
+    Whoever has had enough stops, whatever the scripter (:func:`stopped`).
+    """
 
     def __init__(self, scripters: Mapping[Seat, Scripter]) -> None:
         """Take somebody to script for each seat."""
@@ -346,7 +379,7 @@ class FightAnswers:
         if question.default is not None:
             return defaults(ask)
         if isinstance(question, Script):
-            return self._scripters[ask.seat](ask)
+            return stopped(question) or self._scripters[ask.seat](ask)
         if isinstance(question, Text):
             return "..."
         if isinstance(question, Number):

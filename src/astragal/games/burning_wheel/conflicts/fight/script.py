@@ -18,6 +18,7 @@ from astragal.play import Ask, CardLimit, CardRule, Option, Script
 
 from ...armor.block_and_strike import check_block_and_strike
 from ...conditions.reflexes import actions_in_exchange
+from ...conditions.wounds import wound_dice
 from ...sheet.catalogue_keys import key_of
 from ...sheet.weapon_tables import FIST, LANCE, MeleeWeapon, ways
 from ..scripting import VOLLEYS
@@ -34,7 +35,7 @@ from .mounted_cards import (
     ordered_action,
     own_openers,
 )
-from .narrowing import for_script
+from .narrowing import for_script, long_so_far
 from .other_actions import other_cards
 from .reflexes import maneuvers
 from .spells import DROP, HOLD, INCANT, barred_spells, spell_called
@@ -47,6 +48,9 @@ DROOL = "stand_and_drool"
 READY = "set_condition"
 GIVE_UP, LEAVE = "give_up", "leave"
 """Cards that end a fighter's part in the fight instead of a script."""
+
+WOUNDED, LASTED = "your wounds:", "in exchange"
+"""How the note of those cards says what there is to say for them."""
 
 SHOTS = ("release", "throw_object")
 """Cards that are a shot or a throw to whatever they meet."""
@@ -173,16 +177,20 @@ def per_action(fight: Fight, character: str) -> int:
 
 
 def openers(fight: Fight, character: str) -> tuple[Option, ...]:
-    """What a fighter may do about the distance; who is held cannot Withdraw (fight.lock.inside)."""
+    """What a fighter may do about the distance; who is held cannot Withdraw (fight.lock.inside).
+
+    Who has no action left has no other place to say that he gives up, or leaves.
+    """
     held = bool(fight.lock_on(character))
     note = standing_at(fight, character)
     if fight.fighter(character).carries:
         return own_openers(note)
-    return tuple(
+    moving = tuple(
         Option(moves.value, label, rule, note=note)
         for moves, (label, rule) in POSITIONING.items()
         if not (held and moves is Positioning.WITHDRAW)
     )
+    return moving if actions_of(fight, character) else (*moving, *_endings(fight, character))
 
 
 def standing_at(fight: Fight, character: str) -> str:
@@ -236,12 +244,23 @@ def cards_of(fight: Fight, character: str) -> tuple[Option, ...]:
     cards += [
         Option(READY, "Set an action to wait", "fight.condition.set"),
         Option(DROOL, "Stand and Drool", "fight.forfeit.voluntary_hesitate"),
-        Option(GIVE_UP, "Give up", "fight.sequence.9_end"),
     ]
-    if is_out_of_reach(fight, character):
-        rule = "fight.distance.outside.fight_over"
-        cards.append(Option(LEAVE, "Leave the fight", rule))
-    return tuple(cards)
+    return (*cards, *(_endings(fight, character) if actions_of(fight, character) else ()))
+
+
+def _endings(fight: Fight, character: str) -> tuple[Option, ...]:
+    """How a fighter may end it for himself, with what there is to say for it."""
+    because = []
+    if dice := wound_dice(fight.sheet(character)):
+        because.append(f"{WOUNDED} -{dice}D")
+    if number := long_so_far(fight):
+        because.append(f"{LASTED} {number} or later")
+    note = ", ".join(because)
+    give_up = Option(GIVE_UP, "Give up", "fight.sequence.9_end", note=note)
+    if not is_out_of_reach(fight, character):
+        return (give_up,)
+    rule = "fight.distance.outside.fight_over"
+    return give_up, Option(LEAVE, "Leave the fight", rule, note=note)
 
 
 def barred_of(fight: Fight, character: str) -> tuple[Option, ...]:
@@ -466,5 +485,7 @@ def plan_of(script: Script, answer: tuple[str, ...], each: int) -> Plan:
 
 @lru_cache(4096)
 def _planned(volley: tuple[str, ...], each: int) -> VolleyPlan:
+    if volley[0] in (GIVE_UP, LEAVE):
+        return VolleyPlan(Positioning.MAINTAIN, (volley[:1],))
     slots = tuple(volley[at : at + each] for at in range(1, len(volley), each))
     return VolleyPlan(Positioning(volley[0]), slots)

@@ -41,6 +41,12 @@ def opening(skirmish: Skirmish, _number: int) -> Step[Skirmish]:
 GIVE_UP = "give_up"
 """The card of a side that gives up instead of writing a script."""
 
+LONG = 40
+"""After how many exchanges a skirmish is a long one."""
+
+LASTED = f", after {LONG} exchanges or more"
+"""How the note of that card says so."""
+
 GAVE_UP = "gave_up"
 
 
@@ -53,18 +59,21 @@ def writers(skirmish: Skirmish) -> tuple[Writer, ...]:
     for side in (0, 1):
         leader = skirmish.leader(side).character
         who = who_tests(skirmish, leader, skirmish.leader(side).mount, Tested.STEALTHY)
-        found.append(_writer(skirmish.seat(leader), skirmish.sheet(leader), skirmish.sheet(who)))
+        sheet, mover = skirmish.sheet(leader), skirmish.sheet(who)
+        is_long = skirmish.exchange >= LONG
+        found.append(_writer(skirmish.seat(leader), sheet, mover, is_long=is_long))
     return tuple(found)
 
 
 @lru_cache(256)
-def _writer(seat: str, sheet: Sheet, mover: Sheet) -> Writer:
+def _writer(seat: str, sheet: Sheet, mover: Sheet, *, is_long: bool) -> Writer:
     """The cards of a leader; only who has learned Stealthy can move unseen, or his mount."""
     stealthy = mover.find("Stealthy")
     unseen = stealthy is not None and stealthy.exponent > 0
     cards = tuple(card(key) for key in maneuvers() if unseen or not maneuver(key).is_stealthy)
     rule = "range_and_cover.use.no_body_to_reduce"
-    give_up = Option(GIVE_UP, "Give up", rule, note="instead of a script")
+    note = f"instead of a script{LASTED if is_long else ''}"
+    give_up = Option(GIVE_UP, "Give up", rule, note=note)
     return Writer(seat, sheet.name, (*cards, give_up))
 
 

@@ -19,6 +19,7 @@ from ...sheet.scene import BurningTable
 from ...tests.simultaneous import throw_and_buy
 from ..rolls import gathered
 from ..scripting import VOLLEYS
+from .exchange import GIVE_UP, LASTED
 from .maneuvers import maneuvers
 from .outcome import SkirmishOutcome
 from .positioning import cast, make_ready
@@ -96,11 +97,21 @@ def suggested(question: Script, chance: Chance) -> tuple[tuple[str, tuple[str, .
     return tuple((name, _drawn(name, question, chance)) for name in TEMPERAMENTS)
 
 
+def _has_had_enough(question: Script) -> bool:
+    """In a long skirmish everybody gives up: who never comes near would never come to an end."""
+    return any(card.key == GIVE_UP and LASTED in card.note for card in question.cards[-1:])
+
+
 def answers_of(scripters: Mapping[Seat, Scripter]) -> Answerer:
-    """Answers for all seats: scripts by each seat's scripter, any words, and defaults."""
+    """Answers for all seats: scripts by each seat's scripter, any words, and defaults.
+
+    Whoever has had enough gives up, whatever the scripter.
+    """
 
     def answer(ask: Ask) -> Answer:
         if isinstance(ask.question, Script):
+            if _has_had_enough(ask.question):
+                return (GIVE_UP,) * ask.question.slots
             return scripters[ask.seat](ask)
         if ask.question.default is None and isinstance(ask.question, Text):
             return "..."
