@@ -156,7 +156,7 @@ def first_of(
     """The first outcomes of a simulation without end."""
     import gc
 
-    # What is remembered is kept for the whole share, and fights and skirmishes leave no cycles:
+    # What is remembered is kept for the whole share, and what is played leaves no cycles:
     # looking through all of it for garbage again and again would only cost time.
     collected = gc.isenabled()
     gc.disable()
