@@ -67,6 +67,8 @@ FACTS_NOT_COVERED: dict[str, str] = {
     "burning_wheel.skirmish_over": NEWER,
     "burning_wheel.skirmish_positions": NEWER,
     "burning_wheel.spell_raised": NEWER,
+    "percentile.contested": NEWER,
+    "percentile.side": NEWER,
 }
 """Facts, by game and tag, that no old campaign holds, with the reason."""
 
@@ -241,6 +243,19 @@ PLAYS_OTHERWISE: dict[tuple[str, str], str] = {
     ): "the hesitation of somebody without Will is asked once and kept on the sheet",
 }
 """Single plays, by campaign and procedure, that are meant to come out another way."""
+
+TOLD_OTHERWISE: dict[str, str] = {
+    "burning_wheel.absence": "it says how far each practice has come",
+    "burning_wheel.enter_aristeia": "it says the price and the shade that comes of it",
+    "burning_wheel.get_a_job": "it says what is earned, and when",
+    "burning_wheel.practise": "it says how many days of a cycle are done",
+    "burning_wheel.purchase": "it says what tax leaves",
+    "percentile.opposed_test": "its end is a fact of its own, which says who wins and why",
+}
+"""Procedures that tell more than in old campaigns, or in other facts, with the reason.
+
+What they ask, roll and change is what it was.
+"""
 
 SETTLED = "settles by itself where it cannot turn the verdict"
 
@@ -622,6 +637,9 @@ def test_every_procedure_plays_as_it_was_played(name: str):
             changed = {**NO_LONGER_ASKED, **ASKED_ANEW}
             came = [each for each in came if not _is_asked(each, changed)]
             was = [each for each in was if not _is_asked(each, changed)]
+            if f"{game.name}.{procedure.name}" in TOLD_OTHERWISE:
+                came = [each for each in came if each[0] != "told"]
+                was = [each for each in was if each[0] != "told"]
             assert without_prose(came) == without_prose(was), f"{id} {procedure.id}"
             played += 1
     assert played > 500
