@@ -267,6 +267,14 @@ def test_the_gm_names_the_root_of_a_skill_that_nobody_has():
     assert run.outcome.ability == "Falconry"
 
 
+@pytest.mark.rules("tests.beginner.root_stat")
+def test_roots_that_are_known_need_no_answer_of_the_gm():
+    silent = a_test(table(novice=NOVICE), "Lockpick", 1, [2])
+    said = a_test(table(novice=NOVICE), "Lockpick", 1, [2], {"roots": ["Agility"]})
+    other = a_test(table(novice=NOVICE), "Lockpick", 1, [2], {"roots": ["Perception"]})
+    assert silent.table == said.table != other.table
+
+
 @pytest.mark.rules("tests.amb.beginner_two_roots")
 @pytest.mark.parametrize(("root", "dice"), [("Agility", 4), ("Will", 3)])
 def test_with_two_roots_the_player_chooses(root: str, dice: int):

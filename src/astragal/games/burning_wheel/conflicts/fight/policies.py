@@ -336,7 +336,7 @@ def _defended(question: Script) -> tuple[str, ...]:
 def stopped(question: Script) -> tuple[str, ...] | None:
     """The script of somebody who has had enough, or None for those who fight on.
 
-    Who has no more than one action left for his wounds leaves if nobody can reach him. In a long
+    A fighter whose wounds leave no more than one action leaves if nobody is in reach. In a long
     fight the wounded stop, in a very long one the others do, too: they leave, or give up. Without
     this, fighters who cannot hurt each other would never come to an end.
     """
