@@ -156,6 +156,7 @@ FIELDS_NOT_COVERED: dict[str, str] = {
     "told.meetings": NEWER,
     "told.follow_up": NEWER,
     "script.barred": NEWER,
+    "script.situation": NEWER,
     "told.role": NEWER,
     "decided.reason": NEWER,
     "ProcedureInput.reason": NEWER,

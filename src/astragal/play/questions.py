@@ -305,6 +305,8 @@ class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script",
     spreads: tuple[tuple[int, ...], ...] = ()
     rules: tuple[CardRule, ...] = ()
     barred: tuple[Option, ...] = ()
+    situation: tuple[str, ...] = ()
+    """Codes of the game for what a policy may go by; people read the same in the notes."""
 
     def check(self, answer: object, place: str = "answer") -> tuple[str, ...]:
         """One offered card for each slot, as the rules allow it."""

@@ -61,6 +61,7 @@ class Writer(msgspec.Struct, frozen=True, cache_hash=True):
     name: str
     cards: tuple[Option, ...]
     slots: tuple[int, ...] = (1,) * VOLLEYS
+    situation: tuple[str, ...] = ()
 
     def says(self, card: str) -> str:
         """What a card is called."""
@@ -196,7 +197,7 @@ def secretly(writer: Writer, slots: tuple[int, ...], rule: str) -> Ask:
     what = f"{many} card{'' if many == 1 else 's'} for volley{'' if len(volleys) == 1 else 's'}"
     prompt = f"{writer.name}: script {what} {', '.join(volleys)}."
     names = tuple(f"Volley {at}" for at, cards in enumerate(slots, 1) for _ in range(cards))
-    script = Script(cards=writer.cards, slots=many, names=names)
+    script = Script(cards=writer.cards, slots=many, names=names, situation=writer.situation)
     return Ask(writer.seat, "script", prompt, script, rule, secret=True, kind="needed")
 
 

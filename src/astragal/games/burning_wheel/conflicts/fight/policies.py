@@ -31,11 +31,10 @@ from .forfeits import FORFEIT
 from .grappling import grip_roll
 from .initiative import BID
 from .moment import clash
-from .narrowing import LONG
 from .natural_defenses import natural_roll
 from .outcome import FightOutcome
 from .positioning import positioned
-from .script import GIVE_UP, LASTED, LEAVE, WOUNDED
+from .script import GIVE_UP, LEAVE, LONG_FIGHT, WOUNDED
 from .strikes import avoid_roll, block_roll, blow_roll, weapon_roll
 from .tandem_actions import SPEECH
 
@@ -146,7 +145,7 @@ def by_temperament(temperament: str, chance: Chance, place: str = "temperament")
 
 
 def _for_somebody(of: Temperament, question: Script) -> _Choices:
-    distance, _, length = question.openers[0].note.removesuffix(" weapon").partition(", ")
+    distance, length, *_ = question.situation
     cards, moves = of.cards, of.moves[distance]
     if length in CLOSE_IN:
         moves = {"maintain": 1} if distance == "inside" else of.moves["lunging"]
@@ -157,7 +156,7 @@ def _for_somebody(of: Temperament, question: Script) -> _Choices:
 
 def suggested(question: Script, chance: Chance) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """A script of each temperament for a question, if it is one of a fight."""
-    if not question.openers or question.default is not None:
+    if not question.openers or not question.situation or question.default is not None:
         return ()
     each = TEMPERAMENTS.items()
     return tuple((name, _for_somebody(of, question).written(chance)) for name, of in each)
@@ -341,13 +340,13 @@ def stopped(question: Script) -> tuple[str, ...] | None:
     this, fighters who cannot hurt each other would never come to an end.
     """
     many = sum(question.spreads[0])
-    ways = {card.key: card.note for card in (question.cards[-2:] if many else question.openers)}
-    said = ways.get(GIVE_UP)
-    if not said:
+    situation = question.situation
+    hurt = WOUNDED in situation
+    long, very_long = (code in situation for code in LONG_FIGHT.values())
+    if not (hurt or very_long):
         return None
-    hurt, far = WOUNDED in said, LEAVE in ways
-    long = next((each for each in reversed(LONG) if f"{LASTED} {each} " in said), 0)
-    if not (hurt and (long or (far and many <= 1))) and long < LONG[-1]:
+    far = any(card.key == LEAVE for card in (question.cards[-1:] if many else question.openers))
+    if not (very_long or (hurt and (long or (far and many <= 1)))):
         return None
     card = LEAVE if far else GIVE_UP
     if not many:

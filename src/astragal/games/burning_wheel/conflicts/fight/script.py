@@ -35,7 +35,7 @@ from .mounted_cards import (
     ordered_action,
     own_openers,
 )
-from .narrowing import for_script, long_so_far
+from .narrowing import LONG, for_script, long_so_far
 from .other_actions import other_cards
 from .reflexes import maneuvers
 from .spells import DROP, HOLD, INCANT, barred_spells, spell_called
@@ -49,8 +49,9 @@ READY = "set_condition"
 GIVE_UP, LEAVE = "give_up", "leave"
 """Cards that end a fighter's part in the fight instead of a script."""
 
-WOUNDED, LASTED = "your wounds:", "in exchange"
-"""How the note of those cards says what there is to say for them."""
+WOUNDED = "wounded"
+LONG_FIGHT = dict(zip(LONG, ("long_fight", "very_long_fight"), strict=True))
+"""Codes in the situation of a fighter: what there is to say for ending it."""
 
 SHOTS = ("release", "throw_object")
 """Cards that are a shot or a throw to whatever they meet."""
@@ -182,7 +183,8 @@ def openers(fight: Fight, character: str) -> tuple[Option, ...]:
     Who has no action left has no other place to say that he gives up, or leaves.
     """
     held = bool(fight.lock_on(character))
-    note = standing_at(fight, character)
+    distance, length = standing_at(fight, character)
+    note = f"{distance}, {length} weapon"
     if fight.fighter(character).carries:
         return own_openers(note)
     moving = tuple(
@@ -193,14 +195,21 @@ def openers(fight: Fight, character: str) -> tuple[Option, ...]:
     return moving if actions_of(fight, character) else (*moving, *_endings(fight, character))
 
 
-def standing_at(fight: Fight, character: str) -> str:
-    """How near the nearest opponent is, and with what length of weapon: what a move begins from.
-
-    Such as ``optimal, long weapon``.
-    """
+def standing_at(fight: Fight, character: str) -> tuple[str, str]:
+    """How near the nearest opponent is, and the length of the weapon: what a move begins from."""
     near = [distance_from(fight, character, other) for other in fight.opponents(character)]
     at = max(near, key=FAR_TO_NEAR.index, default=Distance.OUTSIDE)
-    return f"{at.value}, {length_of(fight, character)} weapon"
+    return at.value, length_of(fight, character)
+
+
+def situation_of(fight: Fight, character: str) -> tuple[str, ...]:
+    """Where a fighter stands, and what there is to say for ending it, as codes.
+
+    First the distance and the length of the weapon, then ``wounded`` and how long it has lasted.
+    """
+    hurt = (WOUNDED,) if wound_dice(fight.sheet(character)) else ()
+    lasted = long_so_far(fight)
+    return (*standing_at(fight, character), *hurt, *((LONG_FIGHT[lasted],) if lasted else ()))
 
 
 def cards_of(fight: Fight, character: str) -> tuple[Option, ...]:
@@ -252,9 +261,9 @@ def _endings(fight: Fight, character: str) -> tuple[Option, ...]:
     """How a fighter may end it for himself, with what there is to say for it."""
     because = []
     if dice := wound_dice(fight.sheet(character)):
-        because.append(f"{WOUNDED} -{dice}D")
+        because.append(f"your wounds: -{dice}D")
     if number := long_so_far(fight):
-        because.append(f"{LASTED} {number} or later")
+        because.append(f"in exchange {number} or later")
     note = ", ".join(because)
     give_up = Option(GIVE_UP, "Give up", "fight.sequence.9_end", note=note)
     if not is_out_of_reach(fight, character):
@@ -470,6 +479,7 @@ def _asked(fight: Fight, character: str) -> Ask:
         spreads=tuple(tuple(n * each for n in spread) for spread in spreads(many)),
         rules=rules_of(fight, character, cards),
         barred=barred_of(fight, character),
+        situation=situation_of(fight, character),
     )
     return Ask(fight.seat(character), "script", prompt, script, rule, secret=True, kind="needed")
 

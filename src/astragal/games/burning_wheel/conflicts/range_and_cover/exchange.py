@@ -44,8 +44,8 @@ GIVE_UP = "give_up"
 LONG = 40
 """After how many exchanges a skirmish is a long one."""
 
-LASTED = f", after {LONG} exchanges or more"
-"""How the note of that card says so."""
+LONG_SKIRMISH = "long_skirmish"
+"""The code for that in the situation of a script."""
 
 GAVE_UP = "gave_up"
 
@@ -72,9 +72,10 @@ def _writer(seat: str, sheet: Sheet, mover: Sheet, *, is_long: bool) -> Writer:
     unseen = stealthy is not None and stealthy.exponent > 0
     cards = tuple(card(key) for key in maneuvers() if unseen or not maneuver(key).is_stealthy)
     rule = "range_and_cover.use.no_body_to_reduce"
-    note = f"instead of a script{LASTED if is_long else ''}"
-    give_up = Option(GIVE_UP, "Give up", rule, note=note)
-    return Writer(seat, sheet.name, (*cards, give_up))
+    lasted = f", after {LONG} exchanges or more" if is_long else ""
+    give_up = Option(GIVE_UP, "Give up", rule, note=f"instead of a script{lasted}")
+    situation = (LONG_SKIRMISH,) if is_long else ()
+    return Writer(seat, sheet.name, (*cards, give_up), situation=situation)
 
 
 def give_up(skirmish: Skirmish, pages: tuple[WrittenScript, ...]) -> Step[Skirmish]:

@@ -19,7 +19,7 @@ from ...sheet.scene import BurningTable
 from ...tests.simultaneous import throw_and_buy
 from ..rolls import gathered
 from ..scripting import VOLLEYS
-from .exchange import GIVE_UP, LASTED
+from .exchange import GIVE_UP, LONG_SKIRMISH
 from .maneuvers import maneuvers
 from .outcome import SkirmishOutcome
 from .positioning import cast, make_ready
@@ -99,7 +99,7 @@ def suggested(question: Script, chance: Chance) -> tuple[tuple[str, tuple[str, .
 
 def _has_had_enough(question: Script) -> bool:
     """In a long skirmish everybody gives up: who never comes near would never come to an end."""
-    return any(card.key == GIVE_UP and LASTED in card.note for card in question.cards[-1:])
+    return LONG_SKIRMISH in question.situation and question.cards[-1].key == GIVE_UP
 
 
 def answers_of(scripters: Mapping[Seat, Scripter]) -> Answerer:
