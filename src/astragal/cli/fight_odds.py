@@ -113,7 +113,7 @@ def _grid(found: dict[str, Odds], names: list[str], against: str, at: str) -> Re
     from rich.text import Text
 
     from astragal.cli.charts import percent
-    from astragal.games.burning_wheel.conflicts.fight.script import label_of
+    from astragal.games.burning_wheel.conflicts.fight.cards import label_of
 
     one, other = names
     grid = Grid(box=None, pad_edge=False)

@@ -15,6 +15,7 @@ from astragal.games.burning_wheel.armor.block_and_strike import Stance
 from astragal.games.burning_wheel.armor.hits import IncomingHit, take_hit
 from astragal.games.burning_wheel.conditions.wounds import condition, wound_dice
 from astragal.games.burning_wheel.conflicts.fight import moment, positioning
+from astragal.games.burning_wheel.conflicts.fight.cards import action_of
 from astragal.games.burning_wheel.conflicts.fight.clash import (
     _bare,
     _without_reasons,
@@ -38,14 +39,6 @@ from astragal.games.burning_wheel.conflicts.fight.footing_rolls import (
 from astragal.games.burning_wheel.conflicts.fight.interactions import is_attack
 from astragal.games.burning_wheel.conflicts.fight.moment import clash, clashes
 from astragal.games.burning_wheel.conflicts.fight.narrowed_tables import for_harm, put_harm_back
-from astragal.games.burning_wheel.conflicts.fight.narrowing import (
-    MARTIAL,
-    SIMPLE,
-    are_apart,
-    for_clash,
-    for_positioning,
-    put_back,
-)
 from astragal.games.burning_wheel.conflicts.fight.policies import (
     DRAWN,
     REMEMBERED,
@@ -56,7 +49,14 @@ from astragal.games.burning_wheel.conflicts.fight.policies import (
     simulate,
 )
 from astragal.games.burning_wheel.conflicts.fight.positioning import _margin, positioned
-from astragal.games.burning_wheel.conflicts.fight.script import action_of
+from astragal.games.burning_wheel.conflicts.fight.remembered_parts import (
+    MARTIAL,
+    SIMPLE,
+    are_apart,
+    for_clash,
+    for_positioning,
+    put_back,
+)
 from astragal.games.burning_wheel.conflicts.fight.state import (
     FightDeed,
     Lock,

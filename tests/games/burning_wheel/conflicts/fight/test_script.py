@@ -8,10 +8,9 @@ import msgspec
 import pytest
 
 from astragal.errors import BadInput
+from astragal.games.burning_wheel.conflicts.fight.cards import MANEUVERS, action_of
 from astragal.games.burning_wheel.conflicts.fight.exchange import writes
 from astragal.games.burning_wheel.conflicts.fight.script import (
-    MANEUVERS,
-    action_of,
     actions_of,
     ask_script,
     cards_of,

@@ -15,6 +15,7 @@ from astragal.play import GM, Play, Script, Step, ask_all, choose, confirm_aside
 from ...magic.sorcery.lasting import exchange_passes
 from ...sheet.weapons_carried import can_shoot_far
 from ..scripting import VOLLEYS, ExchangeBegins
+from .cards import DROOL, GIVE_UP, LEAVE
 from .forfeits import Scripts, offer_forfeits
 from .gathering import is_immobilized
 from .harm import Harm, apply_harm
@@ -27,9 +28,6 @@ from .outcome import APART, AT_RANGE, CALLED_OFF, FELLED, GAVE_UP, MISSILES, Fig
 from .picture import show
 from .positioning import engage, in_reach
 from .script import (
-    DROOL,
-    GIVE_UP,
-    LEAVE,
     Plan,
     VolleyPlan,
     actions_of,

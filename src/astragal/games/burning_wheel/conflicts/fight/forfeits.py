@@ -12,19 +12,9 @@ from astragal.errors import BadInput
 from astragal.play import GM, CardLimit, CardRule, Option, Script, Step, all_foregone, ask, choose
 
 from ..scripting import VOLLEYS
+from .cards import DROOL, GIVE_UP, LEAVE, label_of
 from .first_weapons import without_required
-from .script import (
-    DROOL,
-    GIVE_UP,
-    LEAVE,
-    Plan,
-    VolleyPlan,
-    label_of,
-    per_action,
-    plan_of,
-    rules_of,
-    script_for,
-)
+from .script import Plan, VolleyPlan, per_action, plan_of, rules_of, script_for
 from .state import Fight
 
 Scripts = tuple[tuple[str, Plan], ...]

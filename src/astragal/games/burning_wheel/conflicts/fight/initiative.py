@@ -10,8 +10,9 @@ from astragal.errors import BadInput
 from astragal.play import Number, Option, PickSeveral, Step, all_foregone, ask, choose, note
 
 from ...sheet.words import counted
+from .cards import label_of
 from .forfeits import Scripts, plan_for, wants_changes, with_plan, without_action
-from .script import Plan, actions_of, label_of, spreads
+from .script import Plan, actions_of, spreads
 from .state import Fight
 
 BID = "bid"

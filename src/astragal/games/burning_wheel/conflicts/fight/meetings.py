@@ -10,9 +10,9 @@ import msgspec
 
 from astragal.play import CardPair, Fact, Step, tell, unheard
 
+from .cards import label_of
 from .interactions import HESITATING, Meeting, Relation
 from .matching import MomentPlan, PlannedAttack
-from .script import label_of
 from .state import Fight
 
 

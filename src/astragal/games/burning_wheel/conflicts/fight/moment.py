@@ -31,9 +31,9 @@ from .harm import Harm, apply_harm
 from .interactions import DEFENCES, NO_ACTION, is_attack, meeting
 from .interruptions import after_moment
 from .matching import MomentPlan, PlannedAttack, possible
-from .narrowing import are_apart, for_clash, put_back
 from .other_actions import carry_out
 from .prayers import pray_with
+from .remembered_parts import are_apart, for_clash, put_back
 from .rider_targets import LancePush, pushed_by_lance, struck, unhorse
 from .saddle_weapons import counters_late, lance_used, spear_left_behind
 from .shots import shoot

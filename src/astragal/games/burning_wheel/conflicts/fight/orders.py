@@ -11,12 +11,12 @@ from astragal.play import GM, Step, confirm, consent, note
 from ...riding.riding_tests import ask_difficulty, command
 from ..scripting import VOLLEYS
 from .acts import lost
+from .cards import DROOL, action_of, label_of
 from .forfeits import Scripts, plan_for, with_plan, without_action
 from .interactions import DEFENCES
 from .lost_actions import in_reach
 from .mounted import AVOID_ORDER, OBEYED, REFUSED, command_lines, mount_actions, scripts_itself
 from .mounted_cards import CHARGE_ORDER
-from .script import DROOL, action_of, label_of
 from .state import Fight, FightDeed
 
 KEPT_UP = ("strike", "push", "lock", "throw_opponent")

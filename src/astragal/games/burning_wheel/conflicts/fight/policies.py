@@ -22,6 +22,7 @@ from ...sheet.scene import BurningTable
 from ...tests.simultaneous import throw_all
 from ...weapons.blows import FAVORS
 from ..rolls import gathered
+from .cards import GIVE_UP, LEAVE
 from .clash import throw_clusters
 from .divided_actions import block_and_strike_rolls, counterstrike_rolls
 from .fight import StartFight, fight_on, opened
@@ -34,7 +35,7 @@ from .moment import clash
 from .natural_defenses import natural_roll
 from .outcome import FightOutcome
 from .positioning import positioned
-from .script import GIVE_UP, LEAVE, LONG_FIGHT, WOUNDED
+from .script import LONG_FIGHT, WOUNDED
 from .strikes import avoid_roll, block_roll, blow_roll, weapon_roll
 from .tandem_actions import SPEECH
 

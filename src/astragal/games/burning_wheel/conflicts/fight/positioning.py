@@ -34,7 +34,7 @@ from .gathering import RollKind, is_immobilized, is_usable, spent
 from .hesitation import PositioningLimit, may_position
 from .mounted import mover
 from .mounted_footing import gather_mover
-from .narrowing import for_positioning, put_back
+from .remembered_parts import for_positioning, put_back
 from .rider_targets import meets_charge
 from .saddle_weapons import outran
 from .state import Fight, Gap, Positioning

@@ -12,9 +12,10 @@ import msgspec
 from astragal.play import Step, Text, ask, confirm, note
 
 from ...sheet.words import as_sentence
+from .cards import DROOL, READY, label_of
 from .forfeits import Scripts, plan_for, with_plan
 from .hesitation import hesitate
-from .script import DROOL, READY, Plan, label_of
+from .script import Plan
 from .state import Fight, ReadiedAction
 
 

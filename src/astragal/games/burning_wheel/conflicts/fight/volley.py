@@ -11,6 +11,7 @@ import msgspec
 from astragal.play import Option, Step, choose, tell, unheard
 
 from ..scripting import VolleyCards
+from .cards import DROOL, POSITIONING, READY, action_of, label_of
 from .casting import take_effects
 from .charge import CHARGES
 from .footing import named_way
@@ -33,7 +34,7 @@ from .prayers import pray_without_action
 from .readied import act_now, go_on_after, has_happened, set_action, wait_on
 from .reflexes import in_order
 from .saddle_weapons import after_volley, in_turn
-from .script import DROOL, POSITIONING, READY, VolleyPlan, action_of, label_of
+from .script import VolleyPlan
 from .spells import HOLD, INCANT, declare_spells
 from .stances import ask_footwork
 from .state import Fight, FightDeed, FightingCharacter
