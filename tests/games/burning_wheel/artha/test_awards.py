@@ -137,6 +137,11 @@ def test_moldbreaker_is_the_tables_to_give(votes, granted):
     voters = {e.ask.seat for e in played.events if isinstance(e, DecisionEvent)}
     assert voters == set(seats)  # not the nominee
     assert played.table.character("rich").artha.persona == granted
+    (count,) = played.outcome.votes
+    assert (count.character, count.motion) == ("rich", "moldbreaker")
+    assert (count.yes, count.no) == (votes.count("yes"), votes.count("no"))
+    assert count.abstained == votes.count("abstain")
+    assert f"Moldbreaker for Rich: {votes.count('yes')} for" in played.told
 
 
 def test_an_unknown_award_is_refused_with_the_nearest():
@@ -202,6 +207,14 @@ def test_most_votes_win_and_the_gm_has_one():
     answers |= ballots("mvp", gm="rich", rich="andy", andy="rich", ben="rich")
     played = play("scenario_votes", THREE, seated(), answers)
     assert (played.outcome.workhorse, played.outcome.mvp) == ("andy", "rich")
+    work, mvp = played.outcome.ballots
+    assert (work.award, work.round, dict(work.votes)) == (
+        "workhorse",
+        1,
+        {"rich": 1, "andy": 3, "ben": 0},
+    )
+    assert (mvp.award, dict(mvp.votes)) == ("mvp", {"rich": 3, "andy": 1, "ben": 0})
+    assert "votes: Rich 1, Andy 3, Ben 0." in played.told
     assert played.table.character("andy").artha == Artha(persona=1)
     assert played.table.character("rich").artha == Artha(persona=1)
     voters = {e.ask.seat for e in played.events if isinstance(e, DecisionEvent)}
@@ -217,6 +230,9 @@ def test_a_tie_is_voted_on_again_and_then_agreed_on():
     stuck = tied | ballots("workhorse", 2, gm="rich", rich="andy")
     played = play("scenario_votes", THREE, seated(), stuck)
     assert played.outcome.workhorse is None
+    first, second, *_ = played.outcome.ballots
+    assert (first.round, first.abstained, dict(first.votes)["ben"]) == (1, 2, 0)
+    assert (second.round, dict(second.votes)) == (2, {"rich": 1, "andy": 1})
     candidates = {o.key for o in played.asks["workhorse_agreed"].question.options}
     assert candidates == {"rich", "andy", "none"}
     agreed = play("scenario_votes", THREE, seated(), stuck | {"workhorse_agreed": "rich"})

@@ -49,6 +49,10 @@ def test_one_vote_against_outweighs_any_majority(away, gained):
     three = {"participants": ["rich", "andy", "away"]}
     played = play("trait_vote", three, seated(), gain(gm="yes", andy="yes", away=away))
     assert ("Bold" in names(played)) is gained
+    (count,) = played.outcome.votes
+    assert (count.character, count.motion) == ("rich", "Bold")
+    assert (count.yes, count.no) == ((3, 0) if gained else (2, 1))
+    assert ("3 for, 0 against" if gained else "fails: 2 for, 1 against.") in played.told
 
 
 @pytest.mark.rules("beliefs.vote.unanimous_to_gain", "beliefs.vote.sequence")
@@ -73,6 +77,7 @@ def test_a_loss_that_the_owner_proposes_as_well_takes_a_majority_and_one_vote():
     assert played.outcome.lost == (("rich", "Loud"),)
     assert names(played) == ["Proud"]
     assert played.asked.count("vote_rich_Loud") == 3
+    assert [(each.yes, each.no, each.abstained) for each in played.outcome.votes] == [(2, 1, 0)]
     other = {"gm/lose_rich": "Loud", "rich/lose_rich": "Proud"}
     played = play("trait_vote", BOTH, seated(), other | votes)
     assert played.outcome.lost == ()  # the GM's own still takes everyone

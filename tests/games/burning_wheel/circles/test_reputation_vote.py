@@ -43,12 +43,15 @@ def test_a_new_reputation_takes_everybodys_vote():
     voters = [event.ask.seat for event in run.events if hasattr(event, "ask")]
     assert voters == ["gm", "ben", "cleo"]
     assert fame(run.table) == {"Brave": 2}
-    assert "Brave? Granted." in run.told
+    assert "Brave? Granted: 3 for, 0 against." in run.told
     for seat in ("gm", "ben", "cleo"):
         denied = vote(three(), {f"{seat}/vote": "no"})
         assert denied.outcome.rejected == (("knight", "Brave"),)
         assert fame(denied.table) == {}
-        assert "Brave? Not granted." in denied.told
+        assert "Brave? Not granted: 2 for, 1 against." in denied.told
+        (count,) = denied.outcome.votes
+        assert (count.character, count.motion) == ("knight", "Brave")
+        assert (count.yes, count.no, count.abstained) == (2, 1, 0)
     assert fame(vote(three(), {"ben/vote": "abstain"}).table) == {"Brave": 1}
 
 

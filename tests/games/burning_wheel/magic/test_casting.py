@@ -134,6 +134,8 @@ def test_help_only_if_the_gm_allows_it():
     refused = cast(at, "Glow", [3, 3], helpers=["ann"])
     assert refused.asks["allow_casting_help"].seat == "gm"
     assert refused.outcome.dice.total == 10
+    assert refused.asks["allow_casting_help"].question.default is False
+    assert "help" not in refused.asked
     said = {"allow_casting_help": True, "ann/help": "Sorcery", "ann/help_how": "chants"}
     assert cast(at, "Glow", [3, 3], said, helpers=["ann"]).outcome.dice.total == 12
 
@@ -296,9 +298,10 @@ def test_where_a_spell_may_begin(facets: dict[str, str], rule: str):
 @pytest.mark.rules("sorcery.origin.sight", "sorcery.spell.magesense")
 def test_magesense_extends_sight():
     sense = {"name": "Magesense", "obstacle": 4, "lasts": "Sustained", "does": "sight"}
-    at = at_table({**LIGHT, "origin": "Sight"}, active_spells=[sense])
+    shield = {"name": "Eldritch Shield", "obstacle": 3, "lasts": "Sustained"}
+    at = at_table({**LIGHT, "origin": "Sight"}, active_spells=[shield, sense])
     prompt = cast(at, "Glow", [3, 3], targets=["foe"]).asks["in_reach"].prompt
-    assert "with Magesense" in prompt
+    assert "(with Magesense)" in prompt  # a shield is nothing to see with
 
 
 @pytest.mark.rules("sorcery.area.kinds")

@@ -69,6 +69,9 @@ def test_the_work_is_described_and_is_one_of_the_characters_skills():
         works(table(rich=worker(1)), [1], skill="Singing")
     with pytest.raises(BadInput, match=r"skill.*resources\.job\.describe"):
         works(table(rich=worker(1)), [1], skill="Resources")
+    unlearned = {**worker(1), "skills": {"Cooking": "B0"}}
+    with pytest.raises(BadInput, match=r"skill.*resources\.job\.describe"):
+        works(table(rich=unlearned), [])
 
 
 @pytest.mark.rules("resources.job.recover_one", "resources.job.recover_more", "resources.job.time")

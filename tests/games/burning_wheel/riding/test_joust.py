@@ -44,8 +44,14 @@ def test_the_winner_strikes_and_the_loser_does_not():
     assert done.outcome.seats == ("seated", "seated")
     # Power 4 and the lance's 4: B4/B8/B12, one success over: Incidental.
     assert [hit.damage.number for hit in done.outcome.suffered] == [4]
+    # Two successes against Ob 1; of the Push, 2 for the lance and 2 for the saddle, none is left.
+    (strike,) = done.outcome.strikes
+    assert (strike.lancer, strike.successes, strike.obstacle) == ("ann", 2, 1)
+    assert (strike.passed, strike.push) == (True, 0)
     other = joust([1, 2, 0])
     assert (other.outcome.winner, other.outcome.struck) == ("bob", ())
+    (miss,) = other.outcome.strikes
+    assert (miss.lancer, miss.successes, miss.passed, miss.push) == ("bob", 0, False, None)
 
 
 @pytest.mark.rules("riding.lance.joust_tie")
@@ -53,6 +59,10 @@ def test_on_a_tie_both_strike():
     done = joust([3, 3, 1, 1, 4, 4])
     assert done.outcome.winner is None
     assert done.outcome.struck == ("ann", "bob")
+    assert [(each.lancer, each.successes, each.push) for each in done.outcome.strikes] == [
+        ("ann", 1, -3),
+        ("bob", 1, -3),
+    ]
     assert done.behind("Both strike") == ["riding.lance.joust_tie"]
 
 

@@ -27,6 +27,15 @@ def ratings(group: dict[str, Any]) -> dict[str, str]:
     return {name: str(each.rating) for name, each in group.items()}
 
 
+@pytest.mark.rules("tests.attributes.health", "tests.attributes.reflexes")
+def test_health_is_of_will_and_forte_and_reflexes_of_the_other_three():
+    """Will 5 and Forte 5 make 5; Perception, Agility and Speed of 4 make 4, and the other way."""
+    hardy = one_off(able=["Will", "Forte"]).table.character("guard").attributes
+    assert (str(hardy["Health"].rating), str(hardy["Reflexes"].rating)) == ("B5", "B4")
+    quick = one_off(able=["Perception", "Agility", "Speed"]).table.character("guard").attributes
+    assert (str(quick["Health"].rating), str(quick["Reflexes"].rating)) == ("B4", "B5")
+
+
 @pytest.mark.rules("rogues.oneoff.skill_level")
 @pytest.mark.parametrize(("word", "rating"), [("ordinary", 3), ("professional", 4), ("expert", 5)])
 def test_one_exponent_for_every_skill(word: str, rating: int):

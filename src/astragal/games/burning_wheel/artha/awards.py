@@ -37,7 +37,14 @@ from astragal.play import (
 )
 from astragal.rules import catalogue
 
-from ..beliefs.trait_vote import carries, cast_votes, check_participants, electorate
+from ..beliefs.trait_vote import (
+    Count,
+    carries,
+    cast_votes,
+    check_participants,
+    counted,
+    electorate,
+)
 from ..sheet.catalogue_keys import check_key, key_of
 from ..sheet.scene import BurningTable
 
@@ -157,11 +164,12 @@ class AwardArtha(Arguments, frozen=True):
 
 
 class AwardOutcome(Outcome, frozen=True):
-    """Whether artha was awarded, and how much."""
+    """Whether artha was awarded, and how much; and the votes where the table votes on it."""
 
     granted: bool
     artha: str = ""
     points: int = 0
+    votes: tuple[Count, ...] = ()
 
 
 def award_artha(arguments: AwardArtha, table: BurningTable) -> Play[AwardOutcome]:
@@ -188,18 +196,20 @@ def award_artha(arguments: AwardArtha, table: BurningTable) -> Play[AwardOutcome
         by = table.who(arguments.by)
         text = f"{by} nominates {sheet.name} for {award.name}: {arguments.why}"
         yield from note(text, "artha.earn.nominate_players")
+    votes: tuple[Count, ...] = ()
     if sheet.npc and arguments.by != GM:
         granted = True  # artha.earn.nominate_npcs: the GM must accept it
     elif award.decided_by is Decider.TABLE:
-        granted = yield from table_agrees(key, award, arguments.character, table)
+        granted, count = yield from table_agrees(key, award, arguments.character, table)
+        votes = (count,)
     else:
         granted = yield from _is_met(key, award, nominated=arguments.by != GM)
         granted = granted and not (yield from _withheld(key, arguments, table))
     if not granted:
         yield from note(f"No artha for {sheet.name}.", "artha.earn.one_point_each")
-        return AwardOutcome(False)
+        return AwardOutcome(False, votes=votes)
     yield from give(arguments.character, award, arguments.why, table)
-    return AwardOutcome(True, award.artha, award.points)
+    return AwardOutcome(True, award.artha, award.points, votes)
 
 
 def _is_met(key: str, award: Award, *, nominated: bool) -> Step[bool]:
@@ -224,7 +234,9 @@ def give(character: str, award: Award, why: str, table: BurningTable) -> Step[Bu
     return (yield from table.add(character, path, award.points, because=because))
 
 
-def table_agrees(key: str, award: Award, character: str, table: BurningTable) -> Step[bool]:
+def table_agrees(
+    key: str, award: Award, character: str, table: BurningTable
+) -> Step[tuple[bool, Count]]:
     """Moldbreaker goes by a majority of those present, the GM among them, the nominee not.
 
     artha.earn.persona.moldbreaker_vote, artha.amb.nomination_decision: a tie fails.
@@ -235,7 +247,9 @@ def table_agrees(key: str, award: Award, character: str, table: BurningTable) ->
     ((question, _),) = CONDITIONS[key]
     prompt, because = f"{award.name}. {question}", "artha.earn.persona.moldbreaker_vote"
     votes = yield from cast_votes(voters, "moldbreaker", prompt, because=because)
-    return carries(votes, unanimous=False)
+    count = counted(votes, character, key)
+    yield from note(f"{award.name} for {table.character(character).name}: {count}.", because)
+    return carries(votes, unanimous=False), count
 
 
 # --- Withholding ---------------------------------------------------------------------------
@@ -307,11 +321,21 @@ class ScenarioVotes(Arguments, frozen=True):
     participants: tuple[str, ...]
 
 
+class Ballot(msgspec.Struct, frozen=True):
+    """One round of a vote: for which award, and how many votes each character had."""
+
+    award: str
+    round: int
+    votes: tuple[tuple[str, int], ...]
+    abstained: int = 0
+
+
 class ScenarioVoteOutcome(Outcome, frozen=True):
-    """The characters voted Workhorse and MVP, if any."""
+    """The characters voted Workhorse and MVP, if any; and every ballot that was held."""
 
     workhorse: str | None
     mvp: str | None
+    ballots: tuple[Ballot, ...] = ()
 
 
 def scenario_votes(arguments: ScenarioVotes, table: BurningTable) -> Play[ScenarioVoteOutcome]:
@@ -334,25 +358,33 @@ def scenario_votes(arguments: ScenarioVotes, table: BurningTable) -> Play[Scenar
             "artha.earn.persona.vote_timing",
         )
     found: list[str | None] = []
+    ballots: tuple[Ballot, ...] = ()
     for key in ("workhorse", "mvp"):
-        winner = yield from _elect(key, names, table)
+        winner, held = yield from _elect(key, names, table)
         found.append(winner)
+        ballots += held
         if winner is not None:
             award = awards()[key]
             table = yield from give(winner, award, "by vote of the table", table)
-    return ScenarioVoteOutcome(*found)
+    workhorse, mvp = found
+    return ScenarioVoteOutcome(workhorse, mvp, ballots)
 
 
-def _elect(key: str, names: tuple[str, ...], table: BurningTable) -> Step[str | None]:
+def _elect(
+    key: str, names: tuple[str, ...], table: BurningTable
+) -> Step[tuple[str | None, tuple[Ballot, ...]]]:
     """Most votes win; a tie is voted on again, and then the table agrees on one or on none.
 
     Where nobody votes, nobody has most votes, even if there is only one to vote for.
     """
     candidates = names
+    held: tuple[Ballot, ...] = ()
     for round_ in (1, 2):
-        leaders = yield from _ballot(f"{key}_{round_}", key, candidates, names, table)
+        ballot = yield from _ballot(key, round_, candidates, names, table)
+        held += (ballot,)
+        leaders = _leaders(ballot)
         if len(leaders) == 1:
-            return leaders[0]
+            return leaders[0], held
         candidates = leaders or candidates
     agreed = yield from choose(
         GM,
@@ -362,12 +394,18 @@ def _elect(key: str, names: tuple[str, ...], table: BurningTable) -> Step[str | 
         default="none",
         because="artha.amb.workhorse_mvp_votes",
     )
-    return None if agreed == "none" else agreed
+    return (None if agreed == "none" else agreed), held
+
+
+def _leaders(ballot: Ballot) -> tuple[str, ...]:
+    """Those with most votes; nobody where nobody voted."""
+    most = max((number for _, number in ballot.votes), default=0)
+    return tuple(name for name, number in ballot.votes if most and number == most)
 
 
 def _ballot(
-    asked: str, key: str, candidates: tuple[str, ...], names: tuple[str, ...], table: BurningTable
-) -> Step[tuple[str, ...]]:
+    key: str, round_: int, candidates: tuple[str, ...], names: tuple[str, ...], table: BurningTable
+) -> Step[Ballot]:
     """One round; voting for one's own character is refused unless the table allows it."""
     # artha.earn.persona.workhorse, artha.earn.persona.mvp
     rule = f"artha.earn.persona.{key}"
@@ -378,11 +416,16 @@ def _ballot(
         options = [Option(key=n, label=table.character(n).name, rule=rule) for n in others]
         options.append(Option(key="abstain", label="Nobody", rule=rule))
         question = PickOne(options=tuple(options), default="abstain")
-        asks.append(Ask(seat, asked, f"{awards()[key].name}: your vote", question, rule))
+        prompt = f"{awards()[key].name}: your vote"
+        asks.append(Ask(seat, f"{key}_{round_}", prompt, question, rule))
     answers = yield from ask_all(*asks)
     votes = Counter(str(answer) for answer in answers if answer != "abstain")
-    most = max(votes.values(), default=0)
-    return tuple(name for name in candidates if most and votes[name] == most)
+    abstained = len(answers) - votes.total()
+    counts = tuple((name, votes[name]) for name in candidates)
+    named = ", ".join(f"{table.character(name).name} {number}" for name, number in counts)
+    said = f"{named}, nobody {abstained}" if abstained else named
+    yield from note(f"{awards()[key].name}, votes: {said}.", rule)
+    return Ballot(key, round_, counts, abstained)
 
 
 PROCEDURES = (

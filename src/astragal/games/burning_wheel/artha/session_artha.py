@@ -95,12 +95,12 @@ def session_artha(arguments: SessionArtha, table: BurningTable) -> Play[SessionA
         for key in chosen:
             earned = _earned(name, key, table.character(name))
             award = awards()[earned.award]
-            if award.decided_by is Decider.TABLE and not (
-                yield from table_agrees(earned.award, award, name, table)
-            ):
-                text = f"No {award.name} for {table.character(name).name}."
-                yield from note(text, "artha.earn.persona.moldbreaker_vote")
-                continue
+            if award.decided_by is Decider.TABLE:
+                agreed, _ = yield from table_agrees(earned.award, award, name, table)
+                if not agreed:
+                    text = f"No {award.name} for {table.character(name).name}."
+                    yield from note(text, "artha.earn.persona.moldbreaker_vote")
+                    continue
             table = yield from give(name, award, earned.why, table)
             given.append(earned)
     if given:

@@ -70,12 +70,28 @@ class Motion(msgspec.Struct, frozen=True):
     loss: bool = False
 
 
+class Count(msgspec.Struct, frozen=True):
+    """How a vote came out: what for, for whom, and how many were for it, against it or neither."""
+
+    character: str
+    motion: str
+    yes: int
+    no: int
+    abstained: int = 0
+
+    def __str__(self) -> str:
+        """As people read it: ``3 for, 1 against, 1 abstained``."""
+        said = f"{self.yes} for, {self.no} against"
+        return f"{said}, {self.abstained} abstained" if self.abstained else said
+
+
 class TraitVoteOutcome(Outcome, frozen=True):
-    """Traits gained and lost, and motions rejected, each with its character."""
+    """Traits gained and lost, and motions rejected, each with its character; and the votes."""
 
     gained: tuple[tuple[str, str], ...]
     lost: tuple[tuple[str, str], ...]
     rejected: tuple[tuple[str, str], ...]
+    votes: tuple[Count, ...] = ()
 
 
 def trait_vote(arguments: TraitVote, table: BurningTable) -> Play[TraitVoteOutcome]:
@@ -96,9 +112,11 @@ def trait_vote(arguments: TraitVote, table: BurningTable) -> Play[TraitVoteOutco
         motions += yield from _discuss(name, voters, table)
     carried: list[Motion] = []
     rejected: list[Motion] = []
+    counts: tuple[Count, ...] = ()
     for motion in motions:
-        passed = yield from _vote(motion, voters, table)
+        passed, count = yield from _vote(motion, voters, table)
         (carried if passed else rejected).append(motion)
+        counts += (count,)
     carried = yield from _within_limit(carried, arguments.story, table)
     for motion in carried:
         table = yield from _grant(motion, table)
@@ -109,6 +127,7 @@ def trait_vote(arguments: TraitVote, table: BurningTable) -> Play[TraitVoteOutco
         tuple((m.character, m.trait.name) for m in carried if not m.loss),
         tuple((m.character, m.trait.name) for m in carried if m.loss),
         tuple((m.character, m.trait.name) for m in rejected),
+        counts,
     )
 
 
@@ -318,6 +337,16 @@ def carries(votes: tuple[Vote, ...], *, unanimous: bool) -> bool:
     return ayes > noes
 
 
+def counted(votes: tuple[Vote, ...], character: str, motion: str) -> Count:
+    """The votes on a motion, counted.
+
+    >>> print(counted((Vote.YES, Vote.YES, Vote.NO), "ann", "Brave"))
+    2 for, 1 against
+    """
+    yes, no, abstained = (votes.count(each) for each in Vote)
+    return Count(character, motion, yes, no, abstained)
+
+
 def threshold(motion: Motion) -> tuple[bool, str]:
     """Whether a motion takes a unanimous vote, and the rule that says so."""
     if not motion.loss:
@@ -330,7 +359,9 @@ def threshold(motion: Motion) -> tuple[bool, str]:
     return needed.value("needed_to_pass", motion=row) == "unanimous", rule
 
 
-def _vote(motion: Motion, voters: tuple[Seat, ...], table: BurningTable) -> Step[bool]:
+def _vote(
+    motion: Motion, voters: tuple[Seat, ...], table: BurningTable
+) -> Step[tuple[bool, Count]]:
     """Vote on a motion; on a new trait the owner does not, by default.
 
     beliefs.amb.vote_owner_and_gm.
@@ -347,9 +378,10 @@ def _vote(motion: Motion, voters: tuple[Seat, ...], table: BurningTable) -> Step
     votes = yield from cast_votes(seats, key, prompt, because=rule)
     passed = carries(votes, unanimous=unanimous)
     verdict = "passes" if passed else "fails"
-    text = f"The vote for {sheet.name} to {what} the trait {motion.trait.name} {verdict}."
+    count = counted(votes, motion.character, motion.trait.name)
+    text = f"The vote for {sheet.name} to {what} the trait {motion.trait.name} {verdict}: {count}."
     yield from note(text, rule)
-    return passed
+    return passed, count
 
 
 def most_new_traits(story: Story, options: Options) -> int | None:

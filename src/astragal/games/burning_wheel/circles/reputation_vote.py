@@ -13,7 +13,7 @@ from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Ask, Option, PickOne, Play, Seat, Step, ask_all, note
 from astragal.rules import catalogue
 
-from ..beliefs.trait_vote import Vote, carries, electorate
+from ..beliefs.trait_vote import Count, Vote, carries, counted, electorate
 from ..sheet.parts import SocialStanding
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Sheet
@@ -41,10 +41,11 @@ class ReputationVote(Arguments, frozen=True):
 
 
 class ReputationVoteOutcome(Outcome, frozen=True):
-    """What was granted, and what was not."""
+    """What was granted, and what was not; and the votes."""
 
     granted: tuple[tuple[str, str, int], ...]
     rejected: tuple[tuple[str, str], ...]
+    votes: tuple[Count, ...] = ()
 
 
 def reputation_vote(arguments: ReputationVote, table: BurningTable) -> Play[ReputationVoteOutcome]:
@@ -57,13 +58,16 @@ def reputation_vote(arguments: ReputationVote, table: BurningTable) -> Play[Repu
     voters = electorate(arguments.participants, table)
     granted: tuple[tuple[str, str, int], ...] = ()
     rejected: tuple[tuple[str, str], ...] = ()
+    counts: tuple[Count, ...] = ()
     for nomination in arguments.nominations:
-        if (yield from _vote(nomination, voters, table)):
+        passed, count = yield from _vote(nomination, voters, table)
+        counts += (count,)
+        if passed:
             table, dice = yield from _grant(nomination, arguments.scenario, table)
             granted += ((nomination.character, nomination.reputation, dice),)
         else:
             rejected += ((nomination.character, nomination.reputation),)
-    return ReputationVoteOutcome(granted, rejected)
+    return ReputationVoteOutcome(granted, rejected, counts)
 
 
 def new_sizes() -> dict[int, str]:
@@ -115,7 +119,9 @@ def _check_raise(each: Nomination, sheet: Sheet, scenario: str, place: str) -> N
         raise NotAllowed(what, rule)
 
 
-def _vote(nomination: Nomination, voters: tuple[Seat, ...], table: BurningTable) -> Step[bool]:
+def _vote(
+    nomination: Nomination, voters: tuple[Seat, ...], table: BurningTable
+) -> Step[tuple[bool, Count]]:
     """All vote at once; who owns the character has a vote only where the table says so.
 
     beliefs.amb.vote_owner_and_gm.
@@ -135,8 +141,9 @@ def _vote(nomination: Nomination, voters: tuple[Seat, ...], table: BurningTable)
     )
     votes = tuple(Vote(answer) for answer in answers)
     passed = carries(votes, unanimous=True)
-    yield from note(f"{prompt} {'Granted' if passed else 'Not granted'}.", rule)
-    return passed
+    count = counted(votes, nomination.character, nomination.reputation)
+    yield from note(f"{prompt} {'Granted' if passed else 'Not granted'}: {count}.", rule)
+    return passed, count
 
 
 def _grant(

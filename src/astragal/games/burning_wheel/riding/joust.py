@@ -40,10 +40,25 @@ class Joust(Arguments, frozen=True):
     opponent: str
 
 
-class JoustOutcome(Outcome, frozen=True):
-    """Who won the Close, who struck, and what became of both.
+class LanceStrike(msgspec.Struct, frozen=True):
+    """A Strike with the lance: who rolled it, what came, and the net successes of its Push.
 
-    ``seats`` says for each of the two whether he keeps the saddle: seated, half_out or unhorsed.
+    ``push`` is none where the lance missed, or hit the mount.
+    """
+
+    lancer: str
+    successes: int
+    obstacle: int
+    passed: bool
+    push: int | None = None
+
+
+class JoustOutcome(Outcome, frozen=True):
+    """Who won the Close, who hit, and what became of both.
+
+    ``successes`` are those of the Close. ``strikes`` are the Strikes that followed, also those
+    that missed; ``struck`` says whose lance hit. ``seats`` says for each of the two whether he
+    keeps the saddle: seated, half_out or unhorsed.
     """
 
     winner: str | None
@@ -51,6 +66,7 @@ class JoustOutcome(Outcome, frozen=True):
     struck: tuple[str, ...] = ()
     seats: tuple[str, str] = ("seated", "seated")
     suffered: tuple[HitOutcome, ...] = ()
+    strikes: tuple[LanceStrike, ...] = ()
 
 
 class LanceBlow(msgspec.Struct, frozen=True):
@@ -84,9 +100,11 @@ def joust(arguments: Joust, table: BurningTable) -> Play[JoustOutcome]:
     yield from note(f"{who}.", rule)
     striking = sides if winner is None else (winner,)
     blows: tuple[LanceBlow, ...] = ()
+    strikes: dict[str, LanceStrike] = {}
     for name in striking:
         target = sides[1] if name == sides[0] else sides[0]
-        blow, table = yield from _strike(name, target, lances[sides.index(name)], table)
+        lance = lances[sides.index(name)]
+        strikes[name], blow, table = yield from _strike(name, target, lance, table)
         blows += () if blow is None else (blow,)
     mounts = {name: seated(table, name).mount for name in sides}
     seats, hits = dict.fromkeys(sides, "seated"), [blow.hit for blow in blows]
@@ -96,6 +114,8 @@ def joust(arguments: Joust, table: BurningTable) -> Play[JoustOutcome]:
                 blow.target, blow.successes, mounts[blow.lancer], table
             )
             seats[blow.target] = {"keeps_seat": "seated"}.get(came.result, came.result)
+            pushed = msgspec.structs.replace(strikes[blow.lancer], push=came.net)
+            strikes[blow.lancer] = pushed
             hits += [] if came.hit is None else [came.hit]
     suffered, _ = yield from apply_hits(tuple(hits), table)
     return JoustOutcome(
@@ -104,6 +124,7 @@ def joust(arguments: Joust, table: BurningTable) -> Play[JoustOutcome]:
         tuple(blow.lancer for blow in blows),
         (seats[sides[0]], seats[sides[1]]),
         suffered,
+        tuple(strikes.values()),
     )
 
 
@@ -204,7 +225,7 @@ def _gather(rider: str, mount: str, edge: tuple[Line, ...], table: BurningTable)
 
 def _strike(
     lancer: str, target: str, lance: Weapon, table: BurningTable
-) -> Step[tuple[LanceBlow | None, BurningTable]]:
+) -> Step[tuple[LanceStrike, LanceBlow | None, BurningTable]]:
     """A normal Strike (riding.lance.joust_winner); the target declares what is open."""
     opening = yield from open_location(target, table, mounted=True)
     way = way_to_strike(lance, "", table.options)
@@ -213,8 +234,9 @@ def _strike(
     test = yield from aim_with(said, lance, BASE, (), table)
     throw = yield from roll_weapon(test, table)
     result, table = yield from hit_or_miss(test, throw, table)
+    strike = LanceStrike(lancer, result.successes, result.obstacle.total, result.passed)
     if not result.passed:
-        return None, table
+        return strike, None, table
     swing = Swing(lancer, lance, way, opening, bonus)
     landing = yield from land(swing, result.margin, 0, 0, table)
     sheet = table.character(lancer)
@@ -234,7 +256,7 @@ def _strike(
         source=f"{sheet.name}'s {lance.called}",
         opponent=lancer,
     )
-    return LanceBlow(lancer, target, result.successes, hit, not on_mount), table
+    return strike, LanceBlow(lancer, target, result.successes, hit, not on_mount), table
 
 
 PROCEDURES = (Procedure("joust", "Joust: lance to lance", Joust, joust, check=_armed_rider),)

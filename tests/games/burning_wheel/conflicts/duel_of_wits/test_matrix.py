@@ -252,7 +252,7 @@ def test_whose_action_is_stopped_is_told(cards, rolls, stopped):
     duel = one_exchange(*scripts, rolls)
     told = [line for line in duel.told.splitlines() if "action is stopped" in line]
     assert len(told) == bool(stopped)
-    assert all(line.startswith(f"{stopped}'s action is stopped") for line in told)
+    assert all(f". {stopped}'s action is stopped" in line for line in told)
 
 
 def test_two_obfuscates_that_tie_do_nothing():

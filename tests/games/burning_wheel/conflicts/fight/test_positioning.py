@@ -354,3 +354,15 @@ def test_a_wound_takes_a_success_off_each_positioning_test():
     at = moving(fight(ann=hurt, bob=armed("sword")), ann=CLOSE)
     assert at_distances(run(position, at, rolls=[3, 2]).fight) == ("optimal", "optimal")
     assert at_distances(run(position, at, rolls=[4, 2]).fight) == ("inside", "inside")
+
+
+@pytest.mark.rules("fight.position.let_them_come", "fight.disarm.farther")
+@pytest.mark.parametrize(("bob", "reached"), [(STAY, False), (MAINTAIN, True)])
+def test_who_lets_them_come_is_beaten_by_no_more_than_one(bob, reached):
+    """Ann ties with Cat at 3. Against Bob, who rolls 1, she wins by two; if he declines, by one."""
+    at = moving(three(), CLOSE, bob).change("cat", moves=WITHDRAW)
+    away = FallenWeapon("ann", in_hand(at, "ann"), farther=1)
+    at = msgspec.structs.replace(at, fallen=(away,))
+    rolls = [3, 3] if bob is STAY else [3, 1, 3]
+    (fallen,) = run(position, at, rolls=rolls).fight.fallen
+    assert fallen.reached is reached

@@ -191,6 +191,16 @@ def test_a_close_is_won_against_a_charge_as_well(horse: int, wins: bool):
 
 
 @pytest.mark.rules("riding.lance.vs_shorter_first")
+@pytest.mark.parametrize(("length", "first"), [("longer", True), ("longest", False)])
+def test_a_lance_comes_first_only_against_a_shorter_weapon(length: str, first: bool):
+    pike = {"weapon": "sword", "name": "pike", "length": length}
+    at = mounted_fight(LANCER, bob=armed({**TOUGH, **SWORDSMAN}, pike), gap=5)
+    at = at.change("ann", moves=Positioning.CLOSE).change("bob", moves=Positioning.MAINTAIN)
+    done = act(position, at, dice={"Horse, positioning": 4, "Bob, positioning": 1})
+    assert done.who().outran == (("bob",) if first else ())
+
+
+@pytest.mark.rules("riding.lance.vs_shorter_first")
 def test_who_survives_the_lance_strikes_back():
     done = charge(("strike",), man=TOUGH, Ann_Strike=4, Bob_Strike=3)
     rolled = labels(done)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from astragal.play import DecisionEvent
+from astragal.play import DecisionEvent, Tell
 from astragal.rules import catalogue
 from games.burning_wheel.skirmishing import archer, field, one_volley, positioned_with, skirmish
 
@@ -19,6 +19,17 @@ def obstacle(played) -> int:
         line for line in played.told.splitlines() if " range, " in line.partition("against Ob")[2]
     ]
     return int(line.split("against Ob ")[1].split(" ")[0])
+
+
+def rules_of_ranges(played) -> list[str]:
+    """The rules behind what range and cover make of the obstacles."""
+    return [
+        line.rule
+        for event in played.events
+        if isinstance(event, Tell) and getattr(event.fact, "obstacle", None) is not None
+        for line in event.fact.obstacle.lines
+        if " range, " in line.label
+    ]
 
 
 def tie_options(played, seat: str) -> list[str]:
@@ -56,6 +67,8 @@ def test_obstacles_are_those_of_the_table(category, level, column):
         "speed_maintain", "speed_maintain", [3, 2, 0], None, None, start, other={"cover": level}
     )
     assert obstacle(by_argument) == row[column]
+    said = {"open": "open", "reasonable": "reasonable_cover", "dense": "dense_cover"}[level]
+    assert rules_of_ranges(by_argument) == [f"range_and_cover.range.{category}.ob_{said}"]
     by_the_gm = one_volley(
         "speed_maintain", "speed_maintain", [3, 2, 0], {"gm/cover_level#2": level}, None, start
     )

@@ -137,9 +137,12 @@ class VolleyLosses(Fact, frozen=True, tag="swayed"):
     started: tuple[int, int]
     stopped: tuple[bool, bool]
     rules: tuple[str, ...] = ()
+    penalties: tuple[int, int] = (0, 0)
+    """What has been taken from the successes of each roll of a side already."""
 
     def sentence(self) -> str:
-        """Who loses how much, and what is left of both bodies."""
+        """What each side rolled, who loses how much, and what is left of both bodies."""
+        rolled = [each for side in (0, 1) if (each := self._rolled(side))]
         said = []
         for side in (0, 1):
             if self.stopped[side]:
@@ -150,12 +153,39 @@ class VolleyLosses(Fact, frozen=True, tag="swayed"):
             said.append("neither side loses points")
         left = ", ".join(f"{n} {b}" for n, b in zip(self.names, self.bodies, strict=True))
         text = "; ".join(said)
-        return f"{text[0].upper()}{text[1:]}. Bodies of Argument: {left}."
+        losses = f"{text[0].upper()}{text[1:]}. Bodies of Argument: {left}."
+        return f"Successes: {', '.join(rolled)}. {losses}" if rolled else losses
+
+    def _rolled(self, side: int) -> str:
+        """The successes of a side that count; of both halves of a Rebuttal where it defends."""
+        each = self.successes[side]
+        if not each:
+            return ""
+        halves = ("defence", "riposte")[-len(each) :] if self.actions[side] == "rebuttal" else ()
+        counts = " and ".join(
+            f"{many} {half}".strip()
+            for many, half in zip(each, halves or ("",) * len(each), strict=True)
+        )
+        less = f" after +{self.penalties[side]} Ob" if self.penalties[side] else ""
+        return f"{self.names[side]} {counts}{less}"
 
     @property
     def bars(self) -> tuple[tuple[str, int, int], ...]:
         """What is left of both bodies."""
         return bars(self.names, self.bodies, self.started)
+
+
+def _taken(clash: Clash) -> tuple[int, int]:
+    """What penalties take from each roll of a side; an Incite has an obstacle to raise instead.
+
+    duel_of_wits.amb.ob_penalty_without_obstacle.
+    """
+    against_words = pairing(*clash.cards).is_versus
+    taken = [tested.attempt.penalties.total if tested is not None else 0 for tested in clash.tested]
+    for side in (0, 1):
+        if clash.cards[side] == "incite" and not against_words:
+            taken[side] = 0
+    return taken[0], taken[1]
 
 
 def play(duel: Duel, shown: Volley) -> Step[tuple[Duel, tuple[int, ...]]]:
@@ -192,6 +222,7 @@ def play(duel: Duel, shown: Volley) -> Step[tuple[Duel, tuple[int, ...]]]:
                 duel.started,
                 clash.stopped,
                 rules_of(*played),
+                _taken(clash),
             )
         )
     duel = msgspec.structs.replace(
