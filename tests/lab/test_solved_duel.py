@@ -14,8 +14,7 @@ import pytest
 from open_spiel.python import policy as spiel_policy
 from open_spiel.python.algorithms import exploitability
 
-import astragal.lab.duel_certificate
-from astragal.lab import solved_duel
+from astragal.lab import answer_tree, duel_certificate, settling, solved_duel
 from astragal.lab.duel_certificate import certify
 from astragal.lab.duel_game import Payoff, end_values
 from astragal.lab.duel_solver import Mix
@@ -127,12 +126,14 @@ def test_who_hardly_ever_attacks_is_checked_as_well(unequal):
 
 
 def test_the_certificate_shares_no_code_with_the_solver():
-    source = Path(astragal.lab.duel_certificate.__file__).read_text(encoding="utf-8")
-    imported = {
-        node.module for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)
+    own = {
+        node.module
+        for part in (answer_tree, duel_certificate, settling)
+        for node in ast.walk(ast.parse(Path(part.__file__).read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("astragal")
     }
-    own = {name for name in imported if name and name.startswith("astragal")}
-    assert own == {"astragal.lab", "astragal.lab.duel_game", "astragal.lab.settling"}
+    parts = {"astragal.lab.answer_tree", "astragal.lab.settling"}
+    assert own == {"astragal.lab", "astragal.lab.duel_game", *parts}
 
 
 def test_open_spiel_finds_the_same_at_the_last_points(unequal):

@@ -6,12 +6,13 @@ In the order of the work: ``duel_volleys`` (exact odds as tables), ``duel_game``
 duel), ``matrix_game`` and ``duel_solver`` (its value and the best mixes), ``last_volley``,
 ``duel_plans`` and ``planned_solver`` (the same with splits of Rebuttals as part of the play),
 ``solved_duel`` and ``kept_plans`` (a solution as it is kept in a file and read again),
-``duel_certificate`` and ``settling`` (a second program that checks it), ``usual_splits`` (a
-solution as it looks to somebody who divides more cleverly), ``rules_of_thumb`` (what players hand
-on, and what it gives away), ``duel_draws`` (many duels drawn at once), ``workers`` (the same work
-on several processes or machines), ``readings`` (what house rules change), ``sparring`` (a partner
-who plays as well as a dial says), ``duel_review`` (what the scripts and splits of a finished duel
-were worth), ``duel_advice`` (the best mix for one side, from what that side may know of the other).
+``answer_tree``, ``settling`` and ``duel_certificate`` (a second program that checks it),
+``usual_splits`` (a solution as it looks to somebody who divides more cleverly), ``rules_of_thumb``
+(what players hand on, and what it gives away), ``duel_draws`` (many duels drawn at once),
+``workers`` (the same work on several processes or machines), ``readings`` (what house rules
+change), ``sparring`` (a partner who plays as well as a dial says), ``duel_review`` (what the
+scripts and splits of a finished duel were worth), ``duel_advice`` (the best mix for one side, from
+what that side may know of the other).
 
 Of conflicts that are not solved: ``script_search`` (the best of many candidates, by trying them
 out), ``fight_sparring`` (a partner for Fight! and Range and Cover), ``trained_opponent`` (what it

@@ -32,7 +32,7 @@ export function giveToTable({ key, name, partner }, anchor) {
   const form = h(
     "form",
     { class: "stack tight", on: { submit } },
-    h("p", { class: "hint", text: `Astragal writes the scripts of ${name} in secret. In Fight! and Range and Cover it tries scripts out for a few seconds. That is not the best play: in Range and Cover, opponents trained against it win more than their share; in Fight!, none has been found yet that does.` }),
+    h("p", { class: "hint", text: `Astragal writes the scripts of ${name} in secret. In Fight! and Range and Cover it tries scripts out for a few seconds. That is not the best play: in Range and Cover, opponents trained against a short search win more than their share; against a full one, and in Fight!, none has been shown to yet.` }),
     field,
     labelled("Temperament", temper),
     error,
