@@ -38,7 +38,7 @@ from astragal.play import (
 from astragal.rules import catalogue
 
 from ..beliefs.trait_vote import (
-    Count,
+    VoteCount,
     carries,
     cast_votes,
     check_participants,
@@ -169,7 +169,7 @@ class AwardOutcome(Outcome, frozen=True):
     granted: bool
     artha: str = ""
     points: int = 0
-    votes: tuple[Count, ...] = ()
+    votes: tuple[VoteCount, ...] = ()
 
 
 def award_artha(arguments: AwardArtha, table: BurningTable) -> Play[AwardOutcome]:
@@ -196,7 +196,7 @@ def award_artha(arguments: AwardArtha, table: BurningTable) -> Play[AwardOutcome
         by = table.who(arguments.by)
         text = f"{by} nominates {sheet.name} for {award.name}: {arguments.why}"
         yield from note(text, "artha.earn.nominate_players")
-    votes: tuple[Count, ...] = ()
+    votes: tuple[VoteCount, ...] = ()
     if sheet.npc and arguments.by != GM:
         granted = True  # artha.earn.nominate_npcs: the GM must accept it
     elif award.decided_by is Decider.TABLE:
@@ -236,7 +236,7 @@ def give(character: str, award: Award, why: str, table: BurningTable) -> Step[Bu
 
 def table_agrees(
     key: str, award: Award, character: str, table: BurningTable
-) -> Step[tuple[bool, Count]]:
+) -> Step[tuple[bool, VoteCount]]:
     """Moldbreaker goes by a majority of those present, the GM among them, the nominee not.
 
     artha.earn.persona.moldbreaker_vote, artha.amb.nomination_decision: a tie fails.

@@ -70,7 +70,7 @@ class Motion(msgspec.Struct, frozen=True):
     loss: bool = False
 
 
-class Count(msgspec.Struct, frozen=True):
+class VoteCount(msgspec.Struct, frozen=True):
     """How a vote came out: what for, for whom, and how many were for it, against it or neither."""
 
     character: str
@@ -91,7 +91,7 @@ class TraitVoteOutcome(Outcome, frozen=True):
     gained: tuple[tuple[str, str], ...]
     lost: tuple[tuple[str, str], ...]
     rejected: tuple[tuple[str, str], ...]
-    votes: tuple[Count, ...] = ()
+    votes: tuple[VoteCount, ...] = ()
 
 
 def trait_vote(arguments: TraitVote, table: BurningTable) -> Play[TraitVoteOutcome]:
@@ -112,7 +112,7 @@ def trait_vote(arguments: TraitVote, table: BurningTable) -> Play[TraitVoteOutco
         motions += yield from _discuss(name, voters, table)
     carried: list[Motion] = []
     rejected: list[Motion] = []
-    counts: tuple[Count, ...] = ()
+    counts: tuple[VoteCount, ...] = ()
     for motion in motions:
         passed, count = yield from _vote(motion, voters, table)
         (carried if passed else rejected).append(motion)
@@ -337,14 +337,14 @@ def carries(votes: tuple[Vote, ...], *, unanimous: bool) -> bool:
     return ayes > noes
 
 
-def counted(votes: tuple[Vote, ...], character: str, motion: str) -> Count:
+def counted(votes: tuple[Vote, ...], character: str, motion: str) -> VoteCount:
     """The votes on a motion, counted.
 
     >>> print(counted((Vote.YES, Vote.YES, Vote.NO), "ann", "Brave"))
     2 for, 1 against
     """
     yes, no, abstained = (votes.count(each) for each in Vote)
-    return Count(character, motion, yes, no, abstained)
+    return VoteCount(character, motion, yes, no, abstained)
 
 
 def threshold(motion: Motion) -> tuple[bool, str]:
@@ -361,7 +361,7 @@ def threshold(motion: Motion) -> tuple[bool, str]:
 
 def _vote(
     motion: Motion, voters: tuple[Seat, ...], table: BurningTable
-) -> Step[tuple[bool, Count]]:
+) -> Step[tuple[bool, VoteCount]]:
     """Vote on a motion; on a new trait the owner does not, by default.
 
     beliefs.amb.vote_owner_and_gm.

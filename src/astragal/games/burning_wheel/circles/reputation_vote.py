@@ -13,7 +13,7 @@ from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Ask, Option, PickOne, Play, Seat, Step, ask_all, note
 from astragal.rules import catalogue
 
-from ..beliefs.trait_vote import Count, Vote, carries, counted, electorate
+from ..beliefs.trait_vote import Vote, VoteCount, carries, counted, electorate
 from ..sheet.parts import SocialStanding
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Sheet
@@ -45,7 +45,7 @@ class ReputationVoteOutcome(Outcome, frozen=True):
 
     granted: tuple[tuple[str, str, int], ...]
     rejected: tuple[tuple[str, str], ...]
-    votes: tuple[Count, ...] = ()
+    votes: tuple[VoteCount, ...] = ()
 
 
 def reputation_vote(arguments: ReputationVote, table: BurningTable) -> Play[ReputationVoteOutcome]:
@@ -58,7 +58,7 @@ def reputation_vote(arguments: ReputationVote, table: BurningTable) -> Play[Repu
     voters = electorate(arguments.participants, table)
     granted: tuple[tuple[str, str, int], ...] = ()
     rejected: tuple[tuple[str, str], ...] = ()
-    counts: tuple[Count, ...] = ()
+    counts: tuple[VoteCount, ...] = ()
     for nomination in arguments.nominations:
         passed, count = yield from _vote(nomination, voters, table)
         counts += (count,)
@@ -121,7 +121,7 @@ def _check_raise(each: Nomination, sheet: Sheet, scenario: str, place: str) -> N
 
 def _vote(
     nomination: Nomination, voters: tuple[Seat, ...], table: BurningTable
-) -> Step[tuple[bool, Count]]:
+) -> Step[tuple[bool, VoteCount]]:
     """All vote at once; who owns the character has a vote only where the table says so.
 
     beliefs.amb.vote_owner_and_gm.
