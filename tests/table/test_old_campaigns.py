@@ -245,19 +245,13 @@ PLAYS_OTHERWISE: dict[tuple[str, str], str] = {
 }
 """Single plays, by campaign and procedure, that are meant to come out another way."""
 
-VOTES = "it says how many were for it"
-
 TOLD_OTHERWISE: dict[str, str] = {
     "burning_wheel.absence": "it says how far each practice has come",
-    "burning_wheel.award_artha": VOTES,
     "burning_wheel.enter_aristeia": "it says the price and the shade that comes of it",
     "burning_wheel.get_a_job": "it says what is earned, and when",
     "burning_wheel.practise": "it says how many days of a cycle are done",
     "burning_wheel.purchase": "it says what tax leaves",
-    "burning_wheel.reputation_vote": VOTES,
-    "burning_wheel.scenario_votes": VOTES,
-    "burning_wheel.session_artha": VOTES,
-    "burning_wheel.trait_vote": VOTES,
+    "burning_wheel.scenario_votes": "it says how many votes each has",
     "percentile.opposed_test": "its end is a fact of its own, which says who wins and why",
 }
 """Procedures that tell more than in old campaigns, or in other facts, with the reason.
