@@ -11,6 +11,7 @@ import pytest
 from open_spiel.python import policy as spiel_policy
 from open_spiel.python.algorithms import exploitability
 
+from astragal.lab import planned_solver
 from astragal.lab.duel_certificate import certify
 from astragal.lab.duel_game import Payoff, duel_game
 from astragal.lab.duel_volleys import Between, Volleys
@@ -47,6 +48,23 @@ def test_sides_that_are_alike_are_solved_once_and_turned_round():
     assert solved.game.mirror is not None
     assert certify(solved).worst < 1e-8
     assert solved.values[2, 1, 0] == pytest.approx(1 - solved.values[1, 2, 0])
+
+
+def test_small_games_that_are_solved_inexactly_do_not_keep_it_busy_for_ever(monkeypatch):
+    """Then the best answer seems to gain something, though it is looked at already."""
+    asked = []
+
+    def inexactly(payoffs):
+        asked.append(payoffs.shape)
+        assert max(asked[-1]) < 60, "the same plans are added again and again"
+        value, rows, columns = solve_matrix(payoffs)
+        return value - 1e-9, rows, columns
+
+    exact = solve_duel(DEBATE, small_hall(3, 3), Payoff.WIN, (2, 1), planned=True)
+    monkeypatch.setattr(planned_solver, "solve_matrix", inexactly)
+    solved = solve_duel(DEBATE, small_hall(3, 3), Payoff.WIN, (2, 1), planned=True)
+    assert asked
+    assert solved.values[2, 1] == pytest.approx(exact.values[2, 1], abs=1e-6)
 
 
 def test_the_certificate_says_what_splits_gain_against_the_usual_ones(planned, usual):

@@ -24,6 +24,15 @@ class PlannedScript(NamedTuple):
     cards: Cards3
     splits: SplitPlan
 
+    def is_among(self, tables: Sequence[PlanTable]) -> bool:
+        """Whether this plan is one of those that are looked at."""
+        return any(
+            self.cards == each.plan.cards
+            and np.array_equal(self.splits.first, each.plan.splits.first)
+            and np.array_equal(self.splits.second, each.plan.splits.second)
+            for each in tables
+        )
+
 
 class View:
     """A game as one side sees it: its own cards and ways come first."""

@@ -308,12 +308,14 @@ class _Solver:
                 )
                 for side in (0, 1)
             ]
-            if answers[0].worth > value + CONTENT / 4:
-                rows.append(PlanTable(self._views[0], position, answers[0].plan, self._ahead))
+            # An answer that is known already only shows how exactly the small game was solved.
+            gain, loss = answers
+            if gain.worth > value + CONTENT / 4 and not gain.plan.is_among(rows):
+                rows.append(PlanTable(self._views[0], position, gain.plan, self._ahead))
                 payoffs = np.vstack([payoffs, [_meet(rows[-1], q) for q in columns]])
                 more = True
-            if answers[1].worth < value - CONTENT / 4:
-                columns.append(PlanTable(self._views[1], position, answers[1].plan, self._ahead))
+            if loss.worth < value - CONTENT / 4 and not loss.plan.is_among(columns):
+                columns.append(PlanTable(self._views[1], position, loss.plan, self._ahead))
                 column = [[_meet(p, columns[-1])] for p in rows]
                 payoffs = np.hstack([payoffs, column])
                 more = True

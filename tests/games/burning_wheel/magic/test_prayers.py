@@ -78,7 +78,7 @@ def test_a_thing_can_be_blessed_and_works_for_who_has_it():
 def test_a_priest_does_not_bless_himself():
     """faith.amb.blessing_self."""
     for targets in ([], ["anselm"]):
-        with pytest.raises(BadInput, match="does not bless himself"):
+        with pytest.raises(BadInput, match="do not bless themselves"):
             pray(at_church(), "blessing", None, targets=targets, ability="Oratory")
 
 

@@ -373,7 +373,7 @@ def test_a_lock_that_does_not_meet_its_penalties_is_resisted_by_nobody(successes
     at = with_state(ring(gap=3), "bob", moves=Positioning.MAINTAIN)
     after = moment(at, "ann lock bob", rolls=[successes, 1])
     assert any(path.startswith("bob.stats.") for path in after.played.changed) is tested
-    assert ("not needed: the Lock falls short" in after.told) is not tested
+    assert ("not needed, as the Lock falls short" in after.told) is not tested
     assert ("Reduces the attack by 1" in after.told) is tested
     assert not after.fight.lock_on("bob")
 

@@ -389,7 +389,7 @@ def _logged(
     throw = result.throws[at]
     if _is_needless(incoming, result, roll):
         rule = "extended_example.lock.obstacle_unmet"
-        yield from note(f"{roll.what}: not needed: the Lock falls short.", rule)
+        yield from note(f"{roll.what}: not needed, as the Lock falls short.", rule)
         return fight.at(
             (yield from pay(fight.table, roll.character, roll.attempt.agreed.tested, throw))
         )

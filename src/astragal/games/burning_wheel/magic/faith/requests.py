@@ -109,7 +109,7 @@ def _check_blessing(arguments: Pray, table: BurningTable) -> None:
     rule = "faith.prayer.blessing"
     sheet = table.character(recipient(arguments))
     if recipient(arguments) == arguments.character and not arguments.thing:
-        expected = "somebody else, or a thing: a priest does not bless himself"
+        expected = "somebody else, or a thing: priests do not bless themselves"
         raise BadInput("targets", list(arguments.targets), expected, "faith.amb.blessing_self")
     if arguments.thing and not sheet.has_in_hand(arguments.thing):
         expected = f"a weapon or a piece of gear of {sheet.name}"
