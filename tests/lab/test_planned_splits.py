@@ -15,7 +15,7 @@ from astragal.lab import planned_solver
 from astragal.lab.duel_certificate import certify
 from astragal.lab.duel_game import Payoff, duel_game
 from astragal.lab.duel_volleys import Between, Volleys
-from astragal.lab.matrix_game import solve_matrix
+from astragal.lab.matrix_game import MatrixGame, Mixes, solve_matrix
 from astragal.lab.rules_of_thumb import parse_rule
 from astragal.lab.solved_duel import SolvedDuel, solve_duel
 from astragal.lab.usual_splits import UsualSplits
@@ -54,14 +54,15 @@ def test_small_games_that_are_solved_inexactly_do_not_keep_it_busy_for_ever(monk
     """Then the best answer seems to gain something, though it is looked at already."""
     asked = []
 
-    def inexactly(payoffs):
-        asked.append(payoffs.shape)
-        assert max(asked[-1]) < 60, "the same plans are added again and again"
-        value, rows, columns = solve_matrix(payoffs)
-        return value - 1e-9, rows, columns
+    class Inexact(MatrixGame):
+        def solve(self):
+            asked.append(self.payoffs.shape)
+            assert max(asked[-1]) < 60, "the same plans are added again and again"
+            value, rows, columns = super().solve()
+            return Mixes(value - 1e-9, rows, columns)
 
     exact = solve_duel(DEBATE, small_hall(3, 3), Payoff.WIN, (2, 1), planned=True)
-    monkeypatch.setattr(planned_solver, "solve_matrix", inexactly)
+    monkeypatch.setattr(planned_solver, "MatrixGame", Inexact)
     solved = solve_duel(DEBATE, small_hall(3, 3), Payoff.WIN, (2, 1), planned=True)
     assert asked
     assert solved.values[2, 1] == pytest.approx(exact.values[2, 1], abs=1e-6)

@@ -1,8 +1,10 @@
 """Small matrix games: the value, and the best mix of both sides.
 
-The row side wants much, the column side little. :func:`solve_matrix` is a simplex method on a dense
-table, which for a dozen scripts is quicker than handing a program to a library; where rounding has
-spoilt its answer, SciPy's HiGHS solves the same program, and the best of the answers is taken.
+The row side wants much, the column side little. A :class:`MatrixGame` is solved by a simplex method
+on a dense table, which for a few dozen scripts is quicker than handing a program to a library. When
+a script is added, it goes on from the scripts that were best before, and needs only a few steps
+more. Where rounding has spoilt the answer, SciPy's HiGHS solves the same program, and the best of
+the answers is taken.
 """
 
 from __future__ import annotations
@@ -13,9 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.float64]
+Ints: TypeAlias = NDArray[np.int64]
 
 EXACT_ENOUGH = 1e-11
 """By how much an answer may be wrong before it is computed in another way."""
+
+TINY = 1e-12
+"""What counts as zero in a table."""
 
 
 class Mixes(NamedTuple):
@@ -33,16 +39,59 @@ def solve_matrix(payoffs: Floats) -> Mixes:
     >>> round(value, 9), rows.round(9).tolist(), columns.round(9).tolist()
     (0.5, [0.5, 0.5], [0.5, 0.5])
     """
-    saddle = _saddle(payoffs)
-    if saddle is not None:
-        return saddle
-    found = _simplex(payoffs)
-    if found is not None and gap(payoffs, found) <= EXACT_ENOUGH:
-        return found
-    tries = [found, _by_highs(payoffs, 1e-10), _by_highs(payoffs, 1e-7)]
-    known = [each for each in tries if each is not None]
-    known += [better for each in known if (better := _polished(payoffs, each)) is not None]
-    return min(known, key=lambda each: gap(payoffs, each))
+    return MatrixGame(payoffs).solve()
+
+
+class MatrixGame:
+    """A game to which scripts can be added, and which can be solved after each of them."""
+
+    def __init__(self, payoffs: Floats) -> None:
+        """Begin with these scripts of both sides."""
+        self.payoffs = payoffs
+        many, wide = payoffs.shape
+        # For each row, what it is solved for: a column, or the slack of a row (~row). As many rows
+        # as columns are often those of which a solution was made before (``basic``).
+        self._basis = np.arange(many) if many == wide else _slacks(many)
+
+    @property
+    def basic(self) -> tuple[Ints, Ints]:
+        """The rows and columns of which the last solution is made, as many of each.
+
+        Some may have no weight. A game of these alone, with payoffs much like those of this one,
+        is solved in a few steps.
+        """
+        rows = np.setdiff1d(np.arange(len(self.payoffs)), ~self._basis[self._basis < 0])
+        return rows, self._basis[self._basis >= 0]
+
+    def add_row(self, row: Floats) -> None:
+        """One more script of the row side, against all columns."""
+        self._basis = np.append(self._basis, ~len(self.payoffs))
+        self.payoffs = np.vstack([self.payoffs, row])
+
+    def add_column(self, column: Floats) -> None:
+        """One more script of the column side, against all rows."""
+        self.payoffs = np.column_stack([self.payoffs, column])
+
+    def solve(self) -> Mixes:
+        """The value of the game, and a best mix for each side."""
+        payoffs = self.payoffs
+        saddle = _saddle(payoffs)
+        if saddle is not None:
+            self._basis = _slacks(len(payoffs))
+            self._basis[saddle.rows.argmax()] = saddle.columns.argmax()
+            return saddle
+        tries = []
+        for basis in (self._basis, _slacks(len(payoffs))):
+            solved = _simplex(payoffs, basis)
+            if solved is not None:
+                mixes, self._basis = solved
+                if gap(payoffs, mixes) <= EXACT_ENOUGH:
+                    return mixes
+                tries.append(mixes)
+        more = (_by_highs(payoffs, 1e-10), _by_highs(payoffs, 1e-7))
+        tries += [each for each in more if each is not None]
+        tries += [better for each in tries if (better := _polished(payoffs, each)) is not None]
+        return min(tries, key=lambda each: gap(payoffs, each))
 
 
 def gap(payoffs: Floats, mixes: Mixes) -> float:
@@ -62,47 +111,92 @@ def _saddle(payoffs: Floats) -> Mixes | None:
     return Mixes(float(payoffs[row, column]), rows, columns)
 
 
-def _simplex(payoffs: Floats) -> Mixes | None:
-    """Maximise the sum of z with (payoffs + shift) z <= 1; the dual gives the other mix."""
+def _slacks(many: int) -> Ints:
+    """The basis in which nothing is played yet."""
+    found: Ints = ~np.arange(many)
+    return found
+
+
+def _simplex(payoffs: Floats, basis: Ints) -> tuple[Mixes, Ints] | None:
+    """Maximise the sum of z with (payoffs + shift) z <= 1; the dual gives the other mix.
+
+    Begins with a basis and returns that of the solution; none where it does not come to an end.
+    """
     many, wide = payoffs.shape
-    shift = 1.0 - float(payoffs.min())
-    table = np.zeros((many + 1, wide + many + 1))
-    table[:many, :wide] = payoffs + shift
-    table[:many, wide : wide + many] = np.eye(many)
-    table[:many, -1] = 1.0
-    table[many, :wide] = -1.0
-    basis = np.arange(wide, wide + many)
-    for turn in range(20 * (many + wide)):
-        costs = table[many, :-1]
-        # After many turns the first improving column, which cannot run in circles.
-        if turn < 6 * (many + wide):
-            enter = int(costs.argmin())
-        else:
-            improving = np.flatnonzero(costs < -1e-12)
-            enter = int(improving[0]) if len(improving) else 0
-        if costs[enter] >= -1e-12:
-            break
-        column = table[:many, enter]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            ratios = np.where(column > 1e-12, table[:many, -1] / column, np.inf)
-        leave = int(ratios.argmin())
-        if not np.isfinite(ratios[leave]):
-            return None
-        table[leave] /= table[leave, enter]
-        factors = table[:, enter].copy()
-        factors[leave] = 0.0
-        table -= factors[:, None] * table[leave]
-        basis[leave] = enter
-    else:
+    program = np.hstack([payoffs - payoffs.min() + 1.0, np.eye(many), np.ones((many, 1))])
+    basis = np.where(basis < 0, wide + ~basis, basis)
+    table = np.empty((many + 1, wide + many + 1))
+    try:
+        table[:many] = np.linalg.solve(program[:, basis], program)
+    except np.linalg.LinAlgError:
         return None
-    columns = np.zeros(wide + many)
-    columns[basis] = table[:many, -1]
-    columns = columns[:wide].clip(0.0)
-    rows = table[many, wide : wide + many].clip(0.0)
+    table[many] = table[:many][basis < wide].sum(axis=0)
+    table[many, :wide] -= 1.0
+    if not (_feasible(table, basis) and _optimal(table, basis)):
+        return None
+    # What was rounded on the way is forgotten: only the basis counts.
+    try:
+        inverse = np.linalg.inv(program[:, basis])
+    except np.linalg.LinAlgError:
+        return None
+    weights = np.zeros(wide + many)
+    weights[basis] = inverse.sum(axis=1)
+    columns = weights[:wide].clip(0.0)
+    rows = inverse[basis < wide].sum(axis=0).clip(0.0)
     if not columns.sum() or not rows.sum():
         return None
     columns, rows = columns / columns.sum(), rows / rows.sum()
-    return Mixes(float(rows @ payoffs @ columns), rows, columns)
+    mixes = Mixes(float(rows @ payoffs @ columns), rows, columns)
+    return mixes, np.where(basis < wide, basis, ~(basis - wide))
+
+
+def _feasible(table: Floats, basis: Ints) -> bool:
+    """Turn the table until no weight is below zero, as after a new row; by the dual method."""
+    many = len(basis)
+    for _ in range(4 * table.shape[1]):
+        leave = int(table[:many, -1].argmin())
+        if table[leave, -1] >= -TINY:
+            return True
+        row, costs = table[leave, :-1], table[many, :-1]
+        usable = (row < -TINY) & (costs > -TINY)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratios = np.where(usable, costs / -row, np.inf)
+        enter = int(ratios.argmin())
+        if not usable[enter]:
+            return False
+        _pivot(table, basis, leave, enter)
+    return False
+
+
+def _optimal(table: Floats, basis: Ints) -> bool:
+    """Turn the table until no further script improves it, as after a new column."""
+    many, width = len(basis), table.shape[1]
+    for turn in range(20 * width):
+        costs = table[many, :-1]
+        # After many turns the first improving column, which cannot run in circles.
+        if turn < 6 * width:
+            enter = int(costs.argmin())
+        else:
+            improving = np.flatnonzero(costs < -TINY)
+            enter = int(improving[0]) if len(improving) else 0
+        if costs[enter] >= -TINY:
+            return True
+        column = table[:many, enter]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratios = np.where(column > TINY, table[:many, -1] / column, np.inf)
+        leave = int(ratios.argmin())
+        if not np.isfinite(ratios[leave]):
+            return False
+        _pivot(table, basis, leave, enter)
+    return False
+
+
+def _pivot(table: Floats, basis: Ints, leave: int, enter: int) -> None:
+    table[leave] /= table[leave, enter]
+    factors = table[:, enter].copy()
+    factors[leave] = 0.0
+    table -= factors[:, None] * table[leave]
+    basis[leave] = enter
 
 
 def _polished(payoffs: Floats, near: Mixes) -> Mixes | None:

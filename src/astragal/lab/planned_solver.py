@@ -16,7 +16,7 @@ from scipy.sparse import csr_matrix
 
 from astragal.errors import Refusal
 from astragal.lab import Progress, unheard
-from astragal.lab.duel_game import Cards3, DuelGame, SplitPlan, Ways
+from astragal.lab.duel_game import Cards3, DuelGame, Ints, SplitPlan, Ways
 from astragal.lab.duel_plans import (
     Ahead,
     PlannedScript,
@@ -38,7 +38,7 @@ from astragal.lab.duel_solver import (
 )
 from astragal.lab.duel_volleys import Floats
 from astragal.lab.last_volley import LastVolley, SplitMix
-from astragal.lab.matrix_game import solve_matrix
+from astragal.lab.matrix_game import MatrixGame
 
 HARDLY_EVER = 1e-4
 """Scripts that meet less often than this are left out where values are only foreseen."""
@@ -292,9 +292,9 @@ class _Solver:
         forbidden = [self._forbidden[side][lost[side]] for side in (0, 1)]
         here = self._block(a, b).start + position
         rows, columns = looked
-        payoffs = np.array([[_meet(p, q) for q in columns] for p in rows])
+        small = MatrixGame(np.array([[_meet(p, q) for q in columns] for p in rows]))
         while True:
-            value, one, other = solve_matrix(payoffs)
+            value, one, other = small.solve()
             more = False
             answers = [
                 best_answer(
@@ -312,28 +312,16 @@ class _Solver:
             gain, loss = answers
             if gain.worth > value + CONTENT / 4 and not gain.plan.is_among(rows):
                 rows.append(PlanTable(self._views[0], position, gain.plan, self._ahead))
-                payoffs = np.vstack([payoffs, [_meet(rows[-1], q) for q in columns]])
+                small.add_row(np.array([_meet(rows[-1], q) for q in columns]))
                 more = True
             if loss.worth < value - CONTENT / 4 and not loss.plan.is_among(columns):
                 columns.append(PlanTable(self._views[1], position, loss.plan, self._ahead))
-                column = [[_meet(p, columns[-1])] for p in rows]
-                payoffs = np.hstack([payoffs, column])
+                small.add_column(np.array([_meet(p, columns[-1]) for p in rows]))
                 more = True
             if not more:
                 break
-        return value, self._kept(rows, one), self._kept(columns, other)
-
-    def _kept(self, tables: list[PlanTable], weights: Floats) -> _Planned:
-        """The mix of those plans that are played at all; the others are looked at no more."""
-        kept = [at for at, weight in enumerate(weights) if weight > 1e-12]
-        tables[:] = [tables[at] for at in kept]
-        total = sum(float(weights[at]) for at in kept)
-        many = tables[0].own
-        return _Planned(
-            tuple(script_number(table.plan.cards, many) for table in tables),
-            tuple(float(weights[at]) / total for at in kept),
-            tuple(table.plan.splits for table in tables),
-        )
+        made_of = small.basic
+        return value, _keep(rows, one, made_of[0]), _keep(columns, other, made_of[1])
 
     def _evaluated(
         self,
@@ -345,8 +333,9 @@ class _Solver:
         """The values if both sides keep these mixes whenever the same bodies come up again."""
         again = np.zeros((self._many, self._many))
         for position, (mine, other) in enumerate(mixes):
-            for table, weight in zip(looked[position].rows, mine.weights, strict=True):
-                for rival, likely in zip(looked[position].columns, other.weights, strict=True):
+            rows, columns = looked[position]
+            for table, weight in zip(rows, mine.weights, strict=False):
+                for rival, likely in zip(columns, other.weights, strict=False):
                     if weight * likely < HARDLY_EVER:
                         continue
                     stays = self._stays(position, table, rival)
@@ -380,6 +369,24 @@ class _Solver:
             found = self._last_volley.still(self._weights, self._still, last, end)
             self._still_last[last, end] = found
         return np.asarray(stays @ self._still_last[last, end])
+
+
+def _keep(tables: list[PlanTable], weights: Floats, made_of: Ints) -> _Planned:
+    """The mix of those plans that are played at all.
+
+    They come first among those that are looked at again, before others of which the solution is
+    ``made_of``; all others are looked at no more.
+    """
+    played = [at for at, weight in enumerate(weights) if weight > 1e-12]
+    others = [at for at in made_of.tolist() if at not in played]
+    total = sum(float(weights[at]) for at in played)
+    tables[:] = [tables[at] for at in (*played, *others)]
+    kept, many = tables[: len(played)], tables[0].own
+    return _Planned(
+        tuple(script_number(table.plan.cards, many) for table in kept),
+        tuple(float(weights[at]) / total for at in played),
+        tuple(table.plan.splits for table in kept),
+    )
 
 
 def _meet(mine: PlanTable, other: PlanTable) -> float:
