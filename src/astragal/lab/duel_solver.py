@@ -22,7 +22,7 @@ from astragal.errors import Refusal
 from astragal.lab import Progress, unheard
 from astragal.lab.duel_game import Cards3, DuelGame
 from astragal.lab.duel_volleys import Floats
-from astragal.lab.matrix_game import solve_matrix
+from astragal.lab.matrix_game import MatrixGame
 
 Allowed: TypeAlias = Callable[[tuple[str, ...]], bool] | None
 """Which scripts a side may write, by their cards; without it, all."""
@@ -276,18 +276,21 @@ class _Solver:
         no_loss = np.where(self._forbidden[1][lost[1]], np.inf, 0.0)
         against = np.array([self._column(position, each) for each in columns])
         mine = np.array([self._row(position, each) for each in rows])
+        small = MatrixGame(against[:, rows].T)
         while True:
-            value, one, other = solve_matrix(against[:, rows].T)
+            value, one, other = small.solve()
             gains, losses = other @ against + no_gain, one @ mine + no_loss
             best, worst = int(gains.argmax()), int(losses.argmin())
             more = False
             if gains[best] > value + CONTENT / 4 and best not in rows:
                 rows.append(best)
+                small.add_row(against[:, best])
                 mine = np.vstack([mine, self._row(position, best)])
                 more = True
             if losses[worst] < value - CONTENT / 4 and worst not in columns:
                 columns.append(worst)
                 against = np.vstack([against, self._column(position, worst)])
+                small.add_column(against[-1, rows])
                 more = True
             if not more:
                 break
