@@ -127,6 +127,8 @@ def test_who_changes_the_belief_loses_faith_and_keeps_the_exponent_on_record():
     after = anselm(changed.table)
     assert after.faith_lost
     assert after.attributes["Faith"].rating.exponent == 5
+    ready = play("ready_for_play", {"character": "anselm"}, changed.table).outcome
+    assert not [fault for fault in ready.faults if "Faith" in fault]  # there is none to state
     with pytest.raises(NotAllowed, match="has lost Faith") as refused:
         pray(changed.table, "guidance", None)
     assert refused.value.rule == "faith.belief.loss"

@@ -181,3 +181,12 @@ def test_a_divine_aura_lifts_tax():
     aura = {"character": "han", "form": "divine_aura", "ability": "Forte"}
     at = table({"aristeias": [aura]}, han={**wizard(LIGHT), "forte_tax": [{"seconds": HOUR}] * 6})
     assert a_test(at, "Forte", 2, [2]).outcome.dice.total == 6
+
+
+@pytest.mark.rules("tests.amb.zero_dice")
+def test_nothing_is_bought_for_tax_without_dice():
+    """Forte 6, 4 taxed and 2 lost to a Midi wound: none is left to add to."""
+    at = taxed(4, wounds=["Midi"], artha={"persona": 3})
+    played = cast(at, "Glow", [3, 0, 0])
+    assert (played.outcome.tax.dice.total, played.outcome.tax.lost) == (0, 2)
+    assert played.asked.count("boon") == 1 + 2  # for the spell, and for two dice to come back
