@@ -75,6 +75,7 @@ def test_a_mount_that_loses_its_nerve(reaction: str, equivalent: str, told: str)
     (left,) = done.table.scene.hesitating
     assert (left.heartbeats, left.reaction) == (5, equivalent)
     assert told in done.told
+    assert ("Riding test" in done.told) is (reaction in ("rear", "roll"))
     assert done.outcome.mount_reaction == reaction
 
 
