@@ -113,6 +113,15 @@ def test_what_a_failure_does_is_the_gms_to_say(does, rolls, progress, lost, kept
     assert len(played.table.scene.tasks) == kept
 
 
+def test_a_task_that_a_failure_ends_is_not_gone_on_with():
+    answers = {"needed": 9, "on_failure": "ends"}
+    played = work(table_of(a=SHEET), 38, 71, answers=answers, tests=5)
+    assert (played.outcome.tests, played.outcome.lost) == (2, True)
+    assert [ask.key for ask in played.asked].count(
+        "go_on"
+    ) == 1  # after the first test, and not after the last
+
+
 @pytest.mark.rules("percentile.extended.multiple")
 def test_it_is_the_gm_who_requires_it_and_of_skills():
     table = table_of(a=SHEET)

@@ -90,7 +90,7 @@ def test_a_table_may_play_it_as_once_in_the_scenario():
     # The bar is on the character: in a later Scene somebody else has not tried yet.
     assert rules_test(table, [[6, 1]], character="bo").outcome.passed
     fresh = play(table, "end_scenario").table
-    assert fresh.scene.attempts == ()
+    assert (fresh.scene.attempts, fresh.scene.number) == ((), 1)
     assert rules_test(fresh, [[6, 1]]).outcome.passed
 
 

@@ -137,6 +137,11 @@ def test_one_die_against_ob_1_is_the_players_choice():
         a_test(skilled(1), "Sword", 1, [0], {"log_as": "challenging"})
     assert "log_as" not in a_test(skilled(1), "Sword", 2, [0]).asked
     assert "log_as" not in a_test(skilled(2), "Sword", 1, [0]).asked
+    # Unless somebody chooses it is what counts: routine tests are nothing to a stat.
+    assert a_test(skilled(1), "Sword", 1, [0]).outcome.earned == "routine"
+    assert a_test(table(rich={"stats": {"Power": "B1"}}), "Power", 1, [0]).outcome.earned == (
+        "difficult"
+    )
 
 
 @pytest.mark.rules("advancement.open.routine")

@@ -57,6 +57,16 @@ def test_a_destroyed_shield_hampers_until_all_the_actions_are_spent():
     assert [hampered(each) for each in (at, half_off, drop(half_off, 1).table)] == [1, 1, 0]
 
 
+@pytest.mark.rules("armor.shield.destroyed_hindrance")
+def test_it_hampers_those_who_never_learned_to_fight_as_well():
+    """Sword by Agility: twice the 1, and 1 for the wreck on the arm; cooking is free of it."""
+    stats = dict.fromkeys(("Agility", "Perception"), "B4")
+    at = table(rich={"stats": stats, "shield": {"kind": "target", "lost": 3}})
+    fights = a_test(at, "Sword", 1, [0], {"roots": ["Agility"]}).outcome
+    cooks = a_test(at, "Cooking", 1, [0], {"roots": ["Perception"]}).outcome
+    assert (fights.obstacle.total, cooks.obstacle.total) == (2 + 1, 2)
+
+
 def test_more_actions_than_it_takes_are_refused():
     with pytest.raises(BadInput, match=r"actions: found 3, expected 0 \(all it takes\) to 2"):
         drop(bearer("target"), 3)

@@ -34,6 +34,7 @@ def heard(run: Played) -> list[str]:
 def test_if_nobody_asked_the_test_is_rolled_all_the_same(obstacle: int):
     run = listen(both(), [6], {"sham_obstacle": obstacle})
     assert run.seats["sham_obstacle"] == "gm"
+    assert run.asks["sham_obstacle"].secret  # or everybody would know that nobody asked
     assert f"Mark listens: Ob {obstacle}." in heard(run)
     assert run.outcome.passed
 

@@ -167,6 +167,7 @@ def test_clumsy_boots_are_a_disadvantage_if_the_table_has_it_so():
             found = obstacle({}, ability, clumsy_boots=True, options=options)
             assert found == penalty * hit
         assert obstacle({}, "Speed", options=options) == 0
+        assert obstacle({"torso": "leather"}, "Speed", options=options) == 0
 
 
 @pytest.mark.rules(

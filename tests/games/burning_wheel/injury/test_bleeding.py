@@ -186,6 +186,19 @@ def test_that_holds_for_what_was_staunched_before_as_well():
     assert levels(wait(later, "120 minutes").table) == ["Traumatic"]
 
 
+@pytest.mark.rules("injury.bleed.cumulative")
+def test_a_staunched_wound_does_not_bleed_beside_another_of_its_level():
+    """One of two Severe wounds is staunched: the other alone takes all of its four hours.
+
+    The staunched one has lost nothing by then, so its own four hours are still before it.
+    """
+    at = staunch(man(wounds=["Severe", "Severe"]), 3).table
+    assert levels(wait(at, "239 minutes").table) == ["Severe", "Severe"]
+    later = wait(at, "4 hours").table
+    assert levels(later) == ["Severe", "Traumatic"]
+    assert the_man(later).wounds[0].bled == 0
+
+
 def test_worse_pain_may_be_tested_again():
     for choice, rolls in (("no", ()), ("yes", [3])):
         options = {"injury_steel_when_bleeding_worsens": choice}

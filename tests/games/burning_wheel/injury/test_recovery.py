@@ -148,6 +148,8 @@ def test_one_test_for_each_wound_and_not_in_its_scene():
     fresh = hit(man(), "Light")
     with pytest.raises(NotAllowed, match="until the scene is over"):
         recover(fresh, 2)
+    with pytest.raises(NotAllowed, match="until the scene is over"):
+        recover(hit(man(), "Superficial", "Superficial", "Superficial"), 2)  # one Light wound
     later = play("end_scene", {}, fresh).table
     fight = {"series": [{"title": "another fight", "characters": ["man"]}]}
     in_conflict = GAME.table(later.characters, GAME.read(fight, GAME.scene, "scene"))

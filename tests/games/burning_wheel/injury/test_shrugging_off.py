@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.conditions.borne_pain import PainMethod, takes
+from astragal.games.burning_wheel.conditions.borne_pain import PainMethod, bearable, takes
 from games.burning_wheel.hurting import STATS, blow, body, hit, man, wait
 from games.burning_wheel.playing import Played, play
 
@@ -111,6 +111,12 @@ def test_one_test_for_each_wound_and_scene():
     failed = clear(man(superficials=1), 0).table
     with pytest.raises(NotAllowed, match="has tried that"):
         clear(failed)
+    assert (
+        bearable(failed.character("man"), PainMethod.COBWEBS) == {}
+    )  # nor is it offered in a conflict
+    assert list(bearable(failed.character("man"), PainMethod.SHRUG)) == [
+        "1"
+    ]  # artha is another way
     assert clear(hit(failed, "B3")).outcome.obstacle == 0  # a new wound, a new test
     assert clear(next_scene(failed)).outcome.passed
     gritted = grit(man(wounds=["Light"]), 0).table

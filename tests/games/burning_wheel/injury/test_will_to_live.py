@@ -98,3 +98,4 @@ def test_the_gms_characters_without_persona(choice: str, answers: dict[str, bool
     tended = tend(at, None if dead else 7, answers)
     assert the_man(tended.table).dead is dead
     assert set(answers) <= set(tended.asked)
+    assert dead or the_man(tended.table).wounds[0].will  # as if it had been claimed

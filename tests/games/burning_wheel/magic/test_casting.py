@@ -205,6 +205,10 @@ def test_a_stat_may_be_the_obstacle():
     assert cast(own, "Self", [4, 4]).outcome.obstacle.total == 4
     other = at_table({"name": "Grip", "obstacle": "target's Will"})
     assert cast(other, "Grip", [4, 4], targets=["foe"]).outcome.obstacle.total == 4
+    simple = {"name": "Simple", "npc": True, "stats": {"Will": "B2"}}
+    both = table(han=wizard({"name": "Grip", "obstacle": "target's Will"}), foe=FOE, simple=simple)
+    for several in (["foe", "simple"], ["simple", "foe"]):  # the strongest of them
+        assert cast(both, "Grip", [4, 4], targets=several).outcome.obstacle.total == 4
     with pytest.raises(BadInput, match="whose Will"):
         cast(other, "Grip", [4, 4])
     with pytest.raises(BadInput, match="whose Will"):
@@ -376,6 +380,13 @@ def test_one_will_die_must_remain():
             "active_spells": [{**spell, "lasts": "Sustained"} for spell in kept],
         }
     )
+    three = table(
+        han={
+            **wizard(SUSTAINED),
+            "active_spells": [{**spell, "lasts": "Sustained"} for spell in kept[:3]],
+        }
+    )
+    assert len(han(cast(three, "Ward", [3, 3]).table).sustained) == 4  # of Will 5 one is left
     with pytest.raises(NotAllowed, match="drop one first") as refused:
         cast(at, "Ward", [3, 3])
     assert refused.value.rule == "sorcery.sustain.limit"

@@ -105,6 +105,7 @@ def test_a_spell_like_ability_may_have_a_fixed_time():
     run = sing([2], actions=50)
     assert (run.outcome.actions, run.outcome.seconds) == (50, 30)  # 100 actions a minute
     assert sing([2]).outcome.seconds == 0
+    assert sing([2], time="10 minutes").outcome.seconds == 600
     with pytest.raises(BadInput, match="actions"):
         sing(None, actions=-1)
 

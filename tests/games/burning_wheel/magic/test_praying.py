@@ -127,6 +127,12 @@ def test_who_changes_the_belief_loses_faith_and_keeps_the_exponent_on_record():
     after = anselm(changed.table)
     assert after.faith_lost
     assert after.attributes["Faith"].rating.exponent == 5
+    filed = reword(at_church(), "There is no God.", {"when": "later"}).table
+    bit = {"character": "anselm", "bit": "belief", "number": 1}
+    released = play("release_change", bit, filed, {"when": "now", "same_faith": False})
+    assert (anselm(filed).faith_lost, anselm(released.table).faith_lost) == (False, True)
+    ready = play("ready_for_play", {"character": "anselm"}, changed.table).outcome
+    assert not [fault for fault in ready.faults if "Faith" in fault]  # there is none to state
     with pytest.raises(NotAllowed, match="has lost Faith") as refused:
         pray(changed.table, "guidance", None)
     assert refused.value.rule == "faith.belief.loss"

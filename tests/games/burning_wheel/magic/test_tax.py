@@ -112,6 +112,8 @@ def test_recovery_is_ten_less_health_less_successes(health: str, successes: int,
 @pytest.mark.rules("sorcery.sickness.minimum")
 def test_it_never_takes_less_than_an_hour():
     assert cast(at_table(LIGHT), "Glow", [3, 2, 6]).outcome.tax.hours == (1,)
+    hale = at_table(LIGHT, attributes={"Health": "B10"})  # 10 less 10 would be none at all
+    assert cast(hale, "Glow", [3, 2, 0]).outcome.tax.hours == (1,)
 
 
 @pytest.mark.rules("sorcery.sickness.per_die")
@@ -181,3 +183,15 @@ def test_a_divine_aura_lifts_tax():
     aura = {"character": "han", "form": "divine_aura", "ability": "Forte"}
     at = table({"aristeias": [aura]}, han={**wizard(LIGHT), "forte_tax": [{"seconds": HOUR}] * 6})
     assert a_test(at, "Forte", 2, [2]).outcome.dice.total == 6
+
+
+@pytest.mark.rules("tests.amb.zero_dice")
+def test_nothing_is_bought_for_tax_without_dice():
+    """Forte 6, 4 taxed and 2 lost to a Midi wound: none is left to add to."""
+    at = taxed(4, wounds=["Midi"], artha={"persona": 3})
+    played = cast(at, "Glow", [3, 0, 0])
+    assert (played.outcome.tax.dice.total, played.outcome.tax.lost) == (0, 2)
+    assert played.asked.count("boon") == 1 + 2  # for the spell, and for two dice to come back
+    one_die = cast(taxed(3, wounds=["Midi"], artha={"persona": 3}), "Glow", [3, 1, 0, 0])
+    assert (one_die.outcome.tax.dice.total, one_die.outcome.tax.lost) == (1, 2)
+    assert one_die.asked.count("boon") == 1 + 1 + 2

@@ -265,6 +265,9 @@ def test_what_is_left_of_the_counter_spell_takes_effect():
     assert outcome.overwhelmed
     assert outcome.counter.effect.effect == 3
     assert not counter([6, 3, 8, 2]).outcome.overwhelmed
+    even = counter([3, 3, 5, 2]).outcome  # 3 over against 3: neither is left
+    assert (even.left, even.negated, even.overwhelmed) == (0, True, False)
+    assert even.counter.effect is None
     wide = {**RAIN, "area": "Paces"}
     grown = counter([3, 3, 8, 2], {"overwhelm_area": 2}, rain=wide).outcome.counter.effect
     assert (grown.effect, grown.paces) == (1, 3)

@@ -206,6 +206,10 @@ def test_only_what_is_hidden_is_hit():
     assert legs.outcome.shot.damage.location == "legs"
     aimed = shoot("thin wall", "great bow", [5, [4]], {"aim": "head"}, unseen=False)
     assert aimed.outcome.shot.damage.location == "head"
+    whole = shoot(
+        "thin wall", "great bow", [6, [4]], {"aim": "head"}, hidden=("legs",), unseen=True
+    )
+    assert whole.outcome.shot.damage.location == "head"  # nothing of him is in the open
 
 
 def test_a_gun_may_misfire():

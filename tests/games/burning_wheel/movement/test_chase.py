@@ -110,6 +110,7 @@ def acts(
 def test_one_action_at_two_more_stops_the_quarry_or_the_chase_goes_on(successes: int, stops: bool):
     at = after(two(), [2, 1]).table
     assert [line.amount for line in full_run(at, "hound")] == [2]
+    assert full_run(at, "hare") == ()  # who is chased acts as always
     said = {"obstacle": 1, "on_failure": "falls"}
     leap = acts(at, [successes], said, ability="Speed")
     assert "Ob 3 = 1 base obstacle + 2 at full run" in leap.told

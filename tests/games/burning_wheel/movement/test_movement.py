@@ -246,3 +246,22 @@ def test_in_positioning_the_gm_decides_about_more_than_double():
 def test_the_sheet_is_written_and_read_again():
     who = sheet(body_type="great wolf", speed_multiplier=6.5)
     assert GAME.read_sheet(GAME.write(who), "again") == who
+
+
+@pytest.mark.rules("fight.position.bonus.speed_multiplier", "movement.position.several_multipliers")
+def test_the_table_can_ask_who_has_dice_for_a_better_multiplier():
+    """A man runs at 3.5, a Dwarf at 3, a wolf at 7: twice the man's, but not more than twice."""
+    at = table(man=runs(), dwarf=runs("Dwarf"), wolf=runs("Great Wolf"), horse=runs("Horse"))
+
+    def asked(*names: str) -> Played:
+        return play("speed_dice", {"characters": names}, at)
+
+    assert asked("man", "dwarf").outcome.dice == (("man", 1),)
+    assert asked("wolf", "man").outcome.dice == (("wolf", 1),)
+    assert asked("horse", "man").outcome.dice == (("horse", 1),)  # more only if the GM says so
+    three = asked("dwarf", "man", "wolf")
+    assert three.outcome.dice == (("man", 1), ("wolf", 2))
+    assert "Wolf: +2D for positioning (Speed multiplier x7)." in three.told
+    for alone in (("man",), ("man", "man")):
+        with pytest.raises(BadInput, match="at least two characters"):
+            asked(*alone)

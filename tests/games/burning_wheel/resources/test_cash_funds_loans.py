@@ -158,6 +158,15 @@ def test_a_rank_must_be_one(procedure: str, rank: str):
         play(procedure, {"character": "rich", "rank": rank}, table(rich={"resources": "B3"}))
 
 
+def test_who_has_no_rank_that_counts_has_none_to_lose():
+    with pytest.raises(NotAllowed, match="has no rank that raised Resources") as refused:
+        play("lose_title", {"character": "rich", "rank": "lord"}, table(rich={"resources": "B3"}))
+    assert refused.value.rule == "resources.title.kept_while_held"
+    lord = table(rich={"resources": {"rating": "B3", "titles": ["lord"]}})
+    with pytest.raises(BadInput, match="a rank that raised Resources: lord"):
+        play("lose_title", {"character": "rich", "rank": "king"}, lord)
+
+
 # --- Loans ---------------------------------------------------------------------------------
 
 

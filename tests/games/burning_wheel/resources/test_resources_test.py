@@ -40,6 +40,7 @@ def test_as_many_successes_as_the_price_buy_it_and_fewer_do_not():
         run = buys(rich, 3, [successes])
         assert run.outcome.acquired == run.outcome.passed == (successes >= 3)
         assert run.outcome.test.margin == successes - 3
+        assert "carefully" not in run.asked
         wealth = run.table.characters["rich"].resources
         gear = [piece.name for piece in run.table.characters["rich"].gear]
         if successes >= 3:

@@ -47,6 +47,18 @@ def test_how_badly_one_falls_is_how_far_one_has_failed():
     assert hit.hurt is not None
 
 
+@pytest.mark.rules("riding.roll.ground_strength")
+@pytest.mark.parametrize(("surface", "hurt"), [("soft earth or mud", []), ("thick grass", [1])])
+def test_a_weak_pony_in_the_mud_hurts_nobody(surface: str, hurt: list[int]):
+    """Power 3 and mud, -3: nothing is left. On grass, -1, a Mark of 2, and an Incidental of 1."""
+    pony = {**HORSE, "stats": {**HORSE["stats"], "Power": "B3"}}
+    arguments = {"character": "ann", "surface": surface}
+    done = play("stay_in_saddle", arguments, ridden(horse=pony), None, [1])
+    assert not done.outcome.passed
+    assert not done.table.scene.riders
+    assert [hit.damage.number for hit in done.outcome.suffered] == hurt
+
+
 @pytest.mark.rules("riding.steel.mount_reacts", "riding.steel.mount_reactions")
 @pytest.mark.parametrize(
     ("reaction", "equivalent", "told"),
@@ -63,6 +75,7 @@ def test_a_mount_that_loses_its_nerve(reaction: str, equivalent: str, told: str)
     (left,) = done.table.scene.hesitating
     assert (left.heartbeats, left.reaction) == (5, equivalent)
     assert told in done.told
+    assert ("Riding test" in done.told) is (reaction in ("rear", "roll"))
     assert done.outcome.mount_reaction == reaction
 
 

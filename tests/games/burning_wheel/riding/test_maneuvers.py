@@ -208,6 +208,10 @@ def test_the_gm_says_whether_it_rolls_or_collides():
     answers = {"roll_or_collide": "collision", "collides_with": "another_horse_or_animal"}
     done = ride(ridden(), [3, 3, 4], answers, maneuver="2_pace_high_leap")
     assert done.outcome.mishap == "collision"
+    assert "collides_with" in done.asked
+    known = ride(ridden(), [3, 3, 4], maneuver="2_pace_high_leap", around="thin wall")
+    assert known.outcome.mishap == "collision"
+    assert "collides_with" not in known.asked  # what it passed too closely has been said
 
 
 def test_who_is_on_foot_cannot_ride():

@@ -17,7 +17,7 @@ from astragal.games.burning_wheel.conflicts.fight.saddle_weapons import is_curve
 from astragal.games.ready import ready_sheets
 from astragal.rules import catalogue
 from games.burning_wheel.on_horseback import HORSE, RIDER, ridden
-from games.burning_wheel.playing import play, table
+from games.burning_wheel.playing import play, sheet, table
 
 
 def test_somebody_mounts_and_dismounts():
@@ -110,6 +110,9 @@ def test_of_the_two_ready_riders_the_knight_jousts_and_the_bowman_does_not():
     # Neither pays for fighting mounted, and both have what their training is for.
     assert (untrained_line(knight), untrained_line(bowman)) == ((), ())
     assert has_harness(at.character("destrier"))
+    tacks = (["harness", "bridle"], ["saddle", "stirrups"], ["saddle", "stirrups", "harness"])
+    in_tack = [has_harness(sheet(gear=tack)) for tack in tacks]
+    assert in_tack == [False, False, True]  # all three are needed behind a lance
     assert is_curved(bowman.weapons[1])
     assert elevation(at, "ilun_of_the_steppe", "destrier")
     assert not elevation(at, "ilun_of_the_steppe", "sir_aldwin")

@@ -85,7 +85,9 @@ def test_threes_are_for_the_very_old_and_the_very_young(age: int, allowed: bool)
         "Speed": "B3",
         "Power": "B3",
     }
-    assert dict(one_off(age=age, weak=["Speed"]).outcome.stats)["Speed"] == "B3"
+    quick = one_off(age=age, weak=["Speed"])
+    assert dict(quick.outcome.stats)["Speed"] == "B3"
+    assert quick.table.character("guard").age == age
     with pytest.raises(BadInput):
         one_off(weak=["Speed"])
 

@@ -302,3 +302,13 @@ def test_advice_on_where_to_strike_takes_no_time() -> None:
         0: Fraction(63, 64),
         1: Fraction(127, 128),
     }
+
+
+@pytest.mark.rules("injury.steel.option_arm", "weapons.location.defender_declares")
+def test_what_is_open_is_offered_where_it_makes_a_difference():
+    """To one without armor it makes none, unless arms and legs can fail."""
+    plain = strike(duel(), 1).asks["open"].kind
+    argh = table({"argh_my_arm": True}, None, a=FENCER, b={"player": "ben"})
+    clad = table(a=FENCER, b={"player": "ben", "armor": "chainmail"})
+    shown = [strike(at, 1).asks["open"].kind for at in (argh, clad)]
+    assert (plain, shown) == ("aside", ["offered", "offered"])

@@ -164,7 +164,8 @@ def taught(arguments: TaughtTest, table: BurningTable) -> Play[TaughtOutcome]:
     if not course.passed:
         return (yield from _mere_practice(course, first, table))
     obstacle = _offered(instructor, arguments)
-    days = _shortened(days_for(instructor, student, obstacle), course.quickly)
+    takes = days_for(instructor, student, obstacle)
+    days = _shortened(takes, course.quickly)
     if today(table) - first < days:
         passed = today(table) - first
         what = f"The lessons take {days} days; only {passed} have passed since day {first}"
@@ -175,7 +176,8 @@ def taught(arguments: TaughtTest, table: BurningTable) -> Play[TaughtOutcome]:
     table = yield from spend_days(table, arguments.student, stretch, "time")
     table = yield from _go_on(table, course, first + days)
     yield from note(
-        f"{student.name} completes {days} days of instruction.", "advancement.instruction.award"
+        f"{student.name} completes {days} days of instruction ({takes}).",
+        "advancement.instruction.award",
     )
     return (yield from _award(table, course, obstacle, days))
 

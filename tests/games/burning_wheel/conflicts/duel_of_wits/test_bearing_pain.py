@@ -106,6 +106,8 @@ def test_shrug_it_off_takes_no_volley_and_costs_a_point_of_fate():
     assert after.artha.fate == 0
     assert after.wounds[0].borne
     assert "shrug_it_off" not in one_exchange(*scripts, [2, 0, 2, 0, 2, 0], {}, hall()).asked
+    worse = hall(ann=hurt("light", artha={"fate": 1}))  # too bad a wound for a point of fate
+    assert "shrug_it_off" not in one_exchange(*scripts, [0, 2] * 3, {}, worse).asked
 
 
 @pytest.mark.rules("gold.diff.shrug_off_superficial")

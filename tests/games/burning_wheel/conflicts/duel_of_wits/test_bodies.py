@@ -36,6 +36,7 @@ def test_the_body_test_takes_forks_help_advantage_and_artha():
     }  # fmt: skip
     bodies, duel = started([6, 1], answers, at, side_a={"helpers": ["cyd"]})
     assert duel.rolls[0].expression.dice.total == 5 + 1 + 1 + 1 + 1
+    assert "carefully" not in duel.asked  # nobody can take time for what is said at once
     assert bodies[0] == 5 + 6
 
 

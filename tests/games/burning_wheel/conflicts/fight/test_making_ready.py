@@ -13,6 +13,7 @@ from astragal.games.burning_wheel.conflicts.fight.making_ready import (
     throws,
 )
 from astragal.games.burning_wheel.conflicts.fight.other_actions import cost_of
+from astragal.games.burning_wheel.conflicts.fight.script import cards_of
 from astragal.games.burning_wheel.conflicts.fight.state import Preparation
 from games.burning_wheel.hurting import STATS
 from games.burning_wheel.in_a_fight import do, fight
@@ -166,3 +167,14 @@ def test_what_is_thrown_in_a_volley_is_longest():
         assert missile_length(thrown, "ann")[1].amount == 1
     assert missile_length(sword, "ann") is None
     assert missile_length(archer("throwing knife"), "ann")[1].amount == 1
+
+
+@pytest.mark.rules("fight.throw_object.thrown_weapon_rules")
+def test_a_weapon_in_hand_can_be_thrown_and_a_fist_cannot():
+    armed, bare = (
+        {card.key: card.label for card in cards_of(at, "ann")}
+        for at in (fight(), fight(ann={"weapons": []}))
+    )
+    assert armed["throw_object"] == "Throw the sword"
+    assert "throw_object" not in bare
+    assert "throw_object:chair" in bare

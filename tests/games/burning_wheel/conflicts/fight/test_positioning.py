@@ -152,6 +152,10 @@ def test_penalties_take_successes_off_a_positioning_test():
     tied = run(position, at, rolls=[3, 1])
     assert tied.fight.gap("ann", "bob") == 3, "3 - 2 against 1: tied"
     assert "Position: Ann ties with Bob, 1 to 1." in tied.played.told
+    # On 4D 3 would be difficult; with the 2 of lying down it is challenging.
+    assert "ann.stats.Speed.log.challenging" in run(position, at, rolls=[3, 3]).played.changed
+    standing = moving(fight(gap=3), CLOSE, WITHDRAW)
+    assert "ann.stats.Speed.log.difficult" in run(position, standing, rolls=[3, 3]).played.changed
 
 
 @pytest.mark.rules("fight.position.ability", "fight.position.tandem", "fight.position.when")

@@ -49,6 +49,13 @@ def test_where_no_life_is_at_stake_one_plain_versus_test_decides():
     assert refused.value.rule == "tests.let_it_ride.one_roll"
 
 
+@pytest.mark.rules("fight.simple.declare_then_roll")
+@pytest.mark.parametrize("missing", ["intent", "ability"])
+def test_who_acts_says_what_for_and_by_which_ability(missing: str):
+    with pytest.raises(BadInput, match="the intent of the acting character, and an ability"):
+        conflict({**ACTS, missing: " "}, STANDS, rolls=[])
+
+
 @pytest.mark.rules("fight.simple.when_single_versus")
 @pytest.mark.parametrize("answers", [{"lives_at_stake": True}, {"both_aware": False}])
 def test_where_it_will_not_do_nothing_is_rolled(answers: dict[str, Any]):

@@ -215,6 +215,7 @@ def test_what_a_steel_maneuver_has_to_reach_is_a_house_rule(option, reach):
         "steel_close", "speed_maintain", [5, 2, 0] + [0] * (reach == 5), answers, at
     )
     assert played.outcome.hesitates == (reach - 5, 0)
+    assert ("conditions" in played.asked) is (option == "with_steel_disadvantages")
 
 
 def _shot_at() -> str:
@@ -264,6 +265,14 @@ def test_wounds_lower_what_stealthy_counts_and_no_fork_is_asked():
     assert played.outcome.winner is None  # three, less one for the wound, against two
     prompts = [e.ask.prompt for e in played.events if isinstance(e, DecisionEvent)]
     assert not any(prompt.startswith("Ann, Stealthy: FoRKs") for prompt in prompts)
+
+
+def test_each_die_lost_to_a_wound_is_one_automatic_success_less():
+    """A Light wound takes a die: two of three are left, and a third beats them."""
+    hurt = archer("nothing", wounds=[{"level": "Light"}], **STEALTHY)
+    played = one_volley("stealthy_close", "speed_maintain", [3, 0], None, field(hurt))
+    assert "Ann adds 2 automatic successes of Stealthy." in played.told
+    assert (played.outcome.winner, played.outcome.margin) == ("bob", 1)
 
 
 @pytest.mark.rules("range_and_cover.stealthy_close.vs_stealthy")

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from astragal.play import DecisionEvent
 from games.burning_wheel.skirmishing import archer, field, skirmish
 
 STAY = ["speed_maintain"] * 3
@@ -56,7 +57,11 @@ def test_a_short_spell_is_cast_in_the_volley_that_is_won():
     4 against Ob 2: Mark 5 + 2 = 7; the Die of Fate says Incidental, 4.
     """
     rolls = [4, 2, 4, 2, [1], 0, 2, 0, 2]  # Bob's wound takes one of his successes later on
-    said = skirmish([STAY], [STAY], rolls, BOLT, field(wizard(spell()))).told
+    played = skirmish([STAY], [STAY], rolls, BOLT, field(wizard(spell())))
+    said = played.told
+    covered = [event.ask for event in played.events if isinstance(event, DecisionEvent)]
+    first = next(ask for ask in covered if ask.key == "cover_dice")
+    assert (first.seat, first.question.most) == ("ann", 1)
     assert "Ann, Speed Maintain, rolls 9D = 4 Speed + 5 Sight origin" in said
     assert "Ann (4) beats Bob (2): 2 to spend." in said
     assert "Bob: Incidental, B4 to the torso" in said
