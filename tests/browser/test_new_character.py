@@ -256,9 +256,7 @@ def test_characters_of_the_smaller_games_are_made_and_tested(people: People, gam
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_long_value_beside_a_name_is_read_as_a_whole(
-    people: People, size: tuple[int, int]
-) -> None:
+def test_long_value_beside_a_name_is_read_as_a_whole(people: People, size: tuple[int, int]) -> None:
     gus, maker = at_an_empty_table(people, "signs", size=size, touch=size == PHONE)
     maker.opens()
     maker.adds("Add to Signs", "Moon: D12: Old Songs")
