@@ -256,6 +256,20 @@ def test_characters_of_the_smaller_games_are_made_and_tested(people: People, gam
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_long_value_beside_a_name_is_read_as_a_whole(people: People, size: tuple[int, int]) -> None:
+    gus, maker = at_an_empty_table(people, "signs", size=size, touch=size == PHONE)
+    maker.opens()
+    maker.adds("Add to Signs", "Moon: D12: Old Songs")
+    maker.adds("Add to Signs", "Owl: D6")
+    moon, owl = (maker.page.get_by_label(name, exact=True) for name in ("Moon", "Owl"))
+    is_cut = "(box) => box.scrollWidth > box.clientWidth"
+    assert not moon.evaluate(is_cut)
+    owl.fill("D6: Night Eyes, Silence")
+    assert not owl.evaluate(is_cut)
+    gus.shot("signs")
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 def test_nothing_serious_on_the_page_for_a_new_character(
     people: People, size: tuple[int, int]
 ) -> None:

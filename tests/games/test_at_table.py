@@ -50,6 +50,12 @@ def test_the_procedures_that_a_game_names_are_there(game: Game):
 
 
 @every_game
+def test_no_procedure_is_called_like_a_session_s_own_buttons(game: Game):
+    titles = {each.title.lower().replace(" the ", " ") for each in game.procedures.values()}
+    assert not titles & {"start session", "begin session", "new session", "end session"}
+
+
+@every_game
 def test_every_procedure_is_in_a_group_and_has_other_words(game: Game):
     finding = game.at_table.finding
     groups = {name: finding.group(each) for name, each in game.procedures.items()}

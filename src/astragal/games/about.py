@@ -34,6 +34,9 @@ DONE = ("task", "how", "doing")
 WITH = ("ability", "skill", "core", "score", "characteristic")
 """Arguments that name what is tested."""
 
+TOGETHER = {"members"}
+"""Arguments that name those who act together, not against each other."""
+
 WHO = ("character", "asker", "healer", "instructor", "pursuer", "helper", "lender", "opponent")
 """Arguments that name who acts."""
 
@@ -49,6 +52,14 @@ def plain_words(
     ...         "ability": "Streetwise"}
     >>> plain_words(test, said, {"mara": "Mara"})
     "find the door: asks the porters (Mara's Streetwise)"
+
+    Those who act together are not against each other.
+
+    >>> group = game_named("signs").procedure("group_test")
+    >>> said = {"goal": "lift the bell", "members": [{"character": "ann", "score": "Skill"},
+    ...                                              {"character": "ben", "score": "Think"}]}
+    >>> plain_words(group, said, {"ann": "Ann", "ben": "Ben"})
+    "lift the bell (Ann's Skill and Ben's Think)"
     """
     sides = tuple(_sides(arguments))
     told = [_first(arguments, WANTED), _first(arguments, DONE)]
@@ -56,7 +67,8 @@ def plain_words(
         told = [_first(sides[0], WANTED), _first(sides[0], DONE)]
     words = ": ".join(part for part in told if part)
     each_side = (_who(arguments, names), *(_team(side, names) for side in sides))
-    who = " against ".join(filter(None, each_side))
+    named = list(filter(None, each_side))
+    who = listed(named) if TOGETHER & arguments.keys() else " against ".join(named)
     if words and who:
         return f"{words} ({who})"
     return words or who or procedure.title

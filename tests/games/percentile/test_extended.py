@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from functools import cache
 
 import pytest
 
 from astragal.errors import BadInput, NotAllowed
+from astragal.play import Tell
 from games.percentile.playing import d100, odds, play, table_of
 
 SHEET = {"characteristics": {"Int": 45, "S": 30}, "skills": {"Repair": "Int", "Forgery": "Int"}}
@@ -34,8 +36,10 @@ def test_what_completes_a_task(measure, needed, rolls, steps):
     played = work(table, *rolls, answers={"needed": needed})
     assert played.outcome.done
     assert played.outcome.tests == len(rolls)
-    said = [line for line in played.told.splitlines() if " of " in line and "after" in line]
-    assert [int(line.split(": ")[1].split()[0]) for line in said] == steps
+    said = re.findall(
+        r"^the engine: .*?(\d+) of \d+ after", played.told, re.MULTILINE | re.IGNORECASE
+    )
+    assert [int(progress) for progress in said] == steps
 
 
 @pytest.mark.rules("percentile.extended.multiple")
@@ -151,3 +155,10 @@ def test_bad_numbers_are_refused():
         given = {"skill": "Repair", "characteristic": "Int", **said}
         with pytest.raises(BadInput, match=next(iter(said))):
             play(table, "describe_skill", **given)
+
+
+def test_the_last_outcome_says_where_the_task_is_left():
+    played = work(table_of(a=SHEET), 60, answers=TERMS, tests=1)
+    told = [event.fact for event in played.events if isinstance(event, Tell)]
+    assert told[-1].role == "outcome"
+    assert told[-1].sentence() == "The engine: not done yet, 0 of 6 after 1 hour."

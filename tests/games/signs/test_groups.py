@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.play import exact
+from astragal.play import Tell, exact
 from games.signs.playing import Played, play, start, table_of
 
 STAG = {"scores": "D12 D6 D6 D6", "signs": {"Stag": "D12: Surefooted"}}
@@ -35,6 +35,13 @@ def test_every_member_rolls_and_as_many_successes_as_members_are_needed(size: in
         assert played.outcome.passed == (sum(shown) >= size)
         assert played.outcome.reached == ("over" if sum(shown) >= size else "")
         assert played.outcome.due == ("" if sum(shown) >= size else "lost")
+
+
+def test_the_outcome_that_is_told_is_that_of_the_group():
+    played = group(table_of(ana=STAG, bo=STAG), "ana bo", [[6, 4], [5, 4]])
+    facts = [event.fact for event in played.events if isinstance(event, Tell)]
+    outcomes = [fact.sentence() for fact in facts if fact.role == "outcome"]
+    assert outcomes == ["The group has 1 Success, needs 2, and fails: lost."]
 
 
 @pytest.mark.rules("signs.group.success")

@@ -149,7 +149,12 @@ PROCEDURES = (
         frequent=6,
     ),
     Procedure(
-        "begin_session", "New session", BeginSession, begin_session, gm_only=True, touches_all=True
+        "begin_session",
+        "New session: refresh Life Experience",
+        BeginSession,
+        begin_session,
+        gm_only=True,
+        touches_all=True,
     ),
     Procedure("new_day", "New day", NewDay, new_day, gm_only=True, touches_all=True),
 )

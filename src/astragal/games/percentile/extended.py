@@ -30,7 +30,7 @@ from astragal.play import (
 from .attempts import Attempt, Declaration, TestedAbility, aim, check_declared, tested_by
 from .degrees import TestDegrees, judged
 from .dice import thrown
-from .facts import TestAnnounced, TestCame
+from .facts import TaskCame, TestAnnounced, TestCame
 from .scene import MOST, OnFailure, PercentileTable, SkillDescription, Task, Unit
 from .tests import D100
 
@@ -205,17 +205,15 @@ def work(attempt: Attempt, task: Task, left: int) -> Play[Task]:
     """Make test after test until the task is done, ended, or put down."""
     result = yield from call(one_test, attempt)
     task = advanced(task, result)
-    yield from note(
-        f"{task.title}: {task.progress} of {task.needed} after {task.time}.",
-        "percentile.extended.time",
-    )
     left -= 1
     if task.done or task.lost or not left:
         return task
+    so_far = f"{task.progress} of {task.needed} after {task.time}"
+    yield from note(f"{task.title}: {so_far}.", "percentile.extended.time")
     go_on = yield from confirm(
         attempt.seat,
         "go_on",
-        f"{task.title}: {task.progress} of {task.needed}. Continue?",
+        f"Continue ({task.progress} of {task.needed} so far)?",
         default=True,
         because="percentile.extended.multiple",
     )
@@ -255,7 +253,7 @@ def _keep(before: Task | None, after: Task, table: PercentileTable) -> Step[Exte
     tasks = others if over else (*others, after)
     yield from table.amend(SCENE, "tasks", tasks, because="percentile.extended.multiple")
     verdict = "done" if after.done else "failed for good" if over else "not done yet"
-    yield from note(f"{after.title} is {verdict}, after {after.time}.", "percentile.extended.time")
+    yield from tell(TaskCame(after.title, verdict, after.progress, after.needed, after.time))
     return ExtendedOutcome(
         done=after.done,
         lost=after.lost,

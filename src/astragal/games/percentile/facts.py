@@ -67,6 +67,23 @@ class TestCame(SideCame, frozen=True, tag="came"):
     role = "outcome"
 
 
+class TaskCame(Fact, frozen=True, tag="task"):
+    """Where an Extended test is left: done, failed for good, or to be continued."""
+
+    title: str
+    verdict: str
+    progress: int
+    needed: int
+    time: str
+    rule: str = "percentile.extended.time"
+    role = "outcome"
+
+    def sentence(self) -> str:
+        """The task, how far it is, and how long it took."""
+        title = self.title[:1].upper() + self.title[1:]
+        return f"{title}: {self.verdict}, {self.progress} of {self.needed} after {self.time}."
+
+
 class ContestCame(Fact, frozen=True, tag="contested"):
     """Who has won an Opposed test, and by what; or that nobody has."""
 

@@ -29,7 +29,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "multiply": ("double", "times"),
     "describe_skill": ("new skill", "own skill", "house rule"),
     "end_scene": ("new scene", "next"),
-    "end_session": ("evening", "finish"),
+    "end_session": ("evening", "finish", "end the session", "wears off"),
 }
 """What else people call these."""
 

@@ -261,6 +261,11 @@ PROCEDURES = (
     Procedure("go_to", "Move characters to a place", GoTo, go_to, frequent=6),
     Procedure("end_scene", "End the scene", EndScene, end_scene, gm_only=True, touches_all=True),
     Procedure(
-        "end_session", "End the session", EndSession, end_session, gm_only=True, touches_all=True
+        "end_session",
+        "End increases for this session",
+        EndSession,
+        end_session,
+        gm_only=True,
+        touches_all=True,
     ),
 )

@@ -81,16 +81,38 @@ class DiceGathered(Fact, frozen=True, tag="gathered"):
         return self._rolls("{modifiers}")
 
 
-class TestCame(Fact, frozen=True, tag="came"):
-    """How a roll came out."""
+class MemberCame(Fact, frozen=True, tag="member"):
+    """How one member of a group rolled; the outcome is that of the group."""
 
     name: str
     rolled: int
     taken: int
     verdict: str
-    role = "outcome"
 
     def sentence(self) -> str:
         """Successes and verdict."""
         taken = f", {self.taken} taken" if self.taken < self.rolled else ""
         return f"{self.name}: {counted(self.rolled)}{taken}. {self.verdict}".rstrip()
+
+
+class TestCame(MemberCame, frozen=True, tag="came"):
+    """How a roll came out."""
+
+    role = "outcome"
+
+
+class GroupCame(Fact, frozen=True, tag="group"):
+    """What the Successes of a group come to."""
+
+    total: int
+    needed: int
+    passed: bool
+    brings: str
+    rule: str = "signs.group.success"
+    role = "outcome"
+
+    def sentence(self) -> str:
+        """All Successes, what it took, and what comes of it."""
+        verdict = "succeeds" if self.passed else "fails"
+        brings = f": {self.brings}" if self.brings else ""
+        return f"The group has {counted(self.total)}, needs {self.needed}, and {verdict}{brings}."

@@ -14,11 +14,10 @@ from astragal.play import Line, Play, Tally, call, note, tell, then
 
 from .before_the_roll import TEST, Approach, check_approach, check_goal, may_test, prepare
 from .boons import use_up
-from .facts import TestAnnounced, TestCame
+from .facts import GroupCame, MemberCame, TestAnnounced
 from .one_attempt import keep, not_tried_before
 from .rolling import throw
 from .scene import SignsTable, TriedGoal
-from .successes import counted
 
 
 class Member(Approach, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -86,7 +85,8 @@ def next_member(
     result = yield from call(throw, ready)
     table = yield from use_up(table, member.character, result.boon, ready.banes)
     so_far = total + result.taken
-    yield from tell(TestCame(sheet.name, result.rolled, result.taken, f"{so_far} in total so far."))
+    verdict = f"{so_far} in total so far."
+    yield from tell(MemberCame(sheet.name, result.rolled, result.taken, verdict))
     return then(next_member, arguments, done + 1, so_far, table)
 
 
@@ -100,10 +100,7 @@ def together(arguments: GroupTest, total: int, table: SignsTable) -> Play[GroupO
     )
     success = total >= needed.total
     brings = arguments.success if success else arguments.failure
-    said = f"The group has {counted(total)}, needs {needed.total}, and "
-    said += "succeeds" if success else "fails"
-    said += f": {brings}." if brings else "."
-    yield from note(said, "signs.group.success")
+    yield from tell(GroupCame(total, needed.total, success, brings))
     scene = table.scene.number
     kept = (
         TriedGoal(member.character, arguments.goal, total, success, scene)

@@ -10,6 +10,8 @@ import { table } from "./table.js";
 const PAUSE = 300;
 /** Longer expectations are cut short beside a field. */
 const LONGEST = 150;
+/** How many letters the value beside a name has room for; more, when it is longer. */
+const SHORTEST = 8;
 /** How many fields that are still wrong or empty are named. */
 const SEVERAL = 4;
 
@@ -80,7 +82,10 @@ function picksField(field) {
     const known = field.suggestions?.find((each) => each.name.toLowerCase() === name.toLowerCase())?.name ?? name;
     const had = [...rows.children].find((each) => each.dataset.name === known);
     const input = h("input", { type: "text", autocomplete: "off", aria: { label: known } });
+    const grow = () => (input.size = Math.max(SHORTEST, input.value.length));
+    input.addEventListener("input", grow);
     input.value = value ?? "";
+    grow();
     const row = h("li", { data: { name: known } }, h("span", { class: "grow" }, known, " ", h("small", { class: "soft", text: notes.get(known.toLowerCase()) ?? "" })), input, button("✕", () => away(row), "small quiet", `Remove ${known}`));
     if (had) had.replaceWith(row);
     else rows.append(row);
