@@ -11,8 +11,8 @@ from astragal.play import Fact, FollowUp, Play, Step, Text, ask, note, tell
 from ...advancement.log import end_series
 from ...conditions.hesitation import set_hesitation
 from ...conditions.wounds import wound_dice
+from ...sheet.ranged_weapons import is_missile
 from ...sheet.scene import BurningTable, Hesitation
-from ...sheet.weapon_tables import is_missile
 from .state import Fight, Posture
 
 FELLED, GAVE_UP, APART, CALLED_OFF = "felled", "gave_up", "apart", "called_off"

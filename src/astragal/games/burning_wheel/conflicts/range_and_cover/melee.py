@@ -10,7 +10,7 @@ from __future__ import annotations
 from astragal.games.about import listed
 from astragal.play import Step, Tally, call, choose, note
 
-from ...sheet.weapon_tables import is_reloaded
+from ...sheet.ranged_weapons import is_reloaded
 from ...tests.attempts import after_test, full_obstacle, throw_attempt
 from ...tests.intent import Context, Declaration
 from ..rolls import gathered
