@@ -17,7 +17,8 @@ from ..sheet.ranged_weapons import bomb_va, ranged
 from ..sheet.scene import BombBystander, BurningTable, FightMoment, LitBomb
 from ..sheet.sheet import Sheet
 from ..sheet.weapon_tables import Weapon, book
-from ..tests.attempts import Attempt, after_test, agree_and_prepare, throw_attempt
+from ..tests.attempts import Attempt, agree_and_prepare, throw_attempt
+from ..tests.conclusions import after_test
 from ..tests.intent import CALLED_FOR, Declaration
 from .damage import Damage, fixed
 from .fuses import check_moment

@@ -30,13 +30,13 @@ from ..sheet.weapons_carried import armed_with, check_whole
 from ..tests.attempts import (
     Attempt,
     TestResult,
-    after_test,
     agree_and_prepare,
     obstacle_of,
     result_of,
     throw_attempt,
 )
 from ..tests.circumstances import disadvantage, sources
+from ..tests.conclusions import after_test
 from ..tests.intent import Context, Declaration
 from ..tests.terms import RollTerms
 from .damage import balance_for

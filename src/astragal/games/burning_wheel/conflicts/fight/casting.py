@@ -28,7 +28,8 @@ from ...magic.sorcery.targets import SpellHit
 from ...sheet.catalogue_keys import key_of
 from ...sheet.spells import CONTROL, NATURAL, Spell
 from ...sheet.words import counted
-from ...tests.attempts import after_test, throw_attempt
+from ...tests.attempts import throw_attempt
+from ...tests.conclusions import after_test
 from .acts import lost
 from .consequences import apply_effects
 from .distance import Distance, distance_at

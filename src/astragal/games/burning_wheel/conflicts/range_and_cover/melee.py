@@ -11,7 +11,8 @@ from astragal.games.about import listed
 from astragal.play import Step, Tally, call, choose, note
 
 from ...sheet.ranged_weapons import is_reloaded
-from ...tests.attempts import after_test, full_obstacle, throw_attempt
+from ...tests.attempts import full_obstacle, throw_attempt
+from ...tests.conclusions import after_test
 from ...tests.intent import Context, Declaration
 from ..rolls import gathered
 from .hesitation import is_in_sight
