@@ -129,7 +129,7 @@ class Clue(Arguments, frozen=True):
 
 
 class OpenTest(Declaration, frozen=True, kw_only=True):
-    """A test without an obstacle; the GM decides what there is to learn."""
+    """The number of successes is itself the result; the GM decides what there is to learn."""
 
     information: tuple[Clue, ...] = ()
 
@@ -149,13 +149,17 @@ class OpenOutcome(Outcome, frozen=True):
     obstacle: Tally = Tally()
 
 
+def _has_open_tests(_: str, table: BurningTable) -> None:
+    """The later edition has graduated tests instead (gold.diff.graduated_vs_open)."""
+    what = "Use a graduated test: this edition has no open tests"
+    check_edition(REVISED, table.options, what, "gold.diff.graduated_vs_open")
+
+
 def open_test(arguments: OpenTest, table: BurningTable) -> Play[OpenOutcome]:
     """No obstacle: the number of successes is itself the result (tests.open.no_obstacle).
 
     The later edition has graduated tests instead (gold.diff.graduated_vs_open).
     """
-    what = "Use a graduated test: this edition has no open tests"
-    check_edition(REVISED, table.options, what, "gold.diff.graduated_vs_open")
     outcome, _ = yield from call(open_question, arguments, BY_ITSELF, table)
     return outcome
 
@@ -240,5 +244,5 @@ def _depth(successes: int) -> str:
 
 PROCEDURES = (
     Procedure("standard_test", "Standard test", StandardTest, standard_test, frequent=1),
-    Procedure("open_test", "Open test", OpenTest, open_test, frequent=7),
+    Procedure("open_test", "Open test", OpenTest, open_test, frequent=7, check=_has_open_tests),
 )

@@ -67,7 +67,10 @@ class FightConclusion(Fact, frozen=True, tag="fight_over"):
 
     def sentence(self) -> str:
         """The verdict, then who is out of it."""
-        gone = "; ".join(f"{name}: {why}" for name, why in self.out)
+        by_state: dict[str, tuple[str, ...]] = {}
+        for name, why in self.out:
+            by_state[why] = (*by_state.get(why, ()), name)
+        gone = "; ".join(f"{_listed(names)}: {why}" for why, names in by_state.items())
         return f"{self.text} {gone}." if gone else self.text
 
     @property
