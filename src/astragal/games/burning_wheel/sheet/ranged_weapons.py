@@ -51,6 +51,12 @@ def is_missile(weapon: str) -> bool:
 
 
 @cache
+def is_thrown(weapon: str) -> bool:
+    """Whether it is a weapon for throwing, with a line of its own."""
+    return weapon in book("thrown_weapons").column("weapon")
+
+
+@cache
 def is_bomb(weapon: str) -> bool:
     """Whether it is an explosive."""
     return weapon in book("bomb").column("weapon")
@@ -68,7 +74,7 @@ def ranged(weapon: str, options: Options, quality: str = "") -> RangedWeapon:
     weapon = line if line in book("thrown_weapons").column("weapon") else weapon
     if is_missile(weapon):
         return _missile(book("missile_weapons").where(weapon=weapon), options)
-    if weapon in book("thrown_weapons").column("weapon"):
+    if is_thrown(weapon):
         row = book("thrown_weapons").where(weapon=weapon)
         power, va = row.number("power"), row.number("va")
         return RangedWeapon(
