@@ -69,6 +69,9 @@ FACTS_NOT_COVERED: dict[str, str] = {
     "burning_wheel.spell_raised": NEWER,
     "percentile.contested": NEWER,
     "percentile.side": NEWER,
+    "percentile.task": NEWER,
+    "signs.group": NEWER,
+    "signs.member": NEWER,
 }
 """Facts, by game and tag, that no old campaign holds, with the reason."""
 
@@ -252,7 +255,9 @@ TOLD_OTHERWISE: dict[str, str] = {
     "burning_wheel.practise": "it says how many days of a cycle are done",
     "burning_wheel.purchase": "it says what tax leaves",
     "burning_wheel.scenario_votes": "it says how many votes each has",
+    "percentile.extended_test": "its end is a fact of its own, which says how far the task is",
     "percentile.opposed_test": "its end is a fact of its own, which says who wins and why",
+    "signs.group_test": "members and the group have facts of their own; nobody is against another",
 }
 """Procedures that tell more than in old campaigns, or in other facts, with the reason.
 
