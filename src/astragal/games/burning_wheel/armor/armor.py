@@ -227,13 +227,11 @@ def meets_blow(
     obstacle = armor_obstacle(blow.va)
     piece, why_not = protecting(character, location, blow.shade, table)
     if piece is None:
-        where = location.replace("_", " ")
+        text = f"{sheet.name} has no armor to test"
         if why_not == "shades.armor.which_weapons":
             worn = sheet.armor[location].called
-            text = f"{sheet.name}'s {worn} is no protection against a {blow.shade.value} blow: {where}."
-        else:
-            text = f"{sheet.name} has no armor to test: {where}."
-        yield from note(text, why_not)
+            text = f"{sheet.name}'s {worn} is no protection against a {blow.shade.value} blow"
+        yield from note(f"{text}: {location.replace('_', ' ')}.", why_not)
         left = 0 if location not in sheet.armor else piece_dice(sheet.armor[location]).total
         nothing = ArmorOutcome(
             False, False, location, Tally(), obstacle, left=left, wound=blow.damage
