@@ -392,6 +392,7 @@ def staunched(
     result, complication, table = yield from _verdict(attempt, thrown, obstacle, table)
     quickly = yield from _quickly(attempt, result.margin, "injury.staunch.time")
     seconds = time_taken(seconds, careful=attempt.takes_longer, quickly=quickly)
+    yield from note(f"It took {say_duration(seconds)}.", "injury.staunch.time")
     ready = table.scene.calendar.moment + seconds
     if result.passed:
         hours = patient.ability("Health").rating.exponent
