@@ -96,12 +96,13 @@ def settle(fight: Fight, how: str) -> Play[FightResult]:
     if winner is not None:
         text = f"The fight is over: {_listed(names)} won."
     elif how == APART:
-        text, rule = "The fight is over: all are out of reach.", "fight.distance.outside.fight_over"
+        text = "The fight is over: everyone is out of reach."
+        rule = "fight.distance.outside.fight_over"
     elif how == AT_RANGE:
         text = "The melee is over: it goes on with missiles, as Range and Cover."
         rule = "extended_example.leave.to_range_and_cover"
     else:
-        text = "The fight is over: nobody fights on."
+        text = "The fight is over: nobody is left fighting."
     apart = _shooters(fight) if how == AT_RANGE else ()
     yield from tell(FightConclusion(text, names, out, rule, apart))
     after = ""
