@@ -30,8 +30,8 @@ SEARCHES_WITHIN = 4.0
 """Seconds that a script of another conflict may be searched for."""
 
 LEFT_OUT = (
-    "Artha, help and FoRKs are left out. A Rebuttal is divided in the way that gains most in its "
-    "volley."
+    "Artha, help and FoRKs are left out. Both sides are assumed to divide a Rebuttal in the way "
+    "that gains most in its volley."
 )
 """What advice does not count in."""
 
