@@ -113,6 +113,19 @@ class RaiseDuration(Enum):
     UNTIL_ENDED = "until_ended"
     FOR_GOOD = "for_good"
 
+    @property
+    def in_words(self) -> str:
+        """How long that is, as people say it."""
+        return _IN_WORDS[self]
+
+
+_IN_WORDS = {
+    RaiseDuration.SCENE: "for the scene",
+    RaiseDuration.SESSION: "for the session",
+    RaiseDuration.UNTIL_ENDED: "until it ends",
+    RaiseDuration.FOR_GOOD: "for good",
+}
+
 
 class Raise(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What raises a characteristic for a time (percentile.char.base)."""
