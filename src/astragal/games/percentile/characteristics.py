@@ -200,7 +200,7 @@ def change_influence(arguments: ChangeInfluence, table: PercentileTable) -> Play
     amount = yield from ask(
         GM,
         "amount",
-        f"{name} ({before}) {'falls' if sign < 0 else 'rises'} by how much? ({arguments.what})",
+        f"{name} ({before}) {'falls' if sign < 0 else 'rises'} by how much?",
         Number(least=0, most=room),
         because=rule,
     )
