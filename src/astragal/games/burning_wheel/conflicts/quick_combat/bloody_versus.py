@@ -348,6 +348,7 @@ def wound_defender(
 
 STAY = "stay"
 AFTER_DEFENCE = {STAY: "Stay", "withdraw": "Withdraw", "escape": "Escape", "flee": "Flee"}
+LEAVES = {"withdraw": "withdraws", "escape": "escapes", "flee": "flees"}
 
 
 def ward_off(
@@ -365,6 +366,8 @@ def ward_off(
         default=STAY,
         because=rule,
     )
+    if does in LEAVES:
+        yield from note(f"{name} {LEAVES[does]}.", rule)
     return msgspec.structs.replace(outcome, at_mercy=one.character, then_does=does)
 
 
