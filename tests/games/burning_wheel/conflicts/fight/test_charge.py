@@ -10,7 +10,13 @@ from astragal.games.burning_wheel.armor.block_and_strike import Stance
 from astragal.games.burning_wheel.conditions.hesitation import STAND
 from astragal.games.burning_wheel.conflicts.fight.hesitation import drop_weapon
 from astragal.games.burning_wheel.conflicts.fight.positioning import position
-from astragal.games.burning_wheel.conflicts.fight.state import HindranceUntil, Positioning, Posture
+from astragal.games.burning_wheel.conflicts.fight.state import (
+    Hindrance,
+    HindranceUntil,
+    Positioning,
+    Posture,
+)
+from astragal.play import Line
 from games.burning_wheel.fighting import fight as whole_fight
 from games.burning_wheel.fighting import fighter, ring, sides
 from games.burning_wheel.in_a_fight import FIGHTER, fight, run
@@ -49,6 +55,22 @@ def test_won_by_one_the_target_is_off_balance_and_the_charger_at_optimal():
     (hindrance,) = after.who("bob").hindrances
     assert (hindrance.until, hindrance.line.amount) == (HindranceUntil.ACTION, 1)
     assert after.who("bob").posture is Posture.STANDING
+
+
+@pytest.mark.rules("fight.charge.win_by_one", "fight.avoid.penalty_other_actions")
+@pytest.mark.parametrize("what", ["off balance", "Avoids in this volley"])
+def test_a_charge_is_an_action_for_what_makes_actions_harder(what):
+    at = charging(fight(gap=3))
+    if what == "off balance":
+        line = Line(1, what, "fight.charge.win_by_one")
+        at = at.change("ann", hindrances=(Hindrance(HindranceUntil.ACTION, line),))
+    else:
+        at = at.change("ann", announced=("charge_tackle", "avoid"), avoids=True)
+    after = run(position, at, rolls=[4, 2])
+    assert f"1 {what}" in after.told
+    assert "Ann's charge succeeds by 1." in after.told, "4 - 1 against 2"
+    resisting = charging(fight(gap=3)).change("bob", announced=("strike", "avoid"), avoids=True)
+    assert "succeeds by 2" in run(position, resisting, rolls=[4, 2]).told, "his test is no action"
 
 
 @pytest.mark.rules("fight.charge.win_by_two")

@@ -61,6 +61,9 @@ class RollKind(Enum):
 PHYSICAL = ("Agility", "Speed", "Power", "Forte")
 """The stats that a Lock takes dice from (fight.lock.immobilized)."""
 
+CHARGE = "charge_tackle"
+"""A Close that is also an action (fight.charge.is_close)."""
+
 GRIPS = ("lock", "throw_opponent")
 """Maneuvers with distance penalties of their own (fight.amb.lock_base)."""
 
@@ -161,7 +164,7 @@ def stance_lines(
     if fighter.stance is Stance.NEUTRAL:  # fight.stance.start_neutral: no bonus, no penalty
         return NONE
     if kind is RollKind.POSITION:
-        if not fighter.steps or action == "charge_tackle":  # fight.amb.stance_dice_and_charge
+        if not fighter.steps or action == CHARGE:  # fight.amb.stance_dice_and_charge
             return NONE
         return _stance(fighter.stance, "Positioning", "fight.stance.to_position")[0], ()
     if action == "strike_half":  # fight.block_and_strike.stance
@@ -318,7 +321,7 @@ def _movement(
     if moves is None or moves is Positioning.STAY:
         return ()
     whole = fight.table.options["fight_charge_volley_exemption"] == "whole_volley"
-    exempt = action == "charge_tackle" or (fighter.charges and whole)
+    exempt = action == CHARGE or (fighter.charges and whole)
     lines: tuple[Line, ...] = ()
     if moves.is_quick and not exempt:
         lines += (Line(QUICKLY, "moving quickly", "fight.position.moving_quickly"),)
@@ -327,15 +330,21 @@ def _movement(
     return lines
 
 
+def _is_action(kind: RollKind, action: str) -> bool:
+    """Whether a roll is that of an action: a Charge is one, though it is rolled as positioning."""
+    return kind.is_action or action == CHARGE
+
+
 def _avoiding(
     fight: Fight, fighter: FightingCharacter, kind: RollKind, action: str
 ) -> tuple[Line, ...]:
     """An Avoid makes all other actions of its volley harder, rolled or not, before or after it.
 
-    fight.avoid.penalty_other_actions, fight.amb.avoid_penalty_when. Of two Avoids each is another
-    action to the other. A Block has no such price (fight.block.no_side_penalty).
+    fight.avoid.penalty_other_actions, fight.amb.avoid_penalty_when: also a Charge before it. Of two
+    Avoids each is another action to the other. A Block has no such price
+    (fight.block.no_side_penalty).
     """
-    if not fighter.avoids or not kind.is_action:
+    if not fighter.avoids or not _is_action(kind, action):
         return ()
     if action == "avoid" and avoids_of(fight, fighter.character) < 2:
         return ()
@@ -350,7 +359,7 @@ def _shield_in_the_way(
     armor.shield.destroyed_hindrance; tests of fighting skills know it (``armor_weight``).
     """
     rated = fight.sheet(character).find(ability) if ability else None
-    martial = kind in (RollKind.ATTACK, RollKind.DEFENCE) or action == "charge_tackle"
+    martial = kind in (RollKind.ATTACK, RollKind.DEFENCE) or action == CHARGE
     if not martial or rated is None or is_fighting(rated):
         return ()
     return dead_weight(fight.sheet(character))
@@ -361,7 +370,7 @@ def _waits_for(until: HindranceUntil, kind: RollKind, action: str) -> bool:
     if until is HindranceUntil.ANYTHING:  # fight.push.win_by_one
         return kind.is_action or kind is RollKind.POSITION
     if until is HindranceUntil.ACTION:  # fight.charge.win_by_one
-        return kind.is_action
+        return _is_action(kind, action)
     used = (*WITH_THE_WEAPON, *BLOCKS, BOTH_HALVES, "block_and_strike")
     return kind.is_action and action in used  # fight.beat.win_by_two
 
