@@ -22,7 +22,7 @@ from ..sheet.editions import edition
 from ..sheet.parts import AbilityKind, Tolerances, Trait, Wound, WoundLevel
 from ..sheet.ratings import STEPS, Coordinate
 from ..sheet.scene import BurningTable
-from ..sheet.sheet import Rated, Sheet, dice_of
+from ..sheet.sheet import Rated, Sheet, dice_of, superficials_in_a_set
 from .lines import Lines, Tester
 
 LEVELS = tuple(WoundLevel)
@@ -325,6 +325,19 @@ def drop_wounds(
     wounds = table.character(character).wounds
     left = tuple(wound for at, wound in enumerate(wounds) if at not in indexes)
     return (yield from table.amend(character, "wounds", left, because=because))
+
+
+def was_hurt(before: Sheet, after: Sheet) -> bool:
+    """Whether somebody has been wounded since.
+
+    Three Superficial wounds that have become one are three injuries still
+    (injury.superficial.three_is_light), so that the third is no loss of wounds.
+    """
+    return _injuries(after) > _injuries(before)
+
+
+def _injuries(sheet: Sheet) -> int:
+    return sum(superficials_in_a_set() if wound.merged else 1 for wound in sheet.wounds)
 
 
 def check_wounded(character: str, table: BurningTable) -> Sheet:
