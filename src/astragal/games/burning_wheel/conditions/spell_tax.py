@@ -85,13 +85,17 @@ def _against(tester: Tester) -> tuple[Line, ...]:
     return turned_aside(target)
 
 
+TURNED_ASIDE = "sorcery.spell.turn_aside_the_blade"
+"""The rule of what hinders attacks on somebody, and nothing else."""
+
+
 def turned_aside(target: Sheet) -> tuple[Line, ...]:
     """What somebody's spells add to the obstacle of every attack on them.
 
     sorcery.spell.turn_aside_the_blade.
     """
     return tuple(
-        Line(spell.effect, spell.name, "sorcery.spell.turn_aside_the_blade")
+        Line(spell.effect, spell.name, TURNED_ASIDE)
         for spell in target.active_spells
         if spell.does is SpellEffect.ATTACK_OBSTACLE and spell.effect
     )
