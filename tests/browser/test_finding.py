@@ -86,6 +86,7 @@ def test_what_is_not_possible_comes_last_and_says_why(people: People) -> None:
     anna = people.sits(campaign, "anna")
     found = search(anna, "steel")
     expect(found.last).to_contain_text("Only the GM can start this.")
+    expect(search(anna, "graduated").first).to_contain_text("this edition has no graduated tests")
     spell = search(anna, "cast a spell").first
     expect(spell).to_contain_text("Mara is not Gifted and cannot cast spells")
     anna.shot("why_not")

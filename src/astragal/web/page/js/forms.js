@@ -305,7 +305,7 @@ function groupField(field, set, value) {
   const isOn = !isOptional || !isEmpty(value);
   const box = isOptional ? tick(field.label, isOn, (on) => (inner.el.hidden = !on)) : null;
   inner.el.hidden = !isOn;
-  const legend = h("legend", { class: box ? "unseen" : null, text: field.label });
+  const legend = h("legend", { class: box ? "visually-hidden" : null, text: field.label });
   const el = h("fieldset", { class: "group" }, legend, box, helpFor(field), inner.el);
   return {
     el,
@@ -425,10 +425,10 @@ class Fields {
   }
 }
 
-/** My character: of several the one whose sheet is in view, and none that is hidden. */
+/** My character, and none that is hidden: of several the one whose sheet is in view; the GM may begin something for anybody. */
 export function myself(taken = []) {
-  const mine = cast().filter((each) => each.mine && each.page && !each.hidden && !taken.includes(each.key));
-  return mine.find((each) => each.key === document.querySelector("ast-sheet")?.shown) ?? mine[0];
+  const known = cast().filter((each) => (each.mine || table.isGM) && each.page && !each.hidden && !taken.includes(each.key));
+  return known.find((each) => each.key === document.querySelector("ast-sheet")?.shown) ?? known.find(({ mine }) => mine);
 }
 
 /** My character is filled in where the form first asks for one. */

@@ -31,8 +31,9 @@ from ...conditions.hesitation import STAND
 from ...conditions.mounted import elevation
 from ...conditions.shield_cover import cover_from, shot_penalty, standing_cover
 from ...sheet.armor_tables import shield_dice
+from ...sheet.ranged_weapons import CLOSE, RangedWeapon, is_missile, ranged
 from ...sheet.sheet import Sheet
-from ...sheet.weapon_tables import CLOSE, FIST, RangedWeapon, Weapon, is_missile, ranged
+from ...sheet.weapon_tables import FIST, Weapon
 from ...tests.attempts import full_obstacle, throw_attempt
 from ...weapons.missiles import Head, head_of, obstacle_at, va_of
 from ...weapons.shooting import (

@@ -37,7 +37,7 @@ from ...sheet.armor_tables import piece_dice
 from ...sheet.facts import DiceGathered, TestCame
 from ...sheet.scene import BurningTable
 from ...sheet.sheet import Sheet
-from ...tests.attempts import after_test
+from ...tests.conclusions import after_test
 from ...tests.gear import NO_TOOLS
 from ...tests.simultaneous import RollingSide, merged, split_pool, throw_together
 from ...tests.versus_verdict import call_ons

@@ -11,7 +11,7 @@ from ...conditions.hesitation import RUN
 from ...magic.faith.battle_prayers import keeps_fortifications, prayer_range_dice
 from ...magic.faith.prayer_tables import prayer_named
 from ...magic.sorcery.positioning import SpellConflict, SpellWeapon, faster_spell, weapon_of
-from ...sheet.weapon_tables import is_bomb, is_reloaded
+from ...sheet.ranged_weapons import is_bomb, is_reloaded
 from ...weapons.bombs_at_range import NEGATED, range_dice
 from .maneuvers import FieldManeuver
 from .state import Skirmish, SpellAtRange

@@ -34,8 +34,9 @@ from ...conditions.hesitation import RUN
 from ...conditions.mounted import elevation, rider_of
 from ...conditions.wounds import Condition, state_of
 from ...sheet.catalogue_keys import key_of
+from ...sheet.ranged_weapons import RangedWeapon, is_bomb, is_reloaded, ranged
 from ...sheet.scene import BurningTable
-from ...sheet.weapon_tables import RangedWeapon, Weapon, is_bomb, is_reloaded, ranged
+from ...sheet.weapon_tables import Weapon
 from ...tests.attempts import full_obstacle, throw_attempt
 from ...tests.intent import Context, Declaration
 from ...weapons.bombs_at_range import goes_off_in_hand, harm_bomber, spend

@@ -17,16 +17,9 @@ from ...sheet.facts import TestCame
 from ...sheet.scene import BurningTable
 from ...sheet.sheet import Rated, Sheet
 from ...sheet.spells import Spell, SpellStage, known_spells
-from ...tests.attempts import (
-    Attempt,
-    TestResult,
-    after_test,
-    full_obstacle,
-    prepare,
-    result_of,
-    throw_attempt,
-)
+from ...tests.attempts import Attempt, TestResult, full_obstacle, prepare, result_of, throw_attempt
 from ...tests.circumstances import allocate, time_taken
+from ...tests.conclusions import after_test
 from ...tests.intent import Agreement, Context, Declaration
 from .obstacle import basic_obstacle
 from .practicals import practicals_needed
