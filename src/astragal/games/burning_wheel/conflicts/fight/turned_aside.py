@@ -20,8 +20,9 @@ def turned_aside_lines(
 ) -> tuple[Line, ...]:
     """What spells of the target's add to an attack (sorcery.spell.turn_aside_the_blade).
 
-    To the half of an action that strikes, and to a Push or a Lock with a stat: other attacks are
-    tests of fighting skills, which know it (``conditions/spell_tax``).
+    To the half of an action that strikes, and to a Push or a Lock with a stat. A Charge is rolled
+    when everybody positions (``charge``); other attacks are tests of fighting skills, which know
+    it (``conditions/spell_tax``).
     """
     rated = fight.sheet(character).find(ability) if ability else None
     known = rated is None or is_fighting(rated)
