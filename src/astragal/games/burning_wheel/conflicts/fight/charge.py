@@ -97,9 +97,10 @@ def gather_charge(
 
     fight.charge.dice; one more for having Closed in the volley before (fight.charge.closed_before).
     The penalty for moving quickly does not count (fight.charge.no_moving_quickly). It is an attack
-    that a spell may hinder (sorcery.spell.turn_aside_the_blade). A target whose first action is an Avoid adds it to the Natural Defenses (fight.charge.avoid_adds), but against
-    a Charge that comes before all other actions (fight.initiative.nd). It is rolled once, so that
-    it ``avoids`` only with the first Charge (fight.avoid.defends_all).
+    that a spell may hinder (sorcery.spell.turn_aside_the_blade). A target whose first action is an
+    Avoid adds it to the Natural Defenses (fight.charge.avoid_adds), but against a Charge that
+    comes before all other actions (fight.initiative.nd). It is rolled once, so that it ``avoids``
+    only with the first Charge (fight.avoid.defends_all).
     """
     lines = (Line(dice_for("Charge"), "Charge", "fight.charge.dice"), *dice.lines)
     if fight.fighter(character).moved is Positioning.CLOSE:
