@@ -100,6 +100,8 @@ def test_what_is_not_possible_comes_last_and_says_why(people: People) -> None:
         }
     )
     expect(duel).to_contain_text("comatose")
+    # Nor is it suggested any more.
+    expect(anna.play.locator(".ideas .idea")).to_have_count(0)
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
