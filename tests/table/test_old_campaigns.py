@@ -69,6 +69,9 @@ FACTS_NOT_COVERED: dict[str, str] = {
     "burning_wheel.spell_raised": NEWER,
     "percentile.contested": NEWER,
     "percentile.side": NEWER,
+    "percentile.task": NEWER,
+    "signs.group": NEWER,
+    "signs.member": NEWER,
 }
 """Facts, by game and tag, that no old campaign holds, with the reason."""
 
@@ -249,10 +252,19 @@ TOLD_OTHERWISE: dict[str, str] = {
     "burning_wheel.absence": "it says how far each practice has come",
     "burning_wheel.enter_aristeia": "it says the price and the shade that comes of it",
     "burning_wheel.get_a_job": "it says what is earned, and when",
+    "burning_wheel.consult": "it says what it takes where somebody does not talk freely",
     "burning_wheel.practise": "it says how many days of a cycle are done",
     "burning_wheel.purchase": "it says what tax leaves",
     "burning_wheel.scenario_votes": "it says how many votes each has",
+    "burning_wheel.stop_bleeding": "it says how long it takes",
+    "cores.test": "it says that a Rock of another Core takes a Story Point",
+    "percentile.end_scene": "it says so if nothing wears off",
+    "percentile.end_session": "it says so if nothing wears off",
+    "percentile.extended_test": "its end is a fact of its own, which says how far the task is",
     "percentile.opposed_test": "its end is a fact of its own, which says who wins and why",
+    "signs.end_scenario": "it says which Scene begins",
+    "signs.end_scene": "it says which Scene begins",
+    "signs.group_test": "members and the group have facts of their own; nobody is against another",
 }
 """Procedures that tell more than in old campaigns, or in other facts, with the reason.
 

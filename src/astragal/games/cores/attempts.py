@@ -151,9 +151,11 @@ def prepare(
     bearing = yield from modifiers.what_bears(
         declaration, meant, core, table, angst_test=angst_test
     )
-    if modifiers.across(sheet, core, bearing.rock, bearing.suck):
+    for foreign in modifiers.across(sheet, core, bearing.rock, bearing.suck):
         because = "cores.story.cross_core"
         table = yield from table.add(character, "story_points", -1, because=because)
+        text = f"{sheet.name} spends 1 Story Point: {foreign} is from another Core."
+        yield from note(text, because)
     table = yield from modifiers.tapped(character, bearing.tap, table)
     table = yield from modifiers.factoid_used(character, bearing, table)
     lines = relationship_lines(sheet, bearing.relationship, table.options)

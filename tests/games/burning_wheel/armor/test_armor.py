@@ -99,7 +99,9 @@ def test_a_bare_location_has_no_test_shield_or_not():
 
 @pytest.mark.rules("shades.armor.which_weapons")
 def test_black_armor_is_nothing_to_a_gray_weapon():
-    assert not struck(wearing(), [], shade="G").outcome.tested
+    through = struck(wearing(), [], shade="G")
+    assert not through.outcome.tested
+    assert "no protection against a gray blow: head" in through.told
     gray = wearing({"head": {"type": "chainmail", "shade": "G"}})
     assert struck(gray, [0], shade="G").outcome.tested
     mail = wearing({"torso": {"type": "chainmail", "name": "Dwarven Mail"}})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.circles.relationships import relationship_aptitude
 from astragal.games.burning_wheel.sheet.parts import SocialStanding
+from astragal.games.burning_wheel.sheet.scene import Enemy
 from games.burning_wheel.playing import Played, play, table
 from games.burning_wheel.seeking import at_court, knight, seek
 
@@ -54,6 +56,25 @@ def test_what_is_held_back_takes_a_social_test():
     run = ask_her(at_court(relationships=AUNT), {"stance": "social_test"})
     assert run.seats["stance"] == "gm"
     assert run.outcome.way.value == "social_test"
+    assert "talks freely" not in run.told
+    assert "Aunt Ilse withholds something: a test of a social skill." in run.told
+
+
+@pytest.mark.rules("circles.enmity.social_penalty", "circles.enmity.duel_bonus")
+@pytest.mark.parametrize(
+    ("stance", "said"),
+    [
+        ("social_test", "Holt withholds something: a test of a social skill (+2 Ob)."),
+        ("duel_of_wits", "Holt takes the other side: a Duel of Wits (+4 to their Body"),
+    ],
+)
+def test_what_an_enemy_knows_takes_more(stance: str, said: str):
+    at = at_court(relationships=["Holt"])
+    enemy = Enemy(character="knight", name="Holt")
+    at = msgspec.structs.replace(at, scene=msgspec.structs.replace(at.scene, enemies=(enemy,)))
+    run = ask_her(at, {"stance": stance}, who="Holt")
+    assert run.seats["stance"] == "gm"
+    assert said in run.told
     assert "talks freely" not in run.told
 
 

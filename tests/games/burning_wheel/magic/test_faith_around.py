@@ -186,6 +186,7 @@ def test_faith_is_seen_with_second_sight_or_magesense():
     reader = {**SEER, "skills": {"Aura Reading": "B3"}}
     seen = look(reader, [1])
     assert (seen.outcome.test.ability, seen.outcome.test.obstacle.total) == ("Aura Reading", 1)
+    assert seen.outcome.test.seconds == 0  # a glance
     assert seen.outcome.has_faith
     assert not look(reader, [1], "rolf").outcome.has_faith
     plain = look(SEER, [1])

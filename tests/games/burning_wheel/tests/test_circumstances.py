@@ -160,6 +160,7 @@ def test_careful_work_gives_a_die_for_half_as_much_time_again():
 def test_careful_work_that_fails_may_run_out_of_time():
     run = hour({"carefully": True, "time_complication": "the bomb goes off"}, 0)
     assert run.outcome.complication == "the bomb goes off"
+    assert "Time has run out: the bomb goes off." in run.told
     assert run.seats["time_complication"] == "gm"
     # a right, not a duty
     assert hour({"carefully": True}, 0).outcome.complication == ""
@@ -172,6 +173,8 @@ def test_careful_work_that_fails_may_run_out_of_time():
 def test_focus_cancels_the_complication_but_not_the_failure():
     run = hour({"carefully": True, "time_complication": "the bomb", "focus": True}, 0)
     assert run.outcome.complication == ""
+    assert "Focus averts this: the bomb." in run.told
+    assert "Time has run out" not in run.told
     assert not run.outcome.passed
     assert run.changed["rich.artha.persona"] == 0
 

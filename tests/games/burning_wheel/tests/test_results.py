@@ -111,9 +111,12 @@ def test_the_gm_may_rule_otherwise_and_the_player_may_go_on():
         at, "Sword", 3, [2], {"time_lost": "may_stop_early", "stop_early": False}, time="2 hours"
     )
     assert run.outcome.seconds == 7200
+    assert "It took 2 hours." in run.told
     assert (run.seats["time_lost"], run.seats["stop_early"]) == ("gm", "rich")
     stopped = a_test(at, "Sword", 3, [2], {"time_lost": "may_stop_early"}, time="2 hours")
     assert stopped.outcome.seconds == 0
+    assert "gives up early and loses little time." in stopped.told
+    assert "It took" not in stopped.told
     assert "time_lost" not in a_test(at, "Sword", 3, [2]).asked
 
 
@@ -138,5 +141,6 @@ def test_who_shares_in_a_failure(custom: str, stated: bool | None, shared: tuple
     answers = {"help": "Sword"} | ({} if stated is None else {"helpers_share": stated})
     run = a_test(at, "Sword", 3, [0], answers, helpers=["friend"])
     assert run.outcome.shared_by == shared
+    assert ("The failure is shared by Friend." in run.told) is bool(shared)
     passed = a_test(at, "Sword", 3, [3], {"help": "Sword"}, helpers=["friend"])
     assert passed.outcome.shared_by == ()

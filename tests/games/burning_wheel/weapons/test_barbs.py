@@ -32,7 +32,7 @@ def test_a_barb_comes_out_by_field_dressing_or_surgery(skill: str, obstacle: int
 def test_torn_out_it_costs_another_wound_of_the_mark(weapon: str, mark: int) -> None:
     pulled = remove([], weapon=weapon, location="legs").outcome
     assert (pulled.wound.stage, pulled.wound.number) == (Stage.MARK, mark)
-    assert (pulled.wound.shade, pulled.wound.location) == ("B", "legs")
+    assert (pulled.wound.shade, pulled.wound.location, pulled.wound.va) == ("B", "legs", 0)
     failed = remove([2], skill="Surgery", weapon=weapon).outcome
     assert failed.wound.number == mark
     assert remove([3], skill="Surgery", weapon=weapon).outcome.wound is None

@@ -50,6 +50,15 @@ def test_a_slow_weapon_never_strikes_twice_in_a_row() -> None:
         script("Avoid", "Block", SWORD, SWORD)
 
 
+@pytest.mark.rules("weapons.speed.slow", "weapons.speed.unwieldy_great_strike")
+def test_actions_may_be_written_in_small_letters_or_as_the_cards_of_a_fight():
+    with pytest.raises(NotAllowed, match=r"Action 2.*weapons\.speed\.slow"):
+        script(("strike", "sword"), ("STRIKE", "sword"))
+    with pytest.raises(NotAllowed, match=r"unwieldy, so script Set, Set, Great Strike"):
+        script("set", ("great_strike", "hammer"))
+    assert script("set", "set", ("great_strike", "hammer")) == 1
+
+
 @pytest.mark.rules("weapons.speed.slow_filler")
 @pytest.mark.parametrize(
     "between",

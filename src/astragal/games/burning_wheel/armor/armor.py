@@ -227,8 +227,11 @@ def meets_blow(
     obstacle = armor_obstacle(blow.va)
     piece, why_not = protecting(character, location, blow.shade, table)
     if piece is None:
-        where = location.replace("_", " ")
-        yield from note(f"{sheet.name} has no armor to test: {where}.", why_not)
+        text = f"{sheet.name} has no armor to test"
+        if why_not == "shades.armor.which_weapons":
+            worn = sheet.armor[location].called
+            text = f"{sheet.name}'s {worn} is no protection against a {blow.shade.value} blow"
+        yield from note(f"{text}: {location.replace('_', ' ')}.", why_not)
         left = 0 if location not in sheet.armor else piece_dice(sheet.armor[location]).total
         nothing = ArmorOutcome(
             False, False, location, Tally(), obstacle, left=left, wound=blow.damage
@@ -342,6 +345,8 @@ def harness(arguments: ArmorQuery, table: BurningTable) -> Play[Harness]:
         tested, skill = yield from _tested(arguments, table)
         weight = burden(sheet, tested, table.options, skill)
         obstacle, dice = Tally(weight.obstacle), Tally(weight.dice)
+        text = _weight_said(sheet.name, skill or tested.name, obstacle, dice)
+        yield from note(text, "armor.clumsy.applies_to_everyone")
     said = ", ".join(
         f"{where.replace('_', ' ')} {getattr(locations, where)}D"
         for where in LOCATIONS
@@ -349,6 +354,14 @@ def harness(arguments: ArmorQuery, table: BurningTable) -> Play[Harness]:
     )
     yield from note(f"{sheet.name}: {said or 'no armor'}.", "armor.location.own_dice")
     return Harness(locations, shield, "" if reflexes is None else str(reflexes), obstacle, dice)
+
+
+def _weight_said(name: str, ability: str, obstacle: Tally, dice: Tally) -> str:
+    """What the armor does to a test, with its reasons."""
+    said = [f"obstacle +{obstacle}"] if obstacle.lines else []
+    if dice.lines:
+        said.append(f"dice {dice}")
+    return f"{name}'s armor and {ability}: {'; '.join(said) or 'no penalty'}."
 
 
 def _tested(arguments: ArmorQuery, table: BurningTable) -> Step[tuple[Rated, str]]:

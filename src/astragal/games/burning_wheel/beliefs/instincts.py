@@ -102,6 +102,9 @@ def instinct_triggers(arguments: Trigger, table: BurningTable) -> Play[InstinctO
         f"Does the Instinct get {sheet.name} into trouble?",
         because="beliefs.instinct.artha_link",
     )
+    if trouble:
+        text = f"The Instinct gets {sheet.name} into trouble, which can earn a point of fate."
+        yield from note(text, "beliefs.instinct.artha_link")
     return InstinctOutcome(True, actions, trouble, outcome)
 
 

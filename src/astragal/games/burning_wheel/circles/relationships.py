@@ -181,14 +181,31 @@ def consult(arguments: Consult, table: BurningTable) -> Play[ConsultationOutcome
     reachable = yield from consent(GM, "reachable", prompt, because=rule)
     if not reachable:
         return ConsultationOutcome(False, Willingness.NOT_MET)
-    yield from note(f"{sheet.name} meets {arguments.who}: no test needed.", rule)
+    yield from note(f"{sheet.name} meets {arguments.who}: no test needed to find them.", rule)
     way = yield from _stance(arguments, hostile=hostile)
     if way is Willingness.FREELY:
         because = "circles.relationship.no_roll_to_talk"
         yield from note(f"{arguments.who} talks freely: {arguments.about}.", because)
         return ConsultationOutcome(True, way)
     penalty, body = hostility() if hostile else (0, 0)
+    yield from note(*_unwilling(arguments.who, way, penalty, body))
     return ConsultationOutcome(True, way, penalty, body)
+
+
+def _unwilling(who: str, way: Willingness, penalty: int, body: int) -> tuple[str, str]:
+    """What it takes to learn something from somebody who does not talk freely, and the rule.
+
+    An enemy makes it harder: circles.enmity.social_penalty, circles.enmity.duel_bonus.
+    """
+    if way is Willingness.DUEL_OF_WITS:
+        more = f" (+{body} to their Body of Argument)" if body else ""
+        return (
+            f"{who} takes the other side: a Duel of Wits{more}.",
+            "circles.relationship.duel_if_at_odds",
+        )
+    more = f" (+{penalty} Ob)" if penalty else ""
+    text = f"{who} withholds something: a test of a social skill{more}."
+    return text, "circles.relationship.social_test_if_withholding"
 
 
 def _check_may_consult(arguments: Consult, sheet: Sheet, table: BurningTable) -> None:

@@ -14,6 +14,7 @@ from astragal.rules import catalogue
 from ..conditions.enmity import enemy
 from ..sheet.parts import Contact
 from ..sheet.scene import BurningTable, SearchRecord
+from ..sheet.words import as_sentence
 from ..tests.attempts import Attempt, TestResult
 from ..tests.results import who_shares
 from .bonus_dice import StandingEffect
@@ -129,7 +130,7 @@ def not_found(
     table, name = yield from invoke_enmity(table, search.character, entry, known=known)
     if not name:
         if prepared.threat:
-            yield from note(f"{prepared.threat}.", "gold.circles.failure")
+            yield from note(as_sentence(prepared.threat), "gold.circles.failure")
             sharing = yield from who_shares(prepared.attempt, table)
             plain = msgspec.structs.replace(plain, consequence=prepared.threat, shared_by=sharing)
         text = f"Nobody turns up in time; such a person may still exist: {search.sought}."

@@ -20,16 +20,9 @@ from ..sheet.facts import TestCame
 from ..sheet.parts import AbilityKind, Wound, WoundLevel
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Rated, Sheet
-from ..tests.attempts import (
-    Attempt,
-    TestResult,
-    after_test,
-    full_obstacle,
-    prepare,
-    result_of,
-    throw_attempt,
-)
+from ..tests.attempts import Attempt, TestResult, full_obstacle, prepare, result_of, throw_attempt
 from ..tests.circumstances import LONGEST_CUT, time_taken
+from ..tests.conclusions import after_test
 from ..tests.intent import CALLED_FOR, Agreement, Declaration
 from ..tests.results import out_of_time
 from .bleeding import may_bleed, most_staunchings
@@ -401,6 +394,7 @@ def staunched(
     result, complication, table = yield from _verdict(attempt, thrown, obstacle, table)
     quickly = yield from _quickly(attempt, result.margin, "injury.staunch.time")
     seconds = time_taken(seconds, careful=attempt.takes_longer, quickly=quickly)
+    yield from note(f"It took {say_duration(seconds)}.", "injury.staunch.time")
     ready = table.scene.calendar.moment + seconds
     if result.passed:
         hours = patient.ability("Health").rating.exponent

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from enum import Enum
 
+from astragal.games.about import listed
 from astragal.play import (
     GM,
     Option,
@@ -32,8 +33,9 @@ from ..sheet.parts import SkillAbility
 from ..sheet.scene import BurningTable, Ride
 from ..sheet.sheet import Rated
 from ..sheet.words import as_sentence, counted, sentences
-from .attempts import Attempt, TestResult, after_test, obstacle_of, result_of
+from .attempts import Attempt, TestResult, obstacle_of, result_of
 from .circumstances import allocate, time_taken
+from .conclusions import after_test
 from .intent import Agreement
 from .let_it_ride import let_it_ride
 from .terms import RollTerms
@@ -298,16 +300,22 @@ def out_of_time(
             Text(default=""),
             because="tests.method.carefully_failure",
         )
-    if not complication or not artha.may_focus(table, attempt.agreed.character, thrown):
-        return complication, thrown
-    focus = yield from confirm(
-        attempt.seat,
-        "focus",
-        f"Focus: spend 1 persona to avoid this? {complication}",
-        default=False,
-        because="artha.focus.condition",
-    )
-    return ("", artha.focused(thrown)) if focus else (complication, thrown)
+    if not complication:
+        return "", thrown
+    focus = False
+    if artha.may_focus(table, attempt.agreed.character, thrown):
+        focus = yield from confirm(
+            attempt.seat,
+            "focus",
+            f"Focus: spend 1 persona to avoid this? {complication}",
+            default=False,
+            because="artha.focus.condition",
+        )
+    if focus:
+        yield from note(f"Focus averts this: {complication}.", "artha.focus.condition")
+        return "", artha.focused(thrown)
+    yield from note(f"Time has run out: {complication}.", "tests.method.carefully_failure")
+    return complication, thrown
 
 
 WIDE_MISS = 3
@@ -339,16 +347,22 @@ def _time_lost(
         because="tests.time.failure_give_up_early",
         kind="consent",
     )
-    if ruling == "full_time":
-        return seconds
-    stop = yield from confirm(
-        attempt.seat,
-        "stop_early",
-        "It is going wrong. Give up now and lose little time?",
-        default=True,
-        because="tests.time.failure_give_up_early",
-    )
-    return 0 if stop else seconds
+    stop = False
+    if ruling != "full_time":
+        stop = yield from confirm(
+            attempt.seat,
+            "stop_early",
+            "It is going wrong. Give up now and lose little time?",
+            default=True,
+            because="tests.time.failure_give_up_early",
+        )
+    if stop:
+        name = table.character(attempt.agreed.character).name
+        text = f"{name} gives up early and loses little time."
+        yield from note(text, "tests.time.failure_give_up_early")
+        return 0
+    yield from note(f"It took {say_duration(seconds)}.", "tests.time.failure_costs_same")
+    return seconds
 
 
 def who_shares(attempt: Attempt, table: BurningTable) -> Step[tuple[str, ...]]:
@@ -358,16 +372,23 @@ def who_shares(attempt: Attempt, table: BurningTable) -> Step[tuple[str, ...]]:
     gold.diff.helpers_share_failure).
     """
     helpers = tuple(helper.character for helper in attempt.helpers)
-    always = table.options["tests_helpers_share_failure"] == "always"
-    if not helpers or always or edition(table.options).helpers_share_every_failure:
-        return helpers
-    stated = yield from confirm_aside(
-        GM,
-        "helpers_share",
-        "Do the helpers share the failure, as announced before the roll?",
-        because="tests.amb.primary_risk",
-    )
-    return helpers if stated else ()
+    if not helpers:
+        return ()
+    later = edition(table.options).helpers_share_every_failure
+    shared = later or table.options["tests_helpers_share_failure"] == "always"
+    if not shared:
+        shared = yield from confirm_aside(
+            GM,
+            "helpers_share",
+            "Do the helpers share the failure, as announced before the roll?",
+            because="tests.amb.primary_risk",
+        )
+    if not shared:
+        return ()
+    names = listed([table.character(helper).name for helper in helpers])
+    rule = "gold.result.helpers_share" if later else "tests.amb.primary_risk"
+    yield from note(f"The failure is shared by {names}.", rule)
+    return helpers
 
 
 # --- Let it ride ---------------------------------------------------------------------------

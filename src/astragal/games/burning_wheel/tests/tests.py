@@ -20,8 +20,9 @@ from ..sheet.facts import TestCame
 from ..sheet.parts import Artha
 from ..sheet.scene import BurningTable
 from ..sheet.words import as_sentence
-from .attempts import Attempt, after_test, obstacle_of, prepare, result_of, throw_attempt
+from .attempts import Attempt, obstacle_of, prepare, result_of, throw_attempt
 from .circumstances import time_taken
+from .conclusions import after_test
 from .intent import Agreement, Context, Declaration, agree, not_rolled_before
 from .results import StandardOutcome, failed, out_of_time, passed, ride
 from .terms import RollTerms, set_terms

@@ -21,6 +21,7 @@ from .damage import way_to_strike
 
 STRIKE, GREAT_STRIKE, SET = "Strike", "Great Strike", "Set"
 STRIKES = (STRIKE, GREAT_STRIKE)
+NAMED = {name.casefold(): name for name in (STRIKE, GREAT_STRIKE, SET)}
 
 MOST_ACTIONS = 40
 """No exchange has more; a longer script is a typing error."""
@@ -140,19 +141,28 @@ def strike_script(arguments: StrikeScript, table: BurningTable) -> Play[StrikeSc
     check_between("actions", len(arguments.actions), 1, MOST_ACTIONS, unit="actions")
     exchange: list[WeaponAction] = []
     for action in arguments.actions:
-        way, called = None, ""
-        if action.action in STRIKES or action.weapon:
+        named, way, called = action_named(action.action), None, ""
+        if named in STRIKES or action.weapon:
             carried = armed_with(sheet, action.weapon)
             way, called = way_to_strike(carried, action.way, table.options), carried.called
             if arguments.shield:
                 check_with_shield(way)
-        exchange.append(WeaponAction(action.action, way, called))
+        exchange.append(WeaponAction(named, way, called))
     check_speed(exchange)
-    named = tuple(action.action for action in arguments.actions)
+    actions = tuple(scripted.action for scripted in exchange)
     strikes = sum(scripted.strikes for scripted in exchange)
-    text = f"{sheet.name} can script {', '.join(named)}."
+    text = f"{sheet.name} can script {', '.join(actions)}."
     yield from note(text, "weapons.speed.three_classes", sheet.seat(arguments.character))
-    return StrikeScriptOutcome(named, strikes)
+    return StrikeScriptOutcome(actions, strikes)
+
+
+def action_named(written: str) -> str:
+    """An action as the rules of speed know it, however it is written; any other as it is.
+
+    >>> action_named("great_strike"), action_named("Push")
+    ('Great Strike', 'Push')
+    """
+    return NAMED.get(written.strip().replace("_", " ").casefold(), written)
 
 
 PROCEDURES = (

@@ -408,7 +408,7 @@ class Composer extends Part {
       const isOpen = ({ group }) => (folds.length ? folds.some((fold) => fold.open && fold.dataset.group === group) : group === groups[0].group);
       return fill(list, groups.map((each) => (isSearch || !each.group ? entries(each.all) : h("details", { open: isOpen(each), data: { group: each.group } }, h("summary", { text: each.group }), entries(each.all)))));
     };
-    const box = h("input", { type: "search", placeholder: "duel, wound, buy…", autocomplete: "off", aria: { label: "Search tests and actions" }, on: { input: show } });
+    const box = h("input", { type: "search", placeholder: "name or keyword", autocomplete: "off", aria: { label: "Search tests and actions" }, on: { input: show } });
     show();
     this.#listAgain = () => list.isConnected && show();
     this.play.append(this.secret);
