@@ -121,6 +121,7 @@ def test_an_evening_of_five(people: People) -> None:
         put(anna.shared_card, "forks", ["Duke-wise"])
         by_keyboard(row(anna.shared_card, "boon").get_by_role("button", name="1", exact=True))
         anna.settle()
+        expect(anna.play.locator(".tally summary").first).to_have_text("6D")
         anna.shot("helped")
         by_keyboard(anna.play.locator("ast-release .roll"))
         put(bert.shared_card, "help", "Falsehood")
