@@ -99,6 +99,7 @@ def test_an_evening_of_five(people: People) -> None:
 
     with counted("a plain test", 3, *everyone):
         tap_ability(bert, "Streetwise")
+        expect(bert.play.locator(".tally summary").first).to_have_text("4D")
         bert.shot("plain_phone")
         roll(bert)
         expect(gus.shared_card).to_be_visible()
