@@ -321,6 +321,8 @@ class GMPanel extends Part {
     this.#parts = PARTS.map(([title, make]) => ({ title, ...make() }));
     const body = (part) => h("div", { class: "gm-body" }, part.el);
     fill(this, h("h2", { class: "visually-hidden", text: "GM" }), this.proposals, this.#parts.map((part) => h("details", { class: "gm-part", data: { part: part.title } }, h("summary", null, h("h3", { text: part.title })), body(part))));
+    const obstacles = this.querySelector("[data-part=Obstacles]");
+    gameInfo().then((game) => game.has_obstacles || obstacles.remove(), () => {});
   }
 }
 
