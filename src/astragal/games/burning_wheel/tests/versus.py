@@ -70,15 +70,18 @@ def versus_test(arguments: VersusTest, table: BurningTable) -> Play[VersusOutcom
 def _struck(outcome: VersusOutcome, table: BurningTable) -> Step[VersusOutcome]:
     """More successes for the attacker injure, for the defender protect, and then he may act.
 
-    artha.play.versus_attack_defence. A Complication turns the blow aside
+    artha.play.versus_attack_defence; a trait that breaks a tie counts for as much
+    (tests.versus.tie_accept_or_trait). A Complication turns the blow aside
     (artha.complication.condition), though the defence stays lost.
     """
     attacker, target = outcome.sides[0], outcome.sides[1]
     rule = "artha.play.versus_attack_defence"
-    if outcome.winner == attacker and not outcome.tie and not outcome.averted[1]:
+    if outcome.tie and not outcome.broken_by:
+        return outcome
+    if outcome.winner == attacker and not outcome.averted[1]:
         yield from note(f"{table.character(target).name} is injured.", rule)
         return msgspec.structs.replace(outcome, injured=target)
-    if outcome.winner == target and not outcome.tie:
+    if outcome.winner == target:
         name = table.character(target).name
         yield from note(f"{name} is unharmed and may now act.", rule)
         return msgspec.structs.replace(outcome, protected=target)
