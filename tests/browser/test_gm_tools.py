@@ -140,6 +140,14 @@ def test_a_test_is_saved_and_started_with_one_tap(people: People) -> None:
     expect(saved).to_be_hidden()
 
 
+@pytest.mark.parametrize("game", ["cores", "signs", "percentile"])
+def test_a_game_without_obstacles_has_none_to_prepare(people: People, game: str) -> None:
+    gus = people.sits(people.server.create(game), "gm")
+    panel = gus.panel("GM")
+    expect(panel.get_by_role("heading", name="Handouts")).to_be_visible()
+    expect(panel.get_by_role("heading", name="Obstacles")).to_have_count(0)
+
+
 def test_an_obstacle_is_set_before_anybody_asks(people: People) -> None:
     campaign = people.server.create("burning_wheel")
     campaign.seat("Anna", "mara")
