@@ -156,3 +156,22 @@ def test_conclusion_is_the_headline_whatever_is_rolled_after_it(people: People) 
     assert shouted == [headline]
     assert told == [headline, "Dunn: 2 successes. Hesitates."]
     assert bars == ["1 of 5", "0 of 6"]
+
+
+ROLLED = """
+async () => {
+  const { story } = await import("/page/js/story.js");
+  const faces = (...all) => all.map((face) => ({ face, sides: 10 }));
+  const one = { item: "rolled", owner: "anna", label: "x" };
+  const rolled = (notation, ...all) => ({ ...one, notation, faces: faces(...all) });
+  const shown = document.createElement("div");
+  document.body.append(shown);
+  shown.append(...story([rolled("d100", 10, 4), rolled("2d10", 10, 4)]));
+  return [...shown.querySelectorAll(".die text")].map((face) => face.textContent);
+}
+"""
+
+
+def test_a_ten_of_a_d100_is_read_as_the_digit_that_is_printed_on_it(people: People) -> None:
+    gus = people.sits(people.server.create("percentile"), "gm")
+    assert gus.page.evaluate(ROLLED) == ["0", "4", "10", "4"]

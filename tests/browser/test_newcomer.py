@@ -44,7 +44,7 @@ def test_skipped_and_shown_again(people: People) -> None:
     gus.page.get_by_role("button", name="Show me around").click()
     for _ in range(4):
         tour.get_by_role("button", name="Next").click()
-    expect(tour).to_contain_text("Yours as the GM.")
+    expect(tour).to_contain_text("Your GM panel.")
     expect(gus.page.locator("#panel-gm")).to_be_visible()
 
 

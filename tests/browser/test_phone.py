@@ -112,7 +112,10 @@ def test_script_is_written_with_a_thumb(people: People) -> None:
     hand = anna.page.get_by_role("group", name="Your cards")
     for name in ("Point", "Rebuttal", "Dismiss"):
         hand.get_by_role("button", name=starting(name)).tap()
-    slots = anna.page.get_by_role("group", name="Your script").get_by_role("button")
+        # What is chosen stays in view, and so does what comes after the last card.
+        for part in (script, anna.card.get_by_role("button", name="Lock in")):
+            expect(part).to_be_in_viewport(ratio=1)
+    slots = script.get_by_role("button")
     expect(slots).to_have_text(
         ["Volley 1 Point", "Volley 2 Rebuttal", "Volley 3 Dismiss"], use_inner_text=True
     )

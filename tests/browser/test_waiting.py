@@ -67,6 +67,9 @@ def test_those_who_wait_see_the_pool_being_gathered(people: People) -> None:
     for person in (cora, ola):
         pool = person.shared_card.get_by_role("list", name="The pool so far")
         others = person.shared_card.get_by_role("list", name="What the others do")
+        # What a player said begins with a capital, too.
+        about = person.play.locator("ast-procedure .about")
+        expect(about).to_have_text(re.compile("^Get into the customs house unseen"))
         # Before anybody has said how hard it is.
         expect(pool.get_by_role("listitem")).to_have_text([re.compile("^4D.*Streetwise")])
         expect(others.get_by_role("listitem")).to_have_text(

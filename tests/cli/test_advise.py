@@ -52,7 +52,7 @@ def test_a_contest_against_a_rival_who_waits_or_plays(run):
     _, plays, _ = run(f"{contest} --rival-plays")
     assert json.loads(waits)["chance"] > json.loads(plays)["chance"]
     _, persona, _ = run("advise bw --dice 2 --versus 2 --versus-persona 1 --rival-plays")
-    assert "Before the roll, the other side: Boon: persona for +1D each (up to 1)" in persona
+    assert "Before the roll, the other side: Boon: +1D for each persona" in persona
 
 
 def test_the_other_games(run):

@@ -77,6 +77,26 @@ def test_splits_can_be_part_of_the_play(capsys, speakers):
     assert planned["value"] != usual["value"]
 
 
+def test_planned_splits_are_shown_by_the_cards_that_are_met(capsys, speakers):
+    said = (*speakers, "--bodies", "2", "1", "--splits", "planned")
+    _, out, _ = run(capsys, *said)
+    table = out[out.index("Ann: Rebuttals") : out.index("Bob: best scripts")]
+    assert "Bob shows" in table
+    assert "With one volley left here" in table
+    assert "Bob: Rebuttals" not in out, "there is one way to divide two dice"
+    _, out, _ = run(capsys, *said, "--json")
+    data = json.loads(out)
+    anns, bobs = data["plans"]
+    for side, plans in enumerate((anns, bobs)):
+        shares = [{key: each[key] for key in ("cards", "chance")} for each in plans["scripts"]]
+        assert shares == data["scripts"][side]
+    for each in anns["last_volley"]:
+        dice = f"{each['defence']}D + {each['riposte']}D"
+        assert dice in table
+        assert each["defence"] + each["riposte"] == 3
+    assert bobs["last_volley"] == []
+
+
 def test_as_json_and_from_a_later_state(capsys, speakers):
     status, out, _ = run(capsys, *speakers, "--bodies", "2", "2", "--positions", "--json")
     assert status == 0

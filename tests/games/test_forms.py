@@ -136,6 +136,22 @@ def test_what_the_main_test_of_the_burning_wheel_asks():
     ]
 
 
+def test_what_is_wanted_is_not_what_has_words_already():
+    """A task that is there already does not go on from "I want to"."""
+    assert form_of(BURNING, "standard_test").sentence[0] == ("intent", "I want to…")
+    purchase = form_of(BURNING, "purchase")
+    assert purchase.sentence == ()
+    (task,) = (field for field in purchase.fields if field.name == "task")
+    assert (task.label, task.default, task.seldom) == ("How", "looks for it and pays", True)
+
+
+def test_a_list_begins_with_as_many_as_are_usual():
+    (regimen,) = (field for field in form_of(BURNING, "practise").fields if field.kind == "groups")
+    assert regimen.least == 1
+    (sides,) = (field for field in form_of(BURNING, "versus_test").fields if field.kind == "groups")
+    assert sides.least is None
+
+
 def test_forms_within_forms_have_their_own_people():
     (about, sides, *_) = form_of(BURNING, "duel_of_wits").fields
     assert (about.kind, sides.kind) == ("text", "groups")

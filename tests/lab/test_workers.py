@@ -7,15 +7,20 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from operator import neg, truediv
 from pathlib import Path
 
 import pytest
 
+from astragal.cli.lab import Share, draw_share
 from astragal.errors import BadInput, Refusal
+from astragal.lab.duel_draws import AnyScript
+from astragal.lab.duel_game import Payoff, duel_game
+from astragal.lab.duel_volleys import Volleys
 from astragal.lab.workers import done_by_many, executor, in_order
+from lab.duels import DEBATE, small_hall
 
 
 class Lazily(Executor):
@@ -48,17 +53,47 @@ def test_after_a_failure_nothing_more_is_begun():
     assert [future.cancelled() for future in lazily.futures[1:]] == [True] * 3
 
 
-@pytest.mark.slow
-def test_on_a_dask_cluster_of_two_workers():
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[str]:
+    """The address of two workers, each a process of its own, as on two machines."""
     from distributed import LocalCluster  # takes long to import
 
-    with (
-        LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
-        ) as cluster,
-        executor(dask=cluster.scheduler_address) as on,
-    ):
-        assert in_order(on, neg, range(6)) == [0, -1, -2, -3, -4, -5]
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as workers:
+        yield workers.scheduler_address
+
+
+@pytest.mark.slow
+def test_duels_are_drawn_on_a_dask_cluster_as_they_are_here(cluster):
+    game = duel_game(Volleys(DEBATE, small_hall()), Payoff.WIN, (3, 3)).at_usual()
+    policies = AnyScript(7**3), AnyScript(7**3)
+    work = [Share(game, 200, policies, (7, at)) for at in range(5)]
+    heard: list[tuple[int, int]] = []
+    there = done_by_many(draw_share, work, lambda *far: heard.append(far), dask=cluster)
+    here = [draw_share(each) for each in work]
+    assert [each.ends.tolist() for each in there] == [each.ends.tolist() for each in here]
+    assert len({str(each.ends) for each in here}) > 1, "in whatever order they would be the same"
+    assert heard == [(done, 5) for done in range(1, 6)]
+    assert os.getpid() not in done_by_many(process_of, range(6), dask=cluster)
+
+
+@pytest.mark.slow
+def test_after_a_failure_a_dask_cluster_begins_nothing_more(cluster, tmp_path):
+    """The first of them fails; the others wait until that has been told."""
+    with pytest.raises(ZeroDivisionError):
+        done_by_many(begins, [(tmp_path, number) for number in range(60)], dask=cluster)
+    (tmp_path / "told").touch()
+    assert done_by_many(neg, range(4), dask=cluster) == [0, -1, -2, -3], "it is free again"
+    # Two may have been at work, and each may have had a few more with it.
+    assert len(list(tmp_path.glob("begun-*"))) < 20
+
+
+def begins(given: tuple[Path, int]) -> float:
+    folder, number = given
+    if not number:
+        return 1 / number
+    (folder / f"begun-{number}").touch()
+    eventually((folder / "told").exists)
+    return number
 
 
 def process_of(_item: int) -> int:

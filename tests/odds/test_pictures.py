@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from fractions import Fraction
 
 import pytest
 
-from astragal.odds import Axis, odds, plain, sweep
+from astragal.odds import Axis, Sweep, odds, plain, sweep
 from astragal.odds.svg import DARK, LIGHT, shade_of
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -64,6 +65,19 @@ def test_a_heat_map_has_a_cell_for_every_test():
     assert ">99%" in texts
     alone = sweep(plain("burning_wheel", dice=1, ob=1), Axis("dice", (1, 2)))
     taken_apart(alone.to_svg())
+
+
+def test_of_what_is_given_away_the_most_is_red_and_nothing_is_sand():
+    cells = ((Fraction(0), Fraction(1, 10)), (Fraction(1, 20), Fraction(0)))
+    axes = {"across": Axis("one", (1, 2)), "down": Axis("other", (1, 2))}
+    loss = Sweep(title="Given away", cells=cells, is_loss=True, **axes)
+    rects = [each for each in taken_apart(loss.to_svg()).iter(f"{SVG}rect") if each.get("style")]
+    fills = [rect.get("style").removeprefix("fill:") for rect in rects]
+    sand, halfway, red = (shade_of(place)[0] for place in (0.5, 0.25, 0))
+    assert fills == [sand, red, halfway, sand]
+    assert [rect.find(f"{SVG}title").text[-5:] for rect in rects[1:3]] == ["10.0%", " 5.0%"]
+    nothing = Sweep(title="", cells=((Fraction(0),) * 2,) * 2, is_loss=True, **axes)
+    assert {each for line in nothing.shades for each in line} == {0.5}
 
 
 def test_colours_go_from_red_to_green_with_readable_ink():

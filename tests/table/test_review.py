@@ -62,6 +62,76 @@ async def test_planted_blunders_come_first_with_what_they_cost(at: Company):
 
 
 @played
+async def test_artha_saved_where_it_would_have_mattered_is_found(at: Company):
+    """With one point of persona three successes are likely enough to be worth it."""
+    await streetwise(at, "find the key", obstacle=3)
+    (boon,) = [
+        each for each in review("burning_wheel", await at.log()).decisions if each.key == "boon"
+    ]
+    assert (boon.answer, boon.best) == ("boon: 0", "boon: 1")
+    assert boon.chance == pytest.approx(at_least(3, 4))
+    assert boon.best_chance == pytest.approx(at_least(3, 5))
+    assert boon.cost == pytest.approx(at_least(3, 5) - at_least(3, 4) - 0.1)
+    (dear,) = [
+        each
+        for each in review("burning_wheel", await at.log(), price=0.2).decisions
+        if each.key == "boon"
+    ]
+    assert dear.cost == 0, "saved with good reason"
+
+
+@played
+async def test_artha_for_what_cannot_succeed_is_found(at: Company):
+    """Five dice do not come to nine successes, so the point changes no chance at all."""
+    await streetwise(at, "find the dragon", obstacle=9, boon=1)
+    (boon, *others) = review("burning_wheel", await at.log()).decisions
+    assert (boon.key, boon.best, boon.cost) == ("boon", "boon: 0", pytest.approx(0.1))
+    assert (boon.chance, boon.best_chance) == (0, 0)
+    assert others == [], "what costs nothing does not matter here"
+
+
+FATED = {
+    "name": "Fay",
+    "skills": {"Rhetoric": {"rating": "B4", "roots": ["Will"]}},
+    "artha": {"fate": 1},
+}
+
+
+@pytest.mark.parametrize(
+    ("faces", "choice", "chances", "cost"),
+    [
+        # One more is missing, and two sixes are rerolled.
+        ([6, 6, 1, 1], "nothing", (0, 3 / 4), 3 / 4 - 0.1),
+        ([6, 6, 1, 1], "luck", (3 / 4, 3 / 4), 0),
+        # Two more are missing: the six has to show a six again, and then a success.
+        ([6, 1, 1, 1], "nothing", (0, 0), 0),
+        ([6, 1, 1, 1], "luck", (1 / 12, 0), 0.1 - 1 / 12),
+    ],
+    ids=["saved in vain", "well spent", "well saved", "wasted"],
+)
+@played
+async def test_fate_saved_in_vain_or_wasted_is_found(
+    at: Company, faces: list[int], choice: str, chances: tuple[float, float], cost: float
+):
+    await at.gm(do.AddCharacter("fay", sheet=FATED))
+    await at.gm(do.GiveCharacter("fay", "anna"))
+    await at.do("anna", do.UseOwnDice(True))
+    argued = await at.begin(
+        "anna", "standard_test", character="fay", intent="win", task="argues", ability="Rhetoric"
+    )
+    await at.play_on(argued, until="faces", answers={"obstacle": 3})
+    await at.answer(argued, "anna", faces)
+    await at.play_on(argued, until="faces", answers={"after_roll": choice})
+    if choice == "luck":
+        await at.answer(argued, "anna", [1] * faces.count(6))
+    await at.play_on(argued)
+    found = review("burning_wheel", await at.log()).decisions
+    (fate,) = [each for each in found if each.key == "after_roll"]
+    assert (fate.chance, fate.best_chance) == pytest.approx(chances)
+    assert fate.cost == pytest.approx(cost)
+
+
+@played
 async def test_luck_is_what_the_dice_added_to_the_chance(at: Company):
     await streetwise(at, "find the key", obstacle=3)
     found = review("burning_wheel", await at.log())

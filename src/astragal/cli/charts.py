@@ -108,7 +108,7 @@ def labelled_bars(pairs: Sequence[tuple[str, Fraction]], name: str, width: int) 
 
 
 def heat_map(sweep: Sweep, width: int) -> list[Grid | Text]:
-    """A sweep of two numbers in whole percents, greener where likelier; in blocks if it is wide."""
+    """A sweep of two numbers in whole percents, greener where better; in blocks if it is wide."""
     from astragal.odds.svg import shade_of
 
     assert sweep.down is not None
@@ -122,10 +122,11 @@ def heat_map(sweep: Sweep, width: int) -> list[Grid | Text]:
         grid.add_column(f"{head} ", justify="right", style="dim", no_wrap=True)
         for label in labels[start : start + fit]:
             grid.add_column(label, justify="right", min_width=wide, no_wrap=True)
-        for value, line in zip(sweep.down.values, sweep.cells, strict=True):
+        for value, line, shades in zip(sweep.down.values, sweep.cells, sweep.shades, strict=True):
             cells = []
-            for chance in line[start : start + fit]:
-                back, ink = shade_of(float(chance))
+            shown = slice(start, start + fit)
+            for chance, shade in zip(line[shown], shades[shown], strict=True):
+                back, ink = shade_of(shade)
                 cells.append(Text(f"{_whole_percent(chance):>{wide - 1}} ", f"{ink} on {back}"))
             grid.add_row(f"{value} ", *cells)
         blocks += [Text(), grid] if blocks else [grid]

@@ -101,12 +101,12 @@ def fight(
     from astragal.games.burning_wheel.conflicts.fight.fight import fight as procedure
     from astragal.games.burning_wheel.conflicts.fight.joining import NEEDED
     from astragal.games.burning_wheel.conflicts.fight.policies import (
-        TEMPERAMENTS,
         at_random,
         by_heart,
         by_temperament,
         simulate,
     )
+    from astragal.games.burning_wheel.conflicts.fight.temperaments import TEMPERAMENTS
     from astragal.play import then
 
     chosen = dict(parse_setting(text, "--option") for text in option or [])

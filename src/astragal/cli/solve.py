@@ -256,6 +256,7 @@ def _page(
     from rich.text import Text
 
     from astragal.cli.charts import heat_map
+    from astragal.cli.divided import divided_table
     from astragal.cli.screen import screen
 
     value = float(solved.values[bodies[0], bodies[1], position])
@@ -276,6 +277,9 @@ def _page(
     parts += [Text(shown + meaning[solved.payoff.value]), Text()]
     for side, name in enumerate(solved.names):
         parts += [_mix_table(solved, side, name, bodies, position), Text()]
+        divided = divided_table(solved, side, bodies, position) if solved.is_planned else None
+        if divided is not None:
+            parts += [divided, Text()]
     parts += [Text(grid.title), *heat_map(grid, screen().width), Text()]
     if every_position:
         lines = [f"{at:4}  {solved.position_in_words(at)}" for at in range(len(solved.positions))]
@@ -335,6 +339,10 @@ def _as_data(
         "splits": "planned" if solved.is_planned else "meeting",
         "left_out": _left_out(solved),
     }
+    if solved.is_planned:
+        from astragal.cli.divided import divided_data
+
+        data["plans"] = [divided_data(solved, side, bodies, position) for side in (0, 1)]
     proof, free = proofs
     if every_position:
         many = range(len(solved.positions))
@@ -411,6 +419,7 @@ def _given_away_map(solved: SolvedDuel, given: Floats, rule: RuleOfThumb) -> Swe
         across=Axis(f"{other} (2)" if one == other else other, _up_to(solved.bodies[1])),
         down=Axis(one, _up_to(solved.bodies[0])),
         cells=tuple(tuple(Fraction(float(each)) for each in line) for line in given),
+        is_loss=True,
     )
 
 

@@ -103,7 +103,8 @@ def form_of(game: Game, procedure: Procedure | str) -> Form:
 @cache
 def _form(game: Game, procedure: Procedure) -> Form:
     fields = _Reader(game, procedure.name).fields(procedure.arguments)
-    sentence = tuple(_sentence({field.name for field in fields}))
+    # What has words of its own already is not what somebody is about to say.
+    sentence = tuple(_sentence({field.name for field in fields if field.default is None}))
     return Form(procedure.name, procedure.title, fields, _told(procedure.arguments), sentence)
 
 
@@ -159,6 +160,7 @@ class _Reader:
             required=field.required,
             default=self._default(field),
             seldom=seldom,
+            least=shape.least if meaning is None or meaning.least is None else meaning.least,
         )
 
     def _meaning(self, name: str, path: str, struct: str) -> Meaning | None:

@@ -46,7 +46,7 @@ class Meaning(msgspec.Struct, frozen=True):
     """What an argument of some name stands for.
 
     ``of`` names the argument beside it whose character's sheet it is taken from; ``free`` says
-    that other words will do as well as those on offer.
+    that other words will do as well as those on offer; ``least`` is with how many a list begins.
     """
 
     kind: FieldKind
@@ -57,6 +57,7 @@ class Meaning(msgspec.Struct, frozen=True):
     label: str = ""
     help: str = ""
     seldom: bool | None = None
+    least: int | None = None
 
 
 WANTED = ("intent", "goal", "task")

@@ -75,6 +75,8 @@ class Row(msgspec.Struct, frozen=True, omit_defaults=True):
     """The test of what the row is about."""
     quiet: bool = False
     """Whether it is as usual or empty, and of interest only to those who edit it."""
+    bare: str = ""
+    """What is edited, where the value says more than that."""
 
 
 class ScaleStep(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -145,6 +147,7 @@ class Pen(msgspec.Struct, frozen=True):
         entry: int | None = None,
         tap: Tap | None = None,
         quiet: bool = False,
+        bare: str = "",
     ) -> Row:
         """A row for what stands at a path; the first ``entry`` parts of it name a whole entry.
 
@@ -159,7 +162,7 @@ class Pen(msgspec.Struct, frozen=True):
         if entry is None:
             entry = next((at for at, part in enumerate(path, 1) if isinstance(part, int)), 0)
         whole = written(*path[:entry]) if entry else ""
-        drawn = (marks, award, whole, tap, quiet)
+        drawn = (marks, award, whole, tap, quiet, bare)
         return Row(label, shown, where, kind, raw, choices, note, rule, *drawn)
 
     def number(self, label: str, *path: str | int, **more: Any) -> Row:

@@ -6,6 +6,7 @@ In the order of the work: ``duel_volleys`` (exact odds as tables), ``duel_game``
 duel), ``matrix_game`` and ``duel_solver`` (its value and the best mixes), ``last_volley``,
 ``duel_plans`` and ``planned_solver`` (the same with splits of Rebuttals as part of the play),
 ``solved_duel`` and ``kept_plans`` (a solution as it is kept in a file and read again),
+``divisions`` (how its Rebuttals are divided, to be read),
 ``answer_tree``, ``settling`` and ``duel_certificate`` (a second program that checks it),
 ``usual_splits`` (a solution as it looks to somebody who divides more cleverly), ``rules_of_thumb``
 (what players hand on, and what it gives away), ``duel_draws`` (many duels drawn at once),

@@ -173,20 +173,20 @@ def _optimal(table: Floats, basis: Ints) -> bool:
     many, width = len(basis), table.shape[1]
     for turn in range(20 * width):
         costs = table[many, :-1]
-        # After many turns the first improving column, which cannot run in circles.
-        if turn < 6 * width:
-            enter = int(costs.argmin())
-        else:
-            improving = np.flatnonzero(costs < -TINY)
-            enter = int(improving[0]) if len(improving) else 0
-        if costs[enter] >= -TINY:
+        if costs.min() >= -TINY:
             return True
+        # After many turns always the first of all that would do, which cannot run in circles.
+        is_patient = turn >= 6 * width
+        enter = int((costs < -TINY).argmax() if is_patient else costs.argmin())
         column = table[:many, enter]
         with np.errstate(divide="ignore", invalid="ignore"):
             ratios = np.where(column > TINY, table[:many, -1] / column, np.inf)
         leave = int(ratios.argmin())
         if not np.isfinite(ratios[leave]):
             return False
+        if is_patient:
+            tied = np.flatnonzero(ratios <= ratios[leave] + TINY)
+            leave = int(tied[basis[tied].argmin()])
         _pivot(table, basis, leave, enter)
     return False
 

@@ -63,7 +63,7 @@ def bar_chart(bars: Sequence[Bar], *, title: str, axis: str) -> str:
     (True, 3)
     """
     step, high, left, top = 46, 180, 24, 62
-    width = max(left * 2 + step * len(bars), _width_of(title) + left * 2)
+    width = max(left * 2 + step * len(bars), _width_of_title(title) + left * 2)
     height = top + high + 62
     most = max((bar.chance for bar in bars), default=1.0) or 1.0
     parts = [text_at(left, 28, title, "title")]
@@ -95,10 +95,12 @@ def heat_map(
     title: str,
     rows: tuple[str, Sequence[str]],
     columns: tuple[str, Sequence[str]],
+    shades: Sequence[Sequence[float]] | None = None,
 ) -> str:
     """A grid of chances: the greener a cell, the likelier; each with its number.
 
-    ``rows`` and ``columns`` are what varies, and its values.
+    ``rows`` and ``columns`` are what varies, and its values; ``shades`` say where each cell is on
+    the scale of colours, if that is not its chance.
 
     >>> dice, ob = ("dice", ["1", "2"]), ("ob", ["1"])
     >>> "90%" in heat_map([[0.1, 0.9]], title="Chances", rows=ob, columns=dice)
@@ -108,7 +110,7 @@ def heat_map(
     column_name, column_labels = columns
     wide, high, left, top = 48, 28, 24, 84
     head = max(_width_of(label) for label in (row_name, *row_labels)) + 14
-    width = max(left * 2 + head + wide * len(column_labels), _width_of(title) + left * 2)
+    width = max(left * 2 + head + wide * len(column_labels), _width_of_title(title) + left * 2)
     height = top + high * len(row_labels) + 24
     parts = [text_at(left, 28, title, "title")]
     parts.append(text_at(left + head + 4, 54, column_name, "dim"))
@@ -116,12 +118,13 @@ def heat_map(
     for place, label in enumerate(column_labels):
         x = left + head + wide * place + wide / 2
         parts.append(text_at(x, top - 8, label, "", "middle"))
-    for down, (label, line) in enumerate(zip(row_labels, cells, strict=True)):
+    lines = zip(row_labels, cells, shades or cells, strict=True)
+    for down, (label, line, shaded) in enumerate(lines):
         y = top + high * down
         parts.append(text_at(left + head - 10, y + 18.5, label, "", "end"))
-        for across, chance in enumerate(line):
+        for across, (chance, shade) in enumerate(zip(line, shaded, strict=True)):
             x = left + head + wide * across
-            back, ink = shade_of(chance)
+            back, ink = shade_of(shade)
             about = f"{row_name} {label}, {column_name} {column_labels[across]}: {_percent(chance)}"
             parts.append(
                 f'<rect x="{x + 1}" y="{y + 1}" width="{wide - 2}" height="{high - 2}" rx="2" '
@@ -172,6 +175,11 @@ def text_at(x: float, y: float, text: str, kind: str = "", anchor: str = "start"
 def _width_of(text: str) -> float:
     """About how wide a text is, for want of the reader's font."""
     return 8.2 * len(text)
+
+
+def _width_of_title(text: str) -> float:
+    """The same of a title, which is larger and bold."""
+    return 9.5 * len(text)
 
 
 def _percent(chance: float) -> str:

@@ -62,11 +62,29 @@ class Sweep(msgspec.Struct, frozen=True, kw_only=True):
     down: Axis | None
     cells: tuple[tuple[Fraction, ...], ...]
     """Exact chances, a line for each value of the second axis."""
+    is_loss: bool = False
+    """Whether they are what is given away: the less, the better."""
 
     @property
     def chances(self) -> tuple[tuple[float, ...], ...]:
         """The chances as floats."""
         return tuple(tuple(map(float, line)) for line in self.cells)
+
+    @property
+    def shades(self) -> tuple[tuple[float, ...], ...]:
+        """Where each cell is on the scale of colours, from red (0) over sand to green (1).
+
+        Of what is given away, nothing is sand, and the most of all cells is red.
+
+        >>> line = (Fraction(0), Fraction(1, 8), Fraction(1, 4))
+        >>> across = Axis("body", (1, 2, 3))
+        >>> Sweep(title="", across=across, down=None, cells=(line,), is_loss=True).shades
+        ((0.5, 0.25, 0.0),)
+        """
+        if not self.is_loss:
+            return self.chances
+        most = max(map(max, self.chances)) or 1.0
+        return tuple(tuple(0.5 - each / most / 2 for each in line) for line in self.chances)
 
     def to_svg(self) -> str:
         """A heat map, or bars where only one number varies."""
@@ -78,8 +96,9 @@ class Sweep(msgspec.Struct, frozen=True, kw_only=True):
             ]
             return bar_chart(bars, title=self.title, axis=self.across.name)
         rows = (self.down.name, [str(value) for value in self.down.values])
+        columns = (self.across.name, labels)
         return heat_map(
-            self.chances, title=self.title, rows=rows, columns=(self.across.name, labels)
+            self.chances, title=self.title, rows=rows, columns=columns, shades=self.shades
         )
 
     def to_csv(self) -> str:

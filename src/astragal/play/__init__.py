@@ -22,6 +22,7 @@ from astragal.play.answers import (
 )
 from astragal.play.best import Advice, Best, CannotAdvise, Choice, best
 from astragal.play.card import Card, CardLine, card_of, fits
+from astragal.play.card_rules import CardLimit, CardRule
 from astragal.play.chances import RollChance, chances_of_rolls
 from astragal.play.changes import apply, apply_all, path_of, value_at
 from astragal.play.effects import (
@@ -94,8 +95,6 @@ from astragal.play.pictures import (
 from astragal.play.questions import (
     Answer,
     AnyQuestion,
-    CardLimit,
-    CardRule,
     Faces,
     Number,
     Option,

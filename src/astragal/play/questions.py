@@ -9,7 +9,6 @@ a number, a text, yes or no.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from enum import Enum
 from functools import cached_property
 from itertools import combinations, permutations, product
 from typing import Generic, TypeVar, cast
@@ -17,6 +16,7 @@ from typing import Generic, TypeVar, cast
 import msgspec
 
 from astragal.errors import BadInput
+from astragal.play.card_rules import CardRule, OpenedVolley
 
 A = TypeVar("A", bound=Hashable)
 
@@ -194,95 +194,6 @@ class Split(Question[tuple[int, ...]], frozen=True, kw_only=True, tag="split"):
                 yield split
 
 
-class CardLimit(Enum):
-    """What a rule says about cards of a script; actions are counted without the openers."""
-
-    NOT_TWICE = "not_twice"
-    """Never directly after one of the same cards."""
-    AFTER = "after"
-    """Only directly after some others, ``count`` of them in a row."""
-    FIRST = "first"
-    """Only as the first action of a volley."""
-    ONCE = "once"
-    """At most once in a volley."""
-    OPENED_BY = "opened_by"
-    """Only in a volley that certain openers begin."""
-    BARRED = "barred"
-    """Not at all, though the card exists."""
-    REQUIRED = "required"
-    """At least one of them somewhere in the script, unless one of the others is."""
-    APART = "apart"
-    """Not again before a volley that certain openers begin."""
-
-
-OpenedVolley = tuple[str, tuple[str, ...]]
-"""The opener of a volley, and its actions."""
-
-
-class CardRule(msgspec.Struct, frozen=True):
-    """What a script may not do with some of its cards, in plain words, and by which rule."""
-
-    limit: CardLimit
-    cards: tuple[str, ...]
-    words: str
-    rule: str
-    others: tuple[str, ...] = ()
-    """The cards that have to come before, the openers that will do, or what makes up for it."""
-    count: int = 1
-    carried: int = 0
-    """How many such cards stand directly before the first action of the script.
-
-    Of the others where they have to come before, of the same where they may not; of those that
-    have to be apart, how many wait for such a volley."""
-
-    def allows(
-        self,
-        opener: str,
-        before: Sequence[str],
-        volley: Sequence[str],
-        card: str,
-        earlier: Sequence[OpenedVolley] = (),
-    ) -> bool:
-        """Whether a card may stand here.
-
-        ``before`` are all actions before it, ``volley`` those of them in its own volley;
-        ``earlier`` are the volleys before that one.
-        """
-        if card not in self.cards:
-            return True
-        match self.limit:
-            case CardLimit.NOT_TWICE:
-                return before[-1] not in self.cards if before else not self.carried
-            case CardLimit.AFTER:
-                needed = (*self.others[:1] * self.carried, *before)[-self.count :]
-                return len(needed) == self.count and all(each in self.others for each in needed)
-            case CardLimit.FIRST:
-                return not volley
-            case CardLimit.ONCE:
-                return not any(each in self.cards for each in volley)
-            case CardLimit.OPENED_BY:
-                return opener in self.others
-            case CardLimit.BARRED:
-                return False
-            case CardLimit.REQUIRED:
-                return True
-            case CardLimit.APART:
-                return not self._waits((*earlier, ("", tuple(volley))))
-
-    def _waits(self, volleys: Sequence[OpenedVolley]) -> bool:
-        """Whether one of the cards still waits for a volley that the right opener begins."""
-        waits = self.carried > 0
-        for opener, cards in volleys:
-            used = any(each in self.cards for each in cards)
-            waits = opener not in self.others and (waits or used)
-        return waits
-
-    def is_met(self, script: Sequence[str]) -> bool:
-        """Whether a whole script has what is required of it; other limits are met card by card."""
-        wanted = {*self.cards, *self.others}
-        return self.limit is not CardLimit.REQUIRED or any(card in wanted for card in script)
-
-
 MOST_ACCEPTED = 1024
 """How many scripts a question remembers as allowed."""
 
@@ -312,6 +223,8 @@ class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script",
         """One offered card for each slot, as the rules allow it."""
         if isinstance(answer, str) or not isinstance(answer, Sequence):
             raise BadInput(place, answer, self.allowed())
+        if self._is_accepted(answer):
+            return cast(tuple[str, ...], answer)
         offered, barred = self._offered, self._barred
         for card in answer:
             if isinstance(card, str) and card in barred and card not in offered:
@@ -336,6 +249,13 @@ class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script",
     def _accepted(self) -> dict[tuple[str, ...], tuple[tuple[str, ...], ...]]:
         """Scripts that were found to be allowed, in volleys: a simulation writes some often."""
         return {}
+
+    def _is_accepted(self, answer: Sequence[object]) -> bool:
+        """Whether it is a script that was found to be allowed before."""
+        try:
+            return answer in self._accepted
+        except TypeError:  # what cannot be looked up is no script
+            return False
 
     @cached_property
     def _offered(self) -> frozenset[str]:

@@ -260,7 +260,7 @@ class _Reviewed:
     def _chances(
         self, walk: Exact, state: State, ask: Ask, answer: Answer
     ) -> dict[Answer, float] | None:
-        """The chance with each answer; nothing where it is not a matter of chances."""
+        """The chance with each answer; nothing where it does not matter, and costs nothing."""
         every = _alternatives(ask, answer)
         if len(every) < 2 or ask.seat == GM:
             return None
@@ -271,9 +271,11 @@ class _Reviewed:
                 found[each] = self._chance(walk, (*outer, Frame(top.start, (*top.answers, each))))
             except (Refusal, Unanswered):
                 continue
-        if answer not in found or max(found.values()) - min(found.values()) < TRIFLE:
+        if answer not in found:
             return None
-        return found
+        # A point that changes nothing is given away.
+        matters = max(found.values()) - min(found.values()) >= TRIFLE or _points(ask, answer)
+        return found if matters else None
 
     def _weighed(
         self, ask: Ask, answer: Answer, chances: dict[Answer, float]

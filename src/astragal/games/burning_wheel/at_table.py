@@ -54,6 +54,9 @@ _ANYBODY = Meaning("character", free=True)
 _THING = Meaning("own", what="thing")
 _WEAPON = Meaning("own", what="weapon", free=True)
 _AFFILIATION = Meaning("own", what="affiliation")
+_HOW = Meaning("long", label="How", seldom=True)
+_FROM_ONE = Meaning("groups", least=1)
+"""A list of which one entry is usual."""
 _STATS = Meaning("choices", choices=one_of(ALL, *stat_names()).choices)
 _DUELING = tuple(Option(name, name) for name in main_skills())
 _SPELL = Meaning("own", what="spell")
@@ -158,6 +161,12 @@ MEANINGS: dict[str, Meaning] = {
     "locations": Meaning(
         "choices", choices=one_of(*LOCATIONS, "arms", "legs", "body", "suit").choices
     ),
+    # lists
+    "regimen": _FROM_ONE,
+    "nominations": _FROM_ONE,
+    "Chase.pursuers": _FROM_ONE,
+    "Chase.pursued": _FROM_ONE,
+    "StrikeScript.actions": _FROM_ONE,
     # words
     "DuelOfWits.about": Meaning("text", label="Argument about"),
     "StartFight.about": Meaning("text", label="Fight about"),
@@ -167,9 +176,15 @@ MEANINGS: dict[str, Meaning] = {
     "Shooter.mount": _ANYBODY,
     "StartFight.react": Meaning("yes_no", label="Optional rule: late defences", seldom=True),
     "DuelSide.case": Meaning("long", label="Case", seldom=False),
-    "DuelSide.wins": Meaning("text", label="Terms if it wins", seldom=False),
-    "DuelSide.loses": Meaning("text", label="Terms if it loses", seldom=False),
-    "SteelTest.source": Meaning("text", label="Source"),
+    "DuelSide.wins": Meaning("text", label="Terms if this side wins", seldom=False),
+    "DuelSide.loses": Meaning("text", label="Terms if this side loses", seldom=False),
+    "SteelTest.source": Meaning("text", label="Brought on by"),
+    "way": Meaning("text", label="Another way to strike", help="Such as the hilt of a sword"),
+    "head": Meaning("text", label="Arrowhead or bolt head"),
+    "Purchase.task": _HOW,
+    "Haggle.task": _HOW,
+    "MakeCash.task": _HOW,
+    "MakeFund.task": _HOW,
     "Addition.ability": Meaning("text", label="Ability"),
     "sought": Meaning("text", label="Who is sought"),
     "item": Meaning("text", label="Item"),

@@ -24,7 +24,7 @@ def parts(table: CoresTable) -> tuple[CreationPart, ...]:  # noqa: ARG001
         for name in CoreName
     )
     named = ", ".join(name.value for name in CoreName)
-    knack = f"A name and its Core ({named}); with “really” before it, of the stronger sort."
+    knack = f"A name and its Core ({named}). Put “really” before the Core of a stronger one."
     return (
         CreationPart("Who", WHO),
         CreationPart("Cores", cores),

@@ -81,6 +81,7 @@ def _signs(pen: Pen) -> tuple[Row, ...]:
             name,
             "die",
             value=": ".join(filter(None, (sign.die, ", ".join(sign.tags)))),
+            bare=sign.die,
             kind="choice",
             choices=die_names(),
             rule=rule,

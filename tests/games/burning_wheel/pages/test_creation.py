@@ -127,7 +127,7 @@ def test_what_is_unusual_is_remarked_and_not_refused():
     said = {each.path: each.text for each in made.remarks}
     assert said["beliefs"] == "1 so far; a new character has 3."
     assert "Knots" in said["skills"]
-    assert "no Duel of Wits" in said["attributes.Steel"]
+    assert "Duels of Wits" in said["attributes.Steel"]
     with_steel = CREATION.finish({"name": "Hild", "attributes": {"Steel": "4"}}, EMPTY)
     assert "attributes.Steel" not in {each.path for each in with_steel.remarks}
     GAME.read_sheet(made.sheet, "hild")

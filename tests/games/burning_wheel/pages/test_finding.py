@@ -66,6 +66,18 @@ def test_what_somebody_cannot_begin_says_why():
     assert able["take_up_shield"] == "Hild has no free arm: drop the target first."
 
 
+@pytest.mark.parametrize(
+    ("edition", "has_not"),
+    [("revised", {"graduated_test", "make_cash", "make_fund"}), ("gold", {"open_test"})],
+)
+def test_what_the_edition_does_not_have_is_said_beforehand(edition, has_not):
+    table = GAME.table(at_table().characters, options={"edition": edition})
+    reasons = cannot(table)
+    by_edition = {"open_test", "graduated_test", "make_cash", "make_fund"}
+    assert reasons.keys() & by_edition == has_not
+    assert all("edition" in reasons[name] for name in has_not)
+
+
 def test_a_part_of_the_rules_that_is_set_aside_is_said_to_be():
     table = at_table()
     assert "duel_of_wits" not in cannot(table)

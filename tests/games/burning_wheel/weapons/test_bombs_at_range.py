@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.weapon_tables import ranged
+from astragal.games.burning_wheel.sheet.ranged_weapons import ranged
 from astragal.games.burning_wheel.weapons.bombs_at_range import cover_left, range_dice
 from astragal.games.burning_wheel.weapons.damage import Stage
 from astragal.rules import Options

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, balance_dice, ranged
+from astragal.games.burning_wheel.sheet.ranged_weapons import ranged
+from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, balance_dice
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
 from astragal.games.burning_wheel.weapons.damage import (
     Damage,

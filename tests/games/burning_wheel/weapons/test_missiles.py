@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, ranged
+from astragal.games.burning_wheel.sheet.ranged_weapons import ranged
+from astragal.games.burning_wheel.sheet.weapon_tables import Weapon
 from astragal.games.burning_wheel.weapons.damage import Stage
 from astragal.games.burning_wheel.weapons.missiles import (
     aims,

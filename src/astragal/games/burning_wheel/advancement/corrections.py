@@ -93,7 +93,7 @@ def ask_for_test(arguments: AskForTest, table: BurningTable) -> Play[TestRequest
     said = yield from choose(
         GM,
         "moment",
-        f"{sheet.name} asks for a {rated.name} test: {arguments.situation}. When?",
+        f"{sheet.name} asks for a test of {rated.name}: {arguments.situation}. When?",
         options,
         default="now",
         because=hold,
@@ -209,7 +209,7 @@ def _tell_logs(table: BurningTable, character: str) -> Step[None]:
 
 
 class CorrectLog(Arguments, frozen=True):
-    """How many tests to add to a log, or to take off it with a minus.
+    """How many tests to add to a log, or with a minus how many to remove.
 
     A skill that is still being learned takes no ``difficulty``.
     """

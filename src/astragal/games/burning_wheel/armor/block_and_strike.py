@@ -26,7 +26,8 @@ from ..sheet.catalogue_keys import check_key, key_of
 from ..sheet.facts import DiceGathered, TestCame
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Sheet
-from ..tests.attempts import Attempt, after_test
+from ..tests.attempts import Attempt
+from ..tests.conclusions import after_test
 from ..tests.simultaneous import split_pool
 from .shields import (
     MOST_SUCCESSES,

@@ -26,7 +26,8 @@ from ..sheet.armor_tables import Shield, shield_dice
 from ..sheet.facts import DiceGathered, TestCame
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Sheet
-from ..tests.attempts import Attempt, after_test, agree_and_prepare
+from ..tests.attempts import Attempt, agree_and_prepare
+from ..tests.conclusions import after_test
 from ..tests.intent import CALLED_FOR, Declaration
 from ..tests.simultaneous import split_pool
 from .equipment_dice import EquipmentRoller, dice_lost, ones_at_stake, throw_equipment

@@ -69,7 +69,7 @@ def before_roll(
             "boon",
             f"{whose}, {tested.name}: Boon, +1D for each persona"
             if whose
-            else f"Boon: persona for +1D each (up to {left.persona})",
+            else "Boon: +1D for each persona",
             Number(least=0, most=left.persona, default=0),
             because="artha.boon.effect",
             kind=kind,

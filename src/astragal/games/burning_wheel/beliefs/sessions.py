@@ -7,6 +7,7 @@ from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Play, Text, ask, note
 
 from ..sheet.scene import BurningTable
+from ..sheet.words import counted
 
 
 class NewSession(Arguments, frozen=True):
@@ -45,7 +46,7 @@ def begin_session(_: NewSession, table: BurningTable) -> Play[SessionOutcome]:
     elif since >= (every or FIRST_PROMPT):
         vote = "due"
     if vote:
-        text = f"A trait vote is {vote}: {since} sessions since the last one."
+        text = f"A trait vote is {vote}: {counted(since, 'session')} since the last one."
         yield from note(text, "beliefs.vote.default_interval")
     return SessionOutcome(table.scene.session, vote)
 
@@ -73,7 +74,7 @@ def announce_vote_rate(arguments: VoteRate, table: BurningTable) -> Play[VoteRat
         raise BadInput("every", arguments.every, expected, "beliefs.vote.faster_rate")
     if table.scene.session:
         raise NotAllowed(
-            "Play has begun: more frequent votes are announced before characters are burned",
+            "Play has begun: more frequent votes must be announced before characters are burned",
             "beliefs.vote.faster_rate_announced",
         )
     why = yield from ask(
@@ -85,7 +86,8 @@ def announce_vote_rate(arguments: VoteRate, table: BurningTable) -> Play[VoteRat
     )
     because = "beliefs.vote.faster_rate"
     yield from table.amend(SCENE, "trait_votes_every", arguments.every, because=because)
-    text = f"Trait votes every {arguments.every} sessions"
+    every = "session" if arguments.every == 1 else f"{arguments.every} sessions"
+    text = f"Trait votes every {every}"
     yield from note(f"{text}: {why}" if why else f"{text}.", because)
     return VoteRateOutcome(arguments.every)
 

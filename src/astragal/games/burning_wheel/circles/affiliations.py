@@ -21,7 +21,8 @@ from ..sheet.editions import edition
 from ..sheet.parts import SocialStanding
 from ..sheet.scene import BurningTable, Ride
 from ..sheet.sheet import Sheet
-from ..tests.attempts import Attempt, conclude_test, throw_attempt
+from ..tests.attempts import Attempt, throw_attempt
+from ..tests.conclusions import conclude_test
 from ..tests.intent import CALLED_FOR, LONGEST_WORDS
 from ..tests.let_it_ride import check_no_ride, let_it_ride
 from .bonus_dice import standing_effect

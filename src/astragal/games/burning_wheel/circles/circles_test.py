@@ -21,7 +21,8 @@ from ..sheet.facts import AtStake, IntentDeclared
 from ..sheet.parts import Contact
 from ..sheet.scene import BurningTable, Ride
 from ..sheet.sheet import Sheet
-from ..tests.attempts import Attempt, conclude_test, prepare, result_of, throw_attempt
+from ..tests.attempts import Attempt, prepare, result_of, throw_attempt
+from ..tests.conclusions import conclude_test
 from ..tests.intent import CALLED_FOR, LONGEST_WORDS, Agreement, Context, Declaration
 from ..tests.let_it_ride import check_no_ride, let_it_ride
 from ..tests.linked import link_effect, link_of_margin

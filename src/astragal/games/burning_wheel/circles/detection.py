@@ -32,7 +32,8 @@ from ..sheet.editions import edition
 from ..sheet.facts import IntentDeclared, TestCame
 from ..sheet.parts import Artha
 from ..sheet.scene import BurningTable, Ride, SearchRecord
-from ..tests.attempts import Attempt, after_test, throw_attempt
+from ..tests.attempts import Attempt, throw_attempt
+from ..tests.conclusions import after_test
 from ..tests.intent import CALLED_FOR
 from ..tests.let_it_ride import check_no_ride, let_it_ride
 from .bonus_dice import standing_effect

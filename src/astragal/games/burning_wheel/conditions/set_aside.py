@@ -30,5 +30,6 @@ def part_of(procedure: Procedure) -> str:
 def check_in_use(part: str, table: BurningTable) -> None:
     """Refuse what the group has set aside (rogues.setup.pick_mechanics)."""
     if part and part in table.scene.set_aside:
-        what = f"{PARTS[part]} is not in use in this game: choose it again under the mechanics"
-        raise NotAllowed(what, "rogues.setup.pick_mechanics")
+        what = f"{PARTS[part]} is not in use in this game"
+        again = "the GM can bring it back with “Choose the mechanics in use”"
+        raise NotAllowed(f"{what}; {again}", "rogues.setup.pick_mechanics")

@@ -11,7 +11,8 @@ from astragal.play import Line, Play, Tally, tell, then
 from ..artha.aristeia import lightened
 from ..sheet.facts import TestCame
 from ..sheet.scene import BurningTable
-from ..tests.attempts import Attempt, TestResult, after_test, prepare, result_of, throw_attempt
+from ..tests.attempts import Attempt, TestResult, prepare, result_of, throw_attempt
+from ..tests.conclusions import after_test
 from ..tests.intent import Agreement, Context, Declaration
 
 

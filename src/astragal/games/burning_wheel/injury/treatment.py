@@ -20,16 +20,9 @@ from ..sheet.facts import TestCame
 from ..sheet.parts import AbilityKind, Wound, WoundLevel
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Rated, Sheet
-from ..tests.attempts import (
-    Attempt,
-    TestResult,
-    after_test,
-    full_obstacle,
-    prepare,
-    result_of,
-    throw_attempt,
-)
+from ..tests.attempts import Attempt, TestResult, full_obstacle, prepare, result_of, throw_attempt
 from ..tests.circumstances import LONGEST_CUT, time_taken
+from ..tests.conclusions import after_test
 from ..tests.intent import CALLED_FOR, Agreement, Declaration
 from ..tests.results import out_of_time
 from .bleeding import may_bleed, most_staunchings
@@ -136,6 +129,8 @@ def _check(care: Care, table: BurningTable) -> Wound:
     patient = table.character(care.patient, "patient")
     if patient.dead:
         raise BadInput("patient", care.patient, f"a living character: {patient.name} is dead")
+    if not patient.wounds:
+        raise BadInput("patient", care.patient, f"somebody wounded: {patient.name} is not")
     return find_wound(patient, care.wound)
 
 

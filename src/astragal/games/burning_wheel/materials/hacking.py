@@ -17,9 +17,10 @@ from astragal.play import GM, Play, Step, Text, ask, consent, note
 from astragal.rules import Options, catalogue
 
 from ..sheet.durations import parse_duration
+from ..sheet.ranged_weapons import ranged
 from ..sheet.ratings import Coordinate
 from ..sheet.scene import BurningTable, MaterialSection
-from ..sheet.weapon_tables import FIST, MeleeWeapon, Weapon, ranged, ways
+from ..sheet.weapon_tables import FIST, MeleeWeapon, Weapon, ways
 from ..weapons.damage import way_to_strike
 from ..weapons.loading import check_loaded, unload
 from ..weapons.missiles import check_may_use, head_of, numbers_of

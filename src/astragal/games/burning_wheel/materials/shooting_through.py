@@ -15,8 +15,8 @@ from astragal.play import Line, Play, Tally, call, note, then
 from astragal.rules import catalogue
 
 from ..artha import on_a_roll as artha
+from ..sheet.ranged_weapons import CLOSE, is_bomb, ranged
 from ..sheet.scene import BurningTable, MaterialSection
-from ..sheet.weapon_tables import CLOSE, is_bomb, ranged
 from ..weapons.damage import Ims
 from ..weapons.loading import check_loaded
 from ..weapons.locations import areas

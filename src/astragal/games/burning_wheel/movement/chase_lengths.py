@@ -17,7 +17,8 @@ from ..advancement.log import end_series
 from ..artha import on_a_roll as artha
 from ..conditions.reflexes import reflexes_now
 from ..sheet.scene import BurningTable, Pair, Pursuit, Ride, Runner
-from ..tests.attempts import Attempt, after_test, agree_and_prepare, throw_attempt
+from ..tests.attempts import Attempt, agree_and_prepare, throw_attempt
+from ..tests.conclusions import after_test
 from ..tests.intent import Context, Declaration
 from ..tests.let_it_ride import let_it_ride
 from ..tests.versus import roll_versus

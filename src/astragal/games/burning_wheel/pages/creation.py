@@ -34,6 +34,7 @@ from ..sheet.reading import preset_tolerances
 from ..sheet.reading_weapons import known_weapons
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Sheet, about_stat, attribute_names, stat_names
+from ..sheet.words import as_sentence
 from ..steel.dice_and_hesitation import hesitation
 from .foundry import from_foundry
 from .skill_list import roots_of, suggestions
@@ -60,7 +61,7 @@ def parts(table: BurningTable) -> tuple[CreationPart, ...]:
             f"stats.{stat}",
             stat,
             "rating",
-            help=about_stat(stat),
+            help=as_sentence(about_stat(stat)),
             rule=f"tests.stats.{stat.casefold()}",
             example="4",
         )
@@ -75,9 +76,7 @@ def parts(table: BurningTable) -> tuple[CreationPart, ...]:
             (
                 _attribute("Health"),
                 _attribute("Reflexes"),
-                _attribute(
-                    "Steel", help="From the character's past: there is no rule for it here."
-                ),
+                _attribute("Steel", help="Depends on the character's past."),
                 CreationField("circles", "Circles", "rating", rule="circles.ability.root"),
                 CreationField("resources", "Resources", "rating", rule=_RESOURCES),
                 CreationField(
@@ -89,7 +88,7 @@ def parts(table: BurningTable) -> tuple[CreationPart, ...]:
                     example="B3, B5, B7, B8, B9, B10",
                 ),
             ),
-            help="What follows from the stats is filled in; another number may be entered.",
+            help="What follows from the stats is filled in. Type over it to change it.",
         ),
         CreationPart(
             "Skills",
@@ -116,7 +115,7 @@ def parts(table: BurningTable) -> tuple[CreationPart, ...]:
                     "relationships",
                     "Relationships",
                     "list",
-                    help="With a colon, what they are: Tam: her brother.",
+                    help="Who they are comes after a colon, as in Tam: her brother.",
                     rule="circles.relationship.definition",
                 ),
                 CreationField("gear", "Gear", "list", rule="tests.gear.acquisition"),
@@ -314,7 +313,7 @@ def _remarks(sheet: Mapping[str, Any]) -> tuple[Remark, ...]:
     if not sheet.get("traits"):
         found.append(Remark("traits", "None so far.", "beliefs.bits.mandatory"))
     if "Steel" not in _of(sheet, "attributes"):
-        text = "None so far. Without it there is no Steel test and no Duel of Wits."
+        text = "None so far. Needed for Steel tests and Duels of Wits."
         found.append(Remark("attributes.Steel", text, "duel_of_wits.lose.steel_test"))
     unknown = [
         name for name, each in _of(sheet, "skills").items() if not (_inner(each, "roots") or ())

@@ -12,12 +12,12 @@ FIRST_QUESTIONS = (
     ),
     FirstQuestion(
         "artha_starting_points",
-        "How much artha do new characters have?",
+        "How much artha do new characters start with?",
         {
             "gritty": "Little: a gritty game",
             "medium": "Some",
-            "by_lifepath": "By their number of lifepaths",
-            "one_shot": "Much: for a single evening",
+            "by_lifepath": "By number of lifepaths",
+            "one_shot": "Plenty: for a single evening",
         },
     ),
     FirstQuestion(
@@ -29,7 +29,7 @@ FIRST_QUESTIONS = (
         "resources_cycle",
         "How often is maintenance due?",
         {
-            "half_year": "Every half year",
+            "half_year": "Every six months",
             "year": "Every year",
             "month": "Every month",
             "tax_collectors": "Whenever the tax collectors come",

@@ -18,16 +18,9 @@ from ..sheet.facts import AtStake, TestCame
 from ..sheet.parts import AbilityKind, Job
 from ..sheet.scene import BurningTable
 from ..sheet.words import counted
-from ..tests.attempts import (
-    Attempt,
-    TestResult,
-    after_test,
-    full_obstacle,
-    prepare,
-    result_of,
-    throw_attempt,
-)
+from ..tests.attempts import Attempt, TestResult, full_obstacle, prepare, result_of, throw_attempt
 from ..tests.circumstances import LONGEST_CUT, time_taken
+from ..tests.conclusions import after_test
 from ..tests.intent import CALLED_FOR, Agreement
 from ..tests.results import out_of_time
 from .maintenance import cycle_days

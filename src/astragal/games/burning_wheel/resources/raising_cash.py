@@ -67,10 +67,14 @@ def fund_obstacle(dice: int) -> Tally:
     return Tally.of(2 * dice, f"{dice}D fund", rule) + Line(1, "lasting", rule)
 
 
+def _can_make_cash(_: str, table: BurningTable) -> None:
+    """Only the later edition has a test for it (gold.diff.make_cash)."""
+    check_edition(GOLD, table.options, "Cash can only be received in play", "gold.diff.make_cash")
+
+
 def make_cash(arguments: MakeCash, table: BurningTable) -> Play[MoneyOutcome]:
     """Make cash by a Resources test (gold.resources.make_cash)."""
     rule = "gold.resources.make_cash"
-    check_edition(GOLD, table.options, "Cash can only be received in play", "gold.diff.make_cash")
     _check_dice(arguments.dice, rule)
     intent = f"{arguments.dice}D of cash"
     price = cash_obstacle(arguments.dice)
@@ -84,10 +88,14 @@ def make_cash(arguments: MakeCash, table: BurningTable) -> Play[MoneyOutcome]:
     return MoneyOutcome(spent.passed, arguments.dice, spent)
 
 
+def _can_make_fund(_: str, table: BurningTable) -> None:
+    """Only the later edition has a test for it (gold.diff.make_fund)."""
+    check_edition(GOLD, table.options, "A fund can only be received in play", "gold.diff.make_fund")
+
+
 def make_fund(arguments: MakeFund, table: BurningTable) -> Play[MoneyOutcome]:
     """Set up a fund by a Resources test (gold.resources.make_fund)."""
     rule = "gold.resources.make_fund"
-    check_edition(GOLD, table.options, "A fund can only be received in play", "gold.diff.make_fund")
     _check_dice(arguments.dice, rule)
     name = arguments.fund.strip()
     known = [each.name for each in wealth_of(table, arguments.character).funds]
@@ -125,6 +133,6 @@ def _spending(
 
 
 PROCEDURES = (
-    Procedure("make_cash", "Make cash", MakeCash, make_cash),
-    Procedure("make_fund", "Make a fund", MakeFund, make_fund),
+    Procedure("make_cash", "Make cash", MakeCash, make_cash, check=_can_make_cash),
+    Procedure("make_fund", "Make a fund", MakeFund, make_fund, check=_can_make_fund),
 )

@@ -39,7 +39,8 @@ from ..sheet.editions import edition
 from ..sheet.facts import AtStake, IntentDeclared, TestCame
 from ..sheet.parts import Difficulty
 from ..sheet.scene import BurningTable, Ride, SeriesTest
-from ..tests.attempts import Attempt, TestResult, after_test, prepare, result_of, throw_attempt
+from ..tests.attempts import Attempt, TestResult, prepare, result_of, throw_attempt
+from ..tests.conclusions import after_test
 from ..tests.helping import help_dice
 from ..tests.intent import CALLED_FOR, LONGEST_WORDS, Agreement
 from ..tests.let_it_ride import check_no_ride, let_it_ride

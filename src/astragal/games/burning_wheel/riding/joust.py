@@ -20,7 +20,8 @@ from ..movement.movement import positioning_dice
 from ..sheet.facts import DiceGathered
 from ..sheet.scene import BurningTable
 from ..sheet.weapon_tables import LANCE, Weapon
-from ..tests.attempts import Attempt, after_test, agree_and_prepare
+from ..tests.attempts import Attempt, agree_and_prepare
+from ..tests.conclusions import after_test
 from ..tests.helping import forks, help_dice
 from ..tests.intent import Context, Declaration
 from ..tests.simultaneous import RollingSide, throw_together

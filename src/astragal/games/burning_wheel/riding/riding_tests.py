@@ -11,14 +11,8 @@ from astragal.play import GM, Line, Number, Step, Tally, ask
 from ..conditions.armor_weight import has_training
 from ..conditions.mounted import RIDER_TRAINING, RIDING, mount_of
 from ..sheet.scene import BurningTable
-from ..tests.attempts import (
-    TestResult,
-    agree_and_prepare,
-    conclude_test,
-    full_obstacle,
-    result_of,
-    throw_attempt,
-)
+from ..tests.attempts import TestResult, agree_and_prepare, full_obstacle, result_of, throw_attempt
+from ..tests.conclusions import conclude_test
 from ..tests.helping import known_roots
 from ..tests.intent import Context, Declaration
 

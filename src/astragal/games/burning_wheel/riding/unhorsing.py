@@ -15,7 +15,8 @@ from ..conditions.mounted import RIDING
 from ..materials.thrown_against import GROUND, stage_of_throw, surface_struck
 from ..sheet.facts import TestCame
 from ..sheet.scene import BurningTable
-from ..tests.attempts import after_test, agree_and_prepare, throw_attempt
+from ..tests.attempts import agree_and_prepare, throw_attempt
+from ..tests.conclusions import after_test
 from ..tests.intent import Context, Declaration
 from ..tests.tests import open_result
 from .falls import landing, thrown_hit

@@ -2,6 +2,6 @@
 
 The modules: ``ratings``, ``parts``, ``sheet``, ``reading``, ``reading_weapons``, ``rides``,
 ``scene``, ``facts``, ``editions``, ``shades``, ``weapon_lengths``, ``weapon_tables``,
-``weapons_carried``, ``armor_tables``, ``spells``, ``faiths``, ``durations``, ``calendar``,
-``skill_roots``, ``catalogue_keys``, ``lookups``, ``words``.
+``ranged_weapons``, ``weapons_carried``, ``armor_tables``, ``spells``, ``faiths``, ``durations``,
+``calendar``, ``skill_roots``, ``catalogue_keys``, ``lookups``, ``words``.
 """

@@ -6,8 +6,9 @@ from functools import lru_cache
 
 from astragal.errors import BadInput, NotAllowed
 
+from .ranged_weapons import is_missile
 from .sheet import Sheet
-from .weapon_tables import FIST, Weapon, book, is_missile
+from .weapon_tables import FIST, Weapon, book
 
 FISTS = Weapon(FIST)
 """Everybody has fists."""

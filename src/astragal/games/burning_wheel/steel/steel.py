@@ -53,7 +53,8 @@ from ..sheet.editions import edition
 from ..sheet.facts import DiceGathered, TestCame
 from ..sheet.scene import BurningTable, Hesitation, Ride, SteelSource
 from ..sheet.sheet import Sheet
-from ..tests.attempts import Attempt, TestResult, after_test, result_of, throw_attempt
+from ..tests.attempts import Attempt, TestResult, result_of, throw_attempt
+from ..tests.conclusions import after_test
 from ..tests.intent import LONGEST_WORDS
 from ..tests.let_it_ride import check_no_ride, let_it_ride, same_intent
 from ..tests.partial_records import complete

@@ -29,13 +29,17 @@ from .versus import VersusSide, versus
 from .versus_verdict import VersusOutcome
 
 
+def _has_graduated_tests(_: str, table: BurningTable) -> None:
+    """The earlier edition has open tests instead (gold.diff.graduated_vs_open)."""
+    what = "Use an open test: this edition has no graduated tests"
+    check_edition(GOLD, table.options, what, "gold.diff.graduated_vs_open")
+
+
 def graduated_test(arguments: OpenTest, table: BurningTable) -> Play[OpenOutcome]:
     """Always obstacle 1; the number of successes is the degree of success, and nothing else.
 
     gold.tests.graduated_ob, gold.roll.graduated.
     """
-    what = "Use an open test: this edition has no graduated tests"
-    check_edition(GOLD, table.options, what, "gold.diff.graduated_vs_open")
     outcome, _ = yield from call(open_question, arguments, BY_ITSELF, table)
     return outcome
 
@@ -154,6 +158,8 @@ def create(arguments: Creation, table: BurningTable) -> Play[CreationOutcome]:
 
 PROCEDURES = (
     Procedure("create", "Create something of a shade", Creation, create),
-    Procedure("graduated_test", "Graduated test", OpenTest, graduated_test),
+    Procedure(
+        "graduated_test", "Graduated test", OpenTest, graduated_test, check=_has_graduated_tests
+    ),
     Procedure("test", "Test (the GM picks the kind)", AnyTest, any_test),
 )

@@ -3,7 +3,7 @@
 The order is the book's (tests.procedure.order): once task, intent and ability are agreed
 (``tests/intent``), the GM sets the obstacle, the time and the consequence of failure
 (``tests/terms``); then everything that adds dice or raises the obstacle is settled, before any
-dice are thrown (tests.modifiers.before_the_roll). What comes after is in ``tests/tests``.
+dice are thrown (tests.modifiers.before_the_roll). What comes after is in ``tests/conclusions``.
 """
 
 from __future__ import annotations
@@ -18,21 +18,19 @@ from astragal.errors import BadInput
 from astragal.games.game import Outcome
 from astragal.play import Line, Seat, Step, Tally, call, tell
 
-from ..advancement.log import mark, mark_beginner
 from ..artha import on_a_roll as artha
 from ..artha.aristeia import for_the_goal
 from ..artha.bearing_pain import bear_pain
 from ..artha.before_the_roll import before_roll
-from ..artha.spending import pay
 from ..conditions.enmity import is_social, own_standings
 from ..conditions.every_test import conditions_on, obstacle_lines, with_conditions
 from ..conditions.lines import Tester
 from ..conditions.mounted import melee_doublings
-from ..conditions.prayers import open_by_prayer, use_up_prayers
+from ..conditions.prayers import open_by_prayer
 from ..conditions.spell_tax import dice_gone
 from ..conditions.traits import open_by_trait
 from ..sheet.editions import edition
-from ..sheet.facts import DiceGathered, TestCame
+from ..sheet.facts import DiceGathered
 from ..sheet.parts import Artha
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Rated, Sheet, gear_in_use
@@ -53,7 +51,6 @@ from .gear import (
     no_tools,
     times_base,
     tools_in_hand,
-    wear_out,
 )
 from .helping import Helper, ask_for_help, doubled, following, forks, gather_help, help_dice
 from .intent import Agreement, Context, Declaration, agree
@@ -392,93 +389,3 @@ def result_of(
         earned=earned,
         spent=thrown.spent,
     )
-
-
-# --- When the dice have fallen ------------------------------------------------------------
-
-
-def after_test(
-    attempt: Attempt,
-    thrown: artha.ThrownDice,
-    obstacle: int,
-    table: BurningTable,
-    *,
-    passed: bool,
-    base: int | None = None,
-    is_open: bool = False,
-) -> Step[tuple[BurningTable, str]]:
-    """Pay for what was spent and log the test, for the roller and for everyone who helped.
-
-    All dice rolled count for the class: help (advancement.help.dice_count), FoRKs, which earn
-    nothing themselves (advancement.fork.dice_count, advancement.fork.earn_nothing), advantages
-    (advancement.bonus.advantage_counts) and gear (advancement.bonus.equipment_counts); only
-    those of artha do not (advancement.artha.never_counts). The obstacle is the one rolled
-    against, with its penalties (advancement.amb.obstacle_with_modifiers), though Beginner's Luck
-    looks at its ``base``. A speech that was acted out is a test like any other
-    (advancement.social.roll_and_log).
-    """
-    agreed = attempt.agreed
-    table = yield from pay(table, agreed.character, agreed.tested, thrown, attempt.borne)
-    dice = attempt.dice.total
-    if attempt.untrained:
-        base = obstacle if base is None else base
-        # advancement.amb.helper_of_beginner: the doubling is the primary's own trouble.
-        obstacle = base + attempt.penalties.total
-        table, earned = yield from mark_beginner(
-            table,
-            agreed.character,
-            agreed.missing_skill,
-            agreed.roots,
-            agreed.tested,
-            dice,
-            base,
-            passed=passed,
-            is_open=is_open,
-        )
-    else:
-        table, earned = yield from mark(
-            table, agreed.character, agreed.tested, dice, obstacle, passed=passed, is_open=is_open
-        )
-    for helper in attempt.helpers:
-        alone = _alone(helper, table)
-        table, _ = yield from mark(
-            table,
-            helper.character,
-            helper.helping,
-            alone,
-            obstacle,
-            passed=passed,
-            is_open=is_open,
-            beside=agreed.character,
-        )
-    table = yield from wear_out(table, agreed.character, attempt.tools)
-    table = yield from use_up_prayers(table, agreed.character, agreed.tested.name)
-    return table, earned.value if earned else ""
-
-
-def conclude_test(
-    attempt: Attempt,
-    thrown: artha.ThrownDice,
-    obstacle: Tally,
-    verdict: str,
-    table: BurningTable,
-    *,
-    base: int | None = None,
-) -> Step[tuple[TestResult, BurningTable]]:
-    """Say how a roll came out against its obstacle, pay for it and log it."""
-    result = result_of(attempt, thrown, obstacle)
-    name, passed = table.character(attempt.agreed.character).name, result.passed
-    yield from tell(TestCame(name, thrown.successes, verdict, passed))
-    table, earned = yield from after_test(
-        attempt, thrown, obstacle.total, table, passed=passed, base=base
-    )
-    return msgspec.structs.replace(result, earned=earned), table
-
-
-def _alone(helper: Helper, table: BurningTable) -> int:
-    """The dice that a helper would have had alone: no bonus dice, and none that are lost.
-
-    advancement.help.helper_earns, advancement.help.helper_class.
-    """
-    on_test = conditions_on(Tester(helper.character, helper.helping, table))
-    return max(1, helper.helping.exponent - sum(each.lost for each in on_test))

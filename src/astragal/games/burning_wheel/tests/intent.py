@@ -269,7 +269,7 @@ def _said_how(task: str, seat: Seat) -> Step[str]:
 
 def _is_bare_result(task: str) -> Step[bool]:
     accepted = yield from consent(
-        GM, "task_says_how", f"Does the task say how? {task}", because="tests.task.measurable"
+        GM, "task_says_how", f"Does the task say how: {task}?", because="tests.task.measurable"
     )
     return not accepted
 

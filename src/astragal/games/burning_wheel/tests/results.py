@@ -33,8 +33,9 @@ from ..sheet.parts import SkillAbility
 from ..sheet.scene import BurningTable, Ride
 from ..sheet.sheet import Rated
 from ..sheet.words import as_sentence, counted, sentences
-from .attempts import Attempt, TestResult, after_test, obstacle_of, result_of
+from .attempts import Attempt, TestResult, obstacle_of, result_of
 from .circumstances import allocate, time_taken
+from .conclusions import after_test
 from .intent import Agreement
 from .let_it_ride import let_it_ride
 from .terms import RollTerms

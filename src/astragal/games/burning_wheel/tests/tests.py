@@ -20,8 +20,9 @@ from ..sheet.facts import TestCame
 from ..sheet.parts import Artha
 from ..sheet.scene import BurningTable
 from ..sheet.words import as_sentence
-from .attempts import Attempt, after_test, obstacle_of, prepare, result_of, throw_attempt
+from .attempts import Attempt, obstacle_of, prepare, result_of, throw_attempt
 from .circumstances import time_taken
+from .conclusions import after_test
 from .intent import Agreement, Context, Declaration, agree, not_rolled_before
 from .results import StandardOutcome, failed, out_of_time, passed, ride
 from .terms import RollTerms, set_terms
@@ -128,7 +129,7 @@ class Clue(Arguments, frozen=True):
 
 
 class OpenTest(Declaration, frozen=True, kw_only=True):
-    """A test without an obstacle; the GM decides what there is to learn."""
+    """The number of successes is itself the result; the GM decides what there is to learn."""
 
     information: tuple[Clue, ...] = ()
 
@@ -148,13 +149,17 @@ class OpenOutcome(Outcome, frozen=True):
     obstacle: Tally = Tally()
 
 
+def _has_open_tests(_: str, table: BurningTable) -> None:
+    """The later edition has graduated tests instead (gold.diff.graduated_vs_open)."""
+    what = "Use a graduated test: this edition has no open tests"
+    check_edition(REVISED, table.options, what, "gold.diff.graduated_vs_open")
+
+
 def open_test(arguments: OpenTest, table: BurningTable) -> Play[OpenOutcome]:
     """No obstacle: the number of successes is itself the result (tests.open.no_obstacle).
 
     The later edition has graduated tests instead (gold.diff.graduated_vs_open).
     """
-    what = "Use a graduated test: this edition has no open tests"
-    check_edition(REVISED, table.options, what, "gold.diff.graduated_vs_open")
     outcome, _ = yield from call(open_question, arguments, BY_ITSELF, table)
     return outcome
 
@@ -239,5 +244,5 @@ def _depth(successes: int) -> str:
 
 PROCEDURES = (
     Procedure("standard_test", "Standard test", StandardTest, standard_test, frequent=1),
-    Procedure("open_test", "Open test", OpenTest, open_test, frequent=7),
+    Procedure("open_test", "Open test", OpenTest, open_test, frequent=7, check=_has_open_tests),
 )

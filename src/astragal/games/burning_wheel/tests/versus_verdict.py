@@ -19,8 +19,9 @@ from ..sheet.editions import Edition, edition
 from ..sheet.facts import TestCame
 from ..sheet.scene import BurningTable
 from ..sheet.words import as_sentence, sentences
-from .attempts import Attempt, after_test
+from .attempts import Attempt
 from .circumstances import time_taken
+from .conclusions import after_test
 from .results import out_of_time, ride, spend_extra, turn_aside, who_shares
 
 

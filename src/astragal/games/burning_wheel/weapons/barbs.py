@@ -10,8 +10,9 @@ from astragal.errors import BadInput
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Play, call, note
 
+from ..sheet.ranged_weapons import heads, ranged
 from ..sheet.scene import BurningTable
-from ..sheet.weapon_tables import Weapon, heads, ranged
+from ..sheet.weapon_tables import Weapon
 from ..tests.attempts import agree_and_prepare
 from ..tests.intent import CALLED_FOR, Declaration
 from ..tests.terms import RollTerms

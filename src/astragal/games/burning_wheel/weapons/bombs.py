@@ -20,7 +20,8 @@ from ..sheet.sheet import Sheet
 from ..sheet.weapon_lengths import length_dice
 from ..sheet.weapon_tables import book
 from ..sheet.weapons_carried import armed_with
-from ..tests.attempts import TestResult, conclude_test, result_of
+from ..tests.attempts import TestResult, result_of
+from ..tests.conclusions import conclude_test
 from .damage import way_to_strike
 from .explosions import (
     DISTANCES,

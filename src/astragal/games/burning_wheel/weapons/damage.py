@@ -20,19 +20,17 @@ from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Line, Play, Tally, note
 from astragal.rules import Options
 
+from ..sheet.ranged_weapons import RangedWeapon, is_bomb, ranged
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Rated, Sheet
 from ..sheet.weapon_tables import (
     HUGE_POWER,
     MeleeWeapon,
-    RangedWeapon,
     Weapon,
     balance_dice,
     book,
-    is_bomb,
     is_natural,
     melee_lines,
-    ranged,
     ways,
 )
 from ..sheet.weapons_carried import FISTS

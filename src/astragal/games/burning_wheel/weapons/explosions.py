@@ -13,10 +13,12 @@ from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Option, PickSeveral, Play, Step, Tally, ask, note, roll, then
 
 from ..artha import on_a_roll as artha
+from ..sheet.ranged_weapons import bomb_va, ranged
 from ..sheet.scene import BombBystander, BurningTable, FightMoment, LitBomb
 from ..sheet.sheet import Sheet
-from ..sheet.weapon_tables import Weapon, bomb_va, book, ranged
-from ..tests.attempts import Attempt, after_test, agree_and_prepare, throw_attempt
+from ..sheet.weapon_tables import Weapon, book
+from ..tests.attempts import Attempt, agree_and_prepare, throw_attempt
+from ..tests.conclusions import after_test
 from ..tests.intent import CALLED_FOR, Declaration
 from .damage import Damage, fixed
 from .fuses import check_moment

@@ -14,10 +14,11 @@ from astragal.errors import BadInput, NotAllowed, check_between, check_one_of
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Noted, Play, Seat, Step, Tally, call, consent, note
 
+from ..sheet.ranged_weapons import is_bomb
 from ..sheet.scene import BurningTable, FightMoment, LitBomb
 from ..sheet.sheet import Sheet
 from ..sheet.weapon_lengths import length_dice
-from ..sheet.weapon_tables import Weapon, book, is_bomb
+from ..sheet.weapon_tables import Weapon, book
 from ..tests.die_of_fate import FATEFUL, FateConditions, throw_openly
 from ..tests.intent import CALLED_FOR, Declaration
 from ..tests.tests import standard

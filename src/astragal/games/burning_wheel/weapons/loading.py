@@ -6,8 +6,9 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Play, Step, note
 
+from ..sheet.ranged_weapons import RangedWeapon, is_reloaded, shooting_actions
 from ..sheet.scene import BurningTable
-from ..sheet.weapon_tables import RangedWeapon, Weapon, is_reloaded, shooting_actions
+from ..sheet.weapon_tables import Weapon
 from ..sheet.weapons_carried import place_of
 from .wielding import take_up
 

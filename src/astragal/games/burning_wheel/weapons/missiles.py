@@ -15,8 +15,9 @@ from astragal.play import Fact, Line, Option, Seat, Step, Tally
 from astragal.rules import Record, catalogue
 from astragal.rules.bands import Band
 
+from ..sheet.ranged_weapons import CLOSE, RangedWeapon, bomb_va, gun_va, heads, is_bomb
 from ..sheet.sheet import Sheet
-from ..sheet.weapon_tables import CLOSE, RangedWeapon, Weapon, bomb_va, book, gun_va, heads, is_bomb
+from ..sheet.weapon_tables import Weapon, book
 from ..tests.die_of_fate import throw_openly
 from .damage import Ims, Stage, shot_with, with_strength
 from .locations import HEAD, LIMBS, TORSO, area_of, areas, move_cost

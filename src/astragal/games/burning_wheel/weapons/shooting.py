@@ -18,17 +18,17 @@ from astragal.rules import catalogue
 
 from ..artha import on_a_roll as artha
 from ..conditions.shield_cover import cover_from, shot_has_passed, shot_penalty
-from ..sheet.scene import BurningTable
-from ..sheet.sheet import Sheet
-from ..sheet.weapon_tables import (
+from ..sheet.ranged_weapons import (
     CLOSE,
     RangedWeapon,
-    Weapon,
     is_bomb,
     is_missile,
     ranged,
     shooting_actions,
 )
+from ..sheet.scene import BurningTable
+from ..sheet.sheet import Sheet
+from ..sheet.weapon_tables import Weapon
 from ..tests.attempts import TestResult
 from ..tests.die_of_fate import FATEFUL, FateConditions, throw_openly
 from .damage import Damage, Ims

@@ -22,30 +22,21 @@ from ..conditions.hesitation import check_in_control
 from ..conditions.shield_cover import check_not_hiding
 from ..sheet.catalogue_keys import key_of
 from ..sheet.facts import TestCame
+from ..sheet.ranged_weapons import is_bomb, is_missile, ranged
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Sheet
-from ..sheet.weapon_tables import (
-    FIST,
-    Weapon,
-    balance_dice,
-    is_bomb,
-    is_found,
-    is_missile,
-    is_natural,
-    melee_lines,
-    ranged,
-)
+from ..sheet.weapon_tables import FIST, Weapon, balance_dice, is_found, is_natural, melee_lines
 from ..sheet.weapons_carried import armed_with, check_whole
 from ..tests.attempts import (
     Attempt,
     TestResult,
-    after_test,
     agree_and_prepare,
     obstacle_of,
     result_of,
     throw_attempt,
 )
 from ..tests.circumstances import disadvantage, sources
+from ..tests.conclusions import after_test
 from ..tests.intent import Context, Declaration
 from ..tests.terms import RollTerms
 from .damage import balance_for

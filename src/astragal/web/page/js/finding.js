@@ -27,8 +27,8 @@ function needed({ fields = [] }) {
   const isNeeded = ({ kind, required, free }) => kind === "character" && required && !free;
   const within = fields.filter(({ kind, required }) => kind === "group" && required).flatMap((group) => group.fields ?? []);
   const named = [...fields, ...within].filter(isNeeded).length;
-  const sides = fields.filter(({ kind, required, fields: inner = [] }) => kind === "groups" && required && inner.some(hasCharacter)).map(({ least }) => least ?? 2);
-  return Math.max(named, ...sides, 0);
+  const sides = fields.filter(({ kind, required, fields: inner = [] }) => kind === "groups" && required && inner.some(hasCharacter)).reduce((all, { least }) => all + (least ?? 2), 0);
+  return Math.max(named, sides);
 }
 
 /** Why this seat cannot begin a procedure; empty where it can. */

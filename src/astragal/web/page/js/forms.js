@@ -281,13 +281,13 @@ function plainField(field, set, value) {
       if (!isEmpty(said) && !(isDefault && !field.required)) into[field.name] = said;
     },
     refresh: () => control.refresh(),
-    fault(parts, refused) {
+    fault(parts, refused, focused = true) {
       for (let up = el.closest("details"); up; up = up.parentElement.closest("details")) up.open = true;
       error.say(refused);
       const target = control.target();
       target.setAttribute("aria-invalid", "true");
       target.setAttribute("aria-describedby", error.id);
-      target.focus();
+      if (focused) target.focus();
       return true;
     },
     clear() {
@@ -305,7 +305,7 @@ function groupField(field, set, value) {
   const isOn = !isOptional || !isEmpty(value);
   const box = isOptional ? tick(field.label, isOn, (on) => (inner.el.hidden = !on)) : null;
   inner.el.hidden = !isOn;
-  const legend = h("legend", { class: box ? "unseen" : null, text: field.label });
+  const legend = h("legend", { class: box ? "visually-hidden" : null, text: field.label });
   const el = h("fieldset", { class: "group" }, legend, box, helpFor(field), inner.el);
   return {
     el,
@@ -314,10 +314,10 @@ function groupField(field, set, value) {
       if (!inner.el.hidden) into[field.name] = inner.read();
     },
     refresh: () => inner.refresh(),
-    fault(parts, refused) {
+    fault(parts, refused, focused) {
       inner.el.hidden = false;
       if (box) box.box.checked = true;
-      return inner.fault(parts, refused);
+      return inner.fault(parts, refused, focused);
     },
     clear: () => inner.clear(),
   };
@@ -364,8 +364,8 @@ function groupsField(field, set, value) {
       if (all.length) into[field.name] = read();
     },
     refresh: () => all.forEach(({ inner }) => inner.refresh()),
-    fault([at, ...rest], refused) {
-      if (all[at]?.inner.fault(rest, refused)) return true;
+    fault([at, ...rest], refused, focused) {
+      if (all[at]?.inner.fault(rest, refused, focused)) return true;
       error.say(refused);
       return true;
     },
@@ -416,8 +416,8 @@ class Fields {
   }
 
   /** Show an error at its field; false where there is no field of that name. */
-  fault([name, ...rest], refused) {
-    return this.#fields.get(name)?.fault(rest, refused) ?? false;
+  fault([name, ...rest], refused, focused) {
+    return this.#fields.get(name)?.fault(rest, refused, focused) ?? false;
   }
 
   clear() {
@@ -425,10 +425,10 @@ class Fields {
   }
 }
 
-/** My character: of several the one whose sheet is in view, and none that is hidden. */
+/** My character, and none that is hidden: of several the one whose sheet is in view; the GM may begin something for anybody. */
 export function myself(taken = []) {
-  const mine = cast().filter((each) => each.mine && each.page && !each.hidden && !taken.includes(each.key));
-  return mine.find((each) => each.key === document.querySelector("ast-sheet")?.shown) ?? mine[0];
+  const known = cast().filter((each) => (each.mine || table.isGM) && each.page && !each.hidden && !taken.includes(each.key));
+  return known.find((each) => each.key === document.querySelector("ast-sheet")?.shown) ?? known.find(({ mine }) => mine);
 }
 
 /** My character is filled in where the form first asks for one. */
@@ -454,7 +454,7 @@ class FormElement extends Part {
     if (this.#set) return this.#set.refresh();
     const fields = this.form.fields ?? [];
     this.#set = new Fields(fields, withMe(fields, this.values));
-    this.addEventListener("input", () => this.#set.clear());
+    this.addEventListener("input", () => this.clear());
     this.addEventListener("change", () => this.#set.refresh());
     this.rest = errorLine();
     fill(this, this.#set.el, this.rest);
@@ -465,13 +465,13 @@ class FormElement extends Part {
     return this.#set.read();
   }
 
-  /** Show an error at its field, or below all of them. */
-  fault(refused) {
+  /** Show an error at its field, or below all of them; the field gets the focus unless somebody is still writing. */
+  fault(refused, focused = true) {
     this.#set.clear();
     const parts = refused.place.replace(/\[(\d+)\]/g, ".$1").split(".");
     if (parts[0] === "arguments" || parts[0] === "command") parts.shift();
     if (parts[0] === "arguments") parts.shift();
-    if (!this.#set.fault(parts, refused)) this.rest.say(refused);
+    if (!this.#set.fault(parts, refused, focused)) this.rest.say(refused);
   }
 
   clear() {

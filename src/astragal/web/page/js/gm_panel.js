@@ -110,7 +110,7 @@ function ruling() {
     if (had) who.value = had;
     if (!spot.hasChildNodes()) list();
   });
-  return { el: stack(labelled("Character", who), labelled("Value", what), spot), update };
+  return { el: stack(h("p", { class: "hint", text: "Set any value on a sheet or in the scene, with a reason that everyone can read." }), labelled("Character", who), labelled("Value", what), spot), update };
 }
 
 function scene() {
@@ -173,7 +173,7 @@ function obstacles() {
   const all = () => table.view.saved.filter((each) => !each.procedure);
   const remove = ({ id }) => attempt(error, () => table.do({ do: "save_test", id }));
   const item = (each) => h("li", { class: "row nowrap" }, h("span", { class: "grow" }, each.name, " ", h("b", { text: `Ob ${each.arguments.obstacle}` })), button("Remove", () => remove(each), "small quiet bad", `Remove ${each.name}`));
-  return { el: stack(form, list, error), update: whenNew(list, all, () => fill(list, all().map(item))) };
+  return { el: stack(h("p", { class: "hint", text: "When a test asks for its obstacle, these are one tap. Only you see them." }), form, list, error), update: whenNew(list, all, () => fill(list, all().map(item))) };
 }
 
 function viewAs() {
@@ -181,7 +181,7 @@ function viewAs() {
   const others = () => table.view.chairs.filter((chair) => chair.role !== "gm");
   const link = ({ seat, name }) => h("a", { class: "btn small", href: `?as=${encodeURIComponent(seat)}`, text: name, aria: { label: `View as ${name}` } });
   const update = whenNew(list, () => others().map(({ seat, name }) => [seat, name]), () => fill(list, others().length ? others().map(link) : h("p", { class: "soft", text: "Nobody else is at the table yet." })));
-  return { el: stack(h("p", { class: "hint", text: "The table as a player sees it, to look at." }), list), update };
+  return { el: stack(h("p", { class: "hint", text: "See the table as a player sees it. Nothing can be changed there." }), list), update };
 }
 
 function pause() {

@@ -1,6 +1,6 @@
 // The lobby: campaigns this device has a seat in, a demo of each game, creating and importing campaigns.
 
-import { announce, fill, h } from "./dom.js";
+import { announce, fill, h, words } from "./dom.js";
 import { fetchJSON } from "./net.js";
 import { forget, remember, seatsHere } from "./lobby_tables.js";
 
@@ -109,11 +109,8 @@ function houseRules(all, asked) {
       "div",
       { class: "stack house-rules" },
       options.map((option) => {
-        const choices = option.choices.map((choice) => {
-          const [key, label] = typeof choice === "string" ? [choice, choice.replaceAll("_", " ")] : [choice.key ?? choice.name, choice.label ?? choice.text ?? choice.key ?? choice.name];
-          return h("option", { value: key, text: label, selected: key === option.default });
-        });
-        return h("label", { class: "field" }, h("span", { class: "label", text: option.question ?? option.name.replaceAll("_", " ") }), h("select", { data: { option: option.name, default: option.default } }, choices));
+        const choices = option.choices.map((choice) => h("option", { value: choice, text: words(choice), selected: choice === option.default }));
+        return h("label", { class: "field" }, h("span", { class: "label", text: option.question }), h("select", { data: { option: option.name, default: option.default } }, choices));
       }),
     ),
   );

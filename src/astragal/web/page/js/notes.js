@@ -109,13 +109,13 @@ class Notes extends Part {
   #shared(note) {
     const paragraphs = note.text.split(/\n{2,}/).map((text) => h("p", { text }));
     const name = this.table.nameOf(note.seat);
-    const away = this.table.isGM ? h("button", { type: "button", class: "btn small quiet bad", text: "Delete", aria: { label: `Delete the note of ${name}` }, on: { click: () => this.#deleteShared(note, name) } }) : null;
+    const away = this.table.isGM ? h("button", { type: "button", class: "btn small quiet bad", text: "Delete", aria: { label: `Delete ${name}'s note` }, on: { click: () => this.#deleteShared(note, name) } }) : null;
     return h("article", { class: "note shared" }, paragraphs, h("div", { class: "row" }, h("p", { class: "hint grow", text: name }), away));
   }
 
   /** The GM may delete what others share. */
   async #deleteShared(note, name) {
-    if (!confirm(`Delete this note of ${name} for everyone?`)) return;
+    if (!confirm(`Delete ${name}'s note for everyone?`)) return;
     await this.table.do({ do: "note", id: note.id, text: "" });
     announce("Note deleted.");
   }

@@ -1,7 +1,7 @@
 // The middle of the table: what is asked of me, what is in progress, and what I can begin.
 
 import { Part, define, fill, follow, h, isNarrow, makeCharacter, roving, showPanel, showSheet } from "./dom.js";
-import { called, gist, isPool, lines, story } from "./story.js";
+import { called, capitals, gist, isPool, lines, story } from "./story.js";
 import { attempt, errorLine, gameInfo, isDemo } from "./forms.js";
 import { askKey } from "./questions.js";
 import { isShown } from "./card.js";
@@ -222,7 +222,7 @@ class Procedure extends Part {
     fill(
       this.head,
       h("h3", { class: "title", text: open.title }),
-      open.about && open.about !== open.title ? h("p", { class: "about", text: open.about }) : null,
+      open.about && open.about !== open.title ? h("p", { class: "about", text: capitals(open.about) }) : null,
       h(
         "p",
         { class: "row soft small" },
@@ -278,7 +278,7 @@ class Procedure extends Part {
     // Where no dice are to be rolled, nobody misses the odds.
     const isIdle = !hasRolls && !foresight?.rolls?.length && (foresight?.chance ?? null) === null && !foresight?.rows?.length;
     if (isNew(this.odds, isIdle ? null : foresight)) this.odds.foresight = isIdle ? null : foresight;
-    this.earns.textContent = foresight?.earns ? `counts as ${foresight.earns}` : "";
+    this.earns.textContent = foresight?.earns ? `logged as ${foresight.earns}` : "";
     const hasOdds = numbers.length > 0 || isNow || foresight?.rows?.length > 0 || (foresight?.chance ?? null) !== null;
     this.test.hidden = !hasOdds && this.release.hidden;
     this.test.classList.toggle("before-roll", hasRolls && !isPictured);

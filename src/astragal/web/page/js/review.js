@@ -5,7 +5,7 @@ import { attempt, button, errorLine } from "./forms.js";
 import { percent } from "./odds.js";
 
 const SHOWN = 20;
-const ABOUT = "What each decision was worth, given what was known at the time, and what would have been better. A point that would have been spent counts as 10%. Only tests and duels that you can see in full are reviewed.";
+const ABOUT = "What each decision was worth, given what was known at the time, and what would have been better. Where that would have cost a point, 10% is taken off. Only tests and duels that you can see in full are reviewed.";
 
 const many = (count, one, more = `${one}s`) => `${count} ${count === 1 ? one : more}`;
 const signed = (number) => `${number < 0 ? "\u2212" : "+"}${Math.abs(number).toFixed(2)}`;
@@ -25,7 +25,7 @@ class Review extends Part {
   #build() {
     this.error = errorLine();
     this.go = button("Review", () => this.#ask(), "small main");
-    this.news = h("small", { class: "soft", text: "Something has ended since." });
+    this.news = h("small", { class: "soft", text: "More has happened since." });
     this.body = h("div", { class: "stack" });
     fill(this, h("h2", { class: "visually-hidden", text: "Review" }), h("p", { class: "hint", text: ABOUT }), h("div", { class: "row" }, this.go, this.news), this.error, this.body);
   }

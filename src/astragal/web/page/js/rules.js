@@ -188,7 +188,7 @@ class Rules extends Part {
     this.box = h("input", {
       type: "search",
       id: "rules-search",
-      placeholder: "help, open ended, wounds",
+      placeholder: "name or keyword",
       autocomplete: "off",
       on: { input: () => this.#soon() },
     });

@@ -77,7 +77,7 @@ class Script extends Part {
         { class: "action-cards", role: "group", aria: { label: "Your cards" } },
         this.cards.map(({ card, button }) => h("span", { class: "option-row" }, button, ruleLink(card.rule))),
       ),
-      h("div", { class: "row" }, this.lock, clear),
+      h("div", { class: "row lock-row" }, this.lock, clear),
     );
   }
 

@@ -134,7 +134,7 @@ class Seats extends Part {
         { class: "row" },
         h("span", { class: "grow" }, h("b", { text: chair.name }), h("span", { class: "soft", text: ` ${ROLES[chair.role]}${isHere ? ", online" : ""}` })),
         button("New link", () => this.#link(chair), "small quiet", `New link for ${chair.name}`),
-        isMe ? null : button("Revoke", () => this.#revoke(chair), "small quiet", `Revoke the link of ${chair.name}`),
+        isMe ? null : button("Revoke", () => this.#revoke(chair), "small quiet", `Revoke ${chair.name}'s link`),
         isMe ? null : button("Remove player", () => this.#remove(chair), "small quiet bad", `Remove ${chair.name}`),
       ),
       node.spot,
@@ -159,7 +159,7 @@ class Seats extends Part {
   }
 
   async #revoke(chair) {
-    if (!confirm(`Revoke the link of ${chair.name}? Anyone using it is disconnected at once.`)) return;
+    if (!confirm(`Revoke ${chair.name}'s link? Anyone using it is disconnected at once.`)) return;
     if (await attempt(this.error, () => this.table.delete(`links/${encodeURIComponent(chair.seat)}`))) announce("Link revoked.");
   }
 

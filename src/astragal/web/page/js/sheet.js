@@ -15,7 +15,7 @@ const WIDEN = "M4 9V4h5M20 15v5h-5M4 4l6 6M20 20l-6-6";
 /** How many pixels wide or high a portrait is kept. */
 const PORTRAIT = 320;
 const TIES = "M6 6.500a2.500 2.500 0 1 0 0-.01M18 9.500a2.500 2.500 0 1 0 0-.01M9.500 18.500a2.500 2.500 0 1 0 0-.01M8 7l8 2M7 8.500l2 7.500M16 11.500l-5 5.500";
-const MORE = "M5 12h.01M12 12h.01M19 12h.01";
+const MORE = "M4.500 12h1M11.500 12h1M18.500 12h1";
 
 /** A button with a drawing on it. */
 function tool(label, path, click) {
@@ -25,7 +25,7 @@ function tool(label, path, click) {
 /** How much larger short lists are printed than those that fill a page, or shown over the whole table. */
 function fit(list) {
   const length = [...list.querySelectorAll("li")].reduce((sum, { textContent }) => sum + Math.max(30, textContent.length), 1);
-  return Math.min(1.5, Math.max(1, Math.sqrt(2000 / length)));
+  return Math.min(2, Math.max(1, Math.sqrt(2000 / length)));
 }
 
 /**

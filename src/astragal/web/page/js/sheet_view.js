@@ -92,7 +92,8 @@ function told(row, shown, said, character = "") {
 function editable(row, section, edit) {
   if (!edit || !row.path) return null;
   const open = (event) => edit.row(row, section, event.currentTarget);
-  return h("button", { type: "button", class: "value", data: { edit: row.path }, aria: { label: `${row.label}: ${row.value || "empty"}. Edit` }, on: { click: open } }, row.value || "\u270e");
+  const value = row.bare || row.value;
+  return h("button", { type: "button", class: "value", data: { edit: row.path }, aria: { label: `${row.label}: ${value || "empty"}. Edit` }, on: { click: open } }, value || "\u270e");
 }
 
 /** One line: the name, the rating and the marks. */

@@ -75,6 +75,11 @@ function unfolding(text, number) {
   return [button, below];
 }
 
+/** Faces as they are printed on the dice: those of a d100 are digits, of which one is a 0. */
+function asRead({ faces, notation }) {
+  return notation === "d100" ? faces.map((each) => ({ ...each, face: each.face % 10 })) : faces;
+}
+
 /** A capital at the beginning of each sentence, also where a player's words begin it. */
 export function capitals(text) {
   return text.replace(/^\p{Ll}|(?<=[\p{L}\d)]{2}[.!?] )\p{Ll}/gu, (letter) => letter.toUpperCase());
@@ -133,7 +138,7 @@ function rolled(item) {
       item.label && item.notation ? ` (${diceWords(item.notation)})` : "",
       item.typed ? [" ", h("span", { class: "tag", text: "own dice" })] : null,
     ),
-    h("div", { class: "row dice-row" }, dice(item.faces), item.comes_to ? h("b", { class: "dice-total", text: item.comes_to }) : null),
+    h("div", { class: "row dice-row" }, dice(asRead(item)), item.comes_to ? h("b", { class: "dice-total", text: item.comes_to }) : null),
   );
 }
 

@@ -10,10 +10,10 @@ const STEPS = [
   ["play", ".compose-start", "Say what your character attempts.", "Tests and conflicts start with “I want to…” or with a tap on an ability on your sheet."],
   ["play", "#panel-play", "One card for the whole table.", "Everybody fills in their own lines; dice, obstacle and odds follow at once. The player who tests presses Roll."],
   ["sheet", "#panel-sheet", "Your character.", "Tap an ability to test it. Use the pencil to edit the sheet; the GM approves changes."],
-  ["rules", "#panel-rules", "Why is that so?", "Tap a dotted underline anywhere to read the rule behind it, or search all the rules here."],
+  ["rules", "#panel-rules", "Where does a number come from?", "Tap a dotted underline anywhere to read the rule behind it, or search all the rules here."],
   ["log", "#panel-log", "Your story.", "Every test becomes a paragraph, the latest last. Details shows its dice and numbers. You can save it to read the next day."],
 ];
-const GMS = ["gm", "#panel-gm", "Yours as the GM.", "Invite players, prepare handouts and obstacles, give awards, end the session. Undo is next to the latest step in the story."];
+const GMS = ["gm", "#panel-gm", "Your GM panel.", "Invite players, prepare handouts and obstacles, give awards, end the session. Undo is next to the latest step in the story."];
 
 export const tour = {
   get isSeen() {

@@ -56,7 +56,7 @@ def test_whoever_walks_away_must_keep_silent_and_so_must_the_others():
 @pytest.mark.rules("duel_of_wits.link.follows_fight")
 def test_a_quarrel_may_pass_into_a_fight_and_a_fight_into_a_duel():
     drawn = play("duel_of_wits", duel_arguments(), hall(), {"ann/duel": "fight"})
-    assert "Ann draws steel: continue with Fight!." in drawn.told
+    assert "Ann draws steel: go on with a Fight!" in drawn.told
     duel = argue([POINTS], [AVOIDS], WIN, from_fight=True)
     assert duel.asked[0] == "out_of_reach"
     with pytest.raises(NotAllowed, match="follows_fight"):

@@ -263,7 +263,7 @@ def test_a_loser_may_demand_satisfaction_and_the_winner_chooses(answer):
     duel = win(answers={"demand_satisfaction": "first_blood", "satisfaction": answer})
     assert (duel.seats["demand_satisfaction"], duel.seats["satisfaction"]) == ("bob", "ann")
     assert duel.outcome.satisfaction == answer
-    assert ("continue with Fight!" in duel.told) is (answer != "refuse")
+    assert ("go on with a Fight!" in duel.told) is (answer != "refuse")
     assert ("loses no standing" in duel.told) is (answer == "refuse")
     assert not any("reputations" in path for path in duel.changed)
     assert duel.outcome.winner == "ann"

@@ -10,7 +10,13 @@ from astragal.games.burning_wheel.armor.block_and_strike import Stance
 from astragal.games.burning_wheel.conditions.hesitation import STAND
 from astragal.games.burning_wheel.conflicts.fight.hesitation import drop_weapon
 from astragal.games.burning_wheel.conflicts.fight.positioning import position
-from astragal.games.burning_wheel.conflicts.fight.state import HindranceUntil, Positioning, Posture
+from astragal.games.burning_wheel.conflicts.fight.state import (
+    Hindrance,
+    HindranceUntil,
+    Positioning,
+    Posture,
+)
+from astragal.play import Line
 from games.burning_wheel.fighting import fight as whole_fight
 from games.burning_wheel.fighting import fighter, ring, sides
 from games.burning_wheel.in_a_fight import FIGHTER, fight, run
@@ -51,6 +57,22 @@ def test_won_by_one_the_target_is_off_balance_and_the_charger_at_optimal():
     assert after.who("bob").posture is Posture.STANDING
 
 
+@pytest.mark.rules("fight.charge.win_by_one", "fight.avoid.penalty_other_actions")
+@pytest.mark.parametrize("what", ["off balance", "Avoids in this volley"])
+def test_a_charge_is_an_action_for_what_makes_actions_harder(what):
+    at = charging(fight(gap=3))
+    if what == "off balance":
+        line = Line(1, what, "fight.charge.win_by_one")
+        at = at.change("ann", hindrances=(Hindrance(HindranceUntil.ACTION, line),))
+    else:
+        at = at.change("ann", announced=("charge_tackle", "avoid"), avoids=True)
+    after = run(position, at, rolls=[4, 2])
+    assert f"1 {what}" in after.told
+    assert "Ann's charge succeeds by 1." in after.told, "4 - 1 against 2"
+    resisting = charging(fight(gap=3)).change("bob", announced=("strike", "avoid"), avoids=True)
+    assert "succeeds by 2" in run(position, resisting, rolls=[4, 2]).told, "his test is no action"
+
+
 @pytest.mark.rules("fight.charge.win_by_two")
 @pytest.mark.parametrize("rolled", [4, 5])
 def test_won_by_two_or_more_the_target_is_down(rolled):
@@ -72,6 +94,19 @@ def test_as_many_successes_foil_it_and_the_next_action_is_lost(resisted):
     assert after.fight.gap("ann", "bob") == 3
     assert after.who().hesitates == 1
     assert after.who("bob").hindrances == ()
+
+
+@pytest.mark.rules("sorcery.spell.turn_aside_the_blade")
+def test_a_spell_of_the_target_hinders_a_charge_and_a_spell_of_the_charger_nothing():
+    """Won by two, less 2 for the spell: foiled; by three only just won."""
+    spell = {"name": "Turn Aside the Blade", "obstacle": 4, "lasts": "Sustained"}
+    warded = {**FIGHTER, "active_spells": [spell | {"does": "attack_obstacle", "effect": 2}]}
+    foiled = run(position, charging(fight(gap=3, bob=warded)), rolls=[4, 2])
+    assert foiled.who().hesitates == 1
+    won = run(position, charging(fight(gap=3, bob=warded)), rolls=[5, 2])
+    assert [each.line.amount for each in won.who("bob").hindrances] == [1]
+    caster = run(position, charging(fight(gap=3, ann=warded)), rolls=[4, 2])
+    assert caster.who("bob").posture is Posture.DOWN
 
 
 @pytest.mark.rules("fight.charge.tackle_inside")

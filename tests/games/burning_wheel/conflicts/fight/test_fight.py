@@ -141,6 +141,12 @@ def test_whoever_gives_up_has_lost_and_shows_no_card():
     assert [each.state for each in played.outcome.fighters] == ["standing", "gave up"]
 
 
+def test_those_who_are_out_for_the_same_reason_are_named_together():
+    out = (("Scar", "gave up"), ("Nix", "dead"), ("Old Pell", "gave up"))
+    end = FightConclusion("The fight is over: Ann won.", ("Ann",), out, "fight.sequence.9_end")
+    assert end.sentence() == "The fight is over: Ann won. Scar and Old Pell: gave up; Nix: dead."
+
+
 @pytest.mark.rules("fight.distance.outside.fight_over", "fight.amb.fight_over_who")
 @pytest.mark.parametrize("answer", ["over", "engage"])
 def test_out_of_everybodys_reach_it_is_over_or_begins_anew(answer):

@@ -15,7 +15,6 @@ from astragal.games.burning_wheel.conflicts.fight.fight import (
     StartFight,
 )
 from astragal.games.burning_wheel.conflicts.fight.policies import (
-    TEMPERAMENTS,
     at_random,
     by_heart,
     by_temperament,
@@ -24,6 +23,7 @@ from astragal.games.burning_wheel.conflicts.fight.policies import (
 )
 from astragal.games.burning_wheel.conflicts.fight.script import ask_script
 from astragal.games.burning_wheel.conflicts.fight.state import Lock, Posture
+from astragal.games.burning_wheel.conflicts.fight.temperaments import TEMPERAMENTS
 from astragal.play import Ask
 from games.burning_wheel.in_a_fight import FIGHTER, fight
 

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from astragal.errors import BadInput
+from astragal.games.burning_wheel.magic.faith.in_conflict import prayers_here
+from astragal.games.burning_wheel.magic.sorcery.in_conflict import PeopleAround
 from games.burning_wheel.conflicts.fight.test_casting import BLOCKS, FIRST, SHARDS, casts, mage
 from games.burning_wheel.fighting import FIGHTER, fight, fighter, ring, sides
 
@@ -49,6 +51,19 @@ def test_a_hindrance_costs_its_victim_actions_from_the_next_one_on():
     assert "Volley 3. Ann: Let them come; Block; Bob: hesitates." in said
     assert "Exchange 2.\n" in said  # by then Bob has recovered
     assert not played.table.scene.hesitating
+
+
+@pytest.mark.rules("faith.amb.aid_zero_extra")
+def test_aid_is_not_offered_to_whom_it_waits_for_already():
+    waiting = {"prayer": "aid", "ability": "Sword", "dice": 1}
+    for options, friend, offered in (
+        ({"faith_aid_recipient": "priest_only"}, FIGHTER, False),
+        ({"faith_aid_recipient": "other_devotees_too"}, FIGHTER, True),
+        ({"faith_aid_recipient": "other_devotees_too"}, {**FIGHTER, "prayers": [waiting]}, False),
+    ):
+        at = ring(options, CHURCH, ann={**PRIEST, "prayers": [waiting]}, cat=friend)
+        around = PeopleAround("ann", ("bob",), ("cat",))
+        assert ("aid" in {kind.code for kind in prayers_here(around, at)}) is offered
 
 
 def test_a_prayer_that_fails_goes_unheard_and_costs_no_action():

@@ -81,3 +81,22 @@ def test_whoever_lacks_observation_needs_twice_the_successes_in_an_ambush_too():
     at = in_a_fight.fight(ann=SNEAK)
     assert "surprises" in run(ambush, at, ("ann",), rolls=[2, 3, 6]).told
     assert "notices Ann: 4 against 4" in run(ambush, at, ("ann",), rolls=[2, 4]).told
+
+
+@pytest.mark.rules("extended_example.stealth.double_perception", "advancement.amb.versus_penalties")
+@pytest.mark.parametrize(
+    ("hidden", "seen", "learned", "difficult"),
+    [(2, 3, 1, 0), (2, 4, 1, 0), (3, 5, 0, 0), (3, 6, 0, 1)],
+)
+def test_without_observation_an_ambush_is_logged_as_beginners_luck(
+    hidden, seen, learned, difficult
+):
+    at = in_a_fight.fight(ann=SNEAK)
+    rolls = [hidden, seen, 6] if seen < 2 * hidden else [hidden, seen]
+    bob = run(ambush, at, ("ann",), rolls=rolls).fight.table.character("bob")
+    # Against 4D the 2 successes are routine: toward Observation, pass or fail. 3 are difficult for
+    # Perception, which only success earns. Doubled they would be 4 and 6.
+    tests = bob.learning["Observation"].tests if bob.learning else 0
+    log = bob.ability("Perception").ability.log
+    assert (tests, log.difficult) == (learned, difficult)
+    assert log.routine == log.challenging == 0

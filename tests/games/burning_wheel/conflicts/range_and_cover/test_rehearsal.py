@@ -99,6 +99,17 @@ def test_what_cannot_be_rehearsed_is_refused(side, words):
         one_volley("", "", [])
 
 
+@pytest.mark.rules("range_and_cover.amb.groups")
+def test_a_volley_is_rehearsed_by_exactly_two():
+    procedure = GAME.procedure("rehearse_maneuvers")
+    three = [{"character": who, "maneuver": "speed_close"} for who in ("ann", "bob", "cat")]
+    for those in (three[:1], three):
+        given = {"sides": those, "start": "extreme/extreme"}
+        typed = GAME.read(given, procedure.arguments, "arguments")
+        with pytest.raises(BadInput, match="exactly two sides"):
+            run(procedure.start(typed, field()), Seeded("anything"), somehow)
+
+
 # --- Policies --------------------------------------------------------------------------------
 
 

@@ -315,6 +315,7 @@ def test_another_deed_is_bought_too_and_its_price_is_a_house_rule(option, said):
         "aim_dice": 0,
         "cover_dice": 0,
         "other_action": "deed",
+        "other_action#2": "none",
         "deed": "pries the crypt open",
     }
     if option == "gm_sets":
@@ -323,6 +324,34 @@ def test_another_deed_is_bought_too_and_its_price_is_a_house_rule(option, said):
     assert f"Ann: pries the crypt open ({said})." in played.told
     none = one_volley("speed_maintain", "speed_maintain", [2, 1, 0])
     assert "other_action" not in none.asked  # the shot has cost the only success
+
+
+@pytest.mark.rules("range_and_cover.action.other_cost", "range_and_cover.shot.once_per_volley")
+def test_the_margin_buys_as_many_other_deeds_as_it_has_successes():
+    answers = {
+        "other_action": "deed",
+        "deed": "memorizes the map",
+        "deed#2": "pries the door open",
+        "aim_dice": 0,
+        "cover_dice": 0,
+    }
+    played = one_volley("speed_maintain", "speed_maintain", [4, 1, 0], answers)
+    assert played.asked.count("shoot") == 1
+    assert "Ann: memorizes the map (1 success)." in played.told  # three of margin less the shot
+    assert "Ann: pries the door open (1 success)." in played.told
+    assert played.asked.count("other_action") == 2
+
+
+@pytest.mark.rules("range_and_cover.action.other_cost", "range_and_cover.crossref.other_chapters")
+def test_gritting_teeth_leaves_room_for_no_other_deed_before_or_after():
+    answers = {"shoot": "hold", "aim_dice": 0, "cover_dice": 0, "other_action": "grit_teeth"}
+    at = field(archer(wounds=[{"level": "Light"}]))
+    played = one_volley("speed_maintain", "speed_maintain", [4, 1, 4], answers, at)
+    assert played.asked.count("other_action") == 1
+    answers |= {"other_action": "deed", "other_action#2": "none"}
+    played = one_volley("speed_maintain", "speed_maintain", [4, 1], answers, at)
+    keys = [option.key for option in played.asks["other_action"].question.options]
+    assert keys == ["none", "deed"]  # the last question
 
 
 @pytest.mark.rules("range_and_cover.action.other_cost", "range_and_cover.crossref.other_chapters")

@@ -34,7 +34,8 @@ from ...conditions.traits import trait_dice
 from ...sheet.parts import TraitKind
 from ...sheet.scene import BurningTable
 from ...sheet.sheet import Sheet
-from ...tests.attempts import Attempt, after_test, prepare, throw_attempt
+from ...tests.attempts import Attempt, prepare, throw_attempt
+from ...tests.conclusions import after_test
 from ...tests.helping import known_roots, root_stat
 from ...tests.intent import ALONE, Agreement
 from ...tests.tests import open_result

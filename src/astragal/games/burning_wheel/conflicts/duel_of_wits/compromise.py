@@ -286,7 +286,7 @@ def honour(duel: Duel, winner: int, loser: int) -> Step[str]:
     if answer == "refuse":
         yield from note(f"{duel.name(winner)} refuses and loses no standing.", rule)
         return answer
-    yield from note(f"A duel {how}: continue with Fight!.", "duel_of_wits.honor.fought_with_fight")
+    yield from note(f"A duel {how}: go on with a Fight!", "duel_of_wits.honor.fought_with_fight")
     return answer
 
 

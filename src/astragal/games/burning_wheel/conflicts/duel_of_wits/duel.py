@@ -90,7 +90,7 @@ def challenge(arguments: DuelOfWits, table: BurningTable) -> Play[Duel | DuelRes
         yield from out_of_reach(names, table)
     said, who = yield from offer(about, names, table)
     if said == FIGHT:
-        text = f"{table.character(who).name} draws steel: continue with Fight!."
+        text = f"{table.character(who).name} draws steel: go on with a Fight!"
         yield from note(text, "duel_of_wits.link.follows_fight")
         return DuelOutcome("fight", names), table
     if said != ACCEPT:

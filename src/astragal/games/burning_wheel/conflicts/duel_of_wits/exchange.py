@@ -20,7 +20,7 @@ from ...sheet.scene import BurningTable
 from ...sheet.sheet import Sheet
 from ...steel.dice_and_hesitation import Cause, SteelTest
 from ...steel.steel import nerves_tried
-from ...tests.attempts import after_test
+from ...tests.conclusions import after_test
 from ..scripting import (
     CarriedEffect,
     ScriptedConflict,

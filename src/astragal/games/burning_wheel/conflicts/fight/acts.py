@@ -16,7 +16,8 @@ from astragal.rules import catalogue
 
 from ...artha.spending import pay
 from ...sheet.facts import TestCame
-from ...tests.attempts import TestResult, after_test, full_obstacle, result_of, throw_attempt
+from ...tests.attempts import TestResult, full_obstacle, result_of, throw_attempt
+from ...tests.conclusions import after_test
 from .gathering import RollKind, attempt_for
 from .state import Fight, FightDeed
 

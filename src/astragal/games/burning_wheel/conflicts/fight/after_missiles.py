@@ -11,7 +11,8 @@ import msgspec
 
 from astragal.play import Step, note
 
-from ...sheet.weapon_tables import Weapon, is_missile, is_reloaded
+from ...sheet.ranged_weapons import is_missile, is_reloaded
+from ...sheet.weapon_tables import Weapon
 from ...weapons.loading import load, unload
 from ...weapons.shooting import is_bow
 from .state import NOT_READY, Fight, Preparation, in_hand

@@ -28,7 +28,8 @@ from ...magic.sorcery.targets import SpellHit
 from ...sheet.catalogue_keys import key_of
 from ...sheet.spells import CONTROL, NATURAL, Spell
 from ...sheet.words import counted
-from ...tests.attempts import after_test, throw_attempt
+from ...tests.attempts import throw_attempt
+from ...tests.conclusions import after_test
 from .acts import lost
 from .consequences import apply_effects
 from .distance import Distance, distance_at
@@ -246,7 +247,7 @@ def _aimed(
     for target in arguments.targets:
         if fight.sheet(target).dead:
             continue
-        if is_touch(declared.spell) and not _in_touch(fight, arguments.character, target):
+        if is_touch(declared.spell) and not in_touch(fight, arguments.character, target):
             text = f"{fight.name(arguments.character)} cannot touch {fight.name(target)}."
             yield from note(text, "sorcery.amb.touch_in_fight")
             continue
@@ -258,7 +259,8 @@ def _aimed(
     return msgspec.structs.replace(spell, raised=raised), fight
 
 
-def _in_touch(fight: Fight, character: str, target: str) -> bool:
+def in_touch(fight: Fight, character: str, target: str) -> bool:
+    """Whether a fighter is near enough to touch somebody (sorcery.amb.touch_in_fight)."""
     if target not in fight.opponents(character):
         return True
     near = distance_at(fight.gap(character, target), SHORTEST)

@@ -22,7 +22,8 @@ from ...movement.movement import positioning_dice
 from ...sheet.catalogue_keys import key_of
 from ...sheet.weapon_lengths import length_dice
 from ...sheet.weapon_tables import Weapon, ways
-from ...tests.attempts import Attempt, after_test
+from ...tests.attempts import Attempt
+from ...tests.conclusions import after_test
 from ...tests.simultaneous import RollingSide
 from .distance import INSIDE_GAP, Distance, distance_at, rank
 from .eight_legs import closing_dice

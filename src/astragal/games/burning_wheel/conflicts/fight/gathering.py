@@ -31,6 +31,7 @@ from ..rolls import gathered
 from .distance import Distance
 from .mounted import avoids_of, doublings, lock_lines_of, saddle_lines
 from .state import Fight, FightingCharacter, HindranceUntil, Positioning, Posture
+from .turned_aside import turned_aside_lines
 from .weapon_in_hand import distance_to, inside_lines, way_in_hand
 
 Burdens = tuple[tuple[Line, ...], tuple[Line, ...]]
@@ -60,6 +61,9 @@ class RollKind(Enum):
 
 PHYSICAL = ("Agility", "Speed", "Power", "Forte")
 """The stats that a Lock takes dice from (fight.lock.immobilized)."""
+
+CHARGE = "charge_tackle"
+"""A Close that is also an action (fight.charge.is_close)."""
 
 GRIPS = ("lock", "throw_opponent")
 """Maneuvers with distance penalties of their own (fight.amb.lock_base)."""
@@ -128,6 +132,8 @@ def part_burdens(
     obstacle += _posture(fight, fighter, kind)
     if target:
         obstacle += distance_lines(fight, character, target, kind, action, way)
+        if kind is RollKind.ATTACK:
+            obstacle += turned_aside_lines(fight, character, target, action, ability)
     return dice, obstacle
 
 
@@ -161,7 +167,7 @@ def stance_lines(
     if fighter.stance is Stance.NEUTRAL:  # fight.stance.start_neutral: no bonus, no penalty
         return NONE
     if kind is RollKind.POSITION:
-        if not fighter.steps or action == "charge_tackle":  # fight.amb.stance_dice_and_charge
+        if not fighter.steps or action == CHARGE:  # fight.amb.stance_dice_and_charge
             return NONE
         return _stance(fighter.stance, "Positioning", "fight.stance.to_position")[0], ()
     if action == "strike_half":  # fight.block_and_strike.stance
@@ -318,7 +324,7 @@ def _movement(
     if moves is None or moves is Positioning.STAY:
         return ()
     whole = fight.table.options["fight_charge_volley_exemption"] == "whole_volley"
-    exempt = action == "charge_tackle" or (fighter.charges and whole)
+    exempt = action == CHARGE or (fighter.charges and whole)
     lines: tuple[Line, ...] = ()
     if moves.is_quick and not exempt:
         lines += (Line(QUICKLY, "moving quickly", "fight.position.moving_quickly"),)
@@ -327,15 +333,21 @@ def _movement(
     return lines
 
 
+def _is_action(kind: RollKind, action: str) -> bool:
+    """Whether a roll is that of an action: a Charge is one, though it is rolled as positioning."""
+    return kind.is_action or action == CHARGE
+
+
 def _avoiding(
     fight: Fight, fighter: FightingCharacter, kind: RollKind, action: str
 ) -> tuple[Line, ...]:
     """An Avoid makes all other actions of its volley harder, rolled or not, before or after it.
 
-    fight.avoid.penalty_other_actions, fight.amb.avoid_penalty_when. Of two Avoids each is another
-    action to the other. A Block has no such price (fight.block.no_side_penalty).
+    fight.avoid.penalty_other_actions, fight.amb.avoid_penalty_when: also a Charge before it. Of two
+    Avoids each is another action to the other. A Block has no such price
+    (fight.block.no_side_penalty).
     """
-    if not fighter.avoids or not kind.is_action:
+    if not fighter.avoids or not _is_action(kind, action):
         return ()
     if action == "avoid" and avoids_of(fight, fighter.character) < 2:
         return ()
@@ -350,7 +362,7 @@ def _shield_in_the_way(
     armor.shield.destroyed_hindrance; tests of fighting skills know it (``armor_weight``).
     """
     rated = fight.sheet(character).find(ability) if ability else None
-    martial = kind in (RollKind.ATTACK, RollKind.DEFENCE) or action == "charge_tackle"
+    martial = kind in (RollKind.ATTACK, RollKind.DEFENCE) or action == CHARGE
     if not martial or rated is None or is_fighting(rated):
         return ()
     return dead_weight(fight.sheet(character))
@@ -361,7 +373,7 @@ def _waits_for(until: HindranceUntil, kind: RollKind, action: str) -> bool:
     if until is HindranceUntil.ANYTHING:  # fight.push.win_by_one
         return kind.is_action or kind is RollKind.POSITION
     if until is HindranceUntil.ACTION:  # fight.charge.win_by_one
-        return kind.is_action
+        return _is_action(kind, action)
     used = (*WITH_THE_WEAPON, *BLOCKS, BOTH_HALVES, "block_and_strike")
     return kind.is_action and action in used  # fight.beat.win_by_two
 
@@ -468,6 +480,8 @@ def attempt_for(
         several=True,
         lasting=True,
     )
-    said = Declaration(character=character, task=task, ability=ability, target=target)
+    defends = kind in (RollKind.DEFENCE, RollKind.NATURAL)
+    at = "" if defends else target  # what protects an attacker does not hinder the defence
+    said = Declaration(character=character, task=task, ability=ability, target=at)
     attempt = yield from call(gathered, said, context, (), fight.table)
     return with_doublings(attempt, doublings(fight, character, ability, kind.value))

@@ -13,7 +13,8 @@ import msgspec
 from astragal.play import Line, Option, Step, note
 from astragal.rules import catalogue
 
-from ...sheet.weapon_tables import FIST, Weapon, is_bomb, is_missile, is_reloaded, melee_lines
+from ...sheet.ranged_weapons import is_bomb, is_missile, is_reloaded
+from ...sheet.weapon_tables import FIST, Weapon, melee_lines
 from ...sheet.words import counted
 from ...weapons.loading import load, reload_actions
 from ...weapons.shooting import is_bow

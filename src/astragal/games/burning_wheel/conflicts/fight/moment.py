@@ -18,7 +18,7 @@ from ...armor.shields import wear_shield
 from ...artha.spending import pay
 from ...sheet.facts import TestCame
 from ...sheet.words import counted
-from ...tests.attempts import after_test
+from ...tests.conclusions import after_test
 from ...weapons.blows import FAVORS
 from .acts import broken_off
 from .casting import cast_on, take_effects

@@ -13,8 +13,9 @@ from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Play, call, note, rehearse, then, unheard
 
 from ...armor.block_and_strike import Stance
+from ...sheet.ranged_weapons import is_missile
 from ...sheet.scene import BurningTable
-from ...sheet.weapon_tables import is_missile, ways
+from ...sheet.weapon_tables import ways
 from ...sheet.weapons_carried import armed_with
 from ...weapons.damage import Damage
 from .clash import IncomingResult, throw_moment

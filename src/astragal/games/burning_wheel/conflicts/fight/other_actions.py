@@ -132,14 +132,6 @@ def _shrugs(sheet: Sheet) -> list[str]:
     return [way for way, method in SHRUGS.items() if paid.get(way, 1) and bearable(sheet, method)]
 
 
-SHRUGS = {
-    "cobwebs": PainMethod.COBWEBS,
-    "fate": PainMethod.SHRUG,
-    "grit": PainMethod.GRITTING,
-    "persona": PainMethod.GRIT,
-}
-
-
 # --- Carrying them out ---------------------------------------------------------------------
 
 

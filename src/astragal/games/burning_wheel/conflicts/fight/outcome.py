@@ -11,8 +11,8 @@ from astragal.play import Fact, FollowUp, Play, Step, Text, ask, note, tell
 from ...advancement.log import end_series
 from ...conditions.hesitation import set_hesitation
 from ...conditions.wounds import wound_dice
+from ...sheet.ranged_weapons import is_missile
 from ...sheet.scene import BurningTable, Hesitation
-from ...sheet.weapon_tables import is_missile
 from .state import Fight, Posture
 
 FELLED, GAVE_UP, APART, CALLED_OFF = "felled", "gave_up", "apart", "called_off"
@@ -67,7 +67,10 @@ class FightConclusion(Fact, frozen=True, tag="fight_over"):
 
     def sentence(self) -> str:
         """The verdict, then who is out of it."""
-        gone = "; ".join(f"{name}: {why}" for name, why in self.out)
+        by_state: dict[str, tuple[str, ...]] = {}
+        for name, why in self.out:
+            by_state[why] = (*by_state.get(why, ()), name)
+        gone = "; ".join(f"{_listed(names)}: {why}" for why, names in by_state.items())
         return f"{self.text} {gone}." if gone else self.text
 
     @property
@@ -93,12 +96,13 @@ def settle(fight: Fight, how: str) -> Play[FightResult]:
     if winner is not None:
         text = f"The fight is over: {_listed(names)} won."
     elif how == APART:
-        text, rule = "The fight is over: all are out of reach.", "fight.distance.outside.fight_over"
+        text = "The fight is over: everyone is out of reach."
+        rule = "fight.distance.outside.fight_over"
     elif how == AT_RANGE:
         text = "The melee is over: it goes on with missiles, as Range and Cover."
         rule = "extended_example.leave.to_range_and_cover"
     else:
-        text = "The fight is over: nobody fights on."
+        text = "The fight is over: nobody is left fighting."
     apart = _shooters(fight) if how == AT_RANGE else ()
     yield from tell(FightConclusion(text, names, out, rule, apart))
     after = ""

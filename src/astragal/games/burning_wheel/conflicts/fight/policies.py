@@ -10,18 +10,31 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias, TypeVar
 
-import msgspec
-
 from astragal.dice import Chance, Seeded
 from astragal.errors import BadInput
-from astragal.play import Answer, Answerer, Ask, Number, Play, Script, Seat, Text, defaults, then
+from astragal.play import (
+    Answer,
+    Answerer,
+    Ask,
+    CardLimit,
+    Number,
+    PickOne,
+    Play,
+    Script,
+    Seat,
+    Text,
+    defaults,
+    then,
+)
 from astragal.play.simulate import Simulation
 
 from ...armor.hits import take_hit
+from ...magic.faith.in_conflict import NO_PRAYER, PRAYER
 from ...sheet.scene import BurningTable
 from ...tests.simultaneous import throw_all
 from ...weapons.blows import FAVORS
 from ..rolls import gathered
+from .card_runs import SHOOT, THROW, CardRun, runs_in
 from .cards import GIVE_UP, LEAVE
 from .clash import throw_clusters
 from .divided_actions import block_and_strike_rolls, counterstrike_rolls
@@ -38,6 +51,7 @@ from .positioning import positioned
 from .script import LONG_FIGHT, WOUNDED
 from .strikes import avoid_roll, block_roll, blow_roll, weapon_roll
 from .tandem_actions import SPEECH
+from .temperaments import TEMPERAMENTS, Temperament, Weights
 
 T = TypeVar("T")
 
@@ -48,87 +62,12 @@ SET = "great_strike_set"
 TRIES = 60
 """How often a scripter begins again when the rules do not allow what it wrote."""
 
-
-Weights: TypeAlias = Mapping[str, int]
-"""How often each card comes up, against the others."""
-
-
-class Temperament(msgspec.Struct, frozen=True):
-    """How somebody fights: how they move, by the distance they are at, and what they do.
-
-    ``inside`` are the actions of those whose weapon is too long for it.
-    """
-
-    moves: Mapping[str, Weights]
-    cards: Weights
-    inside: Weights
-
-
-TEMPERAMENTS = {
-    "fierce": Temperament(
-        {
-            "outside": {"close": 1},
-            "lunging": {"close": 4, "maintain": 1},
-            "optimal": {"maintain": 6, "close": 1},
-            "inside": {"withdraw": 3, "maintain": 2},
-        },
-        {
-            "strike": 12,
-            "great_strike": 8,
-            "block_and_strike": 6,
-            "counterstrike": 3,
-            "push": 2,
-            "feint": 1,
-            "charge_tackle": 1,
-            "change_stance:aggressive": 1,
-        },
-        {"strike:hilt_or_pommel": 6, "push": 3, "throw_opponent": 3, "lock": 3, "strike": 2},
-    ),
-    "careful": Temperament(
-        {
-            "outside": {"close": 3, "maintain": 1},
-            "lunging": {"close": 2, "maintain": 3},
-            "optimal": {"maintain": 8, "withdraw": 1},
-            "inside": {"withdraw": 1},
-        },
-        {
-            "counterstrike": 8,
-            "strike": 8,
-            "block": 5,
-            "block_and_strike": 6,
-            "avoid": 3,
-            "beat_and_bind": 1,
-            "change_stance:defensive": 1,
-        },
-        {"avoid": 4, "strike:hilt_or_pommel": 4, "push": 4, "counterstrike": 2},
-    ),
-    "sly": Temperament(
-        {
-            "outside": {"close": 1},
-            "lunging": {"close": 3, "maintain": 2},
-            "optimal": {"maintain": 4, "close": 2},
-            "inside": {"maintain": 2, "withdraw": 1},
-        },
-        {
-            "strike": 7,
-            "feint": 6,
-            "counterstrike": 4,
-            "push": 3,
-            "beat_and_bind": 2,
-            "great_strike": 2,
-            "disarm": 2,
-            "avoid": 2,
-        },
-        {"lock": 5, "throw_opponent": 4, "strike:hilt_or_pommel": 4, "push": 2, "avoid": 1},
-    ),
-}
-"""Fierce fighters close and strike, careful ones defend first, sly ones look for an opening."""
-
 CLOSE_IN = ("short", "shortest")
 """Lengths of those who want to be inside."""
 
-URGENT = ("get_up", "escape_lock", "retrieve")
-"""What comes first for those who are down, held or disarmed, if the card is there."""
+URGENT = {"get_up": 2, "escape_lock": 1, "retrieve": 2, "reseat": 1}
+"""What comes first for those who are down, held, disarmed or half out of the saddle, if the card is
+there, and how many of it."""
 
 FALLBACK = ("block", "avoid")
 """What is always allowed."""
@@ -142,7 +81,7 @@ def by_temperament(temperament: str, chance: Chance, place: str = "temperament")
     if temperament not in TEMPERAMENTS:
         raise BadInput(place, temperament, f"one of {', '.join(TEMPERAMENTS)}")
     of = TEMPERAMENTS[temperament]
-    return _AtRandom(lambda question: _for_somebody(of, question), chance)
+    return _AtRandom(lambda question: _for_somebody(of, question), chance, of.prayers)
 
 
 def _for_somebody(of: Temperament, question: Script) -> _Choices:
@@ -152,7 +91,7 @@ def _for_somebody(of: Temperament, question: Script) -> _Choices:
         moves = {"maintain": 1} if distance == "inside" else of.moves["lunging"]
     elif distance == "inside":
         cards = of.inside
-    return _Choices(question, moves, cards)
+    return _Choices(question, moves, {**cards, **of.orders}, of.runs)
 
 
 def suggested(question: Script, chance: Chance) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -238,9 +177,15 @@ MOST_QUESTIONS = 4096
 
 
 class _AtRandom:
-    """Somebody who writes scripts at random, from what there is to choose from."""
+    """Somebody who writes scripts at random, from what there is to choose from, and may pray."""
 
-    def __init__(self, choices: Callable[[Script], _Choices], chance: Chance) -> None:
+    def __init__(
+        self,
+        choices: Callable[[Script], _Choices],
+        chance: Chance,
+        prayers: Weights | None = None,
+    ) -> None:
+        self._prayers = prayers or {}
         self._choices = choices
         self._chance = chance
         self._known: dict[int, _Choices] = {}
@@ -254,20 +199,43 @@ class _AtRandom:
             known = self._known[id(question)] = self._choices(question)
         return known.written(self._chance)
 
+    def prays(self, question: PickOne) -> str:
+        """One of the prayers of a volley, or none."""
+        there = {option.key for option in question.options}
+        weights = {prayer: weight for prayer, weight in self._prayers.items() if prayer in there}
+        return _pick(_faces(weights), self._chance) if weights else NO_PRAYER
+
 
 class _Choices:
     """Scripts of these cards, in these proportions, that a question accepts."""
 
-    def __init__(self, question: Script, moves: Weights, cards: Weights) -> None:
+    def __init__(
+        self, question: Script, moves: Weights, cards: Weights, runs: Weights | None = None
+    ) -> None:
         there = {card.key for card in question.cards}
         opening = {opener.key for opener in question.openers}
+        found = runs_in(question.situation)
         self.question = question
-        self._cards = _faces({card: weight for card, weight in cards.items() if card in there})
-        self._first = [card for card in URGENT if card in there]
+        self._first = [card for card in URGENT if card in there for _ in range(URGENT[card])]
+        self._first += [card for run in found if run.begun for card in run.cards]
+        later = {run.cards[-1]: run for run in found if not run.begun}
+        self._once = set(later)
+        weights = {card: weight for card, weight in cards.items() if card in there}
+        weights |= {card: (runs or {}).get(run.kind, 0) for card, run in later.items()}
+        self._cards = _faces(weights)
         steps = {move: weight for move, weight in moves.items() if move in opening}
         self._steps = _faces(steps or {"maintain": 1})  # who is held cannot Withdraw
-        self._sets = _sets_needed(question)
-        self._only_with_sets = all(self._sets.get(each) for each in self._cards)
+        self._limited = {
+            card: _within(moves, tuple(each for each in these if each in opening))
+            for card, these in _openers_needed(question, found).items()
+        }
+        self._only_first = {
+            card for rule in question.rules if rule.limit is CardLimit.FIRST for card in rule.cards
+        }
+        self._together = {card: run.cards for card, run in later.items()}
+        for card, sets in _sets_needed(question).items():
+            self._together[card] = (SET,) * sets + (card,)
+        self._never_alone = all(each in self._together for each in self._cards)
 
     def written(self, chance: Chance) -> tuple[str, ...]:
         """One of them."""
@@ -277,28 +245,53 @@ class _Choices:
             answer: list[str] = []
             for many in spread:
                 mine, acts = acts[:many], acts[many:]
-                charges = bool(mine) and mine[0] == "charge_tackle"
-                answer += ["close" if charges else _pick(self._steps, chance), *mine]
+                answer += [_pick(self._moves(mine), chance), *mine]
             try:
                 return self.question.check(tuple(answer))
             except BadInput:
                 continue
         return _defended(self.question)
 
+    def _moves(self, cards: list[str]) -> tuple[str, ...]:
+        """What a volley of these cards can be opened with."""
+        for at, card in enumerate(cards):
+            if card in self._limited and not (at and card in self._only_first):
+                return self._limited[card]
+        return self._steps
+
     def _acts(self, many: int, chance: Chance) -> list[str]:
-        """The actions of an exchange in order; a Great Strike comes with the Sets it needs."""
-        acts: list[str] = []
-        for card in self._first:
-            acts += [card, card] if card != "escape_lock" else [card]
+        """The actions of an exchange in order; what belongs together comes together.
+
+        What takes longer than an exchange is begun with it.
+        """
+        acts = list(self._first)
         while len(acts) < many:
             card = _pick(self._cards, chance) if self._cards else FALLBACK[0]
-            sets = self._sets.get(card, 0)
-            if len(acts) + sets < many:
-                acts += [SET] * sets
-                acts.append(card)
-            elif self._only_with_sets:
+            cards = self._together.get(card, (card,))
+            again = card in self._once and card in acts
+            if not again and (len(acts) + len(cards) <= many or (card in self._once and not acts)):
+                acts += cards
+            elif self._never_alone:
                 acts.append(FALLBACK[0])
         return acts[:many]
+
+
+def _openers_needed(question: Script, runs: tuple[CardRun, ...]) -> dict[str, tuple[str, ...]]:
+    """Cards that go with some moves only: by the rules, or because who shoots stands still."""
+    needed: dict[str, tuple[str, ...]] = {}
+    for run in runs:
+        if run.kind in (SHOOT, THROW):
+            needed |= dict.fromkeys(run.cards, ("maintain",))
+    for rule in question.rules:
+        if rule.limit is CardLimit.OPENED_BY:
+            needed |= dict.fromkeys(rule.cards, rule.others)
+    return needed
+
+
+def _within(moves: Weights, allowed: tuple[str, ...]) -> tuple[str, ...]:
+    """The moves that are allowed, as often as they weigh; all alike where none of them weighs."""
+    liked = {move: weight for move, weight in moves.items() if move in allowed}
+    return _faces(liked) if len(liked) > 1 else tuple(liked) or allowed
 
 
 def _sets_needed(question: Script) -> dict[str, int]:
@@ -376,6 +369,8 @@ class FightAnswers:
         question = ask.question
         if ask.key == "bids_and_forfeits":
             return "play_on"
+        if ask.key == PRAYER and isinstance(question, PickOne):
+            return self._prayer(ask.seat, question)
         if question.default is not None:
             return defaults(ask)
         if isinstance(question, Script):
@@ -386,13 +381,20 @@ class FightAnswers:
             return max(question.least, min(3, question.most))
         return defaults(ask)
 
+    def _prayer(self, seat: Seat, question: PickOne) -> Answer:
+        """What a scripter prays for in a volley, if it knows to pray."""
+        scripter = self._scripters.get(seat)
+        return scripter.prays(question) if isinstance(scripter, _AtRandom) else NO_PRAYER
+
     def leaves(self, key: str) -> bool:
         """Scripts are never changed again; nobody bids, says anything, or favors a side."""
         return key in (FORFEIT, BID, SPEECH, FAVORS)
 
     def draws_itself(self, ask: Ask) -> bool:
-        """Scripters may write by chance of their own."""
-        return isinstance(ask.question, Script) and ask.question.default is None
+        """Scripters may write by chance of their own, and pray."""
+        return ask.key == PRAYER or (
+            isinstance(ask.question, Script) and ask.question.default is None
+        )
 
 
 def answers_of(scripters: Mapping[Seat, Scripter]) -> Answerer:

@@ -22,6 +22,7 @@ from ...conditions.wounds import wound_dice
 from ...sheet.catalogue_keys import key_of
 from ...sheet.weapon_tables import FIST, LANCE, MeleeWeapon, ways
 from ..scripting import VOLLEYS
+from .card_runs import runs_of
 from .cards import (
     DROOL,
     EFFECTS,
@@ -122,11 +123,23 @@ def standing_at(fight: Fight, character: str) -> tuple[str, str]:
 def situation_of(fight: Fight, character: str) -> tuple[str, ...]:
     """Where a fighter stands, and what there is to say for ending it, as codes.
 
-    First the distance and the length of the weapon, then ``wounded`` and how long it has lasted.
+    First the distance and the length of the weapon, then ``wounded`` and how long it has lasted;
+    last the cards that belong together (``card_runs``).
     """
     hurt = (WOUNDED,) if wound_dice(fight.sheet(character)) else ()
     lasted = long_so_far(fight)
-    return (*standing_at(fight, character), *hurt, *((LONG_FIGHT[lasted],) if lasted else ()))
+    runs = runs_of(
+        fight,
+        character,
+        actions=actions_of(fight, character) * per_action(fight, character),
+        far=is_out_of_reach(fight, character),
+    )
+    return (
+        *standing_at(fight, character),
+        *hurt,
+        *((LONG_FIGHT[lasted],) if lasted else ()),
+        *(run.code for run in runs),
+    )
 
 
 def cards_of(fight: Fight, character: str) -> tuple[Option, ...]:

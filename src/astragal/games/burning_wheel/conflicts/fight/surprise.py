@@ -16,7 +16,7 @@ from ...tests.attempts import Attempt, prepare
 from ...tests.intent import Context, Declaration, agree
 from ...tests.simultaneous import throw_together
 from ...tests.tests import open_result
-from ...tests.versus import HIDING
+from ...tests.versus import EYES, HIDING, SPOTTING
 from .footing import log_roll, rolling
 from .hesitation import after_steel
 from .state import Fight
@@ -79,17 +79,20 @@ def _hiding(fight: Fight, ambusher: str) -> Step[str]:
 
 
 def _surprise(fight: Fight, ambusher: str, hides: str, victim: str) -> Step[Fight]:
-    watched = fight.sheet(victim).find("Observation")
-    notices = "Observation" if watched is not None and watched.exponent else "Perception"
+    watched = fight.sheet(victim).find(SPOTTING)
+    notices = SPOTTING if watched is not None and watched.exponent else EYES
     one = yield from _gather(fight, ambusher, hides, f"lies in wait for {fight.name(victim)}")
     other = yield from _gather(fight, victim, notices, "notices who is there")
     sides = (rolling(fight, one, "ambush"), rolling(fight, other, "notices"))
     hidden, seen = (each[0] for each in (yield from throw_together(sides)))
-    counts = open_result(hidden.successes, one) * (2 if notices == "Perception" else 1)
+    base = open_result(hidden.successes, one)
+    counts = base * (2 if notices == EYES else 1)
     against = open_result(seen.successes, other)
     surprised = counts > against
     fight = yield from log_roll(fight, one, hidden, against, passed=surprised)
-    fight = yield from log_roll(fight, other, seen, counts, passed=not surprised)
+    if notices == EYES:
+        other = _untrained(other)
+    fight = yield from log_roll(fight, other, seen, base, passed=not surprised)
     rule = "fight.surprise.test"
     if not surprised:
         text = f"{fight.name(victim)} notices {fight.name(ambusher)}: {against} against {counts}."
@@ -108,6 +111,15 @@ def _gather(fight: Fight, character: str, ability: str, task: str) -> Step[Attem
     against = attempt.penalties if attempt.penalties.lines else None
     yield from tell(DiceGathered(f"{fight.name(character)}, {task},", attempt.all_dice, against))
     return attempt
+
+
+def _untrained(attempt: Attempt) -> Attempt:
+    """The roll of one without Observation, as it is logged: that is Beginner's Luck.
+
+    advancement.amb.versus_penalties: by the successes of the ambusher before they count double.
+    """
+    agreed = msgspec.structs.replace(attempt.agreed, missing_skill=SPOTTING, roots=(EYES,))
+    return msgspec.structs.replace(attempt, agreed=agreed)
 
 
 def _shaken(fight: Fight, ambusher: str, victim: str) -> Step[Fight]:

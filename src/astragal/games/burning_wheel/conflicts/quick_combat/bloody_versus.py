@@ -155,8 +155,9 @@ def make_ready(
     bonus = False
     if strikes:
         bonus = yield from lighter_power(fighter.character, carried, table)
+    target = opponent if strikes else ""  # sorcery.spell.turn_aside_the_blade: of attacks alone
     attack = Attack(
-        fighter.character, opponent, fighter.weapon, fighter.skill, fighter.helpers, fighter.gear
+        fighter.character, target, fighter.weapon, fighter.skill, fighter.helpers, fighter.gear
     )
     against += opening.hampered
     aimed = yield from aim_with(attack, carried, BASE, against, table, intent=intent, named=True)

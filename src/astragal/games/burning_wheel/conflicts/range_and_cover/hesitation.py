@@ -17,7 +17,8 @@ from ...injury.injury import WoundOutcome
 from ...sheet.scene import Hesitation
 from ...sheet.words import counted
 from ...steel.steel import SteelOutcome
-from ...tests.attempts import after_test, throw_attempt
+from ...tests.attempts import throw_attempt
+from ...tests.conclusions import after_test
 from ...tests.intent import Context, Declaration
 from ...tests.tests import open_result
 from ..rolls import gathered

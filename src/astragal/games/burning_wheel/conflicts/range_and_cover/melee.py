@@ -10,8 +10,9 @@ from __future__ import annotations
 from astragal.games.about import listed
 from astragal.play import Step, Tally, call, choose, note
 
-from ...sheet.weapon_tables import is_reloaded
-from ...tests.attempts import after_test, full_obstacle, throw_attempt
+from ...sheet.ranged_weapons import is_reloaded
+from ...tests.attempts import full_obstacle, throw_attempt
+from ...tests.conclusions import after_test
 from ...tests.intent import Context, Declaration
 from ..rolls import gathered
 from .hesitation import is_in_sight

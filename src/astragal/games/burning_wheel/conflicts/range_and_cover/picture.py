@@ -15,7 +15,7 @@ from astragal.play import DistanceLine, Fact, Figure, Lane, Picture, Step, tell
 
 from ...armor.shield_cover import STEPS
 from ...conditions.wounds import dice_to_fall, wound_dice
-from ...sheet.weapon_tables import is_reloaded
+from ...sheet.ranged_weapons import is_reloaded
 from .ranges import CATEGORIES, EXTREME, MELEE, OPTIMAL, OVER
 from .state import Skirmish
 

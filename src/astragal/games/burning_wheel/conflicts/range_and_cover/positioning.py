@@ -21,8 +21,9 @@ from ...sheet.editions import edition
 from ...sheet.facts import DiceGathered
 from ...sheet.words import counted
 from ...steel.dice_and_hesitation import Cause, SteelTest, own_hesitation, steel_conditions
-from ...tests.attempts import Attempt, after_test
+from ...tests.attempts import Attempt
 from ...tests.broken_ties import break_tie
+from ...tests.conclusions import after_test
 from ...tests.intent import Context, Declaration
 from ...tests.simultaneous import RollingSide, throw_together
 from ...tests.tests import open_result

@@ -14,7 +14,8 @@ import msgspec
 from astragal.play import Line
 from astragal.rules import Options, catalogue
 
-from ...sheet.weapon_tables import Weapon, ranged
+from ...sheet.ranged_weapons import ranged
+from ...sheet.weapon_tables import Weapon
 from ...weapons.missiles import OPTIMAL_PACES
 
 OUT, EXTREME, OPTIMAL, TOO_CLOSE = "out of range", "extreme", "optimal", "too close to shoot"

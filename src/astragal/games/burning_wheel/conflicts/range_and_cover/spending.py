@@ -81,12 +81,13 @@ def aim_limit(sheet: Sheet) -> int:
 def most_of_use(skirmish: Skirmish, side: int, price: int) -> int | None:
     """As much of a margin as a side can use in a volley: with more, nothing comes out differently.
 
-    A shot, aim and another deed for each, and cover. There is no such limit (None) where the GM
-    may ask for any part of a margin for a deed (range_and_cover.amb.other_action_price).
+    A shot, aim, another deed and bearing pain for each, and cover. There is no such limit (None)
+    where the GM may ask for any part of a margin for a deed
+    (range_and_cover.amb.other_action_price).
     """
     if skirmish.table.options["range_and_cover_other_action_price"] == "gm_sets":
         return None
-    other = max(1, *(takes(method).bought for _, method in PAIN.values()))
+    other = 1 + max(takes(method).bought for _, method in PAIN.values())
     armed = [each for each in skirmish.active(side) if skirmish.carried(each.character) is not None]
     aim = sum(aim_limit(skirmish.sheet(each.character)) for each in armed)
     return price * (len(armed) + aim + MOST_COVER + other * len(skirmish.active(side)))
@@ -130,7 +131,7 @@ def spend(
     for character in able:
         spoke = any(act.character == character for act in magic)
         busy = spoke or character in dict(shots) or character in dict(aims) or cover > 0
-        skirmish, purse = yield from _other(skirmish, character, purse, busy=busy)
+        skirmish, purse = yield from _others(skirmish, character, purse, busy=busy)
     return skirmish, Bought(tuple(shots), tuple(aims), cover, tuple(magic))
 
 
@@ -235,17 +236,40 @@ def _cover(
 # --- Other deeds -----------------------------------------------------------------------------
 
 
-def _other(
+def _others(
     skirmish: Skirmish, character: str, purse: MarginLeft, *, busy: bool
 ) -> Step[tuple[Skirmish, MarginLeft]]:
-    """Any other deed has to be bought, too (range_and_cover.action.other_cost).
+    """Any other deed has to be bought, too, as many as there are successes for.
 
-    Whoever is wounded may shrug it off, by gritting teeth only if there is no other action in the
-    volley (range_and_cover.crossref.other_chapters); what else somebody does is said at
-    the table, and tested as the GM says (range_and_cover.sequence.position_then_act).
+    range_and_cover.action.other_cost; only the shot is one in a volley
+    (range_and_cover.shot.once_per_volley). Whoever is wounded may shrug it off, by gritting teeth
+    only if there is no other action in the volley (range_and_cover.crossref.other_chapters); what
+    else somebody does is said at the table, and tested as the GM says
+    (range_and_cover.sequence.position_then_act).
     """
-    if purse.actions < 1:
-        return skirmish, purse
+    while purse.actions >= 1:
+        said = yield from _which(skirmish, character, purse, busy=busy)
+        if said == "none":
+            break
+        busy = True
+        if said == "deed":
+            purse = yield from _deed(skirmish, character, purse)
+            continue
+        method = PAIN[said][1]
+        if method is PainMethod.COBWEBS:
+            _, table = yield from call(cobwebs, ClearCobwebs(character), skirmish.table)
+        else:
+            seat = skirmish.seat(character)
+            wound = yield from which_wound(skirmish.sheet(character), seat, PainMethod.GRITTING)
+            _, table = yield from call(gritting, GritTeeth(character, wound), skirmish.table)
+        skirmish, purse = skirmish.on(table), purse.less(takes(method).bought)
+        if takes(method).no_other:
+            break
+    return skirmish, purse
+
+
+def _which(skirmish: Skirmish, character: str, purse: MarginLeft, *, busy: bool) -> Step[str]:
+    """The next other deed of somebody, or none."""
     rule = "range_and_cover.action.other_cost"
     options = [Option("none", "Nothing else", rule)]
     for key, (label, method) in PAIN.items():
@@ -254,26 +278,17 @@ def _other(
             if cost.bought <= purse.actions and not (busy and cost.no_other):
                 options.append(Option(key, label, rule))
     options.append(Option("deed", "Something else", rule))
-    said = yield from choose(
-        skirmish.seat(character),
-        "other_action",
-        f"{skirmish.name(character)}: another action",
-        tuple(options),
-        default="none",
-        because=rule,
-        kind="aside",
+    return (
+        yield from choose(
+            skirmish.seat(character),
+            "other_action",
+            f"{skirmish.name(character)}: another action",
+            tuple(options),
+            default="none",
+            because=rule,
+            kind="aside",
+        )
     )
-    if said == "none":
-        return skirmish, purse
-    if said == "deed":
-        return skirmish, (yield from _deed(skirmish, character, purse))
-    if said == "cobwebs":
-        _, table = yield from call(cobwebs, ClearCobwebs(character), skirmish.table)
-    else:
-        seat = skirmish.seat(character)
-        wound = yield from which_wound(skirmish.sheet(character), seat, PainMethod.GRITTING)
-        _, table = yield from call(gritting, GritTeeth(character, wound), skirmish.table)
-    return skirmish.on(table), purse.less(takes(PAIN[said][1]).bought)
 
 
 PAIN = {

@@ -14,7 +14,7 @@ from ...conditions.hesitation import STAND
 from ...conditions.mounted import mount_of
 from ...magic.sorcery.lasting import exchange_passes
 from ...riding.mounts import out_of_saddle
-from ...sheet.weapon_tables import is_reloaded
+from ...sheet.ranged_weapons import is_reloaded
 from ...weapons.loading import load
 from ..scripting import Volley
 from .hesitation import begin, pass_volley, runs_with, shaken

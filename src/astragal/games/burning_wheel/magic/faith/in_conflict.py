@@ -35,6 +35,9 @@ from .prayer_tables import (
 from .religions import check_works
 from .requests import Pray, check_request, is_lesser_spirit
 
+PRAYER, NO_PRAYER = "prayer", "none"
+"""The key of the question for a prayer, and the answer that is its default."""
+
 FOES = 3
 """The most foes of a Hindrance, unless the group allows more."""
 
@@ -64,13 +67,15 @@ def may_pray(sheet: Sheet) -> bool:
 def prayers_here(around: PeopleAround, table: BurningTable) -> tuple[PrayerKind, ...]:
     """The prayers that work in somebody's faith; a place is not made holy in a conflict.
 
-    faith.setup.pick_prayers.
+    faith.setup.pick_prayers. Aid is for those for whom none waits yet (faith.amb.aid_zero_extra).
     """
     faith = stated_faith(table.character(around.character)).casefold()
     religion = next((r for r in table.scene.religions if r.name.casefold() == faith), None)
     found = []
     for kind in prayers().values():
         if kind.code == CONSECRATION or (kind.code == BLESSING and not around.friends):
+            continue
+        if kind.code == AID and not _not_yet_aided(around, table):
             continue
         if religion is not None:
             try:
@@ -90,14 +95,16 @@ def choose_prayer(
     """
     rule, character = "faith.pray.procedure", around.character
     asking = _Asking(around, castings, table)
-    options = [Option("none", "No prayer", rule)]
+    options = [Option(NO_PRAYER, "No prayer", rule)]
     options += [
         Option(kind.code, kind.name, rule, note=_obstacles(kind, len(around.foes)))
         for kind in prayers_here(around, table)
     ]
     prompt = f"{asking.name(character)} prays for"
-    chosen = yield from choose(asking.seat, "prayer", prompt, options, default="none", because=rule)
-    if chosen == "none":
+    chosen = yield from choose(
+        asking.seat, PRAYER, prompt, options, default=NO_PRAYER, because=rule
+    )
+    if chosen == NO_PRAYER:
         return None
     kind = prayer_named(chosen)
     prayer = Pray(character, chosen, intent=kind.name, in_script=True)
@@ -162,8 +169,11 @@ def _for_an_ability(asking: _Asking, prayer: Pray) -> Step[Pray]:
     faith.prayer.blessing, faith.prayer.aid_choose_at_prayer, faith.prayer.boon.
     """
     own, others = (prayer.character,), asking.around.friends
-    alone = asking.table.options["faith_aid_recipient"] == "priest_only"
-    among = {BLESSING: others, AID: own if alone else own + others}.get(prayer.prayer, own + others)
+    among = own + others
+    if prayer.prayer == BLESSING:
+        among = others
+    elif prayer.prayer == AID:
+        among = _not_yet_aided(asking.around, asking.table)
     whom = yield from _one_of(asking, prayer, "prayer_for", among, "for")
     sheet = asking.table.character(whom)
     names = [*sheet.stats, *sheet.skills, *(n for n in ("Steel", "Health") if sheet.find(n))]
@@ -182,6 +192,20 @@ def _for_an_ability(asking: _Asking, prayer: Pray) -> Step[Pray]:
         targets=() if whom == prayer.character else (whom,),
         ability=ability,
         task="the conflict",
+    )
+
+
+def _not_yet_aided(around: PeopleAround, table: BurningTable) -> tuple[str, ...]:
+    """Those who could be aided: the priest, and friends if the group allows it.
+
+    faith.amb.aid_recipient, faith.amb.aid_zero_extra.
+    """
+    alone = table.options["faith_aid_recipient"] == "priest_only"
+    among = (around.character, *(() if alone else around.friends))
+    return tuple(
+        each
+        for each in among
+        if all(prayer.prayer != AID for prayer in table.character(each).prayers)
     )
 
 

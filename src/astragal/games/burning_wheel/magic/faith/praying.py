@@ -32,8 +32,9 @@ from ...artha.aristeia import lightened
 from ...sheet.facts import IntentDeclared, TestCame
 from ...sheet.scene import BurningTable, Ride
 from ...sheet.words import as_sentence
-from ...tests.attempts import Attempt, TestResult, after_test, prepare, result_of, throw_attempt
+from ...tests.attempts import Attempt, TestResult, prepare, result_of, throw_attempt
 from ...tests.circumstances import time_taken
+from ...tests.conclusions import after_test
 from ...tests.intent import CALLED_FOR, LONGEST_WORDS, Agreement, Context, not_rolled_before
 from ...tests.let_it_ride import let_it_ride
 from ...tests.results import out_of_time

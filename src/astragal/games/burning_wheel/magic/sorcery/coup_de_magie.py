@@ -12,7 +12,8 @@ from astragal.rules import catalogue
 
 from ...conditions.spell_tax import will_left
 from ...sheet.scene import BurningTable
-from ...tests.attempts import conclude_test, result_of
+from ...tests.attempts import result_of
+from ...tests.conclusions import conclude_test
 from ..called_tests import called_attempt, throw_called
 from .casting import CastSpell
 from .interruption import InterruptOutcome, InterruptSpell, interrupted

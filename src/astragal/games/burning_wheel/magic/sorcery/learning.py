@@ -8,6 +8,7 @@ from astragal.dice import OpenEnded
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import Arguments, Procedure
 from astragal.play import Play, Step, Tally, note, tell, then
+from astragal.rules import Options
 
 from ...artha.aristeia import lightened
 from ...sheet.calendar import DAY, days_in, today
@@ -16,16 +17,9 @@ from ...sheet.facts import TestCame
 from ...sheet.scene import BurningTable
 from ...sheet.sheet import Rated, Sheet
 from ...sheet.spells import Spell, SpellStage, known_spells
-from ...tests.attempts import (
-    Attempt,
-    TestResult,
-    after_test,
-    full_obstacle,
-    prepare,
-    result_of,
-    throw_attempt,
-)
+from ...tests.attempts import Attempt, TestResult, full_obstacle, prepare, result_of, throw_attempt
 from ...tests.circumstances import allocate, time_taken
+from ...tests.conclusions import after_test
 from ...tests.intent import Agreement, Context, Declaration
 from .obstacle import basic_obstacle
 from .practicals import practicals_needed
@@ -79,7 +73,7 @@ def read_spell(arguments: ReadSpell, table: BurningTable) -> Play[ReadingOutcome
     sheet = table.character(arguments.character)
     skill = _sorcery_of(arguments.character, table)
     spell, table = yield from _spell(arguments, sheet, table)
-    second = _which_reading(spell, sheet)
+    second = _which_reading(spell, sheet, table.options)
     base = yield from basic_obstacle(spell, sheet)
     whole = base * WEEK if second else days_in(base, today(table), table) * DAY
     task = f"reads {spell.name}"
@@ -130,14 +124,14 @@ def _spell(
     return new, table
 
 
-def _which_reading(spell: Spell, sheet: Sheet) -> bool:
+def _which_reading(spell: Spell, sheet: Sheet, options: Options) -> bool:
     """Whether it is the Second Reading, which comes after the Practicals."""
     if spell.stage is SpellStage.MASTERED:
         what = f"{sheet.name} has already mastered {spell.name}"
         raise NotAllowed(what, "sorcery.learn.second_reading.success")
     if spell.stage is SpellStage.UNREAD:
         return False
-    needed = practicals_needed(sheet)
+    needed = practicals_needed(sheet, options)
     if spell.practicals < needed:
         what = f"{sheet.name} needs {needed - spell.practicals} more Practicals of {spell.name}"
         raise NotAllowed(what, "sorcery.learn.three_steps")
@@ -178,7 +172,7 @@ def roll_reading(
         seconds=seconds,
         quickly=quickly,
         stage=stage.value,
-        practicals=practicals_needed(sheet),
+        practicals=practicals_needed(sheet, table.options),
     )
 
 

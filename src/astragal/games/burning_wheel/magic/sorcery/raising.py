@@ -11,7 +11,8 @@ from ...sheet.durations import say_duration
 from ...sheet.scene import BurningTable
 from ...sheet.spells import SpellStage
 from ...sheet.words import counted
-from ...tests.attempts import Attempt, TestResult, conclude_test, result_of, throw_attempt
+from ...tests.attempts import Attempt, TestResult, result_of, throw_attempt
+from ...tests.conclusions import conclude_test
 from .casting import CastSpell, DeclaredSpell, declare_spell, prepare_casting
 from .casting_time import seconds_of
 from .effects import SpellOutcome, take_effect

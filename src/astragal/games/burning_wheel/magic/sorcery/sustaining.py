@@ -18,7 +18,8 @@ from ...conditions.wounds import AWAKE, state_of
 from ...sheet.scene import BurningTable
 from ...sheet.sheet import Sheet
 from ...sheet.spells import SUSTAINED, ActiveSpell
-from ...tests.attempts import conclude_test, result_of
+from ...tests.attempts import result_of
+from ...tests.conclusions import conclude_test
 from ..called_tests import called_attempt, throw_called
 from .tax import HOUR, TaxDue, TaxOutcome, recover_later, tax_test
 

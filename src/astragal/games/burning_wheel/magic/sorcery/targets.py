@@ -20,7 +20,7 @@ from ...sheet.spells import CONTROL, DESTROY, NATURAL, TAX, Spell, SpellEffect, 
 from ...sheet.words import counted
 from ...steel.dice_and_hesitation import Cause, SteelTest
 from ...steel.steel import SteelOutcome, nerves_tried
-from ...tests.attempts import after_test
+from ...tests.conclusions import after_test
 from ...weapons.damage import Damage
 from ..called_tests import called_attempt, throw_called
 from .casting import DeclaredSpell

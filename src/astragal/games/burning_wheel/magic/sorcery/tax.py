@@ -14,7 +14,8 @@ from ...sheet.scene import BurningTable
 from ...sheet.sheet import Sheet
 from ...sheet.spells import TaxedDie
 from ...sheet.words import counted
-from ...tests.attempts import Attempt, TestResult, after_test, conclude_test, result_of
+from ...tests.attempts import Attempt, TestResult, result_of
+from ...tests.conclusions import after_test, conclude_test
 from ...weapons.shaded_damage import roll_over
 from ..called_tests import called_attempt, throw_called
 
