@@ -100,6 +100,8 @@ def test_what_is_not_possible_comes_last_and_says_why(people: People) -> None:
         }
     )
     expect(duel).to_contain_text("comatose")
+    # Nor is it suggested any more.
+    expect(anna.play.locator(".ideas .idea")).to_have_count(0)
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
@@ -119,3 +121,29 @@ def test_who_has_no_faith_or_no_wound_is_told_so(people: People) -> None:
     recovery = search(ben, "recovery").filter(has_text="Recovery: Health test")
     expect(recovery).to_contain_text("Tam is not wounded.")
     expect(search(ben, "beginner's luck").first).to_contain_text("Standard test")
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_what_turns_on_somebody_else_is_said_before_start(
+    people: People, size: tuple[int, int]
+) -> None:
+    campaign = people.server.create("burning_wheel")
+    campaign.seat("Anna", "mara")
+    campaign.seat("Bert", "tam")
+    anna = people.sits(campaign, "anna", size=size)
+    form = anna.compose("Treatment")
+    form.get_by_role("combobox", name="Patient").select_option(label="Tam")
+    helpers = form.get_by_role("group", name="Helpers")
+    expect(helpers.get_by_role("checkbox", name="Mara")).to_have_count(0)  # who heals
+    # What is still missing is not said before Start.
+    anna.until(lambda: any("/check-begin" in each for each in anna.requests), "it is not asked")
+    form.get_by_role("combobox", name="Skill").select_option(index=1)
+    refusal = form.get_by_text("Expected somebody wounded: Tam is not.")
+    expect(refusal).to_be_visible()
+    expect(form.get_by_role("combobox", name="Patient")).to_have_attribute("aria-invalid", "true")
+    anna.shot("not_wounded")
+    assert faults(anna, "ast-composer") == []
+    expect(form.locator("[aria-invalid=true]")).to_have_count(1)
+    # Nor is what the GM's sheets would tell.
+    form.get_by_role("combobox", name="Patient").select_option(label="Serjeant Hale")
+    expect(refusal).to_have_count(0)

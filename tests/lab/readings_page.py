@@ -47,8 +47,9 @@ def page(moved: list[Moved]) -> str:
         "- a Duel of Wits at bodies 3 and 3: its value, and the cards of the best scripts",
         "",
         "Of a test that is the chance of success and as what it counts for advancement, of an",
-        "action or a maneuver how often it hits and is hit. All other choices change something",
-        "that is not measured: who decides, what is asked, how long something takes.",
+        "action or a maneuver how often it hits and is hit. Most other choices change something",
+        "that is no chance: who decides, what is asked, how long something takes. The rest are",
+        "about weapons, spells, wounds and situations that none of these has.",
     ]
     for chapter in dict.fromkeys(chapters[each.flip.option] for each in moved):
         mine = [each for each in moved if chapters[each.flip.option] == chapter]

@@ -47,6 +47,41 @@ def test_what_is_measured_are_the_chances_of_the_procedures(measured):
     assert usual["a Strike against a Block: is hit"] == 0
 
 
+@pytest.mark.parametrize(
+    ("option", "choice", "title", "dice", "obs"),
+    [
+        ("armor_boots_penalty", "plus_1_ob", "a Speed test in clumsy boots at Ob 2", 5, (2, 3)),
+        (
+            "injury_superficial_ob_scope",
+            "every_test",
+            "a Health test with a Superficial wound at Ob 2",
+            3,
+            (2, 3),
+        ),
+        (
+            "armor_helmet_affects",
+            "also_sight_and_hearing_skills",
+            "a skill of sight in a bascinet at Ob 2",
+            4,
+            (2, 4),
+        ),
+        (
+            "armor_untrained_helmet_alone",
+            "penalty",
+            "another skill in a bascinet, untrained, at Ob 2",
+            4,
+            (2, 4),
+        ),
+    ],
+)
+def test_what_characters_wear_and_suffer_counts(measured, option, choice, title, dice, obs):
+    usual, flipped = (
+        sum(comb(dice, successes) for successes in range(ob, dice + 1)) / 2**dice for ob in obs
+    )
+    assert measured.numbers[title] == usual
+    assert measure(FlippedMeasure(Flip(option, choice), (title,)))[title] == flipped
+
+
 def test_a_flip_is_only_tried_where_its_option_is_read(measured):
     asks = measured.reads["a Circles test, unlike the character"]
     assert "circles_different_disposition" in asks

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import msgspec
 import numpy as np
 import pytest
@@ -28,7 +30,7 @@ def solved() -> SolvedDuel:
 
 
 @pytest.mark.parametrize("temperament", SpeakerTemperament)
-def test_what_it_wins_against_the_best_play_falls_with_the_dial(solved, temperament):
+def test_what_it_wins_against_the_best_play_falls_evenly_with_the_dial(solved, temperament):
     draws, best = DuelDraws(solved.game), BestScripts(solved, 1)
 
     def worth(dial: int) -> float:
@@ -36,9 +38,12 @@ def test_what_it_wins_against_the_best_play_falls_with_the_dial(solved, temperam
         wins, _, ties = draws.draw(RUNS, (mine, best), 11).wins
         return (wins + ties / 2) / RUNS
 
-    merciless, middling, careless = worth(100), worth(50), worth(0)
-    assert merciless == pytest.approx(0.5, abs=4 * 0.5 / RUNS**0.5)
-    assert merciless - 0.02 > middling > careless + 0.02
+    worths = [worth(dial) for dial in range(100, -1, -20)]
+    assert worths[0] == pytest.approx(0.5, abs=4 * 0.5 / RUNS**0.5)
+    steps = [more - less for more, less in pairwise(worths)]
+    evenly = (worths[0] - worths[-1]) / 5
+    assert evenly > 0.02
+    assert all(0.5 * evenly < step < 1.6 * evenly for step in steps)
 
 
 def test_a_temperament_has_its_favourite_cards():

@@ -79,7 +79,7 @@ class MemoryStore(Store):
         title = entry.event.title if isinstance(entry.event, TitleChanged) else kept.known.title
         kept.known = msgspec.structs.replace(kept.known, title=title, last_seq=entry.seq)
 
-    async def append(self, campaign_id: str, entry: LogEntry) -> None:
+    async def append(self, campaign_id: str, entry: LogEntry, text: bytes = b"") -> None:
         fails, self.fails = self.fails, ""
         if fails == "before":
             raise StoreDown("no answer")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from random import Random
 from typing import Any
 
 import msgspec
@@ -18,7 +19,7 @@ from astragal.table import advice as advice_module
 from astragal.table import command_handler, host
 from astragal.table.advice import ScriptAdviser, script_to_advise
 from astragal.table.commands import commands as do
-from astragal.table.duel_desk import _table
+from astragal.table.duel_desk import DuelDesk, _due, _shown, _table, _words
 from astragal.table.solving_process import (
     UNSOLVED,
     AdvisedScript,
@@ -148,6 +149,61 @@ def test_what_the_gm_does_in_secret_is_not_looked_at():
             assert list(tables[GM].characters) == ["ann", "bob"]
 
     asyncio.run(play())
+
+
+class AskedOnly(DuelDesk):
+    """Notes which duels it would solve."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[str] = []
+
+    def find(self, key: str, *_: Any, **__: Any) -> float:
+        self.asked.append(key)
+        return 0.0
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_is_hidden_from_a_seat_its_advice_is_about_the_same_duel(seed: int):
+    """Bob's sheet beyond what was shown, what he has scripted, what the GM does in secret.
+
+    The same duel is the same fingerprint, and so the same solution; to the GM it is another one.
+    """
+
+    async def asked_about(chance: Random | None) -> dict[str, list[str]]:
+        async with duelists() as company:
+            if chance is not None:
+                bob = sheet("Bob", other=chance.randint(3, 6)) | {
+                    "attributes": {"Steel": f"B{chance.randint(5, 9)}"},
+                    "artha": {"fate": chance.randint(1, 3), "persona": chance.randint(0, 3)},
+                }
+                await company.gm(do.AddCharacter("bob", bob, seat=GM))
+                field, entry = chance.choice(list(IN_THE_SCENE["burning_wheel"].items()))
+                secret = do.RuledValue("scene", field, [entry])
+                await company.gm(do.MakeRuling("a trick", (secret,), True))
+                await company.gm(do.AddCharacter("zed", sheet("Zed"), seat=GM, hidden=True))
+            procedure = await at_scripts(company)
+            steps = {seat: (await company.asked(procedure, seat)).step for seat in ("anna", GM)}
+            here = await company.state()
+            found: dict[str, list[str]] = {}
+            for seat, step in steps.items():
+                desk = AskedOnly()
+                asked = script_to_advise(here, seat, procedure, step)
+                desk.answer(asked, None, 0.0)
+                due = _due(asked)
+                found[seat] = [*desk.asked, _words(due, _shown(asked, due))]
+            if chance is not None:
+                script = [chance.choice(("point", "avoid", "feint")) for _ in range(3)]
+                await company.answer(procedure, GM, script)
+                desk = AskedOnly()
+                asked = script_to_advise(await company.state(), "anna", procedure, steps["anna"])
+                desk.answer(asked, None, 0.0)
+                assert desk.asked == found["anna"][:1]
+            return found
+
+    plain, other = asyncio.run(asked_about(None)), asyncio.run(asked_about(Random(seed)))
+    assert other["anna"] == plain["anna"]
+    assert other[GM] != plain[GM]
 
 
 def test_a_script_is_drawn_by_its_share_and_the_same_one_again():

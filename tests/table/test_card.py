@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from astragal.table.log import events as happened
 from astragal.table.log.items import DecidedItem, RolledItem
 from astragal.table.running import card as cards
 from astragal.table.running.session import RunningProcedure
-from table.company import Company, played
+from table.company import Company, played, table
 
 TEST = game_named("burning_wheel").demo.suggestions[0]
 ALONE = {**TEST.arguments, "helpers": [], "gear": []}
@@ -266,3 +267,26 @@ async def test_those_who_know_the_same_have_a_card_walked_once(at: Company, monk
     await at.do("anna", do.CancelProcedure(test))
     with pytest.raises(BadInput):
         await at.tables.card(at.id, GM, test)
+
+
+def test_second_roll_of_a_contest_does_not_wait_for_somebody_who_decides_nothing():
+    """What follows the first dice in the same entry is decided like what follows in a later one."""
+
+    async def play() -> None:
+        async with table("cores", demo=False) as at:
+            core = dict.fromkeys(("physical", "mental", "social", "resolve"), "d6")
+            for seat, name, knack in (("anna", "Jo", {"Chat": "social"}), ("ben", "Sam", {})):
+                sheet = {"name": name, "core": core, "rocks": knack}
+                await at.gm(do.AddCharacter(name.lower(), sheet))
+                await at.sit(seat, plays=name.lower())
+            sides = {
+                "acting": {"character": "jo", "core": "social", "rocks": ["Chat"]},
+                "opposing": {"character": "sam", "core": "resolve"},
+            }
+            test = await at.begin("anna", "opposed_test", **sides)
+            await at.do("ben", do.ReleaseDice(test))
+            assert not await at.is_open(test)
+            rolled = [each for each in (await at.last()).items if isinstance(each, RolledItem)]
+            assert [each.owner for each in rolled] == ["ben", "anna"]
+
+    asyncio.run(play())

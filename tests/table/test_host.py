@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from astragal.errors import Refusal
+from astragal.errors import NotAllowed, Refusal
 from astragal.games import game_named
 from astragal.play import GM
 from astragal.table import open_campaigns
@@ -407,6 +407,29 @@ async def test_what_is_in_memory_is_followed_and_nothing_else(at: Company, monke
     await second
     await asyncio.sleep(0.01)
     assert others[4] in followed
+
+
+@played
+async def test_what_cannot_be_begun_is_refused_before_it_is(at: Company):
+    before = await at.state()
+    give = {"character": "mara", "receiver": "tam", "thing": "lantern"}
+    await at.tables.check_begin(at.id, "anna", "give_gear", give)
+    with pytest.raises(NotAllowed, match="Mara is not wounded"):
+        await at.tables.check_begin(at.id, "anna", "recover", {"character": "mara"})
+    with pytest.raises(Refusal, match="Only the GM"):
+        await at.tables.check_begin(at.id, "anna", "steel_test", {"character": "mara"})
+    # No dice are needed for it, and none are thrown: there is no session.
+    fate = {"asker": "mara", "wish": "it rains", "matter": "detail"}
+    await at.tables.check_begin(at.id, "anna", "die_of_fate", fate)
+    assert await at.state() == before
+
+
+@played
+async def test_what_cannot_be_begun_tells_nothing_of_sheets_that_are_not_read(at: Company):
+    of_gms = {"character": "captain_orrin", "wound": 1}
+    with pytest.raises(ValueError):
+        await at.tables.check_begin(at.id, GM, "recover", of_gms)
+    await at.tables.check_begin(at.id, "anna", "recover", of_gms)
 
 
 @played

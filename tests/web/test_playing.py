@@ -199,10 +199,10 @@ def test_when_the_database_is_away_nothing_is_lost_but_time(store_url):
             store = server.app.store
             keep, failures = store.append, [StoreDown("gone"), StoreDown("gone")]
 
-            async def append(campaign, entry):
+            async def append(campaign, entry, text):
                 if failures:
                     raise failures.pop()
-                await keep(campaign, entry)
+                await keep(campaign, entry, text)
 
             async with sitting(server, people, "gm", "anna") as (gm, anna):
                 store.append = append

@@ -42,6 +42,7 @@ FILLED = {
 BODIES = {
     "/api/t/{campaign}/do": {"command": {"do": "say", "text": "hello"}},
     "/api/t/{campaign}/check-edit": {"character": "mara", "path": "name", "value": "Mara"},
+    "/api/t/{campaign}/check-begin": {"procedure": "die_of_fate"},
 }
 
 

@@ -34,6 +34,8 @@ from astragal.table.story.pictures import SessionPictures
 from astragal.table.views.types import CardView, EntryView, Foresight, TableUpdate, TableView
 from astragal.web.messages import (
     Ack,
+    BeginChecked,
+    BeginToCheck,
     Bye,
     CommandRefused,
     EditToCheck,
@@ -249,6 +251,11 @@ class SeatClient:
     async def check_edit(self, character: str, path: str, value: Any) -> None:
         """Raise :class:`Refused` if an edit of a sheet would not be accepted."""
         await self._ask("POST", "/check-edit", Empty, EditToCheck(character, path, value))
+
+    async def check_begin(self, procedure: str, **arguments: Any) -> ErrorDetails | None:
+        """Why a procedure could not be begun with these arguments, as far as this seat may know."""
+        begin = BeginToCheck(procedure, arguments)
+        return (await self._ask("POST", "/check-begin", BeginChecked, begin)).refused
 
     async def links(self) -> tuple[LinkInfo, ...]:
         """For the GM: the seats that have a link."""

@@ -2,8 +2,9 @@
 
 A script is weighed against the solved mix of the other side, in the state in which it was written:
 that is what could be known then. No script gains more against that mix than the state is worth, so
-the difference is what was given away. A split of a Rebuttal is weighed by what the state after its
-volley is worth, for every way to divide the same dice.
+the difference is what was given away. A split of a Rebuttal is weighed, for every way to divide the
+same dice, by what follows if the exchange goes on as it was scripted, against those scripts of the
+other side's mix that have these cards. Where none has, the state after the volley counts.
 
 Only cards that were shown at the table are looked at. A card that was dropped unseen counts as the
 best that it could have been. *Luck* is what the dice added to what both scripts were worth
@@ -12,7 +13,7 @@ together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple, TypeAlias
 
@@ -22,7 +23,7 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.state import Duel, Duel
 from astragal.games.burning_wheel.conflicts.duel_of_wits.volley import make_ready
 from astragal.games.burning_wheel.conflicts.scripting import VOLLEYS, play_volley
 from astragal.lab.duel_game import Bodies
-from astragal.lab.duel_volleys import Between, Volleys
+from astragal.lab.duel_volleys import Between, Outcome, Volleys
 from astragal.lab.solved_duel import SolvedDuel, script_in_words
 from astragal.lab.sparring import arguments_of, duel_in, place_of
 from astragal.play import GM, AnswerRecord, Ask, RecordEntry, Script, Seat, Session, Split, Then
@@ -33,6 +34,12 @@ ShownCards: TypeAlias = Sequence[tuple[tuple[str, str], ...]]
 
 FindSolution: TypeAlias = Callable[[Duel], SolvedDuel | None]
 """The solution of a duel that begins, or none where it takes too long."""
+
+Volleys3: TypeAlias = tuple[tuple[str, ...], ...]
+"""Of each volley the cards that it may have had."""
+
+WeightedScripts: TypeAlias = Sequence[tuple[tuple[str, ...], float]]
+"""Whole scripts, or what is left of them, and how likely each is."""
 
 
 class JudgedChoice(NamedTuple):
@@ -125,11 +132,31 @@ def _any_script(ask: Ask, labels: list[str]) -> tuple[str, ...]:
     return tuple(cards[-script.slots :])
 
 
-class _Scripts(NamedTuple):
-    """What both sides may have scripted: of each volley the cards that it may have been."""
+class _Written(NamedTuple):
+    """An exchange of which the scripts are written: what they may have been, by all that was shown.
 
-    one: tuple[tuple[str, ...], ...]
-    other: tuple[tuple[str, ...], ...]
+    ``played`` has the cards that each volley of each side may have had, ``mixes`` the whole scripts
+    of the solution. Without them only what comes after the exchange is known.
+    """
+
+    worths: _Worths
+    played: tuple[Volleys3, Volleys3] = ((), ())
+    mixes: tuple[WeightedScripts, WeightedScripts] = ((), ())
+
+    def rests(self, side: int, volley: int) -> Iterator[tuple[str, ...]]:
+        """What a side may have scripted for the volleys after this one."""
+        return product(*self.played[side][volley:])
+
+    def rivals(self, side: int, volley: int) -> list[tuple[tuple[str, ...], float]]:
+        """What the other side may still hold by its mix, which has the cards that it has shown."""
+        shown = self.played[1 - side][:volley]
+        held = [
+            (script[volley:], weight)
+            for script, weight in self.mixes[1 - side]
+            if all(card in cards for card, cards in zip(script, shown, strict=False))
+        ]
+        total = sum(weight for _, weight in held)
+        return [(rest, weight / total) for rest, weight in held]
 
 
 class _DuelReview:
@@ -142,6 +169,7 @@ class _DuelReview:
         self._volleys: Volleys | None = None
         self._seats: tuple[Seat, ...] = ()
         self._exchanges = 0
+        self._written: _Written | None = None
         self._luck = 0.0
         self._stands: float | None = None
         """What both scripts of the exchange are worth together, to side A."""
@@ -158,6 +186,7 @@ class _DuelReview:
         ask = session.waiting[0]
         found = duel_in(session.state)
         if _is_script(ask) and found is not None:
+            self._written = None
             if not self._exchanges:
                 self._begin(found[0])
             if self._solved is not None and len(session.waiting) == 2:
@@ -197,11 +226,12 @@ class _DuelReview:
         if not volleys or not all(played):
             return  # somebody gave up, or did something else than to speak
         worths = _Worths(solved)
+        mixes = [_whole_mix(solved, side, bodies, position) for side in (0, 1)]
+        self._written = _Written(worths, (played[0], played[1]), (mixes[0], mixes[1]))
         lost = solved.positions[position].owed
         chosen = []
         for side, ask in enumerate(asks):
-            rivals = solved.scripts(1 - side, bodies, position)
-            against = [(_whole(each, solved, 1 - side), weight) for each, weight in rivals]
+            against = mixes[1 - side]
             found = {
                 script: worths.of(bodies, position, side, script, against)
                 for script in product(*played[side])
@@ -244,18 +274,26 @@ class _DuelReview:
         side = next((at for at in rebuts if ask.prompt.startswith(f"{duel.name(at)},")), None)
         if side is None or any(card not in (*solved.game.cards[0], NOTHING) for card in cards):
             return
-        (a, b), _ = place_of(solved, duel, owed)
+        bodies, _ = place_of(solved, duel, owed)
         between = Between(duel.carried, (int(bool(owed[0])), int(bool(owed[1]))))
-        found: dict[int, float] = {}
-        for defence in range(split.least, split.amount - split.least + 1):
-            worth = 0.0
-            divided = self._volleys.divided(between, cards, side, defence, split.amount)
-            for (losses, after), chance in divided.items():
-                left = max(a - losses[0], 0), max(b - losses[1], 0)
-                position = _position(solved, after)
-                worth += chance * float(solved.values[(*left, position)])
-            found[defence] = worth if side == 0 else 1.0 - worth
+        follow = {
+            defence: self._volleys.divided(between, cards, side, defence, split.amount)
+            for defence in range(split.least, split.amount - split.least + 1)
+        }
         mine = split.check(answer, ask.key)[0]
+        written = self._written or _Written(_Worths(solved))
+        rivals = written.rivals(side, exchange[4])
+        # A card that was never shown counts as the one that the split fits best.
+        found = min(
+            (
+                {
+                    defence: written.worths.after_volley(bodies, side, outcomes, rest, rivals)
+                    for defence, outcomes in follow.items()
+                }
+                for rest in written.rests(side, exchange[4])
+            ),
+            key=lambda worths: max(worths.values()) - worths[mine],
+        )
         best = max(found, key=lambda each: (round(found[each], 9), each == mine))
         self.choices.append(
             JudgedChoice(
@@ -282,9 +320,7 @@ def _shown_words(volleys: ShownCards, side: int) -> str:
     return ", ".join(cards[side][1] for cards in volleys)
 
 
-def _may_have_been(
-    solved: SolvedDuel, side: int, ask: Ask, volleys: ShownCards
-) -> tuple[tuple[str, ...], ...]:
+def _may_have_been(solved: SolvedDuel, side: int, ask: Ask, volleys: ShownCards) -> Volleys3:
     """The cards that each volley of a script may have had; nothing if one is no verbal action."""
     script = ask.question
     assert isinstance(script, Script)
@@ -308,12 +344,11 @@ def _whole(script: tuple[str, ...], solved: SolvedDuel, side: int) -> tuple[str,
     return (solved.game.cards[side][0],) * (VOLLEYS - len(script)) + script
 
 
-def _position(solved: SolvedDuel, between: Between) -> int:
-    positions = solved.positions
-    for found in (between, Between((), between.owed)):
-        if found in positions:
-            return positions.index(found)
-    return 0
+def _whole_mix(
+    solved: SolvedDuel, side: int, bodies: Bodies, position: int
+) -> list[tuple[tuple[str, ...], float]]:
+    mix = solved.scripts(side, bodies, position)
+    return [(_whole(script, solved, side), weight) for script, weight in mix]
 
 
 class _Worths:
@@ -321,6 +356,7 @@ class _Worths:
 
     def __init__(self, solved: SolvedDuel) -> None:
         self._values, self._links = solved.values, solved.game.links
+        self._positions = {between: at for at, between in enumerate(solved.positions)}
         self._many = len(solved.game.cards[1])
         self._width = len(solved.game.cards[0]) * self._many
         self._numbers = tuple({card: at for at, card in enumerate(c)} for c in solved.game.cards)
@@ -332,7 +368,7 @@ class _Worths:
         position: int,
         side: int,
         script: tuple[str, ...],
-        against: list[tuple[tuple[str, ...], float]],
+        against: WeightedScripts,
     ) -> float:
         """What a side's script is worth to it against a mix."""
         mine = tuple(self._numbers[side][card] for card in script)
@@ -342,6 +378,33 @@ class _Worths:
             x, y = (mine, other) if side == 0 else (other, mine)
             total += weight * self._after(*bodies, position, x, y)
         return total if side == 0 else 1.0 - total
+
+    def after_volley(
+        self,
+        bodies: Bodies,
+        side: int,
+        outcomes: Mapping[Outcome, float],
+        rest: tuple[str, ...],
+        rivals: WeightedScripts,
+    ) -> float:
+        """What a side has after a volley that may come to these outcomes, with its cards to come.
+
+        ``rivals`` is what the other side may still hold; if it is not known, what comes after
+        counts.
+        """
+        if not rivals:
+            rest, rivals = (), [((), 1.0)]
+        total = 0.0
+        for (losses, between), chance in outcomes.items():
+            left = max(bodies[0] - losses[0], 0), max(bodies[1] - losses[1], 0)
+            position = self._position(between)
+            total += chance * self.of(left, position, side, rest, rivals)
+        return total
+
+    def _position(self, between: Between) -> int:
+        """The number of a position; without the dice that the tables do not know of."""
+        known = self._positions
+        return known.get(between, known.get(Between((), between.owed), 0))
 
     def _after(
         self, a: int, b: int, position: int, x: tuple[int, ...], y: tuple[int, ...]

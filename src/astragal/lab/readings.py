@@ -8,7 +8,7 @@ Wits. Everything is worked out by the procedures themselves under the changed op
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
@@ -93,6 +93,8 @@ BATTERY = (
               {"character": "mara", "cause": "fear", "source": "the dead"}),
     _Measured("a Steel test in pain", "steel_test",
               {"character": "mara", "cause": "pain", "source": "a wound", "wound_dice": 2}),
+    _Measured("a Steel test against a spell of fear", "steel_test",
+              {"character": "mara", "cause": "fear", "source": "a spell", "fear_spell": True}),
     _Measured("a Circles test", "circles_test",
               _SEEKS),
     _Measured("a versus test", "versus_test",
@@ -109,6 +111,20 @@ BATTERY = (
     _Measured("a Perception test in chainmail at Ob 2", "standard_test",
               {"character": "hale", "intent": "see them", "task": "looks", "ability": "Perception"},
               {"obstacle": 2}),
+    _Measured("a Perception test in a bascinet at Ob 2", "standard_test",
+              {"character": "helmed", "intent": "see them", "task": "looks",
+               "ability": "Perception"}, {"obstacle": 2}),
+    _Measured("a skill of sight in a bascinet at Ob 2", "standard_test",
+              {"character": "helmed", "intent": "see them", "task": "watches",
+               "ability": "Observation"}, {"obstacle": 2}),
+    _Measured("another skill in a bascinet, untrained, at Ob 2", "standard_test",
+              {**_ASKS, "character": "helmed", "ability": "Streetwise"}, {"obstacle": 2}),
+    _Measured("a Speed test in clumsy boots at Ob 2", "standard_test",
+              {"character": "booted", "intent": "be there first", "task": "runs",
+               "ability": "Speed"}, {"obstacle": 2}),
+    _Measured("a Health test with a Superficial wound at Ob 2", "standard_test",
+              {"character": "hurt", "intent": "stay awake", "task": "holds out",
+               "ability": "Health"}, {"obstacle": 2}),
     _Measured("chainmail against VA 1", "armor_test",
               {"character": "hale", "location": "torso", "va": 1, "damage": "B6"}),
     _Measured("a Strike against a Block", "fight_action", _fights("strike", "block")),
@@ -132,6 +148,22 @@ PEOPLE = {
     "sig": "poacher_sig",
 }
 """Who is measured: their keys, and their pre-made sheets."""
+
+CHANGED: dict[str, tuple[str, dict[str, Any]]] = {
+    "helmed": (
+        "mara",
+        {
+            "armor": {"head": "bascinet"},
+            "skills": {
+                "Streetwise": {"rating": "B4", "roots": ["Perception", "Will"]},
+                "Observation": {"rating": "B4", "roots": ["Perception"]},
+            },
+        },
+    ),
+    "booted": ("tam", {"clumsy_boots": True}),
+    "hurt": ("tam", {"wounds": ["Superficial"]}),
+}
+"""Others who are measured: pre-made sheets with something on them that options are about."""
 
 DUEL_BODIES = (3, 3)
 DUEL = f"a duel at bodies {DUEL_BODIES[0]} and {DUEL_BODIES[1]}"
@@ -212,19 +244,25 @@ def _numbers(title: str, options: Options) -> Numbers:
     if title == DUEL:
         return duel_numbers(options)
     each = next(each for each in BATTERY if each.title == title)
-    return _odds(each, _table(options, **PEOPLE))
+    return _odds(each, _table(options, PEOPLE, CHANGED))
 
 
 TITLES = (*(each.title for each in BATTERY), DUEL)
 """Everything that is measured."""
 
 
-def _table(options: Options, **ready: str) -> BurningTable:
-    """Pre-made characters at a table with these options."""
+def _table(
+    options: Options,
+    ready: Mapping[str, str],
+    changed: Mapping[str, tuple[str, dict[str, Any]]] | None = None,
+) -> BurningTable:
+    """Pre-made characters at a table with these options, some of them changed."""
     paths = ready_paths(GAME)
+    people: dict[str, tuple[str, dict[str, Any]]] = {key: (name, {}) for key, name in ready.items()}
+    people |= changed or {}
     sheets = {
-        key: GAME.read_sheet(tomllib.loads(paths[name].read_text(encoding="utf-8")), key)
-        for key, name in ready.items()
+        key: GAME.read_sheet(tomllib.loads(paths[name].read_text(encoding="utf-8")) | changes, key)
+        for key, (name, changes) in people.items()
     }
     return GAME.table(sheets, options=options)
 
@@ -263,7 +301,7 @@ def duel_numbers(options: Options) -> Numbers:
     from astragal.lab.duel_solver import solve
     from astragal.lab.duel_volleys import Volleys
 
-    table = _table(options, ysmay="advocate_ysmay", dunn="harbourmaster_dunn")
+    table = _table(options, {"ysmay": "advocate_ysmay", "dunn": "harbourmaster_dunn"})
     debate = Debate("it", (Speaker("ysmay", "Rhetoric"), Speaker("dunn", "Oratory")))
     game = duel_game(Volleys(debate, table), Payoff.WIN, DUEL_BODIES)
     solution = solve(game)

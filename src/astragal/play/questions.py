@@ -223,6 +223,8 @@ class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script",
         """One offered card for each slot, as the rules allow it."""
         if isinstance(answer, str) or not isinstance(answer, Sequence):
             raise BadInput(place, answer, self.allowed())
+        if self._is_accepted(answer):
+            return cast(tuple[str, ...], answer)
         offered, barred = self._offered, self._barred
         for card in answer:
             if isinstance(card, str) and card in barred and card not in offered:
@@ -247,6 +249,13 @@ class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script",
     def _accepted(self) -> dict[tuple[str, ...], tuple[tuple[str, ...], ...]]:
         """Scripts that were found to be allowed, in volleys: a simulation writes some often."""
         return {}
+
+    def _is_accepted(self, answer: Sequence[object]) -> bool:
+        """Whether it is a script that was found to be allowed before."""
+        try:
+            return answer in self._accepted
+        except TypeError:  # what cannot be looked up is no script
+            return False
 
     @cached_property
     def _offered(self) -> frozenset[str]:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Collection, Generator, Mapping
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, Protocol, TypeVar
 
@@ -114,7 +114,7 @@ class Simulation:
                 if procedure in remembered:
                     answer = self._one_run(effect.start, chance)
                     continue
-                known = self._call(effect) if procedure in drawn else None
+                known = self.worked_out(effect) if procedure in drawn else None
                 if known is not None:
                     answer = _sum_of(known, chance)
                 else:
@@ -184,7 +184,7 @@ class Simulation:
                 continue
             kind = type(effect)
             answer = None
-            choices: list[_Choice | _Certain] = []
+            choices: Sequence[_Choice | _Certain] = ()
             if kind is Roll:
                 choices = [self._draw(effect.expression, effect)]
             elif kind is Call:
@@ -194,11 +194,13 @@ class Simulation:
                     if end is not None:
                         answer = end.result
                         continue
-                elif procedure not in drawn:
+                    choices = [_Found(self._one_run, effect.start)]
+                elif procedure in drawn:
+                    choices = [_Called(self, effect)]
+                else:
                     callers.append(running)
                     running = effect.start.begin()
                     continue
-                choices = [_Found(self._value, effect)]
             elif kind is Ask:
                 choices = [self._choice(effect)]
             elif kind is AskAll:
@@ -244,15 +246,6 @@ class Simulation:
             return _Draw(given.map(lambda each: ask.question.check(each, ask.key)))
         return _Certain(ask.question.check(given, ask.key))
 
-    def _value(self, call: Call, chance: Seeded) -> Any:
-        """What a call comes to this time, whichever way it is known."""
-        if call.start.procedure in self._remembered:
-            return self._one_run(call.start, chance)
-        known = self._call(call)
-        if known is not None:
-            return _sum_of(known, chance)
-        return self.run_from((Frame(call.start),), chance)
-
     # --- What is drawn -------------------------------------------------------------------
 
     def _draw(self, key: Any, roll: Roll) -> _Draw:
@@ -262,7 +255,7 @@ class Simulation:
             known = self._known[key] = _Draw(roll.outcomes(verdict_only=False))
         return known
 
-    def _call(self, call: Call) -> tuple[_Draw, ...] | None:
+    def worked_out(self, call: Call) -> tuple[_Draw, ...] | None:
         """What a call comes to, in its pieces, once it was met so often that it is worth it."""
         start = call.start
         known = self._called.get(start)
@@ -330,7 +323,7 @@ class _Found:
     __slots__ = ("_find", "_of", "ends_memory")
 
     def __init__(
-        self, find: Callable[[Any, Seeded], Any], of: Ask | Call, *, ends_memory: bool = False
+        self, find: Callable[[Any, Seeded], Any], of: Ask | Then[Any], *, ends_memory: bool = False
     ) -> None:
         self._find = find
         self._of = of
@@ -338,6 +331,25 @@ class _Found:
 
     def one(self, chance: Seeded) -> Any:
         return self._find(self._of, chance)
+
+
+class _Called:
+    """What a procedure that may be drawn comes to: played until it has been worked out."""
+
+    __slots__ = ("_call", "_pieces", "_simulation")
+
+    def __init__(self, simulation: Simulation, call: Call) -> None:
+        self._simulation = simulation
+        self._call = call
+        self._pieces: tuple[_Draw, ...] | None = None
+
+    def one(self, chance: Seeded) -> Any:
+        pieces = self._pieces
+        if pieces is None:
+            pieces = self._pieces = self._simulation.worked_out(self._call)
+            if pieces is None:
+                return self._simulation.run(self._call.start, chance)
+        return _sum_of(pieces, chance)
 
 
 def _sum_of(pieces: tuple[_Draw, ...], chance: Seeded) -> Any:

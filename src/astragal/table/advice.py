@@ -21,12 +21,14 @@ from astragal.table.log.items import DecidedItem
 from astragal.table.log.state import Campaign, OpenProcedure, OpenQuestion
 from astragal.table.script_due import ScriptToWrite
 from astragal.table.secrecy.redaction import hidden_words_for
-from astragal.table.solving_process import UNSOLVED, ScriptAdvice, SolvingProcess
-
-UNNAMED = (
-    "You cannot see the sheet of the other side. It is assumed to be like yours. "
-    "Artha, help and FoRKs are left out."
+from astragal.table.solving_process import (
+    LEFT_OUT,
+    UNSOLVED,
+    ScriptAdvice,
+    SolvingProcess,
 )
+
+UNNAMED = "You cannot see the sheet of the other side. It is assumed to be like yours. " + LEFT_OUT
 """What advice is based on where the other side may not be named."""
 
 

@@ -14,7 +14,7 @@ from astragal.table.commands import commands as do
 from astragal.table.commands.commands import TableCommand
 from astragal.table.commands.decide import CommandDecider
 from astragal.table.commands.sessions import first_roll, has_keys, leaves_a_card
-from astragal.table.fairness import sealed_as_read
+from astragal.table.fairness import WrittenEntry, sealed_as_read
 from astragal.table.hosted import HostedCampaign
 from astragal.table.insights import Insights
 from astragal.table.log import events as happened
@@ -80,9 +80,9 @@ class CommandHandler(Insights):
                         return done
                     raise
                 seq: int | None = None
-                for entry in entries:
-                    self._check(hosted, entry)
-                    seq = await self._append(hosted, entry)
+                for written in entries:
+                    self._check(hosted, written.entry)
+                    seq = await self._append(hosted, written)
                     if seq is None:
                         break
                 if seq is not None:
@@ -90,7 +90,7 @@ class CommandHandler(Insights):
 
     async def _decided(
         self, hosted: HostedCampaign, seat: Seat, command: TableCommand, mark: str
-    ) -> tuple[LogEntry, ...]:
+    ) -> tuple[WrittenEntry, ...]:
         """The entry that a command leads to, after those with which a session begins.
 
         It begins with the first test, before its dice, so that players can add to them, and at the
@@ -98,23 +98,24 @@ class CommandHandler(Insights):
         """
         campaign = hosted.campaign
         with suppress(NoSession):
-            entry = await self._decide(hosted, campaign, seat, command, mark)
-            if has_keys(campaign) or not leaves_a_card(entry.event):
-                return (entry,)
+            written = await self._decide(hosted, campaign, seat, command, mark)
+            if has_keys(campaign) or not leaves_a_card(written.entry.event):
+                return (written,)
         hosted.running.clear()
-        opening: tuple[LogEntry, ...] = ()
+        opening: tuple[WrittenEntry, ...] = ()
         for event in first_roll(campaign, secrets.token_bytes(32)):
             opening += (self._sealed(campaign, seat, event),)
-            campaign = after(campaign, opening[-1])
+            campaign = after(campaign, opening[-1].entry)
         return *opening, await self._decide(hosted, campaign, seat, command, mark)
 
-    async def _append(self, hosted: HostedCampaign, entry: LogEntry) -> int | None:
+    async def _append(self, hosted: HostedCampaign, written: WrittenEntry) -> int | None:
         """Write an entry and take it in; None if others were written before it."""
-        campaign = hosted.campaign.id
+        before, entry = hosted.campaign, written.entry
+        campaign = before.id
         try:
             if isinstance(entry.event, happened.SeatChanged):
                 await self._end_links_of_former(hosted, entry.event.chair)
-            await self.store.append(campaign, entry)
+            await self.store.append(campaign, entry, written.text)
         except AppendConflict:
             hosted.running.clear()
             await self.open_campaigns.catch_up(campaign, hosted)
@@ -128,8 +129,7 @@ class CommandHandler(Insights):
             hosted.running.clear()
             self.open_campaigns.look_again(campaign, hosted)
             raise
-        before = hosted.campaign
-        hosted.take(entry)
+        hosted.take(entry, written.text)
         self.open_campaigns.snapshot_if_due(campaign, hosted)
         if before.handouts is not hosted.campaign.handouts:
             await self.forget_unshown(before, hosted.campaign)
@@ -143,7 +143,7 @@ class CommandHandler(Insights):
         seat: Seat,
         command: TableCommand,
         mark: str,
-    ) -> LogEntry:
+    ) -> WrittenEntry:
         chair = campaign.chairs.get(seat)
         if chair is None or chair.gone:
             raise NoSeat("This seat no longer exists. Ask the GM for a new link.")
@@ -186,7 +186,9 @@ class CommandHandler(Insights):
             ) from None
         return self._sealed(campaign, seat, event, mark)
 
-    def _sealed(self, campaign: Campaign, seat: Seat, event: AnyEvent, mark: str = "") -> LogEntry:
+    def _sealed(
+        self, campaign: Campaign, seat: Seat, event: AnyEvent, mark: str = ""
+    ) -> WrittenEntry:
         entry = LogEntry(campaign.seq + 1, now(), seat, event, mark)
         return sealed_as_read(entry, campaign.head, self._salts.take(SALT_BYTES))
 

@@ -36,7 +36,7 @@ from astragal.play import GM, Script, Seat
 from astragal.table.log.items import ToldItem
 from astragal.table.log.state import OpenProcedure, TablePartner
 from astragal.table.script_due import ScriptToWrite, replayed
-from astragal.table.solving_process import UNSOLVED, AdvisedScript, ScriptAdvice
+from astragal.table.solving_process import LEFT_OUT, UNSOLVED, AdvisedScript, ScriptAdvice
 
 KEPT = 8
 """How many solutions are kept in memory."""
@@ -297,4 +297,4 @@ def _words(due: _Due, shown: ShownExponents | None) -> str:
             f"You cannot see the sheet of {rival}. It is assumed to be like that of "
             f"{duel.name(due.side)}{but}. The Bodies of Argument are as shown ({one} and {other})."
         )
-    return f"{based} Artha, help and FoRKs are left out."
+    return f"{based} {LEFT_OUT}"

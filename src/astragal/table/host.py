@@ -23,6 +23,7 @@ from astragal.table.clock import now
 from astragal.table.command_handler import CommandHandler, NoSeat
 from astragal.table.commands.creating import first_events
 from astragal.table.commands.edits import amended
+from astragal.table.commands.rehearsing import check_begin
 from astragal.table.commands.seat import SeatAt
 from astragal.table.drafts import CharacterDraft, checked, started
 from astragal.table.fairness import sealed
@@ -290,6 +291,16 @@ class Tables(CommandHandler):
             if known is None or (seat != GM and known.sheet["player"] != seat):
                 raise BadInput("character", character, "a character of your own")
             amended(game_named(here.game), here.standing, character, path, value, "value")
+
+        await self._looked_at(campaign, check)
+
+    async def check_begin(
+        self, campaign: str, seat: Seat, procedure: str, arguments: Mapping[str, Any]
+    ) -> None:
+        """Refuse what could not be begun, before it is."""
+
+        def check(here: Campaign) -> None:
+            check_begin(here, game_named(here.game), seat, procedure, arguments)
 
         await self._looked_at(campaign, check)
 

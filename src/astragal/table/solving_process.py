@@ -29,6 +29,12 @@ SOLVES_WITHIN = 240.0
 SEARCHES_WITHIN = 4.0
 """Seconds that a script of another conflict may be searched for."""
 
+LEFT_OUT = (
+    "Artha, help and FoRKs are left out. Both sides are assumed to divide a Rebuttal in the way "
+    "that gains most in its volley."
+)
+"""What advice does not count in."""
+
 UNSOLVED = "This duel cannot be solved."
 """What is said where there is no reason to name, or none that somebody may know."""
 

@@ -78,6 +78,10 @@ class Authentication:
             self._begins.take(seat)
         self._written.take(seat, size / GM_SHARE if holder.seat == GM else size)
 
+    def check_begin(self, holder: SeatHolder) -> None:
+        """Refuse a seat that tries what it could begin faster than anybody fills in a form."""
+        self._begins.take((holder.campaign, holder.seat))
+
     def check_image(self, holder: SeatHolder, size: int) -> None:
         """Refuse a seat that uploads more than anybody needs."""
         self._images.take((holder.campaign, holder.seat), size)

@@ -8,7 +8,7 @@ what is not sent or not read in time is closed by a timer.
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable
 from typing import Any, Protocol, cast
 
@@ -174,14 +174,44 @@ class HttpConnection(_EndsUnread, H11Protocol):
         super().handle_websocket_upgrade(event)
 
 
+class _Inbox:
+    """What has arrived for the one task that reads a socket.
+
+    Every command comes by here, and this does less than an asyncio.Queue.
+    """
+
+    def __init__(self) -> None:
+        self._messages: deque[Any] = deque()
+        self._wakes: asyncio.Future[None] | None = None
+
+    def put_nowait(self, message: Any) -> None:
+        self._messages.append(message)
+        if self._wakes is not None and not self._wakes.done():
+            self._wakes.set_result(None)
+
+    def empty(self) -> bool:
+        return not self._messages
+
+    async def get(self) -> Any:
+        while not self._messages:
+            self._wakes = asyncio.get_running_loop().create_future()
+            await self._wakes
+        return self._messages.popleft()
+
+
 class SocketConnection(_EndsUnread, WebSocketsSansIOProtocol):
-    """A WebSocket's connection: a few frames in a turn, and not too many of them."""
+    """A WebSocket's connection: a few frames in a turn, and not too many of them.
+
+    While a message waits to be taken (``read_paused``), nothing is parsed. The system is told to
+    keep what is sent meanwhile only once something is: mostly it is not.
+    """
 
     def __init__(self, config: Any, *given: Any, **named: Any) -> None:
         """Take the limits of the application that is served."""
         super().__init__(config, *given, **named)
         app = cast(_App, config.app)
         self._connections = app.connections
+        self.queue = cast(Any, _Inbox())
         self._frames = Buckets(app.settings.rates.frames)
         self._stuck = _Deadline(app.settings.limits.stuck_seconds)
         self._unread = memoryview(b"")
@@ -229,7 +259,9 @@ class SocketConnection(_EndsUnread, WebSocketsSansIOProtocol):
         if self._is_ended:
             return
         self._unread = memoryview(bytes(self._unread) + data if self._unread else data)
-        if not self._is_scheduled:
+        if self.read_paused:
+            self.transport.pause_reading()
+        elif not self._is_scheduled:
             self._parse()
 
     def _parse(self) -> None:
@@ -255,6 +287,12 @@ class SocketConnection(_EndsUnread, WebSocketsSansIOProtocol):
         if not self.transport.is_closing():
             self.transport.pause_reading()
         self.loop.call_soon(self._parse)
+
+    @override
+    def send_receive_event_to_app(self) -> None:
+        # uvicorn would tell the system to pause, and to go on again, for every message.
+        self.read_paused = not self.close_sent
+        super().send_receive_event_to_app()
 
     @override
     async def receive(self) -> Any:

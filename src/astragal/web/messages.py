@@ -92,6 +92,19 @@ class EditToCheck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     value: Any
 
 
+class BeginToCheck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A procedure with its arguments, to check before it is begun."""
+
+    procedure: Key
+    arguments: dict[str, Any] = {}
+
+
+class BeginChecked(msgspec.Struct, frozen=True):
+    """Why something could not be begun, as far as a seat may know."""
+
+    refused: ErrorDetails | None = None
+
+
 class DraftToCheck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A character that is being made.
 
@@ -204,6 +217,7 @@ class OfferedGame(msgspec.Struct, frozen=True):
     scenarios: tuple[ScenarioOffer, ...] = ()
     groups: tuple[str, ...] = ()
     first_questions: tuple[FirstQuestion, ...] = ()
+    has_obstacles: bool = False
 
 
 # --- The socket ----------------------------------------------------------------------------

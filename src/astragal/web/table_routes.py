@@ -9,6 +9,7 @@ from litestar import Response, delete, get, post
 from litestar.params import FromPath, QueryParameter
 from litestar.response import Stream
 
+from astragal.errors import Refusal
 from astragal.games import SuggestedScript
 from astragal.table.drafts import CharacterDraft
 from astragal.table.export import CampaignExport
@@ -20,10 +21,12 @@ from astragal.table.story.document import HtmlStory, MarkdownStory
 from astragal.table.story.pictures import SessionPictures
 from astragal.table.views.types import CardView, EntryView, Foresight, TableView
 from astragal.web.authentication import authentication_of, has_seat, is_gm, seat_of
-from astragal.web.errors import HttpError, error_responses
+from astragal.web.errors import HttpError, error_answer, error_responses
 from astragal.web.file_names import as_file, file_name
 from astragal.web.lobby_routes import link_to
 from astragal.web.messages import (
+    BeginChecked,
+    BeginToCheck,
     CommandDone,
     DoCommand,
     DraftToCheck,
@@ -244,6 +247,27 @@ async def check_edit(request: AnyRequest, campaign: FromPath[str]) -> Empty:
 
 
 @post(
+    f"{TABLE}/check-begin",
+    guards=[has_seat],
+    status_code=200,
+    responses=error_responses(400, 401, 413, 415, 503),
+    opt={BODY: BeginToCheck},
+)
+async def check_begin(request: AnyRequest, campaign: FromPath[str]) -> BeginChecked:
+    """Why a procedure could not be begun, as far as this seat may know; nothing happens."""
+    begin = await read_body(request, BeginToCheck)
+    holder = await seat_of(request)
+    authentication_of(request).check_begin(holder)
+    tables = request.app.state.tables
+    try:
+        await tables.check_begin(campaign, holder.seat, begin.procedure, begin.arguments)
+    except Refusal as refusal:
+        _, refused, _ = error_answer(refusal)
+        return BeginChecked(refused)
+    return BeginChecked()
+
+
+@post(
     f"{TABLE}/draft",
     guards=[has_seat],
     request_max_body_size=MAX_SHEET_SIZE,
@@ -442,6 +466,7 @@ ROUTES = [
     review,
     do,
     check_edit,
+    check_begin,
     draft_character,
     list_links,
     make_link,

@@ -14,7 +14,7 @@ def test_a_scene_begins_with_those_who_are_named_or_with_everyone():
     some = play(table, "begin_scene", present=["cleo", "ann"], what="the gym at night")
     assert some.outcome.present == ("cleo", "ann")
     assert some.table.scene.absent == ("ben",)
-    assert "the gym at night" in some.told
+    assert "The gym at night. Present: Cleo, Ann." in some.told
     everyone = play(some.table, "begin_scene")
     assert everyone.table.scene.absent == ()
     with pytest.raises(BadInput) as refusal:

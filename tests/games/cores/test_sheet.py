@@ -61,6 +61,8 @@ def test_a_sheet_has_all_four_cores_and_no_fifth():
         ({"angst": {"Fear": -1}}, "r.angst.Fear"),
         ({"angst": {"a/b": 1}}, "r.angst.a/b"),
         ({"story_points": -1}, "r.story_points"),
+        ({"story_points": 10**9}, "r.story_points"),
+        ({"life_experience": 10**9}, "r.life_experience.full"),
         ({"life_experience": {"full": 1, "left": 2}}, "r.life_experience.left"),
         ({"comforts_used": ["music"]}, "r.comforts_used"),
         ({"rocks": {"none": "social"}}, "r.rocks.none"),

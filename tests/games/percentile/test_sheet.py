@@ -79,6 +79,7 @@ def test_shorthand():
     [
         ({"skills": {"Dodge": "Luck"}}, "a.skills.Dodge.characteristic"),
         ({"skills": {"Dodge": "Ag +7"}}, "a.skills.Dodge"),
+        ({"skills": {"Dodge": ""}}, "a.skills.Dodge"),
         ({"skills": {"Dodge": 5}}, "a.skills.Dodge"),
         (
             {"skills": {"Dodge": {"characteristic": "Ag", "training": 11}}},

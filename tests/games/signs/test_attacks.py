@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from astragal.errors import BadInput, NotAllowed
+from astragal.games import game_named
 from games.signs.playing import Played, play, rules_test, table_of
 
 ANA = {"scores": "D8 D6 D6 D6", "signs": {"Stag": "D12: Spear"}}
@@ -120,3 +121,15 @@ def test_a_table_may_let_help_boons_and_banes_go_for_attacks():
 def test_an_attack_has_a_target():
     with pytest.raises(BadInput, match="target: found ' '"):
         attack(table_of(ana=ANA), [], target=" ")
+
+
+@pytest.mark.parametrize(
+    ("target", "called"), [("bo", "Bo"), ("the troll", "the troll"), (" a wolf ", "a wolf")]
+)
+def test_whoever_is_attacked_is_called_by_name(target: str, called: str):
+    table = table_of(ana=ANA, bo=BO)
+    assert f"Ana attacks {called} with Skill." in attack(table, [[6, 11]], target=target).told
+    game = game_named("signs")
+    said = {"character": "ana", "score": "Skill", "target": target}
+    about = game.at_table.about(game.procedure("attack_roll"), said, {"ana": "Ana", "bo": "Bo"})
+    assert about == f"Ana's Skill against {called}"

@@ -25,7 +25,7 @@ def test_the_gm_grants_a_boon_with_whatever_limits():
     table = table_of(ana=ANA)
     plain = play(table, "grant_boon", character="ana", name="a map")
     assert plain.table.character("ana").boons == (Boon("a map"),)
-    assert "Ana gains the Boon a map" in plain.told
+    assert "Ana gains the Boon “a map”" in plain.told
     limited = play(
         plain.table,
         "grant_boon",
@@ -104,7 +104,7 @@ def test_what_has_no_time_limit_stays_and_what_has_one_lapses():
     assert scene.outcome.lapsed == ("ana: for the scene", "ana: for the scene", "bo: for the scene")
     dawn = play(table, "time_passes", reached=" Dawn")
     assert names(dawn) == names(dawn, "banes") == ["for good", "for the scene", "this time"]
-    assert "till dawn lapses for Ana" in dawn.told
+    assert "“till dawn” lapses for Ana" in dawn.told
     over = play(table, "end_scenario")
     assert names(over) == names(over, "banes") == ["for good", "till dawn"]
     nothing = play(table, "time_passes", reached="the tide")
@@ -196,7 +196,7 @@ def test_the_gm_imposes_a_bane_with_whatever_limits():
         other_rolls=True,
     )
     assert imposed.table.character("ana").banes == (Bane("a fever", "in the cold", "dawn", True),)
-    assert "Ana suffers the Bane a fever (when: in the cold), until dawn" in imposed.told
+    assert "Ana suffers the Bane “a fever” (when: in the cold), until dawn" in imposed.told
 
 
 @pytest.mark.rules("signs.bane.effect")

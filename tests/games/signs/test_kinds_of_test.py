@@ -77,7 +77,7 @@ def test_the_player_wagers_first_and_everybody_else_must_find_it_fair():
     [
         ({"gain": "he talks"}, "Agreed: he talks on a Success."),
         ({"cost": "he hits you"}, "Agreed: he hits you on a failure."),
-        ({}, "Agreed: what was said at the table."),
+        ({}, "Agreed, as said at the table."),
     ],
 )
 def test_a_part_of_a_wager_may_be_said_at_the_table(wager: dict[str, str], told: str):

@@ -66,6 +66,7 @@ def test_in_a_later_scene_the_gm_may_allow_it_if_things_have_changed():
     options = {"signs_second_attempt": "gm_may_allow_in_later_scene"}
     table = rules_test(table_of(options, **TWO), [[1, 1]]).table
     ended = play(table, "end_scene", next="by night")
+    assert "Scene 2 begins: by night." in ended.told
     assert (ended.outcome.scene, ended.table.scene.title) == (2, "by night")
     with pytest.raises(NotAllowed, match=r"signs\.amb\.scenario_or_scene"):
         rules_test(ended.table)

@@ -9,6 +9,8 @@ import pytest
 from astragal.games import game_named
 from astragal.table.log.change_words import change_sentences
 
+RAISED = {"characteristic": "S", "amount": 10, "why": "a potion", "lasts": "scene"}
+
 
 @pytest.mark.parametrize(
     ("path", "before", "after", "said"),
@@ -77,3 +79,27 @@ def test_burning_wheel_tells_changes_in_its_own_words(
 ):
     words = game_named("burning_wheel").sheet_words
     assert change_sentences(path, before, after, words) == said
+
+
+@pytest.mark.parametrize(
+    ("game", "path", "before", "after", "said"),
+    [
+        ("cores", "angst.Shame", None, 1, ["Angst: Shame is now 1"]),
+        ("cores", "angst.Shame", 1, 0, ["Angst: no Shame is left"]),
+        ("cores", "comforts_used", [], ["baking"], ["Comfort used today: baking"]),
+        ("cores", "comforts_used", ["baking"], [], ["Comfort ready again: baking"]),
+        ("cores", "story_points", 1, 0, ["Story Points go from 1 to 0"]),
+        ("cores", "life_experience.left", 2, 0, ["Life Experience goes from 2 to 0"]),
+        ("cores", "core.physical.lowered", 0, 2, ["physical: die types lost: 2"]),
+        ("cores", "core.physical.hours", 0, 24, []),
+        ("signs", "boons", [], [{"name": "a map"}], ["a Boon: a map"]),
+        ("signs", "banes", [{"name": "a fever"}], [], ["no longer a Bane: a fever"]),
+        ("percentile", "raises", [], [RAISED], ["S +10: a potion"]),
+        ("percentile", "raises", [RAISED], [], ["S +10 ends: a potion"]),
+        ("percentile", "characteristics.Inf", 30, 33, ["Inf goes from 30 to 33"]),
+    ],
+)
+def test_smaller_games_tell_changes_in_their_own_words(
+    game: str, path: str, before: Any, after: Any, said: list[str]
+):
+    assert change_sentences(path, before, after, game_named(game).sheet_words) == said

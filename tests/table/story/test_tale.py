@@ -65,3 +65,20 @@ def test_what_has_no_outcome_is_told_by_its_last_sentence():
     assert str(tale_of("Award or nominate for artha.", noted)) == (
         "Award or nominate for artha: Mara earns 1 fate."
     )
+
+
+@pytest.mark.parametrize(
+    ("began", "sentence", "told"),
+    [
+        ("Test: skate (Robin's Physical)", "Robin: 9 against DN 8, success.", "9 against DN 8,"),
+        ("Purge: bake (Jo)", "Jo: 9 against DN 8, success.", "9 against DN 8, success."),
+        ("Movement: Ilse", "Ilse (AgB 3) moves 4 in a turn.", "Ilse (AgB 3) moves 4"),
+        ("Opposed test: ask (Jo's Social against Sam's Resolve)", "Jo: 4.", "Jo: 4."),
+        ("New scene: the gym", "The gym. Present: Jo.", "Present: Jo."),
+    ],
+)
+def test_whoever_it_is_about_alone_is_not_named_twice(began: str, sentence: str, told: str):
+    tale = tale_of(began, (ToldItem(sentence, "noted"),))
+    assert tale.outcome.startswith(told)
+    assert tale.about == ("Movement" if began == "Movement: Ilse" else tale.about)
+    assert str(tale).count("Ilse") <= 1

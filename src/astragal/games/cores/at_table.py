@@ -26,6 +26,24 @@ MEANINGS: dict[str, Meaning] = {
 }
 """What arguments stand for in this game."""
 
+_POINTS = "Story Points go from {before} to {after}"
+_LIFE = "Life Experience goes from {before} to {after}"
+_DIE = "{name}: die types lost: {after}"
+
+SHEET_WORDS = {
+    "angst.*": ("Angst: {name} is now {after}", "Angst: no {name} is left"),
+    "comforts_used": ("Comfort used today: {after}", "Comfort ready again: {after}"),
+    "story_points": (_POINTS, _POINTS),
+    "story_purge_used": (
+        "Story Points have purged Angst, once in this session",
+        "Story Points can purge Angst again",
+    ),
+    "life_experience.left": (_LIFE, _LIFE),
+    **{f"core.*.{each}": (_DIE, _DIE) for each in ("lowered", "lowered_deadly", "lasting")},
+    "core.*.hours": ("", ""),  # counts towards the next step, which is told when it comes
+    "dead": ("dead", "alive"),
+}
+"""How changes of a sheet are put in words."""
 
 AT_TABLE = AtTable(
     page=page,
@@ -35,6 +53,7 @@ AT_TABLE = AtTable(
     opening=("begin_session", "begin_scene"),
     closing=("story_purge", "time_passes"),
     meanings=MEANINGS,
+    sheet_words=SHEET_WORDS,
     demo=DEMO,
     creation=CREATION,
     finding=FINDING,

@@ -83,8 +83,8 @@ def begin_scene(arguments: BeginScene, table: CoresTable) -> Play[SceneOutcome]:
     table = yield from table.amend(SCENE, "tapped", (), because="cores.mod.tap_once")
     table = yield from table.amend(SCENE, "factoids_used", (), because="cores.mod.factoid")
     names = ", ".join(table.characters[name].name for name in there)
-    what = f": {arguments.what}" if arguments.what else ""
-    yield from note(f"A new scene{what}. Present: {names}.", "cores.assist.present")
+    what = arguments.what.strip().rstrip(".") or "A new scene"
+    yield from note(f"{what[:1].upper()}{what[1:]}. Present: {names}.", "cores.assist.present")
     return SceneOutcome(there)
 
 

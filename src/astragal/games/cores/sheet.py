@@ -21,6 +21,8 @@ from astragal.errors import BadInput, check_at_least, check_between, check_one_o
 from astragal.play import GM, Seat
 from astragal.rules import catalogue
 
+MOST_POINTS = 1000
+"""Story Points or Life Experience of one character; more can only be a slip of the pen."""
 HOURS_IN_A_WEEK = 7 * 24
 """How long a step lost to a deadly test takes to come back (cores.recovery.deadly)."""
 
@@ -226,8 +228,9 @@ def check(sheet: Sheet) -> None:
             raise BadInput(f"relationships.{other}", grade, expected, "cores.mod.relationship")
     for comfort in sheet.comforts_used:
         check_one_of("comforts_used", comfort, sheet.comforts)
-    check_at_least("story_points", sheet.story_points, 0)
+    check_between("story_points", sheet.story_points, 0, MOST_POINTS)
     life = sheet.life_experience
+    check_between("life_experience.full", life.full, 0, MOST_POINTS)
     check_between("life_experience.left", life.left, 0, life.full, "cores.life.refresh")
 
 

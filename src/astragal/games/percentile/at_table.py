@@ -34,6 +34,13 @@ MEANINGS: dict[str, Meaning] = {
 }
 """What arguments stand for in this game."""
 
+_VALUE = "{name} goes from {before} to {after}"
+
+SHEET_WORDS = {
+    "characteristics.*": (_VALUE, _VALUE),
+    "raises": ("{characteristic} +{amount}: {why}", "{characteristic} +{amount} ends: {why}"),
+}
+"""How changes of a sheet are put in words."""
 
 AT_TABLE = AtTable(
     page=page,
@@ -43,6 +50,7 @@ AT_TABLE = AtTable(
     opening=(),
     closing=("end_session",),
     meanings=MEANINGS,
+    sheet_words=SHEET_WORDS,
     demo=DEMO,
     creation=CREATION,
     finding=FINDING,

@@ -113,8 +113,9 @@ def raise_characteristic(
         table = yield from table.amend(arguments.character, "raises", raises, because=because)
     after = table.character(arguments.character)
     outcome = RaiseOutcome(short, after.value(short).total, after.bonus(short))
-    how_long = arguments.lasts.value.replace("_", " ")
-    yield from note(f"{sheet.name}: {name} rises to {outcome.value} ({why}; {how_long}).", because)
+    how_long = arguments.lasts.in_words
+    rises = f"{sheet.name}'s {name} rises to {outcome.value} {how_long} ({why})"
+    yield from note(f"{rises}.", because)
     return outcome
 
 
@@ -199,7 +200,7 @@ def change_influence(arguments: ChangeInfluence, table: PercentileTable) -> Play
     amount = yield from ask(
         GM,
         "amount",
-        f"{name} ({before}) {'falls' if sign < 0 else 'rises'} by how much? ({arguments.what})",
+        f"{name} ({before}) {'falls' if sign < 0 else 'rises'} by how much?",
         Number(least=0, most=room),
         because=rule,
     )

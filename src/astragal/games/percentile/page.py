@@ -14,7 +14,6 @@ from .sheet import (
     TRAINING_STEP,
     UNTRAINED_PENALTY,
     Raise,
-    RaiseDuration,
     Sheet,
     Skill,
     characteristics,
@@ -141,14 +140,6 @@ def _skills(pen: Pen) -> tuple[Row, ...]:
     )
 
 
-_UNTIL = {
-    RaiseDuration.SCENE: "for the scene",
-    RaiseDuration.SESSION: "for the session",
-    RaiseDuration.UNTIL_ENDED: "until it ends",
-    RaiseDuration.FOR_GOOD: "for good",
-}
-
-
 def _raises(pen: Pen) -> tuple[Row, ...]:
     return tuple(
         pen.number(
@@ -157,7 +148,7 @@ def _raises(pen: Pen) -> tuple[Row, ...]:
             at,
             "amount",
             value=f"+{each.amount}",
-            note=_UNTIL[each.lasts],
+            note=each.lasts.in_words,
             rule="percentile.char.base",
         )
         for at, each in enumerate(pen.sheet.raises)

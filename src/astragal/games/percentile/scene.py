@@ -253,6 +253,8 @@ def _over(
             text = f"{each.characteristic} {each.amount:+d} ({each.why})"
             ended.append(f"{character}: {text}")
             yield from note(f"{sheet.name}: {text} wears off.", "percentile.char.base")
+    if not ended:
+        yield from note("Nothing wears off.", "percentile.char.base")
     return table, tuple(ended)
 
 

@@ -113,6 +113,19 @@ class RaiseDuration(Enum):
     UNTIL_ENDED = "until_ended"
     FOR_GOOD = "for_good"
 
+    @property
+    def in_words(self) -> str:
+        """How long that is, as people say it."""
+        return _IN_WORDS[self]
+
+
+_IN_WORDS = {
+    RaiseDuration.SCENE: "for the scene",
+    RaiseDuration.SESSION: "for the session",
+    RaiseDuration.UNTIL_ENDED: "until it ends",
+    RaiseDuration.FOR_GOOD: "for good",
+}
+
 
 class Raise(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What raises a characteristic for a time (percentile.char.base)."""
@@ -200,6 +213,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 # --- Reading and checking ------------------------------------------------------------------
 
+_SHORT_EXPECTED = 'a characteristic, as in "Ag", "Ag +10" or "Ag -20"'
 _SHORT_SKILL = re.compile(r"\s*([^+-]*[^+\s-])\s*([+-]\s*\d+)?\s*")
 
 
@@ -229,9 +243,11 @@ def normal_form(raw: Mapping[str, Any]) -> Mapping[str, Any]:
 def _skill(value: Any, name: str) -> Any:
     if isinstance(value, Mapping):
         return _with_short_name(value)
-    match = _SHORT_SKILL.fullmatch(value) if isinstance(value, str) else None
-    if match is None:
+    if not isinstance(value, str):
         return value
+    match = _SHORT_SKILL.fullmatch(value)
+    if match is None:
+        raise BadInput(f"skills.{name}", value, _SHORT_EXPECTED, "percentile.skill.governed")
     characteristic = characteristic_named(match[1]) or match[1]
     if match[2] is None:
         return {"characteristic": characteristic}
@@ -239,8 +255,7 @@ def _skill(value: Any, name: str) -> Any:
     if worth == -UNTRAINED_PENALTY:
         return {"characteristic": characteristic, "training": 0}
     if worth < 0 or worth % TRAINING_STEP:
-        expected = 'a characteristic, as in "Ag", "Ag +10" or "Ag -20"'
-        raise BadInput(f"skills.{name}", value, expected, "percentile.amb.training_levels")
+        raise BadInput(f"skills.{name}", value, _SHORT_EXPECTED, "percentile.amb.training_levels")
     return {"characteristic": characteristic, "training": TRAINED + worth // TRAINING_STEP}
 
 

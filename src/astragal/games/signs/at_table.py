@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from astragal.games.about import plain_words
 from astragal.games.at_table import AtTable, FirstQuestion
+from astragal.games.game import Procedure
 from astragal.games.meanings import Meaning
 
 from .creation import CREATION
@@ -24,15 +29,32 @@ MEANINGS: dict[str, Meaning] = {
 }
 """What arguments stand for in this game."""
 
+SHEET_WORDS = {
+    "boons": ("a Boon: {name}", "no longer a Boon: {name}"),
+    "banes": ("a Bane: {name}", "no longer a Bane: {name}"),
+}
+"""How changes of a sheet are put in words."""
+
+
+def about_attempt(
+    procedure: Procedure, arguments: Mapping[str, Any], names: Mapping[str, str]
+) -> str:
+    """What an attempt is about; for an attack also who or what is attacked."""
+    words = plain_words(procedure, arguments, names)
+    target = str(arguments.get("target") or "").strip()
+    return f"{words} against {names.get(target, target)}" if target else words
+
 
 AT_TABLE = AtTable(
     page=page,
+    about=about_attempt,
     scene_page=scene_page,
     sketch=sketch,
     abilities=abilities,
     opening=(),
     closing=("end_scene", "end_scenario", "time_passes"),
     meanings=MEANINGS,
+    sheet_words=SHEET_WORDS,
     demo=DEMO,
     creation=CREATION,
     finding=FINDING,

@@ -46,7 +46,9 @@ def attack_roll(arguments: AttackRoll, table: SignsTable) -> Play[AttackOutcome]
     if not arguments.target.strip():
         raise BadInput("target", arguments.target, "who or what is attacked")
     score, _ = sheet.score(arguments.score)
-    yield from tell(AttackAnnounced(sheet.name, score, arguments.target))
+    attacked = table.characters.get(arguments.target)
+    target = arguments.target.strip() if attacked is None else attacked.name
+    yield from tell(AttackAnnounced(sheet.name, score, target))
     ready = yield from prepare(arguments, arguments.target, manner, table)
     assert ready is not None  # nobody is offered to fail an attack without rolling
     return then(strike, ready, table)

@@ -214,7 +214,7 @@ def _fit_for(arguments: Grant, table: SignsTable, rule: str, held: tuple[Influen
 def _told(
     table: SignsTable, character: str, what: str, influence: Influence, rule: str
 ) -> Step[None]:
-    text = f"{table.character(character).name} {what} {influence.name}"
+    text = f"{table.character(character).name} {what} “{influence.name}”"
     text += f" (when: {influence.condition})" if influence.condition else ""
     text += f", until {influence.until}" if influence.until else ""
     yield from note(f"{text}.", rule)
@@ -234,7 +234,7 @@ def lapse(table: SignsTable, reached: str) -> Step[tuple[SignsTable, tuple[str, 
             table = yield from table.amend(character, group, left, because=because)
             for each in gone:
                 name = table.character(character).name
-                yield from note(f"{each.name} lapses for {name}.", because)
+                yield from note(f"“{each.name}” lapses for {name}.", because)
             lapsed += tuple(f"{character}: {each.name}" for each in gone)
     return table, lapsed
 

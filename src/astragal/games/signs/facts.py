@@ -46,7 +46,10 @@ class WagerOffered(Fact, frozen=True, tag="wagered"):
         said = "Agreed" if self.agreed else f"{self.by} offers"
         gain = f"{self.gain} on a Success" if self.gain else ""
         cost = f"{self.cost} on a failure" if self.cost else ""
-        return f"{said}: {', '.join(filter(None, (gain, cost))) or 'what was said at the table'}."
+        wager = ", ".join(filter(None, (gain, cost)))
+        if not wager:
+            return "Agreed, as said at the table." if self.agreed else f"{self.by} makes an offer."
+        return f"{said}: {wager}."
 
 
 class DiceGathered(Fact, frozen=True, tag="gathered"):

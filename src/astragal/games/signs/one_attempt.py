@@ -12,7 +12,7 @@ from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Play, Step, Text, ask, confirm, consent, note
 
 from .boons import lapse
-from .scene import SignsTable, TriedGoal, same_words
+from .scene import Scene, SignsTable, TriedGoal, same_words
 from .successes import counted
 
 
@@ -160,7 +160,8 @@ def end_scene(arguments: EndScene, table: SignsTable) -> Play[EndOutcome]:
     number = table.scene.number + 1
     table = yield from table.amend(SCENE, "offers", (), because=because)
     table = yield from table.amend(SCENE, "number", number, because=because)
-    yield from table.amend(SCENE, "title", arguments.next, because=because)
+    table = yield from table.amend(SCENE, "title", arguments.next, because=because)
+    yield from _begins(table.scene, because)
     return EndOutcome(number, lapsed)
 
 
@@ -180,7 +181,13 @@ def end_scenario(arguments: EndScenario, table: SignsTable) -> Play[EndOutcome]:
     because = "signs.attempt.once"
     for path, after in (("attempts", ()), ("offers", ()), ("number", 1), ("title", arguments.next)):
         table = yield from table.amend(SCENE, path, after, because=because)
+    yield from _begins(table.scene, because)
     return EndOutcome(1, with_scene + with_scenario)
+
+
+def _begins(scene: Scene, rule: str) -> Step[None]:
+    title = f": {scene.title}" if scene.title else ""
+    yield from note(f"Scene {scene.number} begins{title}.", rule)
 
 
 PROCEDURES = (

@@ -227,8 +227,8 @@ def failed_by_choice(
     Test was made and stands (signs.attempt.scene).
     """
     name = table.character(character).name
-    due = f" {stakes.failure}." if stakes.failure else ""
-    yield from note(f"{name} chooses to fail.{due}", "signs.success.downgrade")
+    due = f": {stakes.failure}" if stakes.failure else ""
+    yield from note(f"{name} chooses to fail{due}.", "signs.success.downgrade")
     bane, table = yield from _bane_for_failure(character, table)
     yield from keep(table, TriedGoal(character, goal, 0, False, table.scene.number))
     return TestOutcome(

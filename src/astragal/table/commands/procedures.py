@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -305,13 +305,21 @@ class ProcedureCommands:
         return procedure
 
     def _card(
-        self, procedure: OpenProcedure, ends_with: Callable[[DraftLine], bool] | None = None
+        self,
+        procedure: OpenProcedure,
+        ends_with: Callable[[DraftLine], bool] | None = None,
+        just_now: Sequence[Item] = (),
     ) -> TableCard:
         """The card with everybody's drafts, as only the table may know it."""
         running = self._running(procedure)
         running.procedure = procedure
-        asks = self._at.campaign.asks_consent
-        return table_card(running, procedure.prepared, asks_consent=asks, ends_with=ends_with)
+        return table_card(
+            running,
+            procedure.prepared,
+            asks_consent=self._at.campaign.asks_consent,
+            ends_with=ends_with,
+            just_now=just_now,
+        )
 
     def _drafted(self, procedure: OpenProcedure, said: Iterable[do.ReadyAnswer]) -> OpenProcedure:
         """A procedure with other drafts of this seat; an answer that cannot be is refused."""
@@ -357,7 +365,8 @@ class ProcedureCommands:
                 return
             is_anybody_ready = steps.procedure.ready or steps.procedure.rolls_on
             # While nobody is, one line that waits for somebody says enough.
-            card = self._card(steps.procedure, None if is_anybody_ready else waits_at)
+            ends_with = None if is_anybody_ready else waits_at
+            card = self._card(steps.procedure, ends_with, steps.items)
             if not card.is_released(steps.procedure):
                 return
             if card.refusal is not None:

@@ -17,7 +17,7 @@ from astragal.table.fairness.evidence import (
     evidence,
 )
 from astragal.table.fairness.older import derive
-from astragal.table.fairness.parts import sealed, sealed_as_read
+from astragal.table.fairness.parts import WrittenEntry, sealed, sealed_as_read
 from astragal.table.fairness.receipts import Receipt
 from astragal.table.fairness.report import FairnessReport, Finding
 
@@ -30,6 +30,7 @@ __all__ = [
     "Receipt",
     "SessionSeen",
     "ThrowSeen",
+    "WrittenEntry",
     "derive",
     "evidence",
     "sealed",

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -119,11 +119,19 @@ def sealed(entry: LogEntry, head: str, salt: bytes = b"") -> LogEntry:
     return replace(entry, event=replace(event, seal=seal))
 
 
-def sealed_as_read(entry: LogEntry, head: str, salt: bytes = b"") -> LogEntry:
+class WrittenEntry(NamedTuple):
+    """An entry as it will be read from the log, and the text of its event, which goes into it."""
+
+    entry: LogEntry
+    text: bytes
+
+
+def sealed_as_read(entry: LogEntry, head: str, salt: bytes = b"") -> WrittenEntry:
     """The entry with its seal as it will be read from the log: its text is hashed, then read."""
     text = _encode(entry.event)
-    event = _read_event(with_seal(text, _seal(entry, head, salt, text)))
-    return LogEntry(entry.seq, entry.at, entry.seat, event, entry.mark)
+    text = with_seal(text, _seal(entry, head, salt, text))
+    read = LogEntry(entry.seq, entry.at, entry.seat, _read_event(text), entry.mark)
+    return WrittenEntry(read, text)
 
 
 def _seal(entry: LogEntry, head: str, salt: bytes, text: bytes) -> Seal:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Iterable
+from collections.abc import Callable, Container, Hashable, Iterable, Sequence
+from itertools import chain
 from typing import Any
 
 from msgspec.structs import replace
 
 from astragal.play import Ask, Card, CardLine, Seat, card_of
-from astragal.table.log.items import DecidedItem, RolledItem
+from astragal.table.log.items import DecidedItem, Item, RolledItem
 from astragal.table.log.state import OpenProcedure, PreparedAnswer
 from astragal.table.running.session import RunningProcedure
 
@@ -66,10 +67,12 @@ def table_card(
     *,
     asks_consent: bool = False,
     ends_with: Callable[[DraftLine], bool] | None = None,
+    just_now: Sequence[Item] = (),
 ) -> TableCard:
     """The card of a procedure, walked along these drafts; each holds for one question.
 
-    Where one line says enough (``ends_with``), the card ends with it.
+    Where one line says enough (``ends_with``), the card ends with it. What came of the procedure
+    ``just_now`` is not part of its story yet.
     """
     procedure = running.procedure
     if procedure.pending is not None:
@@ -85,7 +88,7 @@ def table_card(
     card = card_of(
         running.resumed(),
         draft_for,
-        answers_said(procedure),
+        answers_said(procedure, just_now),
         asks_consent=asks_consent,
         ends_with=ends_with,
     )
@@ -97,7 +100,7 @@ def table_card(
         card.at_rolls,
         is_first=not procedure.given,
         by=procedure.by,
-        has_dice=has_dice(procedure),
+        has_dice=has_dice(procedure, just_now),
     )
 
 
@@ -156,14 +159,16 @@ def known_drafts(procedure: OpenProcedure, seat: Seat) -> tuple[PreparedAnswer, 
     return tuple(draft for draft in procedure.prepared if draft.open or draft.seat == seat)
 
 
-def answers_said(procedure: OpenProcedure) -> dict[tuple[Seat, str, str], Any]:
+def answers_said(
+    procedure: OpenProcedure, just_now: Sequence[Item] = ()
+) -> dict[tuple[Seat, str, str], Any]:
     """What each seat answered last to each question of a procedure, by its key and prompt."""
-    decided = (item for item in procedure.story if isinstance(item, DecidedItem))
+    decided = (item for item in chain(procedure.story, just_now) if isinstance(item, DecidedItem))
     return {(item.seat, item.key, item.prompt): item.answer for item in decided}
 
 
-def has_dice(procedure: OpenProcedure) -> bool:
+def has_dice(procedure: OpenProcedure, just_now: Sequence[Item] = ()) -> bool:
     """Whether dice were thrown in a procedure, also if they are still being typed in."""
     if procedure.pending is not None and procedure.pending.thrown:
         return True
-    return any(isinstance(item, RolledItem) for item in procedure.story)
+    return any(isinstance(item, RolledItem) for item in chain(just_now, procedure.story))

@@ -180,9 +180,10 @@ class Store(ABC):
     # --- The log ---------------------------------------------------------------------------
 
     @abstractmethod
-    async def append(self, campaign_id: str, entry: LogEntry) -> None:
+    async def append(self, campaign_id: str, entry: LogEntry, text: bytes = b"") -> None:
         """Keep the next entry of a log; it is durable when this returns.
 
+        ``text`` is the entry's event as JSON, where that has been written out already.
         Raises :class:`AppendConflict`, :class:`RepeatedCommand`, :class:`NoCampaign` or
         :class:`StoreDown`. A new title also changes the title in the list. Entries of one campaign
         that are appended at the same time are taken in the order of the calls. If the caller is

@@ -16,14 +16,17 @@ _encoder = msgspec.json.Encoder()
 _decoder: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
 
 
-def as_row(campaign: str, entry: LogEntry) -> LogRow:
-    """An entry as a row; refuses, before anything is written, what a database cannot keep."""
+def as_row(campaign: str, entry: LogEntry, text: bytes = b"") -> LogRow:
+    """An entry as a row; refuses, before anything is written, what a database cannot keep.
+
+    ``text`` is its event as JSON, where that has been written out already.
+    """
     fits("campaign", campaign)
     fits("mark", entry.mark)
     fits("seat", entry.seat)
     fits("at", entry.at)
     try:
-        event = _encoder.encode(entry.event).decode()
+        event = (text or _encoder.encode(entry.event)).decode()
     except (UnicodeEncodeError, TypeError, ValueError) as error:
         raise BadInput("event", type(entry.event).__name__, f"plain data ({error})") from None
     title = entry.event.title if isinstance(entry.event, TitleChanged) else None

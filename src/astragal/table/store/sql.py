@@ -140,8 +140,8 @@ class SqlStore(Store):
         return await self._write(forget)
 
     @override
-    async def append(self, campaign_id: str, entry: LogEntry) -> None:
-        await self._appending.append(as_row(campaign_id, entry))
+    async def append(self, campaign_id: str, entry: LogEntry, text: bytes = b"") -> None:
+        await self._appending.append(as_row(campaign_id, entry, text))
 
     @override
     async def entries(

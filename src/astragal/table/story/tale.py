@@ -37,8 +37,23 @@ def tale_of(text: str, items: Sequence[Item]) -> Tale:
     'Die of Fate'
     """
     title, _, about = text.partition(": ")
-    about = _capital(about.strip() or title.strip().rstrip("."))
-    return Tale(about, _outcome(about, items))
+    title = title.strip().rstrip(".")
+    about = _capital(about.strip() or title)
+    outcome = _outcome(about, items)
+    if outcome.startswith(f"{about} "):  # who it is about, and nothing else
+        return Tale(title, outcome)
+    return Tale(about, _capital(outcome.removeprefix(f"{_who(about)}: ")))
+
+
+def _who(about: str) -> str:
+    """The name of whoever it is about, where it is one alone: it need not be said again.
+
+    >>> _who("Climb (Mara's Speed)"), _who("Mara"), _who("Mara's Will against Tam's Will")
+    ('Mara', 'Mara', '')
+    """
+    if " against " in about or " and " in about:
+        return ""
+    return re.sub(r"'s [^']*$", "", re.sub(r"^.*\(([^()]*)\)$", r"\1", about))
 
 
 def _outcome(about: str, items: Sequence[Item]) -> str:
@@ -48,7 +63,8 @@ def _outcome(about: str, items: Sequence[Item]) -> str:
         return _capital(told[ends].sentence)
     outcomes = [item.sentence for item in told if item.role in _OUTCOMES][-2:]
     if not outcomes:
-        return _capital(told[-1].sentence) if told else ""
+        last = told[-1].sentence if told else ""
+        return _capital(" ".join(_news(last, about, counted=False)) or last)
     score = _score(items, outcomes)
     said = [each for text in outcomes for each in _news(text, about, counted=bool(score))]
     return " ".join([*score, *(_capital(each) for each in said)])

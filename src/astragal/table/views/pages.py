@@ -42,6 +42,7 @@ class TablePages:
             key: str(each.sheet["player"]) for key, each in self.characters.items() if each.hidden
         }
         """The hidden characters, and who plays them."""
+        self._unknown_to: dict[Seat, frozenset[str]] = {}
         self._chosen: Mapping[str, object] = standing.options
         self._table: Any = None
         self._sheets: dict[str, Any] = {}
@@ -69,6 +70,8 @@ class TablePages:
 
     def _look_as(self, before: TablePages) -> None:
         was, there = before.characters, self.characters
+        if self.hidden == before.hidden:
+            self._unknown_to = before._unknown_to
         same = {key for key, each in there.items() if each is was.get(key)}
         if before._table is not None:
             self._chosen = before._table.options
@@ -147,7 +150,10 @@ class TablePages:
 
     def unknown_to(self, seat: Seat) -> frozenset[str]:
         """The characters that a seat does not know about."""
-        return frozenset(key for key, who in self.hidden.items() if seat not in (GM, who))
+        if seat not in self._unknown_to:
+            hidden = self.hidden.items()
+            self._unknown_to[seat] = frozenset(key for key, who in hidden if seat not in (GM, who))
+        return self._unknown_to[seat]
 
     def player(self, key: str) -> Seat:
         """Who plays a character; nobody if it is not there."""

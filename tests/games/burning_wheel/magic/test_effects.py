@@ -208,6 +208,22 @@ def test_the_size_of_a_natural_effect():
     assert "topples most structures" in storm.told
 
 
+@pytest.mark.rules("sorcery.natural_effect.scale")
+@pytest.mark.parametrize(
+    ("over", "told"),
+    [
+        (5, "strong: a bonfire"),
+        (6, "powerful: a bonfire"),
+        (7, "forceful: a raging fire"),
+        (8, "disastrous: a raging fire"),
+        (9, "devastating: an inferno"),
+    ],
+)
+def test_a_fire_of_a_size_that_is_not_described_is_like_the_one_before(over: int, told: str):
+    blaze = at_table({**WIND, "element": "Fire"}, stats={"Will": "B9"})
+    assert f"The effect is {told}." in cast(blaze, "Gale", [2 + over, 2]).told
+
+
 @pytest.mark.rules(
     "sorcery.natural_effect.control_throw",
     "sorcery.natural_effect.control_resist",

@@ -132,6 +132,20 @@ def test_as_many_as_the_aptitude_of_perception_failed_ones_too():
     assert "Practical 1 of 3" in cast(keen, "Glow", [6, 3]).told
 
 
+@pytest.mark.rules("sorcery.learn.practicals.count")
+@pytest.mark.parametrize(
+    ("perception", "needed"),
+    [("B4", 6), ("G4", 5), ("W4", 4), ("B9", 1), ("G9", 1), ("B10", 1)],
+)
+def test_a_lighter_perception_takes_fewer_practicals(perception: str, needed: int):
+    at = at_table({**NEW, "practicals": needed - 1}, stats={"Perception": perception})
+    with pytest.raises(NotAllowed, match="needs 1 more"):
+        read(at, [])
+    at = cast(at, "Glow", [6, 3]).table
+    learned = read(at, [3]).outcome
+    assert (learned.second, learned.practicals) == (True, needed)
+
+
 @pytest.mark.rules("sorcery.learn.practicals.legitimate")
 def test_idle_practice_does_not_count():
     played = cast(at_table(NEW), "Glow", [6, 3], {"legitimate_practical": False})

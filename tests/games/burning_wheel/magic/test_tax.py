@@ -8,6 +8,7 @@ import pytest
 
 from astragal.dice import OpenEnded
 from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.conditions.wounds import Condition, state_of
 from games.burning_wheel.playing import a_test, play, table
 from games.burning_wheel.spellcasting import HAN, LIGHT, at_table, cast, han, wizard
 
@@ -60,6 +61,20 @@ def test_tax_and_wounds_are_kept_apart():
     assert played.outcome.tax.dice.total == 1  # 6 less 3 less 2
     assert played.outcome.awake  # Tax alone leaves one die
     assert han(played.table).forte_left == 1
+
+
+@pytest.mark.rules("sorcery.amb.tax_and_wounds", "injury.zero.physical")
+def test_tax_and_wounds_together_leave_nobody_on_their_feet():
+    """6 less 2 by a Midi wound: with 3 left of Tax still up, with 2 down, but awake."""
+    at = taxed(2, wounds=["Midi"])
+    up = cast(at, "Glow", [3, 2, 0]).table
+    assert state_of(up, "han") is Condition.FIT
+    down = cast(at, "Glow", [3, 1, 0, 0])
+    assert down.outcome.awake
+    assert "Han is helpless, but awake (Forte at zero)." in down.told
+    assert state_of(down.table, "han") is Condition.HELPLESS
+    rested = play("let_time_pass", {"time": "1 day"}, down.table)
+    assert "Han comes to." in rested.told
 
 
 @pytest.mark.rules("sorcery.tax.zero_unconscious")
@@ -187,11 +202,17 @@ def test_a_divine_aura_lifts_tax():
 
 @pytest.mark.rules("tests.amb.zero_dice")
 def test_nothing_is_bought_for_tax_without_dice():
-    """Forte 6, 4 taxed and 2 lost to a Midi wound: none is left to add to."""
-    at = taxed(4, wounds=["Midi"], artha={"persona": 3})
-    played = cast(at, "Glow", [3, 0, 0])
-    assert (played.outcome.tax.dice.total, played.outcome.tax.lost) == (0, 2)
-    assert played.asked.count("boon") == 1 + 2  # for the spell, and for two dice to come back
+    """Forte 6, 4 taxed and 2 lost to a Midi wound: none is left to add to.
+
+    Nobody casts in that state, but a spell that is sustained still tires: after 2 - 1 hours.
+    """
+    kept = {"name": "Haze", "obstacle": 1, "lasts": "Sustained"}
+    at = taxed(4, wounds=["Midi"], artha={"persona": 3}, active_spells=[kept])
+    with pytest.raises(NotAllowed, match="helpless"):
+        cast(at, "Glow", [])
+    tired = play("let_time_pass", {"time": "1 hour"}, at, {}, [0])
+    assert han(tired.table).forte_left == 1
+    assert tired.asked.count("boon") == 1  # for the die to come back
     one_die = cast(taxed(3, wounds=["Midi"], artha={"persona": 3}), "Glow", [3, 1, 0, 0])
     assert (one_die.outcome.tax.dice.total, one_die.outcome.tax.lost) == (1, 2)
     assert one_die.asked.count("boon") == 1 + 1 + 2

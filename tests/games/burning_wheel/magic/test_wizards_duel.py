@@ -73,6 +73,7 @@ def test_a_presence_spell_is_like_a_bomb():
         ("100s of Paces", 1, 6),
         ("Miles", 1, 11),
         ("10s of Miles", 2, 20),
+        ("100s of Miles", 2, 26),
     ],
 )
 def test_a_measured_area_buys_dice_with_obstacle(unit: str, wider: int, dice: int):

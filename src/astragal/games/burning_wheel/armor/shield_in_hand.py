@@ -67,13 +67,15 @@ def take_up_shield(arguments: TakeUpShield, table: BurningTable) -> Play[TakeUpO
         )
         if not serves:
             return TakeUpOutcome(False, 0)
-        shield = Shield(PARRYING_BLADE, arguments.object.strip())
+        taken = arguments.object.strip()
+        shield = Shield(PARRYING_BLADE, taken)
     else:
         named = {key: said for key, said in msgspec.to_builtins(shield).items() if said != ""}
         shield = Shield(**normal_shield(named))
+        taken = f"the {shield.called}"
     check_shield(shield)
     yield from table.amend(arguments.character, "shield", shield, because=rule)
-    yield from note(f"{sheet.name} takes up the {shield.called}.", rule)
+    yield from note(f"{sheet.name} takes up {taken}.", rule)
     return TakeUpOutcome(True, shield_dice(shield).total)
 
 

@@ -70,7 +70,7 @@ def ready_for_play(arguments: Readiness, table: BurningTable) -> Play[ReadinessO
     for warning in warnings:
         yield from note(f"Unusual: {warning}", "beliefs.bits.mandatory")
     answer = "is not ready for play yet" if faults else "is ready for play"
-    yield from note(f"{sheet.name} {answer}", "beliefs.bits.mandatory")
+    yield from note(f"{sheet.name} {answer}.", "beliefs.bits.mandatory")
     return ReadinessOutcome(not faults, tuple(faults), tuple(warnings))
 
 

@@ -78,15 +78,24 @@ def _bonus(sheet: Sheet, ability: str) -> tuple[Line, ...]:
 
 
 def _against(tester: Tester) -> tuple[Line, ...]:
-    """What the target's spells add to the obstacle of an attack.
-
-    sorcery.spell.turn_aside_the_blade.
-    """
+    """What the target's spells add to the obstacle of an attack (:func:`turned_aside`)."""
     target = tester.table.characters.get(tester.target)
     if target is None or not is_fighting(tester.tested, tester.missing_skill):
         return ()
+    return turned_aside(target)
+
+
+TURNED_ASIDE = "sorcery.spell.turn_aside_the_blade"
+"""The rule of what hinders attacks on somebody, and nothing else."""
+
+
+def turned_aside(target: Sheet) -> tuple[Line, ...]:
+    """What somebody's spells add to the obstacle of every attack on them.
+
+    sorcery.spell.turn_aside_the_blade.
+    """
     return tuple(
-        Line(spell.effect, spell.name, "sorcery.spell.turn_aside_the_blade")
+        Line(spell.effect, spell.name, TURNED_ASIDE)
         for spell in target.active_spells
         if spell.does is SpellEffect.ATTACK_OBSTACLE and spell.effect
     )

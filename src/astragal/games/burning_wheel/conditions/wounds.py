@@ -22,7 +22,7 @@ from ..sheet.editions import edition
 from ..sheet.parts import AbilityKind, Tolerances, Trait, Wound, WoundLevel
 from ..sheet.ratings import STEPS, Coordinate
 from ..sheet.scene import BurningTable
-from ..sheet.sheet import Rated, Sheet, dice_of
+from ..sheet.sheet import Rated, Sheet, dice_of, superficials_in_a_set
 from .lines import Lines, Tester
 
 LEVELS = tuple(WoundLevel)
@@ -171,18 +171,27 @@ def dice_to_fall(sheet: Sheet) -> int:
 
     injury.zero.stat_incapacitated; 0 where no stat is known.
     """
-    exponents = (stat.rating.exponent for stat in sheet.stats.values())
-    return min(filter(None, exponents), default=0)
+    return min(filter(None, _stats_left(sheet).values()), default=0)
 
 
 def stats_at_zero(sheet: Sheet) -> tuple[str, ...]:
-    """The stats that wound dice have brought to zero (injury.zero.stat_incapacitated)."""
+    """The stats that wound dice have brought to zero (injury.zero.stat_incapacitated).
+
+    Forte together with the dice that Tax has taken (sorcery.amb.tax_and_wounds).
+    """
     dice = wound_dice(sheet)
+    left = _stats_left(sheet)
     return tuple(
         name
         for name, stat in sheet.stats.items()
-        if 0 < stat.rating.exponent <= dice  # what is zero without wounds is no effect of them
+        if dice and stat.rating.exponent and left[name] <= dice
     )
+
+
+def _stats_left(sheet: Sheet) -> dict[str, int]:
+    """The stats as they are before wounds: all of their exponent, but for Tax."""
+    left = {name: stat.rating.exponent for name, stat in sheet.stats.items()}
+    return {**left, "Forte": sheet.forte_left} if "Forte" in left else left
 
 
 def is_incapacitated(sheet: Sheet) -> bool:
@@ -325,6 +334,19 @@ def drop_wounds(
     wounds = table.character(character).wounds
     left = tuple(wound for at, wound in enumerate(wounds) if at not in indexes)
     return (yield from table.amend(character, "wounds", left, because=because))
+
+
+def was_hurt(before: Sheet, after: Sheet) -> bool:
+    """Whether somebody has been wounded since.
+
+    Three Superficial wounds that have become one are three injuries still
+    (injury.superficial.three_is_light), so that the third is no loss of wounds.
+    """
+    return _injuries(after) > _injuries(before)
+
+
+def _injuries(sheet: Sheet) -> int:
+    return sum(superficials_in_a_set() if wound.merged else 1 for wound in sheet.wounds)
 
 
 def check_wounded(character: str, table: BurningTable) -> Sheet:

@@ -129,6 +129,8 @@ def _check(care: Care, table: BurningTable) -> Wound:
     patient = table.character(care.patient, "patient")
     if patient.dead:
         raise BadInput("patient", care.patient, f"a living character: {patient.name} is dead")
+    if not patient.wounds:
+        raise BadInput("patient", care.patient, f"somebody wounded: {patient.name} is not")
     return find_wound(patient, care.wound)
 
 

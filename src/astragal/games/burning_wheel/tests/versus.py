@@ -36,7 +36,14 @@ from .intent import (
 from .let_it_ride import riding
 from .simultaneous import Bought, RollingSide, buy_in_turn, throw_all
 from .terms import set_time, threaten
-from .versus_verdict import VersusContest, VersusJudge, VersusOutcome, decide_versus, lead
+from .versus_verdict import (
+    OTHERS_WIN,
+    VersusContest,
+    VersusJudge,
+    VersusOutcome,
+    decide_versus,
+    lead,
+)
 
 
 class VersusSide(Declaration, frozen=True, kw_only=True):
@@ -70,15 +77,18 @@ def versus_test(arguments: VersusTest, table: BurningTable) -> Play[VersusOutcom
 def _struck(outcome: VersusOutcome, table: BurningTable) -> Step[VersusOutcome]:
     """More successes for the attacker injure, for the defender protect, and then he may act.
 
-    artha.play.versus_attack_defence. A Complication turns the blow aside
+    artha.play.versus_attack_defence; a trait that breaks a tie counts for as much
+    (tests.versus.tie_accept_or_trait). A Complication turns the blow aside
     (artha.complication.condition), though the defence stays lost.
     """
     attacker, target = outcome.sides[0], outcome.sides[1]
     rule = "artha.play.versus_attack_defence"
-    if outcome.winner == attacker and not outcome.tie and not outcome.averted[1]:
+    if outcome.tie and not outcome.broken_by:
+        return outcome
+    if outcome.winner == attacker and not outcome.averted[1]:
         yield from note(f"{table.character(target).name} is injured.", rule)
         return msgspec.structs.replace(outcome, injured=target)
-    if outcome.winner == target and not outcome.tie:
+    if outcome.winner == target:
         name = table.character(target).name
         yield from note(f"{name} is unharmed and may now act.", rule)
         return msgspec.structs.replace(outcome, protected=target)
@@ -251,7 +261,7 @@ def _terms(
         intents = [other.own_intent for other in agreed if other is not mine]
         threat = death = ""
         if sheet.seat(mine.character) != GM:
-            wanted = "; ".join(filter(None, intents)) or "the other side wins"
+            wanted = "; ".join(filter(None, intents)) or OTHERS_WIN
             threat, death = yield from threaten(
                 wanted[:LONGEST_WORDS].strip(),
                 edition(table.options),

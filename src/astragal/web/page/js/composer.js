@@ -5,7 +5,7 @@ import { Part, announce, define, fill, h, listed, showPanel } from "./dom.js";
 import { Contest, asSentence, opponents, playedBy } from "./against.js";
 import { found, whyNot } from "./finding.js";
 import { attempt, brief, button, errorLine, gameInfo, isDemo, tick } from "./forms.js";
-import { newMark } from "./net.js";
+import { Refused, newMark } from "./net.js";
 import { closePopover, showPopover } from "./popover.js";
 import { choice } from "./seats.js";
 import { isBusy } from "./sheet_edit.js";
@@ -13,6 +13,8 @@ import { typed } from "./typed.js";
 
 const MOST_CHIPS = 8;
 const MESSAGE = "message";
+/** Milliseconds after a change before it is asked whether the form could be sent. */
+const SOON = 250;
 const formOf = ({ name }) => `form ${name}`;
 /** Where one's own side of a contest is kept, with who opposes. */
 const halfOf = ({ name }) => `half ${name}`;
@@ -25,6 +27,8 @@ class Composer extends Part {
   #game = null;
   /** The contest that is being begun: against whom is known, or asked first. */
   #contest = null;
+  /** Counts what was tried, so that no answer comes too late. */
+  #tries = 0;
   /** To be called when the form or the list is closed. */
   #closed = null;
   /** Draws the open list again, where something has become possible or impossible. */
@@ -202,7 +206,7 @@ class Composer extends Part {
 
   #mayBegin(name) {
     const procedure = this.#procedure(name);
-    return procedure && (this.table.isGM || !procedure.gm_only);
+    return procedure && !whyNot(procedure);
   }
 
   /** Open the form of a procedure: the game's main test, if none is named. */
@@ -298,12 +302,14 @@ class Composer extends Part {
       Object.assign(form, { form: contest?.form ?? asSentence(procedure.form), values: values ?? typed.at(formOf(procedure)) ?? {} });
       const keep = () => (contest ? typed.keep(halfOf(procedure), { chosen: contest.chosen, values: form.read() }) : typed.keep(formOf(procedure), form.read()));
       for (const kind of ["input", "change"]) form.addEventListener(kind, keep);
+      form.addEventListener("change", () => this.#foresee(procedure, form));
       this.#forms.set(procedure.name, form);
     }
     const form = this.#forms.get(procedure.name);
     const go = h("button", { class: "btn main", text: "Start" });
     const submit = async (event) => {
       event.preventDefault();
+      this.#tries += 1;
       form.clear();
       go.disabled = true;
       try {
@@ -327,6 +333,20 @@ class Composer extends Part {
       contest ? this.#chosen(procedure) : procedure.form.help ? h("p", { class: "hint" }, brief(procedure.form.help)) : null,
       h("form", { class: "stack", novalidate: true, on: { submit } }, form, h("div", { class: "row" }, go, button("Cancel", () => this.#close(), "quiet"), versus ? button("Against somebody…", oppose, "quiet") : null, contest ? null : button("Save\u2026", (event) => this.#save(event.currentTarget, procedure, form), "quiet", "Save this test"), this.secret)),
     );
+  }
+
+  /** What the rules would refuse, said beside the form before anybody presses Start; what is still missing is not. */
+  async #foresee({ name }, form) {
+    const contest = this.#contest;
+    const asked = (this.#tries += 1);
+    await new Promise((go) => setTimeout(go, SOON)); // one change may lead to another
+    if (asked !== this.#tries) return;
+    const values = contest ? contest.read(form.read()) : form.read();
+    const found = await this.table.post("check-begin", { procedure: name, arguments: values }).catch(() => null);
+    if (!found || asked !== this.#tries || !form.isConnected) return;
+    form.clear();
+    const refused = found.refused && new Refused(found.refused);
+    if (refused && (refused.place ? refused.value : refused.rule)) form.fault(contest ? contest.placed(refused) : refused, false);
   }
 
   /** The first contest that this seat can begin, if the game has one. */

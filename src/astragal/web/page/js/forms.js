@@ -120,7 +120,7 @@ function optionsOf(field, set) {
   if (field.choices?.length) return field.choices;
   if (field.kind.startsWith("seat")) return table.view.chairs.map((chair) => ({ key: chair.seat, label: chair.name }));
   if (field.kind.startsWith("character")) {
-    const taken = field.kind === "characters" ? set.find("character") : "";
+    const taken = field.kind === "characters" ? set.find(set.actor) : "";
     return cast().filter((each) => each.key !== taken).map((each) => ({ key: each.key, label: each.name }));
   }
   const owner = table.view.characters[set.find(field.of || "character")];
@@ -281,13 +281,13 @@ function plainField(field, set, value) {
       if (!isEmpty(said) && !(isDefault && !field.required)) into[field.name] = said;
     },
     refresh: () => control.refresh(),
-    fault(parts, refused) {
+    fault(parts, refused, focused = true) {
       for (let up = el.closest("details"); up; up = up.parentElement.closest("details")) up.open = true;
       error.say(refused);
       const target = control.target();
       target.setAttribute("aria-invalid", "true");
       target.setAttribute("aria-describedby", error.id);
-      target.focus();
+      if (focused) target.focus();
       return true;
     },
     clear() {
@@ -314,10 +314,10 @@ function groupField(field, set, value) {
       if (!inner.el.hidden) into[field.name] = inner.read();
     },
     refresh: () => inner.refresh(),
-    fault(parts, refused) {
+    fault(parts, refused, focused) {
       inner.el.hidden = false;
       if (box) box.box.checked = true;
-      return inner.fault(parts, refused);
+      return inner.fault(parts, refused, focused);
     },
     clear: () => inner.clear(),
   };
@@ -364,8 +364,8 @@ function groupsField(field, set, value) {
       if (all.length) into[field.name] = read();
     },
     refresh: () => all.forEach(({ inner }) => inner.refresh()),
-    fault([at, ...rest], refused) {
-      if (all[at]?.inner.fault(rest, refused)) return true;
+    fault([at, ...rest], refused, focused) {
+      if (all[at]?.inner.fault(rest, refused, focused)) return true;
       error.say(refused);
       return true;
     },
@@ -384,6 +384,8 @@ class Fields {
 
   constructor(fields, values, outer = null) {
     this.outer = outer;
+    /** Who acts: whoever the form first asks for. */
+    this.actor = fields.find(({ kind, required }) => kind === "character" && required)?.name ?? outer?.actor ?? "character";
     const parts = { often: [], seldom: [] };
     for (const field of fields) {
       const make = { group: groupField, groups: groupsField }[field.kind] ?? plainField;
@@ -416,8 +418,8 @@ class Fields {
   }
 
   /** Show an error at its field; false where there is no field of that name. */
-  fault([name, ...rest], refused) {
-    return this.#fields.get(name)?.fault(rest, refused) ?? false;
+  fault([name, ...rest], refused, focused) {
+    return this.#fields.get(name)?.fault(rest, refused, focused) ?? false;
   }
 
   clear() {
@@ -454,7 +456,7 @@ class FormElement extends Part {
     if (this.#set) return this.#set.refresh();
     const fields = this.form.fields ?? [];
     this.#set = new Fields(fields, withMe(fields, this.values));
-    this.addEventListener("input", () => this.#set.clear());
+    this.addEventListener("input", () => this.clear());
     this.addEventListener("change", () => this.#set.refresh());
     this.rest = errorLine();
     fill(this, this.#set.el, this.rest);
@@ -465,13 +467,13 @@ class FormElement extends Part {
     return this.#set.read();
   }
 
-  /** Show an error at its field, or below all of them. */
-  fault(refused) {
+  /** Show an error at its field, or below all of them; the field gets the focus unless somebody is still writing. */
+  fault(refused, focused = true) {
     this.#set.clear();
     const parts = refused.place.replace(/\[(\d+)\]/g, ".$1").split(".");
     if (parts[0] === "arguments" || parts[0] === "command") parts.shift();
     if (parts[0] === "arguments") parts.shift();
-    if (!this.#set.fault(parts, refused)) this.rest.say(refused);
+    if (!this.#set.fault(parts, refused, focused)) this.rest.say(refused);
   }
 
   clear() {

@@ -101,7 +101,7 @@ class ScriptHelp extends Part {
       h("p", null, "Worth ", h("b", { text: percent(value) }), " to you with this mix (a tie counts half):"),
       h("ul", { class: "bars" }, scripts.slice(0, SHOWN).map(item)),
       h("div", { class: "row" }, h("span", null, "Drawn for you alone: ", h("b", { text: said(drawn) })), button("Take this script", () => this.form.take("Advice", drawn), "small main")),
-      h("p", { class: "hint", text: `${based} Both sides are assumed to divide a Rebuttal in the way that gains most in its volley.` }),
+      h("p", { class: "hint", text: based }),
     );
     announce(`Worth ${percent(value)}. Drawn for you alone: ${said(drawn)}.`);
   }

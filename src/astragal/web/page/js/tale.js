@@ -35,15 +35,26 @@ function outcome(about, items) {
   const end = closing(told);
   if (end >= 0) return capitals(told[end].sentence);
   const outcomes = told.filter(isOutcome).slice(-2).map(({ sentence }) => sentence);
-  if (!outcomes.length) return capitals(told.at(-1)?.sentence ?? "");
+  const last = told.at(-1)?.sentence ?? "";
+  if (!outcomes.length) return capitals(news(last, about).join(" ") || last);
   const counted = score(items, outcomes);
   return [counted, ...outcomes.flatMap((each) => news(each, about, counted)).map(capitals)].filter(Boolean).join(" ");
+}
+
+/** The name of whoever it is about, where it is one alone: it need not be said again. */
+function who(about) {
+  if (/ against | and /.test(about)) return "";
+  return about.replace(/^.*\(([^()]*)\)$/, "$1").replace(/'s [^']*$/, "");
 }
 
 /** What it was about, and how it came out: from the line with which it began and all that happened. */
 export function taleOf(text, items) {
   const at = text.indexOf(": ");
   const said = at < 0 ? "" : text.slice(at + 2).trim();
-  const about = capitals(said || (at < 0 ? text : text.slice(0, at)).trim().replace(/\.$/, ""));
-  return { about, outcome: outcome(about, items) };
+  const title = (at < 0 ? text : text.slice(0, at)).trim().replace(/\.$/, "");
+  const about = capitals(said || title);
+  const came = outcome(about, items);
+  if (came.startsWith(`${about} `)) return { about: title, outcome: came };
+  const name = `${who(about)}: `;
+  return { about, outcome: capitals(came.startsWith(name) ? came.slice(name.length) : came) };
 }

@@ -101,6 +101,11 @@ def test_who_is_hurt_in_the_middle_of_a_long_spell_has_lost_it():
     assert "Ann's Arcane Kindness is interrupted." in said.partition("Volley 3")[0]
     tax = "Forte against Ob 3 = 2 part of Arcane Kindness + 1 Superficial wound"
     assert tax in said
+    third = {**slow, "tolerances": tolerances, "wounds": ["superficial", "superficial"]}
+    at = hall(third, mage(bolt, tolerances=tolerances))
+    said = told(scripts, [2, 2, [1], 6, 3, [4]], answers, at)
+    assert "Three Superficial wounds count as one Light wound." in said
+    assert "Ann's Arcane Kindness is interrupted." in said.partition("Volley 3")[0]
 
 
 @pytest.mark.rules("sorcery.sustain.may_not", "sorcery.sustain.concentration_test")

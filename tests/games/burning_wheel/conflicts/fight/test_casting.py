@@ -193,6 +193,21 @@ def test_a_wound_breaks_off_a_spell_at_the_cost_of_the_part_that_was_done():
     assert "8D" not in said
 
 
+@pytest.mark.rules("sorcery.interrupt.causes", "injury.superficial.three_is_light")
+def test_the_third_superficial_wound_breaks_off_a_spell_as_any_other():
+    """Three become one Light wound; Steel holds, 2 against a hesitation of 1."""
+    hurt = mage(SHARDS, Will="B9", wounds=["superficial", "superficial"])
+    scripts = {
+        "ann": [casts("incant:shards", "block", "block")],
+        "bob": [("stay", "strike", "stay", "block", "stay", "block")],
+    }
+    said = fight(scripts, [3, 1, 1, 2, 1, [3]], {}, ring(ann=hurt)).told
+    first = said.partition("Volley 2")[0]
+    assert "Three Superficial wounds count as one Light wound." in first
+    assert "Ann's Shards is interrupted." in first
+    assert "against Ob 1 = 1 part of Shards" in first
+
+
 @pytest.mark.rules("sorcery.amb.interrupt_rounding")
 def test_before_its_first_action_a_spell_costs_nothing():
     """Hurt in the first action, Ann begins the spell with the second; the next wound ends it.

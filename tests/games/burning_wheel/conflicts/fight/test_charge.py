@@ -96,6 +96,19 @@ def test_as_many_successes_foil_it_and_the_next_action_is_lost(resisted):
     assert after.who("bob").hindrances == ()
 
 
+@pytest.mark.rules("sorcery.spell.turn_aside_the_blade")
+def test_a_spell_of_the_target_hinders_a_charge_and_a_spell_of_the_charger_nothing():
+    """Won by two, less 2 for the spell: foiled; by three only just won."""
+    spell = {"name": "Turn Aside the Blade", "obstacle": 4, "lasts": "Sustained"}
+    warded = {**FIGHTER, "active_spells": [spell | {"does": "attack_obstacle", "effect": 2}]}
+    foiled = run(position, charging(fight(gap=3, bob=warded)), rolls=[4, 2])
+    assert foiled.who().hesitates == 1
+    won = run(position, charging(fight(gap=3, bob=warded)), rolls=[5, 2])
+    assert [each.line.amount for each in won.who("bob").hindrances] == [1]
+    caster = run(position, charging(fight(gap=3, ann=warded)), rolls=[4, 2])
+    assert caster.who("bob").posture is Posture.DOWN
+
+
 @pytest.mark.rules("fight.charge.tackle_inside")
 def test_a_tackle_ends_inside_with_both_on_the_ground():
     at = charging(fight(gap=2), "tackle")

@@ -139,12 +139,18 @@ def test_who_is_on_foot_cannot_offer_the_legs_to_a_rider():
 ARCHER = {**TOUGH, "skills": {"Bow": "B4"}, "weapons": ["hunting bow"]}
 
 
-def shot(ann: dict[str, Any] = TOUGH, by: str = "bob", target: str = "ann", **answers: Any) -> Any:
+def shot(
+    ann: dict[str, Any] = TOUGH,
+    by: str = "bob",
+    target: str = "ann",
+    rolls: tuple[Any, ...] = (4, [1]),
+    **answers: Any,
+) -> Any:
     who = {"ann": ann, "bob": ARCHER} if by == "bob" else {"ann": ann, "bob": TOUGH}
     at = mounted_fight(who["ann"], STURDY, bob=who["bob"])
     ready = Preparation(nocked=True, drawn=4, target=target)
     at = at.change(by, ready=ready)
-    return do(at, "release", by=by, target=target, answers=answers, rolls=[4, [1]])
+    return do(at, "release", by=by, target=target, answers=answers, rolls=list(rolls))
 
 
 @pytest.mark.rules("riding.shoot.choose_target", "riding.shoot.location")
@@ -168,6 +174,22 @@ def test_moving_a_shot_costs_what_it_always_does(victim: str, area: str, moved: 
     )
     assert cost_of.startswith(str(moved))
     assert done.given[0].hit.damage.location == area
+
+
+@pytest.mark.rules("armor.shield_missile.fight_roll", "sorcery.spell.turn_aside_the_blade")
+def test_what_protects_the_rider_does_not_protect_the_mount():
+    """A shield of 3D that shows 3 adds 2 to the Ob of 1, and the spell 2."""
+    spell = {"name": "Turn Aside the Blade", "obstacle": 4, "lasts": "Sustained"}
+    guarded = {
+        **TOUGH,
+        "shield": {"kind": "target"},
+        "active_spells": [spell | {"does": "attack_obstacle", "effect": 2}],
+    }
+    at_mount = shot(guarded, shoot_at="horse")
+    assert "raise_shield" not in at_mount.played.asked
+    assert "against Ob 1 = 1 base obstacle\n" in at_mount.told
+    at_rider = shot(guarded, rolls=(3, 4), shoot_at="ann")
+    assert "against Ob 5" in at_rider.told
 
 
 def shot_in_volley(

@@ -81,6 +81,21 @@ def test_a_defender_with_more_successes_is_unhurt_and_may_go(does: str):
     assert "then_does" not in fight([4, 1]).asked
 
 
+@pytest.mark.rules("sorcery.spell.turn_aside_the_blade")
+def test_a_spell_that_turns_blades_aside_hinders_the_attack_and_no_defence():
+    spell = {
+        "name": "Turn Aside the Blade",
+        "obstacle": 4,
+        "lasts": "Sustained",
+        "does": "attack_obstacle",
+        "effect": 2,
+    }
+    attacked = fight([4, 2], defender={"active_spells": [spell]}).outcome
+    assert (attacked.attack, attacked.defence, attacked.winner) == ((2, 0), (0, 2), None)
+    attacks = fight([4, 2], attacker={"active_spells": [spell]}).outcome
+    assert (attacks.attack, attacks.defence, attacks.winner) == ((4, 0), (0, 2), "a")
+
+
 @pytest.mark.rules("fight.bloody.tie")
 def test_a_tie_is_nobodys():
     """And not the defender's, as it would be in a plain versus test."""

@@ -109,6 +109,19 @@ def test_each_success_of_defence_removes_one_of_attack(attack: int, defence: int
     assert played.outcome.left == (left, 0)
 
 
+@pytest.mark.rules("sorcery.spell.turn_aside_the_blade")
+def test_a_spell_that_turns_blades_aside_hinders_the_attack_pool_alone():
+    """B's attack of 3 loses 2; his defence of 2 still takes 2 of A's 3."""
+    spell = {
+        "name": "Turn Aside the Blade",
+        "obstacle": 4,
+        "lasts": "Sustained",
+        "does": "attack_obstacle",
+        "effect": 2,
+    }
+    assert fight([3, 0, 3, 2], a={"active_spells": [spell]}).outcome.left == (1, 1)
+
+
 @pytest.mark.rules("fight.bloody.remaining_attack_damages")
 def test_what_is_left_hurts_and_both_can_be_hurt():
     """fight.amb.two_pool_obstacle: one left is an Incidental hit, three a Mark."""

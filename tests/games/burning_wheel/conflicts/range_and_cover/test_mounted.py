@@ -21,7 +21,7 @@ from astragal.games.burning_wheel.weapons.damage import Damage, Stage
 from astragal.play import Change, Script, Scripted, Session, then
 from games.burning_wheel.on_horseback import HORSE, by_label, riders
 from games.burning_wheel.playing import Played, somehow
-from games.burning_wheel.skirmishing import archer, field, sides, skirmish
+from games.burning_wheel.skirmishing import archer, field, one_volley, sides, skirmish
 
 STEED = {**HORSE, "tolerances": ["B10", "B12", "B13", "B14", "B15", "B16"]}
 STAY = ("speed_maintain",) * 3
@@ -269,3 +269,25 @@ def test_who_is_felled_by_the_fall_is_out_of_it():
     while session.waiting:
         session.answer(session.waiting[0].seat, scripted(session.waiting[0]))
     assert session.result.one("ann").out == "dying"
+
+
+@pytest.mark.rules(
+    "range_and_cover.shield.raises_cover_one_step", "sorcery.spell.turn_aside_the_blade"
+)
+@pytest.mark.parametrize(
+    ("victim", "ob"),
+    [
+        ("ann", "5 = 3 optimal range, reasonable cover + 2 Turn"),
+        ("horse", "2 = 2 optimal range, open"),
+    ],
+)
+def test_what_protects_the_rider_does_not_protect_the_mount(victim: str, ob: str):
+    spell = {"name": "Turn Aside the Blade", "obstacle": 4, "lasts": "Sustained"}
+    guarded = {
+        **KNIGHT,
+        "shield": "target",
+        "active_spells": [spell | {"does": "attack_obstacle", "effect": 2}],
+    }
+    at = field(guarded, scene=riders("ann:horse"), horse=STEED)
+    done = one_volley("speed_maintain", "speed_maintain", [1, 4, 0], {"shoot_at": victim}, at)
+    assert f"against Ob {ob}" in done.told

@@ -314,3 +314,12 @@ def test_a_bomb_has_its_own_dice_and_may_go_off_in_the_hand_of_a_loser():
     assert [roll.expression.dice.total for roll in won.rolls[:2]] == [4 + 2, 4 + 1 + 1]
     tied = one_volley("speed_maintain", "speed_maintain", [2, 2, [1], [3], 0], None, at)
     assert tied.outcome.hit[0]
+
+
+@pytest.mark.rules("weapons.amb.bomb_rc_cover", "weapons.bomb.rc.negates_cover")
+@pytest.mark.parametrize(("cover", "fort", "left"), [(0, 3, 2), (1, 3, 3), (2, 3, 4), (2, 0, 1)])
+def test_a_bomb_takes_a_die_of_cover_or_else_of_prepared_defences(cover, fort, left):
+    at = field(archer("iron-cased bomb", skills={"Throwing": "B3"}), archer("throwing knife"))
+    behind = {"cover_dice": cover, "fortification": fort}
+    played = one_volley("speed_maintain", "speed_maintain", [3, 2, 0], None, at, other=behind)
+    assert played.rolls[1].expression.dice.total == 4 + 1 + left

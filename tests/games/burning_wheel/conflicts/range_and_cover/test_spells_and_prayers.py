@@ -100,6 +100,18 @@ def test_a_spell_of_one_volley_is_half_done_when_an_arrow_breaks_it_off():
     assert "Forte against Ob 3 = 2 part of Bolt + 1 Superficial wound" in said
 
 
+@pytest.mark.rules("sorcery.interrupt.causes", "injury.superficial.three_is_light")
+def test_the_third_superficial_wound_breaks_off_a_spell_as_any_other():
+    answers = {"ann/spell#1": "bolt", "bob/shoot#2": "hold", "bob/shoot#3": "hold"}
+    hurt = {**wizard(spell(obstacle=3)), "wounds": ["superficial", "superficial"]}
+    at = field(hurt, archer(stats={"Power": "B4"}))
+    rolls = [1, 2, 2, [1], 6, 3, [4], 0, 1, 0, 1]  # the sixth is Steel, which holds
+    said = skirmish([STAY], [STAY], rolls, answers, at).told
+    first = said.partition("Volley 2")[0]
+    assert "Three Superficial wounds count as one Light wound." in first
+    assert "Ann's Bolt is interrupted." in first
+
+
 @pytest.mark.rules("sorcery.time.rc_over_20", "sorcery.time.rc_casting_volley_free")
 def test_a_longer_spell_takes_a_volley_of_maintain_first():
     """30 actions: prepared in the first volley, cast in the second while Ann withdraws."""

@@ -14,6 +14,7 @@ from astragal.play import Option, Step, Text, ask, call, choose, note
 
 from ...conditions.hesitation import hesitation_of, set_hesitation
 from ...conditions.spell_tax import shield_of
+from ...conditions.wounds import was_hurt
 from ...magic.faith.in_conflict import choose_prayer, may_pray
 from ...magic.faith.praying import PrayerAnswer, offer_prayer
 from ...magic.faith.requests import Pray
@@ -127,7 +128,7 @@ def interrupt_spells(before: Duel, duel: Duel) -> Step[Duel]:
             continue
         was, now = (each.table.character(speaker.character) for each in (before, duel))
         blasted = shield_of(was) is not None and shield_of(now) is None
-        if not blasted and len(now.wounds) <= len(was.wounds):
+        if not blasted and not was_hurt(was, now):
             continue
         begun = before.castings[side]
         cause = SHIELD_DESTROYED if blasted else "hurt"

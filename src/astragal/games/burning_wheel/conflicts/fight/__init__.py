@@ -5,9 +5,9 @@ In the book's order: ``fight``, ``surprise``, ``exchange``, ``joining``, ``cards
 ``footing_rolls``, ``positioning``, ``charge``, ``moment``, ``matching``, ``meetings``,
 ``lost_actions``, ``getting_ready``, ``clash``, ``consequences``, ``interactions``,
 ``natural_defenses``, ``skills``, ``strikes``, ``divided_actions``, ``grappling``, ``eight_legs``,
-``gathering``, ``narrowing``, ``remembered_parts``, ``narrowed_tables``, ``weapon_in_hand``,
-``harm``, ``stances``, ``hesitation``, ``readied``, ``acts``, ``making_ready``, ``shots``,
-``social_and_magic``, ``spells``, ``casting``, ``interruptions``, ``first_weapons``,
+``gathering``, ``turned_aside``, ``narrowing``, ``remembered_parts``, ``narrowed_tables``,
+``weapon_in_hand``, ``harm``, ``stances``, ``hesitation``, ``readied``, ``acts``, ``making_ready``,
+``shots``, ``social_and_magic``, ``spells``, ``casting``, ``interruptions``, ``first_weapons``,
 ``fallen_weapons``, ``after_missiles``, ``tandem_actions``, ``prayers``, ``other_actions``,
 ``outcome``, ``picture``, ``one_action``, ``card_runs``, ``temperaments``, ``policies``.
 

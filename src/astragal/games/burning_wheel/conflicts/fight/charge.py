@@ -16,6 +16,7 @@ from astragal.rules import catalogue
 
 from ...armor.block_and_strike import Stance
 from ...artha.on_a_roll import ThrownDice
+from ...conditions.spell_tax import turned_aside
 from ...sheet.words import counted
 from ...tests.attempts import Attempt
 from ...tests.tests import open_result
@@ -95,10 +96,11 @@ def gather_charge(
     """The dice of a Charge: Power, and everything that positioning would have.
 
     fight.charge.dice; one more for having Closed in the volley before (fight.charge.closed_before).
-    The penalty for moving quickly does not count (fight.charge.no_moving_quickly). A target whose
-    first action is an Avoid adds it to the Natural Defenses (fight.charge.avoid_adds), but against
-    a Charge that comes before all other actions (fight.initiative.nd). It is rolled once, so that
-    it ``avoids`` only with the first Charge (fight.avoid.defends_all).
+    The penalty for moving quickly does not count (fight.charge.no_moving_quickly). It is an attack
+    that a spell may hinder (sorcery.spell.turn_aside_the_blade). A target whose first action is an
+    Avoid adds it to the Natural Defenses (fight.charge.avoid_adds), but against a Charge that
+    comes before all other actions (fight.initiative.nd). It is rolled once, so that it ``avoids``
+    only with the first Charge (fight.avoid.defends_all).
     """
     lines = (Line(dice_for("Charge"), "Charge", "fight.charge.dice"), *dice.lines)
     if fight.fighter(character).moved is Positioning.CLOSE:
@@ -111,7 +113,7 @@ def gather_charge(
         "Power",
         lines,
         CHARGE,
-        _far(fight, character, target, tackles=tackles),
+        _far(fight, character, target, tackles=tackles) + turned_aside(fight.sheet(target)),
         "tackles" if tackles else "charges",
     )
     avoid = None

@@ -22,6 +22,7 @@ from .eight_legs import is_near_enough
 from .gathering import BOTH_HALVES, RollKind, distance_lines, part_burdens
 from .state import Fight, FightDeed
 from .strikes import Answered, first_of, skill_attempt, unarmed_lines, with_shield
+from .turned_aside import turned_aside_lines
 from .weapon_in_hand import distance_to, way_in_hand, wielded
 
 
@@ -98,7 +99,8 @@ def counterstrike_rolls(
         rule="fight.counterstrike.riposte_pool",
         harder=distance_lines(
             fight, deed.character, riposte_at, RollKind.ATTACK, "riposte", deed.way
-        ),
+        )
+        + turned_aside_lines(fight, deed.character, riposte_at, "riposte"),
         swing=Swing(deed.character, carried, way, opening, bonus),
     )
     return BothRolls(defence, blow)

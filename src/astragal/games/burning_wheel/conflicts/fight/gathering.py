@@ -31,6 +31,7 @@ from ..rolls import gathered
 from .distance import Distance
 from .mounted import avoids_of, doublings, lock_lines_of, saddle_lines
 from .state import Fight, FightingCharacter, HindranceUntil, Positioning, Posture
+from .turned_aside import turned_aside_lines
 from .weapon_in_hand import distance_to, inside_lines, way_in_hand
 
 Burdens = tuple[tuple[Line, ...], tuple[Line, ...]]
@@ -131,6 +132,8 @@ def part_burdens(
     obstacle += _posture(fight, fighter, kind)
     if target:
         obstacle += distance_lines(fight, character, target, kind, action, way)
+        if kind is RollKind.ATTACK:
+            obstacle += turned_aside_lines(fight, character, target, action, ability)
     return dice, obstacle
 
 
@@ -477,6 +480,8 @@ def attempt_for(
         several=True,
         lasting=True,
     )
-    said = Declaration(character=character, task=task, ability=ability, target=target)
+    defends = kind in (RollKind.DEFENCE, RollKind.NATURAL)
+    at = "" if defends else target  # what protects an attacker does not hinder the defence
+    said = Declaration(character=character, task=task, ability=ability, target=at)
     attempt = yield from call(gathered, said, context, (), fight.table)
     return with_doublings(attempt, doublings(fight, character, ability, kind.value))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from astragal.play import GM, Step, confirm_aside, consent, note
 
 from ...conditions.spell_tax import shield_of, threaten_spells
+from ...conditions.wounds import was_hurt
 from ...magic.sorcery.sustaining import SHIELD_DESTROYED, UNCONSCIOUS, settle_distractions
 from ...weapons.locations import HEAD, area_of
 from .casting import BROKEN_OFF, interrupt
@@ -68,7 +69,7 @@ def _cause(before: Fight, fight: Fight, character: str, harms: tuple[Harm, ...])
     was, now = before.fighter(character), fight.fighter(character)
     if now.out:
         return UNCONSCIOUS
-    if len(fight.sheet(character).wounds) > len(before.sheet(character).wounds):
+    if was_hurt(before.sheet(character), fight.sheet(character)):
         return "hurt"
     if now.hesitates > was.hesitates:
         return "failed_steel"

@@ -190,7 +190,7 @@ def _gather(fight: Fight, shot: _Shot, against: tuple[Line, ...]) -> Play[_Ready
         _skill(fight, shot.carried, kind),
         RollKind.SHOT,
         action=SHOOTING,
-        target=shot.target,
+        target=shot.victim or shot.target,
         task=f"uses the {shot.carried.called}",
         dice=_dice(fight, shot),
         obstacle=against,
@@ -283,7 +283,8 @@ def _against(fight: Fight, shot: _Shot) -> Step[tuple[tuple[Line, ...], str, Fig
     The shooter's own movement (fight.release.own_movement) weighs on it in ``gathering``; here are
     the target's, the lack of a target acquired (fight.acquire.snapshot), and what the GM sees:
     cover (fight.release.target_cover), light, weather, size (fight.disadvantage.missile). Distance
-    does not matter (fight.amb.lunging_for_missiles).
+    does not matter (fight.amb.lunging_for_missiles). A rider's shield does not protect the mount:
+    it is the bearer who must be shot at (armor.shield_missile.fight_roll).
     """
     sheet = fight.sheet(shot.character)
     lines = yield from against_shot(
@@ -291,7 +292,10 @@ def _against(fight: Fight, shot: _Shot) -> Step[tuple[tuple[Line, ...], str, Fig
     )
     if not shot.acquired:
         lines += (snapshot(),)
-    lines += target_lines(fight, shot.target, shot.victim or shot.target)
+    victim = shot.victim or shot.target
+    lines += target_lines(fight, shot.target, victim)
+    if victim != shot.target:
+        return lines, "", fight
     fight = yield from _raise_shield(fight, shot)
     va = va_of(sheet, shot.weapon, shot.head, CLOSE)
     lines += shot_penalty(fight.table, shot.target, shot.character, va)

@@ -6,6 +6,8 @@ the actions of one slot do to each other is in ``moment``.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 
 from astragal.play import Option, Step, choose, tell, unheard
@@ -204,13 +206,14 @@ def _name_targets(fight: Fight) -> Step[Fight]:
 
     fight.amb.target_choice. What takes several actions is for one opponent.
     """
+    named: dict[str, tuple[str, ...]] = {}
     for name in who_acts(fight):
         each = fight.fighter(name)
         if not each.announced:
             continue
         opponents = fight.opponents(name)
         if len(opponents) == 1:
-            fight = fight.change(name, targets=opponents * len(each.announced))
+            named[name] = opponents * len(each.announced)
             continue
         targets: list[str] = []
         for at, card in enumerate(each.announced):
@@ -221,8 +224,14 @@ def _name_targets(fight: Fight) -> Step[Fight]:
                 targets.append(targets[earlier])
             else:
                 targets.append((yield from _target(fight, each.character, card, opponents)))
-        fight = fight.change(each.character, targets=tuple(targets))
-    return fight
+        named[name] = tuple(targets)
+    fighters = [
+        msgspec.structs.replace(each, targets=named[each.character])
+        if each.character in named
+        else each
+        for each in fight.fighters
+    ]
+    return msgspec.structs.replace(fight, fighters=tuple(fighters))
 
 
 TAKE_LONGER = ("draw_bow", "intimidate")
@@ -354,7 +363,7 @@ def _play_slot(
             scripts = go_on_after(name, scripts, at, slot, card)
             planned[acting.index(name)] = (card,)
             waiting.remove(name)
-    for number, match in enumerate(in_order(*((cards,) for cards in planned))):
+    for number, match in enumerate(_matches(tuple(planned))):
         deeds = []
         for name, each in zip(acting, match, strict=True):
             if each is None or fight.fighter(name).out:
@@ -388,6 +397,12 @@ def _play_slot(
         if not fight.fighter(name).out and fight.fighter(name).waits is not None:
             fight = yield from wait_on(fight, name)
     return fight, scripts
+
+
+@lru_cache(4096)
+def _matches(planned: tuple[tuple[str, ...], ...]) -> tuple[tuple[str | None, ...], ...]:
+    """Which cards of an action meet, as everybody has planned it."""
+    return in_order(*[(cards,) for cards in planned])
 
 
 def still_able(

@@ -155,8 +155,9 @@ def make_ready(
     bonus = False
     if strikes:
         bonus = yield from lighter_power(fighter.character, carried, table)
+    target = opponent if strikes else ""  # sorcery.spell.turn_aside_the_blade: of attacks alone
     attack = Attack(
-        fighter.character, opponent, fighter.weapon, fighter.skill, fighter.helpers, fighter.gear
+        fighter.character, target, fighter.weapon, fighter.skill, fighter.helpers, fighter.gear
     )
     against += opening.hampered
     aimed = yield from aim_with(attack, carried, BASE, against, table, intent=intent, named=True)
@@ -348,6 +349,7 @@ def wound_defender(
 
 STAY = "stay"
 AFTER_DEFENCE = {STAY: "Stay", "withdraw": "Withdraw", "escape": "Escape", "flee": "Flee"}
+LEAVES = {"withdraw": "withdraws", "escape": "escapes", "flee": "flees"}
 
 
 def ward_off(
@@ -365,6 +367,8 @@ def ward_off(
         default=STAY,
         because=rule,
     )
+    if does in LEAVES:
+        yield from note(f"{name} {LEAVES[does]}.", rule)
     return msgspec.structs.replace(outcome, at_mercy=one.character, then_does=does)
 
 

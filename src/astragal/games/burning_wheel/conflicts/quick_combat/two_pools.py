@@ -32,6 +32,7 @@ from astragal.play import (
 from ...advancement.log import begin_series, end_series
 from ...armor.hits import HitOutcome, Protection, take_hit
 from ...artha import on_a_roll as artha
+from ...conditions.spell_tax import TURNED_ASIDE
 from ...sheet.armor_tables import piece_dice
 from ...sheet.facts import DiceGathered, TestCame
 from ...sheet.scene import BurningTable
@@ -225,8 +226,12 @@ def left_of_attack(ready: ReadyFighter, attack: int, defence: int) -> int:
 
 
 def guarded(ready: ReadyFighter, defence: int) -> int:
-    """The successes of a defence that count: less its penalties, and half of a beginner's."""
-    return max(0, defence // ready.attempt.base_counts - ready.attempt.penalties.total)
+    """The successes of a defence that count: less its penalties, and half of a beginner's.
+
+    What turns the blades of attackers aside is no penalty of a defence.
+    """
+    penalties = sum(x.amount for x in ready.attempt.penalties if x.rule != TURNED_ASIDE)
+    return max(0, defence // ready.attempt.base_counts - penalties)
 
 
 Fighters = tuple[ReadyFighter, ReadyFighter]

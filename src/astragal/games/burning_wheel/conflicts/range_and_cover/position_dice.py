@@ -12,7 +12,7 @@ from ...magic.faith.battle_prayers import keeps_fortifications, prayer_range_dic
 from ...magic.faith.prayer_tables import prayer_named
 from ...magic.sorcery.positioning import SpellConflict, SpellWeapon, faster_spell, weapon_of
 from ...sheet.ranged_weapons import is_bomb, is_reloaded
-from ...weapons.bombs_at_range import cover_left, range_dice
+from ...weapons.bombs_at_range import NEGATED, range_dice
 from .maneuvers import FieldManeuver
 from .state import Skirmish, SpellAtRange
 
@@ -71,21 +71,41 @@ def prayed(skirmish: Skirmish, side: int) -> tuple[Line, ...]:
 
 
 def cover_lines(skirmish: Skirmish, side: int) -> tuple[Line, ...]:
-    """The cover dice in hand (range_and_cover.cover.dice.next_volley); a bomb takes one away.
+    """The cover dice in hand (range_and_cover.cover.dice.next_volley); some weapons take one away.
 
-    Likewise a spell from the Presence (sorcery.duel.rc_presence). Against a battle prayer there
-    are none (faith.conflict.rc_no_cover, range_and_cover.amb.cover_vs_faith).
+    Against a battle prayer there are none (faith.conflict.rc_no_cover,
+    range_and_cover.amb.cover_vs_faith).
     """
     if prayed(skirmish, 1 - side):
         return ()
-    dice = skirmish.teams[side].cover
-    spell = skirmish.leader(1 - side).casting
-    if spell is not None:
-        dice = max(0, dice - _spell_weapon(spell).ignores_cover)
-    theirs = skirmish.carried(skirmish.leader(1 - side).character)
-    if theirs is not None and is_bomb(theirs.weapon):
-        dice = cover_left(dice)
+    dice = max(0, skirmish.teams[side].cover - _negated(skirmish, side))
     return (Line(dice, "cover", "range_and_cover.cover.dice.next_volley"),) if dice else ()
+
+
+def _fortification(skirmish: Skirmish, side: int) -> tuple[Line, ...]:
+    """The dice of prepared defences (range_and_cover.fort.dice).
+
+    Against a battle prayer they may be barred (faith.amb.rc_no_cover_scope). The die that a weapon
+    negates is one of theirs where there is no other (weapons.amb.bomb_rc_cover).
+    """
+    if prayed(skirmish, 1 - side) and not keeps_fortifications(skirmish.table.options):
+        return ()
+    team = skirmish.teams[side]
+    dice = team.fortification - max(0, _negated(skirmish, side) - team.cover)
+    return (Line(dice, "fortification", "range_and_cover.fort.dice"),) if dice > 0 else ()
+
+
+def _negated(skirmish: Skirmish, side: int) -> int:
+    """How many dice of a side's cover do not count against the weapon of the other.
+
+    One for a bomb (weapons.bomb.rc.negates_cover), and for a spell from the Presence
+    (sorcery.duel.rc_presence).
+    """
+    leader = skirmish.leader(1 - side)
+    if leader.casting is not None:
+        return _spell_weapon(leader.casting).ignores_cover
+    carried = skirmish.carried(leader.character)
+    return NEGATED if carried is not None and is_bomb(carried.weapon) else 0
 
 
 def position_lines(
@@ -103,11 +123,8 @@ def position_lines(
     if not (leader.is_hesitating and leader.reaction == RUN):
         lines += range_lines(skirmish, side) + cover_lines(skirmish, side)
     lines += prayed(skirmish, side)
-    strong = skirmish.teams[side].fortification
-    if prayed(skirmish, 1 - side) and not keeps_fortifications(skirmish.table.options):
-        strong = 0  # faith.amb.rc_no_cover_scope
-    if strong and does.holds_ground:
-        lines += (Line(strong, "fortification", "range_and_cover.fort.dice"),)
+    if does.holds_ground:
+        lines += _fortification(skirmish, side)
     if does.bonus:
         lines += (Line(does.bonus, "running away", "range_and_cover.speed_withdraw.test"),)
     return lines

@@ -140,17 +140,19 @@ def _skill(skirmish: Skirmish, carried: Weapon) -> str:
 # --- The obstacle ----------------------------------------------------------------------------
 
 
-def cover_of(skirmish: Skirmish, shot: PlannedShot, va: int) -> Step[int]:
+def cover_of(skirmish: Skirmish, shot: PlannedShot, victim: str, va: int) -> Step[int]:
     """The step of a target's cover: that of the place, and one more behind a shield.
 
     range_and_cover.cover.level_from_setting, range_and_cover.amb.shield_scope. Cover dice are
     something else and never count here (range_and_cover.cover.dice.next_volley). Who hesitates
     makes no maneuver, and has no use of a shield, unless he runs
-    (range_and_cover.shield.only_speed_or_steel).
+    (range_and_cover.shield.only_speed_or_steel). A mount that is shot at is not its bearer
+    (range_and_cover.shield.raises_cover_one_step).
     """
     one = skirmish.one(shot.target)
     level = STEPS.index(skirmish.teams[one.side].level)
-    if skirmish.sheet(shot.target).shield is None or not shot.maneuver:
+    shielded = victim == shot.target and skirmish.sheet(victim).shield is not None
+    if not shielded or not shot.maneuver:
         return level
     if one.is_hesitating and one.reaction != RUN:
         return level
@@ -257,7 +259,7 @@ def fly(
     """Gather the dice, and throw them."""
     head = head_of(carried, skirmish.one(shot.shooter).head)
     victim = yield from ask_shot_at(skirmish, shot.shooter, shot.target)
-    test, bonus = yield from _gather(skirmish, shot, carried, weapon, head)
+    test, bonus = yield from _gather(skirmish, shot, victim, carried, weapon, head)
     flight = ShotInFlight(
         shot.shooter,
         carried,
@@ -325,7 +327,12 @@ def fated(
 
 
 def _gather(
-    skirmish: Skirmish, shot: PlannedShot, carried: Weapon, weapon: RangedWeapon, head: Head
+    skirmish: Skirmish,
+    shot: PlannedShot,
+    victim: str,
+    carried: Weapon,
+    weapon: RangedWeapon,
+    head: Head,
 ) -> Step[tuple[WeaponTest, bool]]:
     """The dice of a shot and its obstacle, by range and cover.
 
@@ -337,7 +344,7 @@ def _gather(
     lines += head.obstacle
     if shot.ducks:
         lines += (Line(1, "the target ducks", "range_and_cover.tie.shot.duck"),)
-    step = yield from cover_of(skirmish, shot, va_of(sheet, weapon, head, shot.range))
+    step = yield from cover_of(skirmish, shot, victim, va_of(sheet, weapon, head, shot.range))
     bonus = False
     if weapon.thrown:
         bonus = yield from lighter_power(shot.shooter, carried, skirmish.table)
@@ -360,7 +367,7 @@ def _gather(
         character=shot.shooter,
         task=f"uses the {carried.called}",
         ability=_skill(skirmish, carried),
-        target=shot.target,
+        target=victim,
     )
     attempt = yield from call(gathered, said, context, (), skirmish.table)
     attempt = balanced(attempt, carried, skirmish.table.options)

@@ -14,6 +14,7 @@ from astragal.play import Line, Option, Step, call, choose, note
 
 from ...conditions.hesitation import STAND, hesitation_of, set_hesitation
 from ...conditions.spell_tax import shield_of
+from ...conditions.wounds import was_hurt
 from ...magic.faith.in_conflict import choose_prayer, may_pray
 from ...magic.faith.prayer_tables import prayer_named
 from ...magic.faith.praying import PrayerAnswer, offer_prayer
@@ -300,7 +301,7 @@ def _cause(before: Skirmish, skirmish: Skirmish, character: str) -> str:
     one, was, now = skirmish.one(character), before.sheet(character), skirmish.sheet(character)
     if one.out:
         return UNCONSCIOUS
-    if len(now.wounds) > len(was.wounds):
+    if was_hurt(was, now):
         return "hurt"
     if one.hesitates > before.one(character).hesitates:
         return "failed_steel"

@@ -149,8 +149,8 @@ def settle_counter(
     sorcery.counter.subtract. One that fails changes nothing (sorcery.amb.counter_failed).
     """
     over = counter.result.margin if counter.result.passed else 0
-    stopped = over if raised.result.passed else 0
-    left = max(0, raised.result.successes - stopped)
+    stopped = min(over, raised.result.successes) if raised.result.passed else 0
+    left = raised.result.successes - stopped
     negated = raised.result.passed and left < raised.result.obstacle.total
     spare = over - raised.result.successes if raised.result.passed else 0
     if stopped:

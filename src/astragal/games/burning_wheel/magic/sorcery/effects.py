@@ -158,12 +158,14 @@ def _natural_effect(spell: Spell, over: int) -> Step[str]:
     if not over:
         yield from note("Nothing noticeable happens.", rule)
         return ""
-    rows = catalogue().table("sorcery.table.natural_effect_scale").records()
-    row = rows[min(over, len(rows)) - 1]
+    reached = catalogue().table("sorcery.table.natural_effect_scale").records()[:over]
+    degree = reached[-1].text("degree")
     column = {"Air": "wind", "Fire": "fire", "Heaven": "light", "Water": "water"}.get(spell.element)
-    like = f": {row[column]}" if column else ""
-    yield from note(f"The effect is {row['degree']}{like}.", rule)
-    return row.text("degree")
+    # Where a size is not described, it is like the one before it.
+    described = [row.text(column) for row in reached if row[column]] if column else []
+    like = f": {described[-1]}" if described else ""
+    yield from note(f"The effect is {degree}{like}.", rule)
+    return degree
 
 
 def _say_effect(spell: Spell, placed: SuccessesPlaced, paces: int) -> Step[None]:

@@ -199,7 +199,7 @@ def _unit(character: str, table: BurningTable) -> Step[str]:
         unit = yield from choose(
             GM, "elapsed_unit", "Elapsed Time in", options, default="minutes", because=rule
         )
-    yield from note(f"It lasts one of its {unit}.", rule)
+    yield from note(f"It lasts one {unit.removesuffix('s')}.", rule)
     return unit
 
 

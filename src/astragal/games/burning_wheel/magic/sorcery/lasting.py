@@ -9,6 +9,7 @@ from astragal.play import Play, Step, note
 from ...sheet.calendar import DAY, days_in, today
 from ...sheet.scene import BurningTable
 from ...sheet.spells import ELAPSED, INSTANTANEOUS, PERMANENT, SUSTAINED, ActiveSpell
+from ...sheet.words import counted
 from .casting import DeclaredSpell
 from .sustaining import end_spell, retax_interval
 
@@ -41,7 +42,8 @@ def keep_in_effect(
         ends = _end(spell.time_unit, increments, table)
         lasting = _lasting(declared, effect, duration, ends=ends)
         rule = "sorcery.duration.elapsed_base"
-        yield from note(f"{spell.name} lasts {increments} {spell.time_unit}.", rule)
+        lasts = counted(increments, spell.time_unit.removesuffix("s"))
+        yield from note(f"{spell.name} lasts {lasts}.", rule)
         return LastingSpell(increments=increments), (yield from _add(table, character, lasting))
     if spell.duration == PERMANENT:
         # Only a counter-spell, or one that destroys Arcana, ends it: ``undoing``.

@@ -8,6 +8,7 @@ from astragal.dice import OpenEnded
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import Arguments, Procedure
 from astragal.play import Play, Step, Tally, note, tell, then
+from astragal.rules import Options
 
 from ...artha.aristeia import lightened
 from ...sheet.calendar import DAY, days_in, today
@@ -72,7 +73,7 @@ def read_spell(arguments: ReadSpell, table: BurningTable) -> Play[ReadingOutcome
     sheet = table.character(arguments.character)
     skill = _sorcery_of(arguments.character, table)
     spell, table = yield from _spell(arguments, sheet, table)
-    second = _which_reading(spell, sheet)
+    second = _which_reading(spell, sheet, table.options)
     base = yield from basic_obstacle(spell, sheet)
     whole = base * WEEK if second else days_in(base, today(table), table) * DAY
     task = f"reads {spell.name}"
@@ -123,14 +124,14 @@ def _spell(
     return new, table
 
 
-def _which_reading(spell: Spell, sheet: Sheet) -> bool:
+def _which_reading(spell: Spell, sheet: Sheet, options: Options) -> bool:
     """Whether it is the Second Reading, which comes after the Practicals."""
     if spell.stage is SpellStage.MASTERED:
         what = f"{sheet.name} has already mastered {spell.name}"
         raise NotAllowed(what, "sorcery.learn.second_reading.success")
     if spell.stage is SpellStage.UNREAD:
         return False
-    needed = practicals_needed(sheet)
+    needed = practicals_needed(sheet, options)
     if spell.practicals < needed:
         what = f"{sheet.name} needs {needed - spell.practicals} more Practicals of {spell.name}"
         raise NotAllowed(what, "sorcery.learn.three_steps")
@@ -171,7 +172,7 @@ def roll_reading(
         seconds=seconds,
         quickly=quickly,
         stage=stage.value,
-        practicals=practicals_needed(sheet),
+        practicals=practicals_needed(sheet, table.options),
     )
 
 

@@ -110,8 +110,7 @@ def _area_dice(spell: Spell, wider: int) -> tuple[Line, ...]:
     if spell.area != MEASURED:
         return ()
     table = catalogue().table("sorcery.table.measured_area_dice")
-    rows = table.all_where(area_unit=spell.unit) or table.records()[-1:]
-    row = rows[0]
+    row = table.where(area_unit=spell.unit)
     steps = wider // row.number("obstacle_per_step")
     dice = row.number("starting_dice") + steps * row.number("dice_gained_per_step")
     return (Line(dice, spell.unit, "sorcery.duel.measured_area_dice"),)

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from astragal.play import GM, Step, consent, note
+from astragal.rules import Options
 
+from ...advancement.new_skills import aptitude
 from ...sheet.scene import BurningTable
 from ...sheet.sheet import Sheet
 from ...sheet.spells import SpellStage
 
-APTITUDE = 10
-"""From this Perception is taken (sorcery.learn.practicals.count)."""
 
+def practicals_needed(sheet: Sheet, options: Options) -> int:
+    """How many Practicals a spell takes: the Aptitude of Perception, as of a skill rooted in it.
 
-def practicals_needed(sheet: Sheet) -> int:
-    """How many Practicals a spell takes: the Aptitude of Perception.
-
-    sorcery.learn.practicals.count.
+    sorcery.learn.practicals.count: fewer with a lighter Perception, and never none.
     """
-    return APTITUDE - sheet.ability("Perception", "stats.Perception").rating.exponent
+    return aptitude(sheet, ("Perception",), options).total
 
 
 def count_practical(table: BurningTable, character: str, name: str) -> Step[BurningTable]:
@@ -29,7 +28,7 @@ def count_practical(table: BurningTable, character: str, name: str) -> Step[Burn
     """
     sheet = table.character(character)
     at, spell = next((at, each) for at, each in enumerate(sheet.spells) if each.name == name)
-    needed = practicals_needed(sheet) if spell.stage is SpellStage.PRACTICALS else 0
+    needed = practicals_needed(sheet, table.options) if spell.stage is SpellStage.PRACTICALS else 0
     if spell.practicals >= needed:
         return table
     prompt = f"A legitimate test, not idle practice? ({name})"
