@@ -57,7 +57,7 @@ def test_the_gm_looks_as_a_player(people: People, size: tuple[int, int]) -> None
     assert faults(gus) == []
     # It follows what happens, and changes nothing.
     anna.suggestion("Mara looks for the smugglers' door")
-    expect(gus.play.locator("ast-procedure")).to_contain_text("get into the customs house")
+    expect(gus.play.locator("ast-procedure")).to_contain_text("Get into the customs house")
     expect(gus.play.locator("ast-card")).to_be_visible()
     expect(banner).to_be_in_viewport()
     # The odds are Anna's, with what each choice of hers would do to them.
@@ -129,7 +129,7 @@ def test_a_test_is_saved_and_started_with_one_tap(people: People) -> None:
     saved = anna.play.get_by_role("group", name="Saved tests")
     anna.shot("saved_1400")
     saved.get_by_role("button", name="Talk the gate open").click()
-    expect(anna.play.locator("ast-procedure")).to_contain_text("open the gate")
+    expect(anna.play.locator("ast-procedure")).to_contain_text("Open the gate")
     gus.catches_up(anna)
     assert "Talk the gate open" not in gus.dom
     assert not any("Talk the gate open" in frame for frame in gus.frames)

@@ -139,7 +139,7 @@ function vote() {
       voters: [...voters.querySelectorAll("input:checked")].map((box) => box.value),
     },
   });
-  return { el: commandForm("Start vote", [labelled("Question", question), labelled("Choices", choices), voters], command), update };
+  return { el: commandForm("Start vote", [labelled("Question", question), labelled("Choices", choices), h("span", { class: "label", text: "Voters" }), voters], command), update };
 }
 
 function undo() {
