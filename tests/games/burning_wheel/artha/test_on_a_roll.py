@@ -432,7 +432,7 @@ def test_with_nothing_at_stake_it_simply_happens():
     assert played.rolls == []
 
 
-@pytest.mark.rules(
+@pytest.mark.rules("artha.boon.effect", "artha.divine_inspiration.effect")
     "artha.luck.cost_and_timing", "artha.boon.effect", "artha.divine_inspiration.effect"
 )
 def test_the_table_of_spending_has_the_prices_of_the_book():
