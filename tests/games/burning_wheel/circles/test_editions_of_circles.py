@@ -262,6 +262,34 @@ def test_a_contact_becomes_a_relationship_by_choice_or_by_rule(edition, expected
     assert not seek(early, [4], contact="Bern").outcome.bond.built
 
 
+@pytest.mark.rules("gold.circles.relationship", "gold.circles.say_yes")
+def test_a_contact_that_is_granted_counts_toward_a_relationship():
+    """Circles B4: 10 - 4 = 6 contacts."""
+    for taps, made in ((4, []), (5, ["Bern"])):
+        known = [{"name": "Bern", "sought": "a squire", "obstacle": 1, "taps": taps}]
+        played = seek(court("gold", contacts=known), [], {"at_stake": False}, contact="Bern")
+        assert (played.outcome.name, played.outcome.bond.taps) == ("Bern", taps + 1)
+        assert [each.name for each in played.table.character("knight").relationships] == made
+    enemies = {"enemies": [{"character": "knight", "name": "Bern", "grudge": "an insult"}]}
+    at = court("gold", scene=enemies, contacts=known)
+    hostile = seek(at, [], {"at_stake": False}, contact="Bern").outcome
+    assert (hostile.disposition, hostile.bond) == ("hostile", None)
+
+
+@pytest.mark.rules("gold.result.cheat_death", "gold.circles.consequence")
+def test_death_that_a_search_threatens_is_bought_off():
+    said = {"deadly": True, "death": "the Duke has him hanged"}
+    spared = "branded and banished"
+    at = court("gold", artha={"persona": 1})
+    played = seek(at, [0], {**said, "complication": spared})
+    assert (played.outcome.passed, played.outcome.consequence) == (False, spared)
+    assert played.table.character("knight").artha.persona == 0
+    assert played.table.character("knight").circles.spent.persona == 1
+    assert "hanged" in seek(at, [0], said).outcome.consequence  # nobody has to
+    assert "complication" not in seek(at, [4], said).asked
+    assert "complication" not in seek(at, [0]).asked
+
+
 @pytest.mark.rules("gold.circles.enmity", "gold.diff.enemy_named_by")
 @both(revised="gm", gold="knight")
 def test_who_names_an_enemy(edition, expected):
@@ -310,6 +338,10 @@ def test_what_turns_a_lost_die_into_infamy(edition, successes):
         refused = {"infamy": "escalate", "story_justifies": False}
         lost = play("disaster", ruin, searched, refused).table.character("knight")
         assert [(r.name, r.dice) for r in lost.reputations] == [("Just", 1)]
+        borne = play("disaster", ruin, searched, {"infamy": "lose_die"})
+        assert "story_justifies" not in borne.asked  # there is nothing to justify
+        sheet = borne.table.character("knight")
+        assert [(r.name, r.dice, r.infamous) for r in sheet.reputations] == [("Just", 1, False)]
 
 
 @pytest.mark.rules(

@@ -91,6 +91,25 @@ def test_haggling_takes_three_rounds_or_one_test(edition, expected):
     assert left.outcome.purchase is None
 
 
+@pytest.mark.rules("gold.resources.cut_losses", "resources.haggled_price.full_tax")
+@both(revised=(True, 2), gold=(False, 1))
+def test_a_buyer_who_has_haggled_may_still_cut_losses(edition, expected):
+    """Four dice. Ob 3 is difficult: 2D of tax. Whoever refuses the gift is taxed 1D."""
+    arguments = {"character": "rich", "item": "a horse", "seller": "seller"}
+    said = {"price": 6, "gift": True} | ({"cut_losses": True} if edition == "gold" else {})
+    won = [2, 1] * (1 if edition == "gold" else 3)
+    test = play("haggle", arguments, buyer(edition), said, [*won, 0]).outcome.purchase.test
+    assert (test.acquired, test.tax) == expected
+
+
+@pytest.mark.rules("gold.tests.obstacle_range")
+@both(revised=20, gold=10)
+def test_how_high_a_price_can_be(edition, expected):
+    assert buy(buyer(edition), expected, [0]).outcome.price == expected
+    with pytest.raises(BadInput, match=f"price: found {expected + 1}"):
+        buy(buyer(edition), expected + 1, [0])
+
+
 @pytest.mark.rules("gold.resources.bid", "gold.diff.bidding")
 @either
 def test_buyers_may_bid_for_the_base_obstacle(edition):

@@ -297,6 +297,41 @@ def test_what_an_aristeia_brings_toward_an_epiphany(edition, expected):
     assert str(played.table.character("rich").skills["Sword"].rating) == expected
 
 
+@pytest.mark.rules("gold.artha.epiphany", "gold.ob.superficial_fate", "gold.diff.epiphany_aristeia")
+@both(revised="B4", gold="G4")
+def test_an_epiphany_of_health(edition, expected):
+    """19 fate and one more."""
+    near = {"Health": {"rating": "B4", "spent": {"fate": 19, "persona": 10, "deeds": 3}}}
+    at = rich(edition, attributes=near, artha={"fate": 1}, wounds=["Superficial"])
+    rolled = a_test(at, "Health", 9, [[6, 1, 1, 1], [1]], {"after_roll": "luck"})
+    assert str(rolled.table.character("rich").attributes["Health"].rating) == expected
+    if edition == "gold":
+        borne = a_test(at, "Sword", 2, [0], {"ignore_superficial": True})
+        assert str(borne.table.character("rich").attributes["Health"].rating) == expected
+
+
+@pytest.mark.rules("gold.artha.tally", "gold.artha.belief_instinct", "artha.evolve.mark")
+@both(revised=Artha(5, 3, 2), gold=Artha(5, 3, 1))
+def test_what_an_aristeia_took_is_noted_beside_a_belief_as_well(edition, expected):
+    held = {"fate": 5, "persona": 3, "deeds": 2}
+    at = rich(edition, artha=held, beliefs=["The gate must hold"], instincts=["Never sit still"])
+    arguments = {"character": "rich", "form": "minor_epiphany", "ability": "Sword"}
+    noted = play("enter_aristeia", arguments, at, {"about": ["beliefs.0"]}).table.character("rich")
+    assert (noted.beliefs[0].spent, noted.instincts[0].spent) == (expected, Artha())
+    assert noted.skills["Sword"].spent == expected
+
+
+@pytest.mark.rules("gold.adv.helpers", "advancement.help.helper_class")
+@both(revised=(0, 1, 0), gold=(1, 0, 0))
+def test_the_class_of_a_wounded_helpers_test(edition, expected):
+    """Brawling B4 and a Midi wound: Ob 2 is routine on four dice, difficult on two."""
+    tam = {"skills": {"Brawling": "B4"}, "stats": {"Power": "B5"}, "wounds": ["Midi"]}
+    at = at_table(edition, rich=RICH, tam=tam)
+    helped = a_test(at, "Sword", 2, [0], {"help": "Brawling"}, helpers=["tam"])
+    log = helped.table.character("tam").skills["Brawling"].log
+    assert (log.routine, log.difficult, log.challenging) == expected
+
+
 @pytest.mark.rules("gold.artha.tally")
 @either
 def test_all_artha_of_a_test_is_noted_beside_the_ability(edition):

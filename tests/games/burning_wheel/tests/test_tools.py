@@ -48,6 +48,27 @@ def test_without_tools_the_base_obstacle_is_doubled(edition, expected):
         assert a_test(thief(edition), "Lock Pick", 3, [0], free).outcome.obstacle.total == 3
 
 
+@pytest.mark.rules("gold.tests.tools", "tests.amb.ride_versus_new_opponent")
+@pytest.mark.parametrize(
+    ("edition", "gear", "winner"),
+    [("revised", [], "rich"), ("gold", [], "guard"), ("gold", [PICKS], "rich")],
+)
+def test_without_tools_kept_successes_stand_against_twice_as_many(edition, gear, winner):
+    """Four that were rolled earlier, against three: without tools against six."""
+    intent = "rich opens it"
+    ride = {"character": "rich", "ability": "Lock Pick", "intent": intent}
+    at = at_table(
+        edition,
+        scene={"rides": [{**ride, "successes": 4, "passed": True}]},
+        rich={"skills": {"Lock Pick": {"rating": "B4", "tools": True}}, "gear": gear},
+        guard={"skills": {"Observation": "B4"}},
+    )
+    mine = {**declare("rich", "Lock Pick", intent=intent), "riding": True}
+    sides = [mine, declare("guard", "Observation", intent="catch him")]
+    played = play("versus_test", {"sides": sides}, at, {"defender": "guard"}, [3])
+    assert played.outcome.winner == winner
+
+
 @pytest.mark.rules("gold.tests.tools_and_luck")
 @pytest.mark.parametrize(
     ("edition", "option", "obstacle"),

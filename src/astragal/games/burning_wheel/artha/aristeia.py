@@ -25,6 +25,7 @@ from ..sheet.ratings import Rating
 from ..sheet.scene import Aristeia, BurningTable
 from ..sheet.sheet import Rated
 from .epiphany import add_artha, credit
+from .spending import mark_bits
 
 
 def lightened(table: BurningTable, character: str, rated: Rated) -> Rated:
@@ -90,7 +91,8 @@ def enter_aristeia(arguments: EnterAristeia, table: BurningTable) -> Play[Ariste
 
     It is not spent on a roll, so no limit of a roll applies (artha.amb.aristeia_vs_limits,
     gold.tests.artha_cap_aristeia). Its price is that of the edition (gold.diff.aristeia_cost),
-    and is noted beside the ability named (gold.amb.aristeia_marking). One form for one payment
+    and is noted beside the ability named (gold.amb.aristeia_marking), and beside Beliefs and
+    Instincts (gold.artha.tally, gold.artha.belief_instinct). One form for one payment
     (gold.aristeia.shade_shift).
     """
     sheet = table.character(arguments.character)
@@ -105,6 +107,7 @@ def enter_aristeia(arguments: EnterAristeia, table: BurningTable) -> Play[Ariste
     character, because = arguments.character, "artha.aristeia.cost"
     table = yield from add_artha(table, character, "artha", Artha() - cost, because=because)
     table = yield from credit(table, character, rated.path, rated.kind, cost)
+    table = yield from mark_bits(table, character, cost)
     form = arguments.form.value
     entered = Aristeia(character, form, rated.name, arguments.goal, arguments.opponent)
     aristeias = (*table.scene.aristeias, entered)

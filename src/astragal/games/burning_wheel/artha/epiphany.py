@@ -5,7 +5,7 @@ from __future__ import annotations
 from astragal.dice import Shade
 from astragal.play import GM, Step, confirm, note
 
-from ..sheet.editions import artha_price
+from ..sheet.editions import artha_price, edition
 from ..sheet.parts import AbilityKind, Artha
 from ..sheet.ratings import Rating
 from ..sheet.scene import BurningTable
@@ -44,7 +44,8 @@ def _epiphany(
 
     artha.epiphany.effect, artha.epiphany.immediate. The tallies then start anew; white cannot
     shift (artha.amb.epiphany_accounting). Stats and skills always shift, other abilities as the
-    table has it (artha.amb.epiphany_scope).
+    table has it (artha.amb.epiphany_scope); in the later edition any ability does, Health among
+    them, for which pain borne is noted (gold.artha.epiphany).
     """
     sheet = table.character(character)
     rated = next(each for each in sheet.abilities() if each.path == path)
@@ -52,7 +53,8 @@ def _epiphany(
     reached = all(getattr(spent, each) >= getattr(needed, each) for each in Artha.__struct_fields__)
     if not reached or rated.rating.shade is Shade.WHITE:
         return table
-    if kind not in (AbilityKind.STAT, AbilityKind.SKILL):
+    always = edition(table.options).any_ability_lightens
+    if kind not in (AbilityKind.STAT, AbilityKind.SKILL) and not always:
         custom = table.options["artha_epiphany_of_other_abilities"]
         if custom == "no":
             return table

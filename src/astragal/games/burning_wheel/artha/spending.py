@@ -30,7 +30,7 @@ def pay(
     health = table.character(character).find("Health")
     if health is not None:
         table = yield from credit(table, character, health.path, health.kind, borne)
-    table = yield from _mark_bits(table, character, spent)
+    table = yield from mark_bits(table, character, spent)
     for index, trait in enumerate(table.character(character).traits):
         if trait.name in thrown.called:
             because = "beliefs.trait.call_on.once_per_session"
@@ -45,7 +45,7 @@ def pay_for_equipment(table: BurningTable, character: str, spent: Artha) -> Step
     It is credited to no ability (artha.amb.epiphany_accounting).
     """
     table = yield from _take(table, character, spent)
-    return (yield from _mark_bits(table, character, spent))
+    return (yield from mark_bits(table, character, spent))
 
 
 def _take(table: BurningTable, character: str, spent: Artha) -> Step[BurningTable]:
@@ -53,12 +53,13 @@ def _take(table: BurningTable, character: str, spent: Artha) -> Step[BurningTabl
     return (yield from add_artha(table, character, "artha", NOTHING - spent, because=because))
 
 
-def _mark_bits(table: BurningTable, character: str, spent: Artha) -> Step[BurningTable]:
+def mark_bits(table: BurningTable, character: str, spent: Artha) -> Step[BurningTable]:
     """Note against Beliefs and Instincts what was spent in a scene about them.
 
     artha.evolve.mark; the player says which, the GM confirms (artha.amb.evolve_scene_judgement).
     In the later edition the test itself must have had to do with them
-    (gold.artha.belief_instinct, gold.diff.artha_on_beliefs).
+    (gold.artha.belief_instinct, gold.diff.artha_on_beliefs). What an Aristeia took is noted, too
+    (gold.artha.tally).
     """
     sheet = table.character(character)
     by_test = edition(table.options).bits_by_the_test

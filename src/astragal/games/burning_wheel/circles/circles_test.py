@@ -15,22 +15,30 @@ from astragal.games.game import Procedure
 from astragal.play import GM, Play, Step, call, consent, note, tell, then
 
 from ..artha.aristeia import lightened
+from ..artha.complications import what_pays
 from ..conditions.enmity import check_not_barred, own_contacts
 from ..sheet.editions import Edition, edition
-from ..sheet.facts import AtStake, IntentDeclared
+from ..sheet.facts import AtStake, IntentDeclared, TestCame
 from ..sheet.parts import Contact
 from ..sheet.scene import BurningTable, Ride
 from ..sheet.sheet import Sheet
 from ..tests.attempts import Attempt, prepare, result_of, throw_attempt
-from ..tests.conclusions import conclude_test
+from ..tests.conclusions import after_test
 from ..tests.intent import CALLED_FOR, LONGEST_WORDS, Agreement, Context, Declaration
 from ..tests.let_it_ride import check_no_ride, let_it_ride
 from ..tests.linked import link_effect, link_of_margin
+from ..tests.results import turn_aside
 from ..tests.terms import threaten
 from ..tests.tests import standard
 from .bonus_dice import name_die, renown, standing_effect
 from .quiet_searches import quietly
-from .search_results import CirclesOutcome, PreparedSearch, found_contact, not_found
+from .search_results import (
+    CirclesOutcome,
+    PreparedSearch,
+    found_contact,
+    granted_contact,
+    not_found,
+)
 from .searches import (
     Search,
     SearchPlace,
@@ -82,8 +90,7 @@ def seek(search: Search, table: BurningTable) -> Play[tuple[CirclesOutcome, Burn
     if known is None:
         search = yield from within_reach(search, sheet, played)
     if (yield from _granted(search, sheet, played)):
-        outcome = CirclesOutcome(passed=True, found=True, disposition="friendly", granted=True)
-        return outcome, table
+        return (yield from granted_contact(search, known, table))
     # Not again for the same intent until circumstances change (circles.amb.let_it_ride).
     table = yield from check_no_ride(table, search.character, circles.name, search.intent)
     table, wise = yield from _wise_first(search, table)
@@ -104,12 +111,12 @@ def seek(search: Search, table: BurningTable) -> Play[tuple[CirclesOutcome, Burn
     context = msgspec.structs.replace(
         CALLED_FOR, dice=effect.dice + wise.dice, obstacle=effect.obstacle + quiet + wise.obstacle
     )
-    threat = yield from _threatened(played)
+    threat, deadly = yield from _threatened(played)
     attempt = yield from prepare_circles(
         search.character, search.intent, search.how, search.helpers, context, table
     )
     amount = sum(line.amount for line in quiet)
-    prepared = PreparedSearch(search, attempt, base, effect, amount, known, threat)
+    prepared = PreparedSearch(search, attempt, base, effect, amount, known, threat, deadly)
     return then(roll_search, prepared, table)
 
 
@@ -128,17 +135,17 @@ def _granted(search: Search, sheet: Sheet, played: Edition) -> Step[bool]:
     return not at_stake
 
 
-def _threatened(played: Edition) -> Step[str]:
-    """What failing will bring, which the later edition has the GM say beforehand.
+def _threatened(played: Edition) -> Step[tuple[str, bool]]:
+    """What failing will bring, and whether that is certain death.
 
-    gold.circles.consequence.
+    The later edition has the GM say it beforehand (gold.circles.consequence).
     """
     if not played.searches_are_threatened:
-        return ""
+        return "", False
     threat, death = yield from threaten("the wrong people hear of the search", played)
     said = f"{threat}; {death}" if death else threat
     yield from tell(AtStake("the contact is found", said, "some asking around"))
-    return said
+    return said, bool(death)
 
 
 def prepare_circles(
@@ -203,20 +210,35 @@ def _known(search: Search, sheet: Sheet) -> Contact | None:
 def roll_search(
     prepared: PreparedSearch, table: BurningTable
 ) -> Play[tuple[CirclesOutcome, BurningTable]]:
-    """Throw the dice; as many successes as the obstacle find the person (circles.test.success)."""
+    """Throw the dice; as many successes as the obstacle find the person (circles.test.success).
+
+    Certain death that was threatened can be bought off (gold.result.cheat_death).
+    """
     search, attempt, obstacle = prepared.search, prepared.attempt, prepared.obstacle
     thrown = yield from throw_attempt(attempt, obstacle, table)
-    result = result_of(attempt, thrown, obstacle)
-    passed = result.passed
-    verdict = "Found" if passed else f"Not found ({-result.margin} short)"
+    margin = thrown.successes - obstacle.total
+    passed = margin >= 0
+    verdict = "Found" if passed else f"Not found ({-margin} short)"
     # All these dice count for the class (advancement.circles.count_all_dice), but what rises is
     # Circles alone (advancement.circles.only_base_rises).
     said = f"{verdict}: {search.sought}."
-    result, table = yield from conclude_test(attempt, thrown, obstacle, said, table)
+    name = table.character(search.character).name
+    yield from tell(TestCame(name, thrown.successes, said, passed))
+    averted = ""
+    if prepared.deadly and not passed:
+        averted, thrown = yield from turn_aside(
+            attempt, prepared.threat, thrown, table, deadly=True
+        )
+    if averted:
+        table = yield from what_pays(search.character, averted, table)
+    table, earned = yield from after_test(attempt, thrown, obstacle.total, table, passed=passed)
     ride = Ride(search.character, attempt.agreed.name, search.intent, thrown.successes, passed)
     table = yield from let_it_ride(table, ride)
+    result = result_of(attempt, thrown, obstacle, earned)
     outcome = CirclesOutcome.of(result, found=passed)
-    return then(found_contact if passed else not_found, prepared, outcome, table)
+    if passed:
+        return then(found_contact, prepared, outcome, table)
+    return then(not_found, prepared, outcome, averted, table)
 
 
 PROCEDURES = (Procedure("circles_test", "Circles test", Search, circles_test, frequent=4),)

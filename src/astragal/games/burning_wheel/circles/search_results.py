@@ -51,6 +51,8 @@ class PreparedSearch(msgspec.Struct, frozen=True):
     quiet: int
     known: Contact | None
     threat: str = ""
+    deadly: bool = False
+    """Whether certain death was threatened."""
 
     @property
     def obstacle(self) -> Tally:
@@ -70,6 +72,22 @@ class PreparedSearch(msgspec.Struct, frozen=True):
 
 
 # --- Found, or not -------------------------------------------------------------------------
+
+
+def granted_contact(
+    search: Search, known: Contact | None, table: BurningTable
+) -> Step[tuple[CirclesOutcome, BurningTable]]:
+    """Met without a roll, for nothing is at stake (gold.circles.say_yes).
+
+    Somebody who has a name is contacted all the same, and it counts (gold.circles.relationship).
+    """
+    outcome = CirclesOutcome(passed=True, found=True, disposition="friendly", granted=True)
+    if known is None:
+        return outcome, table
+    if enemy(table, search.character, known.name) is not None:
+        return msgspec.structs.replace(outcome, name=known.name, disposition="hostile"), table
+    table, bond = yield from tap(table, search.character, known.name)
+    return msgspec.structs.replace(outcome, name=known.name, bond=bond), table
 
 
 def found_contact(
@@ -116,23 +134,24 @@ def found_contact(
 
 
 def not_found(
-    prepared: PreparedSearch, plain: CirclesOutcome, table: BurningTable
+    prepared: PreparedSearch, plain: CirclesOutcome, averted: str, table: BurningTable
 ) -> Play[tuple[CirclesOutcome, BurningTable]]:
     """Not found as wished, or found as an enemy (circles.test.failure).
 
     That nobody was found does not mean that there is nobody (circles.test.existence). In the
     later edition what was threatened comes about, and helpers share in it (gold.circles.failure),
-    unless the GM brings the enemy instead (gold.circles.enmity).
+    unless the GM brings the enemy instead (gold.circles.enmity); so does what ``averted`` death.
     """
     search = prepared.search
     entry = prepared.entry(table.character(search.character).identity)
     known = prepared.known.name if prepared.known is not None else ""
     table, name = yield from invoke_enmity(table, search.character, entry, known=known)
     if not name:
-        if prepared.threat:
-            yield from note(as_sentence(prepared.threat), "gold.circles.failure")
+        threat = averted or prepared.threat
+        if threat:
+            yield from note(as_sentence(threat), "gold.circles.failure")
             sharing = yield from who_shares(prepared.attempt, table)
-            plain = msgspec.structs.replace(plain, consequence=prepared.threat, shared_by=sharing)
+            plain = msgspec.structs.replace(plain, consequence=threat, shared_by=sharing)
         text = f"Nobody turns up in time; such a person may still exist: {search.sought}."
         yield from note(text, "circles.test.existence")
         return then(cover_tracks, prepared, plain, table)

@@ -30,7 +30,7 @@ from astragal.play import (
 )
 from astragal.rules import Record, catalogue
 
-from ..sheet.editions import edition
+from ..sheet.editions import Edition, edition
 from ..sheet.facts import AtStake
 from ..sheet.parts import Gear
 from ..sheet.scene import BurningTable
@@ -39,7 +39,7 @@ from ..tests.intent import Context, Declaration, agree, not_rolled_before
 from ..tests.terms import RollTerms
 from ..tests.tests import roll_standard, well_within
 from .coins import in_coin
-from .resources_test import MOST_OBSTACLE, Mercy, ResourcesOutcome, Spending, spend
+from .resources_test import Mercy, ResourcesOutcome, Spending, spend
 
 
 class Acquisition(Enum):
@@ -171,7 +171,7 @@ def track_down(arguments: Purchase, table: BurningTable) -> Play[tuple[Deal | No
     if where == "seek" and arguments.linked is None:
         what = f"Link a Wise test to the purchase first, to find it: {arguments.item}"
         raise NotAllowed(what, "resources.test.goods_found_by_wises")
-    price = yield from set_price(arguments.item)
+    price = yield from set_price(arguments.item, edition(table.options))
     if arguments.linked is None:
         return Deal(price + bulk), table
     dice, obstacle, table = yield from call(_test_beforehand, arguments, arguments.linked, table)
@@ -277,10 +277,11 @@ def _samples() -> Iterator[tuple[int, tuple[str, ...]]]:
         yield row.number("ob"), tuple(str(each) for each in items)
 
 
-def set_price(item: str) -> Step[Tally]:
+def set_price(item: str, played: Edition) -> Step[Tally]:
     """The GM names the price as an obstacle, from the samples or not.
 
-    resources.test.gm_sets_obstacle, resources.amb.ship_price.
+    resources.test.gm_sets_obstacle, resources.amb.ship_price; as any base obstacle it has an upper
+    end in the later edition (gold.tests.obstacle_range).
     """
     names = tuple((obstacle, "; ".join(items)) for obstacle, items in _samples())
     coin = f" ({in_coin(item)})" if in_coin(item) else ""
@@ -288,7 +289,12 @@ def set_price(item: str) -> Step[Tally]:
         GM,
         "price",
         f"Obstacle: {item}{coin}",
-        Number(least=1, most=MOST_OBSTACLE, names=names, default=listed_price(item)),
+        Number(
+            least=1,
+            most=played.highest_base_obstacle,
+            names=names,
+            default=listed_price(item),
+        ),
         because="resources.test.gm_sets_obstacle",
     )
     return Tally.of(price, "price", "resources.test.gm_sets_obstacle")

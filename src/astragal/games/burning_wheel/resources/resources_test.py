@@ -284,9 +284,9 @@ def _how_it_ends(
         return Ending.HAGGLED if spending.mercy is Mercy.HAGGLED else Ending.PLAIN
     text = f"Gift of Kindness: {spending.intent}, at full tax."
     yield from note(text, "resources.gift.still_taxed")
-    if spending.mercy is Mercy.HAGGLED:
+    if spending.mercy is Mercy.HAGGLED and edition(table.options).haggling_binds:
         # The time to back out was before the roll (resources.haggled_price.full_tax,
-        # resources.amb.cut_losses_after_haggling).
+        # resources.amb.cut_losses_after_haggling); gold.resources.cut_losses knows no exception.
         return Ending.GIFT
     cut = yield from confirm(
         attempt.seat,

@@ -121,7 +121,8 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     """By how many deeds an Aristeia is cheaper (gold.aristeia.cost)."""
 
     any_ability_lightens = by_edition(revised=False, gold=True)
-    """Whether an Aristeia may lighten more than stats and skills (gold.aristeia.shade_shift)."""
+    """Whether more than stats and skills may be lightened, by an Aristeia for a scene
+    (gold.aristeia.shade_shift) or by an epiphany for good (gold.artha.epiphany)."""
 
     # --- Abilities
     perception_is_open = by_edition(revised=True, gold=False)
@@ -132,6 +133,10 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
 
     emotions_are_listed = by_edition(revised=True, gold=False)
     """Whether wounds spare emotional attributes by the letter (gold.diff.wound_exempt_list)."""
+
+    helpers_log_exponents = by_edition(revised=False, gold=True)
+    """Whether the class of a helper's test goes by the exponent, whatever wounds take off it
+    (gold.adv.helpers)."""
 
     emotions_advance = by_edition(revised=False, gold=True)
     """Whether emotional attributes advance as skills do (gold.diff.emotional_advance)."""
@@ -152,6 +157,9 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     # --- Resources
     one_haggling_test = by_edition(revised=False, gold=True)
     """Whether a single test settles the price (gold.diff.haggling)."""
+
+    haggling_binds = by_edition(revised=True, gold=False)
+    """Whether a buyer who has haggled can no longer cut losses (gold.resources.cut_losses)."""
 
     farthest = by_edition(revised=10, gold=3)
     """The most that distance from home may add (gold.diff.distance)."""

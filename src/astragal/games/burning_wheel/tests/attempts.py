@@ -257,10 +257,13 @@ def ride_on(
 ) -> Step[Attempt]:
     """A side whose successes were rolled earlier: nothing is added, but penalties still count.
 
-    tests.amb.ride_versus_new_opponent. A trait may still break a tie, for that is no reroll.
+    tests.amb.ride_versus_new_opponent; nor is the want of tools over (gold.tests.tools). A trait
+    may still break a tie, for that is no reroll.
     """
     sheet = table.character(agreed.character)
     hampered = obstacle_lines(conditions_on(tester_of(agreed, declaration, table)))
+    tools = yield from tools_in_hand(declaration, agreed, context, table)
+    untrained = bool(agreed.missing_skill)
     penalties, _ = yield from _circumstances(declaration, agreed, hampered, context, table)
     return Attempt(
         agreed=agreed,
@@ -274,7 +277,8 @@ def ride_on(
         hand=artha.tie_breaking(artha.hand(sheet, agreed.tested)),
         boost=(),
         spent=Artha(),
-        base_counts=2 if agreed.missing_skill else 1,
+        tools=tools,
+        base_counts=times_base(untrained=untrained, lacking=tools.lacking, options=table.options),
     )
 
 

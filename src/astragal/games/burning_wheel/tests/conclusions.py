@@ -12,6 +12,7 @@ from ..artha.spending import pay
 from ..conditions.every_test import conditions_on
 from ..conditions.lines import Tester
 from ..conditions.prayers import use_up_prayers
+from ..sheet.editions import edition
 from ..sheet.facts import TestCame
 from ..sheet.scene import BurningTable
 from .attempts import Attempt, TestResult, result_of
@@ -100,7 +101,10 @@ def conclude_test(
 def _alone(helper: Helper, table: BurningTable) -> int:
     """The dice that a helper would have had alone: no bonus dice, and none that are lost.
 
-    advancement.help.helper_earns, advancement.help.helper_class.
+    advancement.help.helper_earns, advancement.help.helper_class. In the later edition the exponent
+    itself is compared with the obstacle (gold.adv.helpers).
     """
+    if edition(table.options).helpers_log_exponents:
+        return helper.helping.exponent
     on_test = conditions_on(Tester(helper.character, helper.helping, table))
     return max(1, helper.helping.exponent - sum(each.lost for each in on_test))
