@@ -433,8 +433,6 @@ def test_with_nothing_at_stake_it_simply_happens():
 
 
 @pytest.mark.rules("artha.boon.effect", "artha.divine_inspiration.effect")
-    "artha.luck.cost_and_timing", "artha.boon.effect", "artha.divine_inspiration.effect"
-)
 def test_the_table_of_spending_has_the_prices_of_the_book():
     table_of = catalogue().table("artha.table.spending").records()
     prices = {row["name"]: (row["fate"], row["persona"], row["deeds"]) for row in table_of}
