@@ -129,7 +129,7 @@ class CommandHandler(Insights):
             hosted.running.clear()
             self.open_campaigns.look_again(campaign, hosted)
             raise
-        hosted.take(entry)
+        hosted.take(entry, written.text)
         self.open_campaigns.snapshot_if_due(campaign, hosted)
         if before.handouts is not hosted.campaign.handouts:
             await self.forget_unshown(before, hosted.campaign)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import msgspec
 
 from astragal.play import Seat
 from astragal.table.log import events as happened
-from astragal.table.log.events import LogEntry
+from astragal.table.log.events import AnyEvent, LogEntry
 from astragal.table.log.fold import after
 from astragal.table.log.state import Campaign
 from astragal.table.running.card import WalkedCards
@@ -28,6 +28,7 @@ RULED = (happened.EntriesUndone, happened.RulingMade)
 """After these a procedure stands elsewhere than its session."""
 
 _encode = msgspec.json.Encoder().encode
+_read_event: Callable[[bytes], AnyEvent] = msgspec.json.Decoder(AnyEvent).decode
 
 
 class Subscription:
@@ -88,13 +89,32 @@ class Subscription:
         self._hosted.listeners.discard(self)
 
 
+class _EntryAsText(msgspec.Struct, frozen=True, gc=False):
+    """One of the latest entries, as it is in the log.
+
+    With a few hundred tables these are most of what is in memory. As text each is one object of
+    a kilobyte, not dozens, and the garbage collector, for which every table waits, never sees it.
+    """
+
+    seq: int
+    at: str
+    seat: Seat
+    event: bytes
+    mark: str
+
+    def read(self) -> LogEntry:
+        return LogEntry(self.seq, self.at, self.seat, _read_event(self.event), self.mark)
+
+
 class HostedCampaign:
     """One campaign in memory: its state, its latest entries, its listeners."""
 
-    def __init__(self, campaign: Campaign, latest: list[LogEntry]) -> None:
+    def __init__(self, campaign: Campaign, latest: Iterable[LogEntry]) -> None:
         """Hold a campaign in this state."""
         self.views = Views(campaign)
-        self.latest = latest
+        self._latest: deque[_EntryAsText] = deque(maxlen=LATEST)
+        for entry in latest:
+            self._keep(entry, _encode(entry.event))
         self.lock = asyncio.Lock()
         self.listeners: set[Subscription] = set()
         self.running: dict[str, RunningProcedure] = {}
@@ -110,6 +130,14 @@ class HostedCampaign:
         """The campaign after its latest entry."""
         return self.views.campaign
 
+    @property
+    def latest(self) -> list[LogEntry]:
+        """The latest entries, read anew: only a whole view shows them."""
+        return [each.read() for each in self._latest]
+
+    def _keep(self, entry: LogEntry, event: bytes) -> None:
+        self._latest.append(_EntryAsText(entry.seq, entry.at, entry.seat, event, entry.mark))
+
     def view(self, seat: Seat) -> bytes:
         """The whole view of a seat, ready to be sent."""
         return _encode(self.views.view(seat, self.latest))
@@ -120,12 +148,14 @@ class HostedCampaign:
             self._ahead = entry, Views(after(self.campaign, entry), like=self.views)
         return self._ahead[1]
 
-    def take(self, entry: LogEntry) -> None:
-        """One more entry is in the log: fold it in, and tell everybody."""
+    def take(self, entry: LogEntry, text: bytes = b"") -> None:
+        """One more entry is in the log: fold it in, and tell everybody.
+
+        ``text`` is its event as JSON, where that has been written out already.
+        """
         before, self.views = self.views, self.ahead(entry)
         self._ahead = None
-        self.latest.append(entry)
-        del self.latest[:-LATEST]
+        self._keep(entry, text or _encode(entry.event))
         self._keep_running(entry)
         if self.listeners:
             self._tell(entry, before)
