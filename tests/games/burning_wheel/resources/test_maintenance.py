@@ -44,6 +44,13 @@ def test_the_cycle_is_the_campaigns(cycle: str, days: int):
     assert run.table.scene.cycle_began == days
 
 
+@pytest.mark.rules("resources.lifestyle.test_each_cycle")
+def test_a_new_cycle_passes_by_those_without_resources():
+    run = after_a_cycle(lives(1), [3], hermit={})
+    assert run.outcome.cycles == 1
+    assert run.table.character("hermit").resources is None
+
+
 @pytest.mark.rules("resources.cycle.set_at_start", "resources.cycle.typical_lengths")
 def test_or_the_tax_collectors_which_is_settled_once():
     at = table({}, {"resources_cycle": "tax_collectors"}, rich=lives())

@@ -133,6 +133,10 @@ def test_in_close_combat_the_weapon_falls_and_the_opponent_decides():
     assert "Cat: plays with it." in run.told
     held = fright(at, answers={"reaction": "swoon"}, opponent="cat", weapon="needle")
     assert not held.outcome.dropped
+    armed = {**MOUSE, "weapons": [{"weapon": "sword", "name": "Thorn"}]}
+    at = table(mouse=armed, cat={"player": "tom"})
+    for name in ("Thorn", "sword"):
+        assert fright(at, answers=answers, opponent="cat", weapon=name).outcome.dropped == name
 
 
 @pytest.mark.rules("steel.test.fail")
