@@ -426,10 +426,33 @@ async def test_what_cannot_be_begun_is_refused_before_it_is(at: Company):
 
 @played
 async def test_what_cannot_be_begun_tells_nothing_of_sheets_that_are_not_read(at: Company):
-    of_gms = {"character": "captain_orrin", "wound": 1}
+    of_gms = {"character": "serjeant_hale", "wound": 1}
     with pytest.raises(ValueError):
         await at.tables.check_begin(at.id, GM, "recover", of_gms)
     await at.tables.check_begin(at.id, "anna", "recover", of_gms)
+
+
+@played
+async def test_what_cannot_be_begun_tells_nothing_of_what_is_hidden(at: Company):
+    """Somebody hidden is refused like somebody who is not there, and in no other way."""
+    await at.gm(do.AddCharacter("ghost", sketch="Ghost, 4s", hidden=True))
+    refused = []
+    for name in ("ghost", "guest"):
+        give = {"character": "mara", "receiver": name, "thing": "lantern"}
+        with pytest.raises(Refusal, match="expected one of") as found:
+            await at.tables.check_begin(at.id, "anna", "give_gear", give)
+        refused.append(str(found.value).replace(name, ""))
+    assert refused[0] == refused[1]
+
+
+@played
+async def test_what_cannot_be_begun_tells_nothing_of_what_the_gm_does_in_secret(at: Company):
+    give = {"character": "mara", "receiver": "tam", "thing": "lantern"}
+    fate = {"asker": "tam", "wish": "it rains", "matter": "detail"}
+    await at.gm(do.BeginProcedure("die_of_fate", fate, secret=True))
+    with pytest.raises(Refusal, match="busy"):
+        await at.tables.check_begin(at.id, GM, "give_gear", give)
+    await at.tables.check_begin(at.id, "anna", "give_gear", give)
 
 
 @played

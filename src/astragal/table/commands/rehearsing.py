@@ -9,15 +9,15 @@ from typing import Any
 from msgspec.structs import replace
 
 from astragal.games import Game
-from astragal.games.forms import characters_in, named_in
-from astragal.play import GM, Seat
+from astragal.games.forms import characters_in
+from astragal.play import Seat
 from astragal.table.commands.commands import BeginProcedure
 from astragal.table.commands.decide import CommandDecider
-from astragal.table.log.state import Campaign, OpenProcedure
+from astragal.table.commands.seat import SeatAt
+from astragal.table.log.state import Campaign, OpenProcedure, Restorable
 from astragal.table.running.dice import NoSession
 from astragal.table.running.session import RunningProcedure
 from astragal.table.running.votes import procedure_of
-from astragal.table.secrecy.audiences import readers
 
 
 def check_begin(
@@ -26,32 +26,38 @@ def check_begin(
     """Refuse what would be refused if this seat began it now; nothing is rolled or written.
 
     Whoever begins something is seen to do so, and this can be tried in silence: so it says nothing
-    that turns on a sheet this seat may not read, or on what the GM did to the scene in secret.
+    that turns on a sheet this seat may not read, or on what it does not know to be there.
     """
-    standing = campaign.standing
-    if seat != GM:
-        if not _reads_all(campaign, game, seat, procedure, arguments):
-            return
-        if standing.known_scene is not None:
-            standing = replace(standing, scene=standing.known_scene, known_scene=None)
+    at = SeatAt(campaign, game, seat)
+    standing = campaign.standing if at.is_gm else _as_known(at)
+    begun = procedure_of(game, procedure)
+    about = characters_in(game, begun, arguments, standing.characters)
+    if any(seat not in at.hidden.sheets.get(key, (seat,)) for key in about):
+        return
 
     def running(begun: OpenProcedure) -> RunningProcedure:
         return RunningProcedure(game, begun)
 
     # Without a session there are no dice: whatever is begun stops before the first of them.
-    at = replace(campaign, standing=standing, session=None)
+    here = replace(campaign, standing=standing, session=None)
     with suppress(NoSession):
-        CommandDecider(at, game, seat, running=running).event(
+        CommandDecider(here, game, seat, running=running).event(
             BeginProcedure(procedure, dict(arguments))
         )
 
 
-def _reads_all(
-    campaign: Campaign, game: Game, seat: Seat, procedure: str, arguments: Mapping[str, Any]
-) -> bool:
-    """Whether a seat may read the sheets of all whom this is about."""
-    begun, there = procedure_of(game, procedure), campaign.standing.characters
-    named = {name for name, _ in named_in(game, begun, arguments)}
-    read_by = readers(campaign.standing).sheets
-    about = named.union(characters_in(game, begun, arguments, there))
-    return all(seat in read_by.get(key, (seat,)) for key in about)
+def _as_known(at: SeatAt) -> Restorable:
+    """How things stand as far as a seat knows.
+
+    Without hidden characters, what the GM has under way in secret, and what of the scene is the
+    GM's alone.
+    """
+    standing = at.standing
+    scene = standing.scene if standing.known_scene is None else standing.known_scene
+    return replace(
+        standing,
+        characters={key: standing.characters[key] for key in at.known},
+        open={id: each for id, each in standing.open.items() if at.knows_of(each)},
+        scene={field: said for field, said in scene.items() if field not in at.game.secret_scene},
+        known_scene=None,
+    )

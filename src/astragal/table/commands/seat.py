@@ -59,10 +59,14 @@ class SeatAt:
     def going_on(self, id: str) -> OpenProcedure:
         """A procedure in progress, which this seat may know of."""
         procedure = self.standing.open.get(id)
-        asked = procedure is not None and any(q.seat == self.seat for q in procedure.questions)
-        if procedure is None or (procedure.secret and not (self.is_gm or asked)):
+        if procedure is None or not self.knows_of(procedure):
             raise BadInput("procedure", id, "an open procedure")
         return procedure
+
+    def knows_of(self, procedure: OpenProcedure) -> bool:
+        """Whether this seat may know of a procedure: of a secret one only if it is asked there."""
+        asked = any(question.seat == self.seat for question in procedure.questions)
+        return not procedure.secret or self.is_gm or asked
 
     def character(self, key: str) -> str:
         """A character at the table, which this seat may know of."""
