@@ -180,11 +180,11 @@ def stats_at_zero(sheet: Sheet) -> tuple[str, ...]:
     Forte together with the dice that Tax has taken (sorcery.amb.tax_and_wounds).
     """
     dice = wound_dice(sheet)
+    if not dice:
+        return ()
     left = _stats_left(sheet)
     return tuple(
-        name
-        for name, stat in sheet.stats.items()
-        if dice and stat.rating.exponent and left[name] <= dice
+        name for name, stat in sheet.stats.items() if stat.rating.exponent and left[name] <= dice
     )
 
 
