@@ -5,6 +5,7 @@ A section of the chapter on Fight! (``conflicts/fight/fight``).
 
 from __future__ import annotations
 
+from astragal.games.about import listed
 from astragal.games.game import SCENE, Outcome
 from astragal.play import Fact, FollowUp, Play, Step, Text, ask, note, tell
 
@@ -70,7 +71,7 @@ class FightConclusion(Fact, frozen=True, tag="fight_over"):
         by_state: dict[str, tuple[str, ...]] = {}
         for name, why in self.out:
             by_state[why] = (*by_state.get(why, ()), name)
-        gone = "; ".join(f"{_listed(names)}: {why}" for why, names in by_state.items())
+        gone = "; ".join(f"{listed(names)}: {why}" for why, names in by_state.items())
         return f"{self.text} {gone}." if gone else self.text
 
     @property
@@ -94,7 +95,7 @@ def settle(fight: Fight, how: str) -> Play[FightResult]:
     out = tuple((fight.name(each.character), each.out) for each in fight.fighters if each.out)
     rule = "fight.sequence.9_end"
     if winner is not None:
-        text = f"The fight is over: {_listed(names)} won."
+        text = f"The fight is over: {listed(names)} won."
     elif how == APART:
         text = "The fight is over: everyone is out of reach."
         rule = "fight.distance.outside.fight_over"
@@ -162,7 +163,7 @@ def _mercy(fight: Fight) -> Step[str]:
     said = yield from ask(
         fight.seat(leader),
         "mercy",
-        f"{fight.name(leader)}: what becomes of {_listed(tuple(losers))}?",
+        f"{fight.name(leader)}: what becomes of {listed(losers)}?",
         Text(default="", longest=200),
         because="fight.sequence.9_end",
         kind="aside",
@@ -193,8 +194,3 @@ def _left_behind(fight: Fight) -> Step[BurningTable]:
         table = yield from set_hesitation(table, each.character, left, because=because)
     because = "armor.amb.shield_missile_roll_frequency"
     return (yield from table.amend(SCENE, "covers", (), because=because))
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    *some, last = names
-    return f"{', '.join(some)} and {last}" if some else last
