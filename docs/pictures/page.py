@@ -73,6 +73,7 @@ def a_test(people: People) -> None:
         gus.drafts(key, value)
     bert.drafts("help", "Observation")
     anna.page.locator("ast-odds .large").wait_for()
+    anna.page.locator("[data-ask=boon] [data-way=up]").wait_for()  # the last of the choices
     save(anna, "table")
     while not anna.page.locator(".result-card").count():
         who = people.next_of(gus, anna, bert)

@@ -99,6 +99,7 @@ def test_an_evening_of_five(people: People) -> None:
 
     with counted("a plain test", 3, *everyone):
         tap_ability(bert, "Streetwise")
+        expect(bert.play.locator(".tally summary").first).to_have_text("4D")
         bert.shot("plain_phone")
         roll(bert)
         expect(gus.shared_card).to_be_visible()
@@ -121,6 +122,7 @@ def test_an_evening_of_five(people: People) -> None:
         put(anna.shared_card, "forks", ["Duke-wise"])
         by_keyboard(row(anna.shared_card, "boon").get_by_role("button", name="1", exact=True))
         anna.settle()
+        expect(anna.play.locator(".tally summary").first).to_have_text("6D")
         anna.shot("helped")
         by_keyboard(anna.play.locator("ast-release .roll"))
         put(bert.shared_card, "help", "Falsehood")

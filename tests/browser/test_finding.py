@@ -100,6 +100,8 @@ def test_what_is_not_possible_comes_last_and_says_why(people: People) -> None:
         }
     )
     expect(duel).to_contain_text("comatose")
+    # Nor is it suggested any more.
+    expect(anna.play.locator(".ideas .idea")).to_have_count(0)
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
@@ -131,6 +133,8 @@ def test_what_turns_on_somebody_else_is_said_before_start(
     anna = people.sits(campaign, "anna", size=size)
     form = anna.compose("Treatment")
     form.get_by_role("combobox", name="Patient").select_option(label="Tam")
+    helpers = form.get_by_role("group", name="Helpers")
+    expect(helpers.get_by_role("checkbox", name="Mara")).to_have_count(0)  # who heals
     # What is still missing is not said before Start.
     anna.until(lambda: any("/check-begin" in each for each in anna.requests), "it is not asked")
     form.get_by_role("combobox", name="Skill").select_option(index=1)

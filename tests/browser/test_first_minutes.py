@@ -39,3 +39,21 @@ def test_session_begins_with_its_first_test(people: People) -> None:
     expect(gus.page.locator(".top .about")).to_contain_text("session 1")
     people.play_out(anna, gus)
     expect(anna.reads_details().locator(".die").first).to_be_attached()
+
+
+def test_choices_of_house_rules_are_written_as_people_write_them(people: People) -> None:
+    ann = people.comes()
+    page = ann.page
+    page.get_by_label("Game", exact=True).select_option("burning_wheel")
+    page.get_by_text("Other house rules").click()
+    for question, choices in (
+        ("What is the VA of a heavy crossbow?", ["VA 3", "VA 2", "VA 4"]),
+        ("What do clumsy boots add to the obstacle?", ["None", "+1 Ob"]),
+        ("How long does Consecration take?", ["One hour", "GM sets"]),
+        ("How many range dice does a pistol have", ["1D 1D", "2D 1D"]),
+        ("What is the obstacle without tools", ["\u00d74", "\u00d73"]),
+    ):
+        select = (
+            page.locator(".house-rules label").filter(has_text=question).get_by_role("combobox")
+        )
+        expect(select.locator("option")).to_have_text(choices)

@@ -57,7 +57,7 @@ def test_the_gm_looks_as_a_player(people: People, size: tuple[int, int]) -> None
     assert faults(gus) == []
     # It follows what happens, and changes nothing.
     anna.suggestion("Mara looks for the smugglers' door")
-    expect(gus.play.locator("ast-procedure")).to_contain_text("get into the customs house")
+    expect(gus.play.locator("ast-procedure")).to_contain_text("Get into the customs house")
     expect(gus.play.locator("ast-card")).to_be_visible()
     expect(banner).to_be_in_viewport()
     # The odds are Anna's, with what each choice of hers would do to them.
@@ -129,7 +129,7 @@ def test_a_test_is_saved_and_started_with_one_tap(people: People) -> None:
     saved = anna.play.get_by_role("group", name="Saved tests")
     anna.shot("saved_1400")
     saved.get_by_role("button", name="Talk the gate open").click()
-    expect(anna.play.locator("ast-procedure")).to_contain_text("open the gate")
+    expect(anna.play.locator("ast-procedure")).to_contain_text("Open the gate")
     gus.catches_up(anna)
     assert "Talk the gate open" not in gus.dom
     assert not any("Talk the gate open" in frame for frame in gus.frames)
@@ -138,6 +138,14 @@ def test_a_test_is_saved_and_started_with_one_tap(people: People) -> None:
     saved.get_by_role("button", name="Edit saved tests").click()
     anna.page.get_by_role("button", name="Remove Talk the gate open").click()
     expect(saved).to_be_hidden()
+
+
+@pytest.mark.parametrize("game", ["cores", "signs", "percentile"])
+def test_a_game_without_obstacles_has_none_to_prepare(people: People, game: str) -> None:
+    gus = people.sits(people.server.create(game), "gm")
+    panel = gus.panel("GM")
+    expect(panel.get_by_role("heading", name="Handouts")).to_be_visible()
+    expect(panel.get_by_role("heading", name="Obstacles")).to_have_count(0)
 
 
 def test_an_obstacle_is_set_before_anybody_asks(people: People) -> None:

@@ -147,7 +147,7 @@ def test_card_of_a_prayer_has_its_obstacle_its_helpers_and_its_odds(people: Peop
     }
     campaign.do({"do": "begin", "procedure": "pray", "arguments": said}, "bert")
     for person in (bert, phone):
-        expect(person.play).to_contain_text("hold them back (Anselm prays for Hindrance)")
+        expect(person.play).to_contain_text("Hold them back (Anselm prays for Hindrance)")
 
     # Faith B5 and three dice of a congregation with 60 Will dice; two foes are Ob 5.
     tallies = bert.play.locator(".tally")

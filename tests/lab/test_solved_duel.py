@@ -14,7 +14,15 @@ import pytest
 from open_spiel.python import policy as spiel_policy
 from open_spiel.python.algorithms import exploitability
 
-from astragal.lab import answer_tree, duel_certificate, settling, solved_duel
+from astragal.errors import Refusal
+from astragal.lab import (
+    answer_tree,
+    duel_certificate,
+    duel_solver,
+    planned_solver,
+    settling,
+    solved_duel,
+)
 from astragal.lab.duel_certificate import certify
 from astragal.lab.duel_game import Payoff, end_values
 from astragal.lab.duel_solver import Mix
@@ -180,6 +188,14 @@ def test_open_spiel_finds_the_same_at_the_last_points(unequal):
         for j, other in enumerate(scripts)
     )
     assert value == pytest.approx(unequal.values[1, 1, 0])
+
+
+@pytest.mark.parametrize("planned", [False, True])
+def test_values_that_do_not_settle_are_not_published(monkeypatch, planned):
+    for module in (duel_solver, planned_solver):
+        monkeypatch.setattr(module, "MOST_ROUNDS", 1)
+    with pytest.raises(Refusal, match="do not settle"):
+        solve_duel(DEBATE, small_hall(2, 1), Payoff.WIN, (1, 1), planned=planned)
 
 
 def test_the_ends_of_a_duel_are_worth_what_was_conceded():

@@ -274,6 +274,7 @@ What they ask, roll and change is what it was.
 SETTLED = "settles by itself where it cannot turn the verdict"
 
 NO_LONGER_ASKED: dict[str, str] = {
+    "aim": "settles with the dice where no location is better than another",
     "wants_tools": "asked only of skills that can need tools",
     "disadvantages": "with a weapon they are in one line with those of its list",
     **dict.fromkeys(("accept_complication", "after_roll", "allocate", "anchored"), SETTLED),

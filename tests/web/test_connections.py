@@ -9,11 +9,14 @@ import os
 import struct
 
 import pytest
+from uvicorn.server import ServerState
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from astragal.table.commands.commands import SendMessage
-from astragal.web.settings import Limits, Rate
+from astragal.web.connections import Connections, SocketConnection
+from astragal.web.server import config_for
+from astragal.web.settings import Limits, Rate, Settings
 from table.stores import PATIENCE, eventually
 from web.serving import a_table, bearer, run, serving, sitting
 from web.test_rate_limits import limited
@@ -116,6 +119,76 @@ def test_frames_are_parsed_a_few_at_a_time(new_url_of):
             await beside
             writer.close()
             assert max(seen.count(turn) for turn in set(seen)) < 200
+
+    run(test)
+
+
+class _Told(asyncio.Transport):
+    """A transport that notes what it is told, and sends nothing."""
+
+    def __init__(self) -> None:
+        super().__init__({"peername": ("127.0.0.1", 1)})
+        self.told: list[str] = []
+
+    def write(self, data: bytes) -> None:
+        pass
+
+    def is_closing(self) -> bool:
+        return False
+
+    def pause_reading(self) -> None:
+        self.told.append("pause")
+
+    def resume_reading(self) -> None:
+        self.told.append("resume")
+
+
+def test_what_is_sent_while_a_message_waits_stays_with_the_system() -> None:
+    """A connection is paused only for that: not for a message that arrives alone."""
+
+    class Reader:
+        """An application that takes a message when it is told to."""
+
+        settings = Settings(database="", port=0)
+        connections = Connections(settings)
+
+        def __init__(self) -> None:
+            self.taken: list[str] = []
+            self.may_take = asyncio.Semaphore(0)
+
+        async def __call__(self, scope, receive, send) -> None:
+            assert (await receive())["type"] == "websocket.connect"
+            await send({"type": "websocket.accept"})
+            while True:
+                await self.may_take.acquire()
+                self.taken.append((await receive())["text"])
+
+    async def test() -> None:
+        app = Reader()
+        config = config_for(app, app.settings)
+        config.load()
+        transport = _Told()
+        socket = SocketConnection(config, ServerState(), {})
+        socket.connection_made(transport)
+        socket.data_received(
+            b"GET /ws/x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+            b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+        )
+        await eventually(lambda: socket.handshake_complete)
+        transport.told.clear()
+
+        socket.data_received(frame(TEXT, b"alone"))
+        app.may_take.release()
+        await eventually(lambda: app.taken == ["alone"])
+        assert "pause" not in transport.told
+
+        socket.data_received(frame(TEXT, b"first"))
+        socket.data_received(frame(TEXT, b"second"))
+        assert transport.told[-1] == "pause"
+        for _ in range(2):
+            app.may_take.release()
+        await eventually(lambda: app.taken == ["alone", "first", "second"])
+        await eventually(lambda: transport.told[-1] == "resume")
 
     run(test)
 

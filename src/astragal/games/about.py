@@ -37,6 +37,9 @@ WITH = ("ability", "skill", "core", "score", "characteristic")
 TOGETHER = {"members"}
 """Arguments that name those who act together, not against each other."""
 
+CHAINED = {"tests"}
+"""Arguments that name one attempt after the other."""
+
 WHO = ("character", "asker", "healer", "instructor", "pursuer", "helper", "lender", "opponent")
 """Arguments that name who acts."""
 
@@ -53,7 +56,13 @@ def plain_words(
     >>> plain_words(test, said, {"mara": "Mara"})
     "find the door: asks the porters (Mara's Streetwise)"
 
-    Those who act together are not against each other.
+    Those who act together are not against each other, and neither are the parts of a chain.
+
+    >>> chain = game_named("burning_wheel").procedure("linked_tests")
+    >>> said = {"intent": "get in", "tests": [{"character": "mara", "ability": "Stealthy"},
+    ...                                       {"character": "mara", "ability": "Lockpick"}]}
+    >>> plain_words(chain, said, {"mara": "Mara"})
+    "get in (Mara's Stealthy, then Mara's Lockpick)"
 
     >>> group = game_named("signs").procedure("group_test")
     >>> said = {"goal": "lift the bell", "members": [{"character": "ann", "score": "Skill"},
@@ -68,7 +77,10 @@ def plain_words(
     words = ": ".join(part for part in told if part)
     each_side = (_who(arguments, names), *(_team(side, names) for side in sides))
     named = list(filter(None, each_side))
-    who = listed(named) if TOGETHER & arguments.keys() else " against ".join(named)
+    if TOGETHER & arguments.keys():
+        who = listed(named)
+    else:
+        who = (", then " if CHAINED & arguments.keys() else " against ").join(named)
     if words and who:
         return f"{words} ({who})"
     return words or who or procedure.title

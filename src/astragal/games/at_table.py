@@ -116,6 +116,8 @@ class AtTable(msgspec.Struct, frozen=True, kw_only=True):
     """How people find a procedure."""
     first_questions: tuple[FirstQuestion, ...] = ()
     """The few house rules that matter from the beginning."""
+    has_obstacles: bool = False
+    """Whether tests ask for an obstacle, which the GM can have ready before anybody asks."""
     counted: SessionCounts = SessionCounts()
     """What is counted for the pictures of a session."""
 

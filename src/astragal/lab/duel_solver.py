@@ -33,6 +33,9 @@ CONTENT = 1e-10
 MOST_ROUNDS = 60
 """Of setting values and mixes for one pair of bodies in turn."""
 
+SETTLED = 1e-7
+"""By how much values may still change after all rounds."""
+
 
 class Mix(NamedTuple):
     """Scripts, by number, and how likely each is."""
@@ -99,6 +102,12 @@ def first_guess(values: Floats, a: int, b: int) -> Floats:
         return np.full(values.shape[-1], 0.5)
     guess: Floats = np.mean(known, axis=0)
     return guess
+
+
+def check_settled(wrong: float) -> None:
+    """Refuse to publish values that still change by so much."""
+    if wrong > SETTLED:
+        raise Refusal("This duel cannot be solved: the values of its states do not settle.")
 
 
 def with_returns(again: Floats, found: Floats, values: Floats) -> Floats:
@@ -171,7 +180,7 @@ class _Solver:
         """Solve all positions of a pair of bodies; all smaller bodies are solved."""
         many = self._many
         self._aim(a, b)
-        values = first_guess(self.values, a, b)
+        values, wrong = first_guess(self.values, a, b), 0.0
         scripts = [self._warm(a, b, position) for position in range(many)]
         mixes: list[tuple[Mix, Mix]] = []
         for turn in range(MOST_ROUNDS):
@@ -183,6 +192,7 @@ class _Solver:
             if wrong <= CONTENT:
                 break
             values = found if turn % 8 == 7 else self._evaluated(mixes, found, values)
+        check_settled(wrong)
         self.values[a, b] = values
         for position, both in enumerate(mixes):
             self.mixes[a, b, position] = both

@@ -31,6 +31,7 @@ from astragal.lab.duel_solver import (
     MOST_ROUNDS,
     Allowed,
     Mix,
+    check_settled,
     first_guess,
     script_cards,
     solve_in_order,
@@ -147,7 +148,7 @@ class _Solver:
         """Solve all positions of a pair of bodies; all smaller bodies are solved."""
         many = self._many
         self._aim(a, b)
-        values = first_guess(self.values, a, b)
+        values, wrong = first_guess(self.values, a, b), 0.0
         looked: list[_Looked] = []
         mixes: list[tuple[_Planned, _Planned]] = []
         for turn in range(MOST_ROUNDS):
@@ -165,6 +166,7 @@ class _Solver:
             if wrong <= CONTENT:
                 break
             values = found if turn % 8 == 7 else self._evaluated(looked, mixes, found, values)
+        check_settled(wrong)
         self.values[a, b] = values
         for position, both in enumerate(mixes):
             self.mixes[a, b, position] = both

@@ -92,8 +92,8 @@ class Subscription:
 class _EntryAsText(msgspec.Struct, frozen=True, gc=False):
     """One of the latest entries, as it is in the log.
 
-    With a few hundred tables these are most of what is in memory. As text each is one object of
-    a kilobyte, not dozens, and the garbage collector, for which every table waits, never sees it.
+    As text each is one object, not dozens, and the garbage collector, for which every table
+    waits, never looks at it.
     """
 
     seq: int

@@ -27,7 +27,7 @@ LONGEST_VALUE = 200
 LONGEST_LINE = 1000
 """A longer line is built again with a shortened value."""
 
-NO_SEAT = "This link does not open a seat here. Ask the GM for a new one."
+NO_SEAT = "There is no seat for you here. Ask the GM for a new link."
 """The same for every unknown link, so that nobody learns which links and campaigns exist."""
 NOT_FOUND = "There is nothing at this address."
 DATABASE_DOWN = "The database does not answer. Try again in a moment."

@@ -89,4 +89,5 @@ def offered_game(game: Game) -> OfferedGame:
         ),
         finding.groups,
         game.at_table.first_questions,
+        game.at_table.has_obstacles,
     )

@@ -217,6 +217,7 @@ class OfferedGame(msgspec.Struct, frozen=True):
     scenarios: tuple[ScenarioOffer, ...] = ()
     groups: tuple[str, ...] = ()
     first_questions: tuple[FirstQuestion, ...] = ()
+    has_obstacles: bool = False
 
 
 # --- The socket ----------------------------------------------------------------------------

@@ -293,6 +293,7 @@ AT_TABLE = AtTable(
     creation=CREATION,
     finding=FINDING,
     first_questions=FIRST_QUESTIONS,
+    has_obstacles=True,
     counted=SessionCounts(
         purse={f"artha.{kind}": kind.capitalize() for kind in ("fate", "persona", "deeds")},
         logged={f"log.{kind.value}": kind.value.capitalize() for kind in Difficulty},

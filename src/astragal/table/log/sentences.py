@@ -29,7 +29,8 @@ def sentence(event: AnyEvent, seat: Seat, campaign: Campaign, game: Game, reader
             real = " Only the server rolls dice." if event.server_dice else ""
             return f"The campaign is called {title}.{real}"
         case happened.HouseRulesChanged(options=options):
-            chosen = ", ".join(f"{name}: {choice}" for name, choice in options.items())
+            set_now = ", ".join(f"{name}: {choice}" for name, choice in options.items())
+            chosen = set_now.replace("_", " ")
             return f"House rules: {chosen or 'all default'}."
         case happened.SeatChanged(chair=chair):
             if chair.gone:

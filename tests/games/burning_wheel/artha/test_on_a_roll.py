@@ -10,6 +10,7 @@ from astragal.games.burning_wheel.artha.before_the_roll import Boost, before_rol
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.play import GM, Play, Scripted, exact, live, then
 from astragal.play.answers import defaults
+from astragal.rules import catalogue
 from games.burning_wheel.playing import a_test, declare, play, table
 
 
@@ -429,3 +430,22 @@ def test_with_nothing_at_stake_it_simply_happens():
     played = play("standard_test", declare("rich", "Sword"), hero(), {"at_stake": "say_yes"}, [])
     assert played.outcome.granted
     assert played.rolls == []
+
+
+@pytest.mark.rules("artha.boon.effect", "artha.divine_inspiration.effect")
+def test_the_table_of_spending_has_the_prices_of_the_book():
+    table_of = catalogue().table("artha.table.spending").records()
+    prices = {row["name"]: (row["fate"], row["persona"], row["deeds"]) for row in table_of}
+    fate, persona, deeds = (1, 0, 0), (0, 1, 0), (0, 0, 1)
+    assert prices == {
+        "Luck": fate,
+        "Shrug it Off": fate,
+        "Boon": persona,
+        "Focus": persona,
+        "Grit Your Teeth": persona,
+        "Will to Live": persona,
+        "Complication (optional)": persona,
+        "Divine Inspiration": deeds,
+        "Saving Grace": deeds,
+        "Aristeia": (5, 3, 2),
+    }

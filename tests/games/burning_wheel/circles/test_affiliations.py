@@ -113,6 +113,13 @@ def test_lost_dice_that_are_bought_again_cannot_be_won_back_as_well():
     amends = {"character": "knight", "affiliation": "Guild", "dice": 1, "amends": "he begs"}
     with pytest.raises(NotAllowed, match="Knight has lost no dice of an affiliation"):
         play("regain_affiliation", amends, run.table, {"duel_won": True})
+    # Of two that were lost one is bought again: the other can still be won back.
+    at = at_court(resources="B5", affiliations=[{"name": "Guild", "dice": 1, "lost": 2}])
+    run = join(at, dice=2, answers={"standings": []}, rolls=[1, 5])
+    back = play("regain_affiliation", amends, run.table, {"duel_won": True}).table
+    assert ranks(back) == {"Guild": 3}
+    with pytest.raises(NotAllowed, match="Knight has lost no dice of an affiliation"):
+        play("regain_affiliation", amends, back, {"duel_won": True})
 
 
 @pytest.mark.parametrize("custom", ["not_for_sale", "ob_7"])

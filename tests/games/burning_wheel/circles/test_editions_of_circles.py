@@ -338,6 +338,10 @@ def test_what_turns_a_lost_die_into_infamy(edition, successes):
         refused = {"infamy": "escalate", "story_justifies": False}
         lost = play("disaster", ruin, searched, refused).table.character("knight")
         assert [(r.name, r.dice) for r in lost.reputations] == [("Just", 1)]
+        borne = play("disaster", ruin, searched, {"infamy": "lose_die"})
+        assert "story_justifies" not in borne.asked  # there is nothing to justify
+        sheet = borne.table.character("knight")
+        assert [(r.name, r.dice, r.infamous) for r in sheet.reputations] == [("Just", 1, False)]
 
 
 @pytest.mark.rules(

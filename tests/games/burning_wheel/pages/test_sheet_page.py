@@ -149,6 +149,17 @@ def test_taxed_resources_and_steel_say_what_they_are_worth():
     assert "hesitation 6" in row(page, "Attributes", "Steel").note
 
 
+@pytest.mark.rules("resources.cash.bonus", "resources.tax.temporary")
+def test_cash_and_tax_step_back_only_where_there_are_none():
+    rich = page_of({"name": "Mara", "resources": {"rating": "B4", "cash": 2}})
+    taxed = page_of({"name": "Mara", "resources": {"rating": "B4", "taxed": 1}})
+    shown = [
+        (row(page, "Wealth", "Cash dice").quiet, row(page, "Wealth", "Taxed dice").quiet)
+        for page in (rich, taxed)
+    ]
+    assert shown == [(False, True), (True, False)]
+
+
 def test_what_an_ability_looks_like_depends_on_what_else_is_on_the_sheet():
     steel = {"attributes": {"Steel": "B5"}}
     notes = [

@@ -332,6 +332,11 @@ def test_without_an_intent_beside_the_task_the_other_side_just_wins():
     assert "Seeker: 2 successes. Wins the tie. Intent achieved: seeker wins." in run.told
 
 
+def test_who_loses_where_nobody_wanted_anything_just_loses():
+    run = contest([1, 3], hider={"intent": "", "task": ""}, seeker={"intent": "", "task": ""})
+    assert "Hider: 1 success. Loses.\n" in f"{run.told}\n"
+
+
 def test_the_gm_is_not_told_what_losing_means_for_the_gm():
     at = table(hider={**HIDER, "npc": True}, seeker={**SEEKER, "npc": True})
     assert "on_failure" not in contest([1, 2], at=at).asked

@@ -37,7 +37,14 @@ from .intent import (
 from .let_it_ride import riding
 from .simultaneous import Bought, RollingSide, buy_in_turn, throw_all
 from .terms import set_time, threaten
-from .versus_verdict import VersusContest, VersusJudge, VersusOutcome, decide_versus, lead
+from .versus_verdict import (
+    OTHERS_WIN,
+    VersusContest,
+    VersusJudge,
+    VersusOutcome,
+    decide_versus,
+    lead,
+)
 
 
 class VersusSide(Declaration, frozen=True, kw_only=True):
@@ -270,7 +277,7 @@ def _terms(
         intents = [other.own_intent for other in agreed if other is not mine]
         threat = death = ""
         if sheet.seat(mine.character) != GM:
-            wanted = "; ".join(filter(None, intents)) or "the other side wins"
+            wanted = "; ".join(filter(None, intents)) or OTHERS_WIN
             threat, death = yield from threaten(
                 wanted[:LONGEST_WORDS].strip(),
                 edition(table.options),

@@ -283,6 +283,10 @@ def call_ons(
     return called
 
 
+OTHERS_WIN = "the other side wins"
+"""What losing comes to where nobody has said an intent."""
+
+
 def _tell_verdict(
     contest: VersusContest,
     throws: tuple[artha.ThrownDice, ...],
@@ -304,7 +308,7 @@ def _tell_verdict(
             won = f"Wins by {verdict.margin}." if verdict.margin else "Wins the tie."
             text = sentences(harder, won, agreed.intent_said("Intent achieved"))
         else:
-            text = sentences(harder, "Loses.", as_sentence(threat))
+            text = sentences(harder, "Loses.", "" if threat == OTHERS_WIN else as_sentence(threat))
         name = table.character(agreed.character).name
         yield from tell(TestCame(name, counts[side], text, side == verdict.winner))
 

@@ -227,7 +227,7 @@ def _hidden(sheet: Sheet) -> Step[tuple[str, ...]]:
                 default=(),
             ),
             because=rule,
-            kind="aside",
+            kind="offered",
         )
     )
 

@@ -206,7 +206,7 @@ class Composer extends Part {
 
   #mayBegin(name) {
     const procedure = this.#procedure(name);
-    return procedure && (this.table.isGM || !procedure.gm_only);
+    return procedure && !whyNot(procedure);
   }
 
   /** Open the form of a procedure: the game's main test, if none is named. */

@@ -91,6 +91,13 @@ export function announce(text, urgent = false) {
   while (region.children.length > 4) region.firstChild.remove();
 }
 
+/** A choice of a house rule, such as "plus_1_ob", as people write it: "+1 Ob". */
+export function choiceWords(key) {
+  const shorter = { gm: "GM", ob: "Ob", va: "VA", "plus ": "+", "times ": "\u00d7" };
+  const text = words(key).replace(/\b(gm|ob|va)\b|\b(plus|times) (?=\d)/g, (found) => shorter[found]).replace(/\b(\d)d\b/g, "$1D");
+  return text[0].toUpperCase() + text.slice(1);
+}
+
 /** "body_of_argument" as words: "body of argument". */
 export function words(key) {
   return String(key).replaceAll("_", " ");

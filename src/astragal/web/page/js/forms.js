@@ -120,7 +120,7 @@ function optionsOf(field, set) {
   if (field.choices?.length) return field.choices;
   if (field.kind.startsWith("seat")) return table.view.chairs.map((chair) => ({ key: chair.seat, label: chair.name }));
   if (field.kind.startsWith("character")) {
-    const taken = field.kind === "characters" ? set.find("character") : "";
+    const taken = field.kind === "characters" ? set.find(set.actor) : "";
     return cast().filter((each) => each.key !== taken).map((each) => ({ key: each.key, label: each.name }));
   }
   const owner = table.view.characters[set.find(field.of || "character")];
@@ -384,6 +384,8 @@ class Fields {
 
   constructor(fields, values, outer = null) {
     this.outer = outer;
+    /** Who acts: whoever the form first asks for. */
+    this.actor = fields.find(({ kind, required }) => kind === "character" && required)?.name ?? outer?.actor ?? "character";
     const parts = { often: [], seldom: [] };
     for (const field of fields) {
       const make = { group: groupField, groups: groupsField }[field.kind] ?? plainField;

@@ -1,6 +1,6 @@
 // The GM panel: everything a GM does beside playing, each in a section of its own.
 
-import { Part, announce, define, fill, h, words } from "./dom.js";
+import { Part, announce, choiceWords, define, fill, h, words } from "./dom.js";
 import { attempt, button, cast, clearTyped, errorLine, freshId, gameInfo, keepFocus, labelled, stack, tick } from "./forms.js";
 import { handoutsSection } from "./handouts.js";
 import { fetchJSON, newMark } from "./net.js";
@@ -139,7 +139,7 @@ function vote() {
       voters: [...voters.querySelectorAll("input:checked")].map((box) => box.value),
     },
   });
-  return { el: commandForm("Start vote", [labelled("Question", question), labelled("Choices", choices), voters], command), update };
+  return { el: commandForm("Start vote", [labelled("Question", question), labelled("Choices", choices), h("span", { class: "label", text: "Voters" }), voters], command), update };
 }
 
 function undo() {
@@ -214,7 +214,7 @@ function houseRules() {
   gameInfo().then((game) => ((all = game.options), show()), (refused) => error.say(refused));
   const item = (option) => {
     const now = table.view.campaign.options[option.name] ?? option.default;
-    const select = choice(option.choices.map((each) => [each, words(each) + (each === option.default ? " (default)" : "")]), now);
+    const select = choice(option.choices.map((each) => [each, choiceWords(each) + (each === option.default ? " (default)" : "")]), now);
     select.id = freshId("option");
     select.addEventListener("change", () => attempt(error, () => table.do({ do: "read", options: { [option.name]: select.value } })));
     const label = h("label", { for: select.id }, words(option.name), now === option.default ? null : h("span", { class: "tag", text: "changed" }));
@@ -321,6 +321,8 @@ class GMPanel extends Part {
     this.#parts = PARTS.map(([title, make]) => ({ title, ...make() }));
     const body = (part) => h("div", { class: "gm-body" }, part.el);
     fill(this, h("h2", { class: "visually-hidden", text: "GM" }), this.proposals, this.#parts.map((part) => h("details", { class: "gm-part", data: { part: part.title } }, h("summary", null, h("h3", { text: part.title })), body(part))));
+    const obstacles = this.querySelector("[data-part=Obstacles]");
+    gameInfo().then((game) => game.has_obstacles || obstacles.remove(), () => {});
   }
 }
 

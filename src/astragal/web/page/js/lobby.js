@@ -1,6 +1,6 @@
 // The lobby: campaigns this device has a seat in, a demo of each game, creating and importing campaigns.
 
-import { announce, fill, h, words } from "./dom.js";
+import { announce, choiceWords, fill, h } from "./dom.js";
 import { fetchJSON } from "./net.js";
 import { forget, remember, seatsHere } from "./lobby_tables.js";
 
@@ -109,7 +109,7 @@ function houseRules(all, asked) {
       "div",
       { class: "stack house-rules" },
       options.map((option) => {
-        const choices = option.choices.map((choice) => h("option", { value: choice, text: words(choice), selected: choice === option.default }));
+        const choices = option.choices.map((choice) => h("option", { value: choice, text: choiceWords(choice), selected: choice === option.default }));
         return h("label", { class: "field" }, h("span", { class: "label", text: option.question }), h("select", { data: { option: option.name, default: option.default } }, choices));
       }),
     ),

@@ -1,6 +1,6 @@
 // The rules: search, entries, and the dotted underlines that open one.
 
-import { Part, announce, define, fill, h, words } from "./dom.js";
+import { Part, announce, choiceWords, define, fill, h, words } from "./dom.js";
 import { fetchJSON } from "./net.js";
 import { showPopover } from "./popover.js";
 import { table } from "./table.js";
@@ -156,7 +156,7 @@ function drawnEntry(entry) {
 function choices(entry) {
   const chosen = table.view?.campaign.options[entry.option] ?? entry.default;
   const item = (choice) =>
-    h("li", { class: choice === chosen ? "chosen" : null }, words(choice), choice === chosen ? " (this table)" : null);
+    h("li", { class: choice === chosen ? "chosen" : null }, choiceWords(choice), choice === chosen ? " (this table)" : null);
   return [h("h4", { text: "Choices" }), h("ul", { class: "rule-choices" }, entry.choices.map(item))];
 }
 

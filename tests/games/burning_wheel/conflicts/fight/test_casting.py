@@ -303,19 +303,19 @@ def test_a_spell_that_needs_a_stat_of_its_caster_cannot_be_cast_without_it():
 
 @pytest.mark.rules("sorcery.coup.hold", "sorcery.coup.concentration", "sorcery.coup.full_focus")
 def test_the_end_of_a_spell_is_withheld_and_released():
-    """Will 4: four actions are free, the fifth needs a test at Ob 1."""
+    """Will 4: four actions are free; a test at Ob 1 is for the fifth and the three after it."""
     holding = ("hold_spell",) * 3
     scripts = {
         "ann": [
             casts("incant:shards", "hold_spell", "hold_spell"),
             casts(*holding),
-            casts("incant:shards", "block", "block"),
+            casts("hold_spell", "incant:shards", "block"),
         ],
         "bob": [BLOCKS] * 3,
     }
     at = ring(ann=mage(SHARDS))
     said = fight(scripts, [*FIRST, 1, 4, 2, [4]], {}, at).told
-    assert said.count("Ann holds Shards.") == 5
+    assert said.count("Ann holds Shards.") == 6
     assert "Ann rolls 4D = 4 Will against Ob 1 = 1 Coup de Magie" in said
     assert said.index("Exchange 3") < said.index("Ann rolls 8D")
     lost = {"ann": [*scripts["ann"][:2], casts("block", "block", "block")], "bob": [BLOCKS] * 3}
@@ -338,6 +338,9 @@ def test_there_is_nothing_to_hold_before_the_last_action():
     scripts = {"ann": [casts("hold_spell", "block", "block")], "bob": [BLOCKS]}
     said = fight(scripts, FIRST, {}, ring(ann=mage(SHARDS))).told
     assert "Ann: no spell to hold; the action is lost." in said
+    early = {"ann": [casts("incant:shards", "hold_spell", "block")], "bob": [BLOCKS]}
+    said = fight(early, [*FIRST, 4, [6]], {}, ring(ann=mage({**SHARDS, "actions": 3}))).told
+    assert "Ann: Shards cannot be held yet: 2 actions to go; the action is lost." in said
 
 
 @pytest.mark.rules("sorcery.coup.hold", "sorcery.amb.coup_roll_and_release")

@@ -7,15 +7,25 @@ from random import Random
 import msgspec
 import pytest
 
+from astragal.dice import Seeded
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.conflicts.fight.fight import conditions
+from astragal.games.burning_wheel.conflicts.fight.fight import (
+    ArmedFighter,
+    FightSide,
+    StartFight,
+    conditions,
+)
+from astragal.games.burning_wheel.conflicts.fight.fight import fight as procedure
 from astragal.games.burning_wheel.conflicts.fight.outcome import FightConclusion
 from astragal.games.burning_wheel.conflicts.fight.picture import FightPositions, picture_of
+from astragal.games.burning_wheel.conflicts.fight.policies import answers_of, by_temperament
+from astragal.games.burning_wheel.conflicts.fight.temperaments import TEMPERAMENTS
 from astragal.games.burning_wheel.conflicts.scripting import ExchangeBegins, VolleyCards
-from astragal.play import Figure, Picture, RollEvent, Script, Span, Tell
+from astragal.play import Figure, Picture, RollEvent, Script, Session, Span, Tell, live, then
 from astragal.table.running.recording import told
 from games.burning_wheel import in_a_fight
 from games.burning_wheel.fighting import (
+    FIGHTER,
     at_random,
     fight,
     fighter,
@@ -304,6 +314,55 @@ def test_a_fight_of_two_against_three_runs_to_its_end(seed):
     played = play("fight", arguments, at, {}, None, answer)
     assert played.outcome.settled in ("felled", "gave_up", "apart", "called_off")
     assert len(played.outcome.fighters) == 5
+
+
+EIGHT = ("ann", "bob", "cid", "dan", "eve", "fay", "gus", "hal")
+
+
+def of_eight(seed, *more):
+    """A fight of four against four by temperament, with every die thrown."""
+    at = ring(**dict.fromkeys((*EIGHT, *more), FIGHTER))
+    chance = Seeded(seed)
+    scripters = {
+        name: by_temperament(list(TEMPERAMENTS)[place % 3], chance)
+        for place, name in enumerate(EIGHT)
+    }
+    start = StartFight(
+        tuple(
+            FightSide(tuple(map(ArmedFighter, side))) for side in (EIGHT[:4], (*EIGHT[4:], *more))
+        )
+    )
+    return then(procedure, start, at), answers_of(scripters), chance
+
+
+def no_dice(roll):
+    raise AssertionError(f"{roll.label} is in the record")
+
+
+@pytest.mark.slow
+def test_eight_can_fight_and_interrupted_anywhere_the_fight_goes_on_as_it_was():
+    start, answers, chance = of_eight("eight")
+    session = Session(start, lambda roll: roll.expression.sample(chance))
+    records = []
+    while session.waiting:
+        records.append((tuple(session.record), session.waiting, len(session.events)))
+        ask = session.waiting[0]
+        session.answer(ask.seat, answers(ask))
+    assert session.result.settled in ("felled", "gave_up")
+    assert len(session.result.fighters) == 8
+    whole = tuple(session.events)
+    again = Session(start, no_dice, session.record)
+    assert (again.result, tuple(again.events)) == (session.result, whole)
+    for record, waiting, told_so_far in records[:: len(records) // 4]:
+        resumed = Session(start, no_dice, record)
+        assert resumed.waiting == waiting
+        assert tuple(resumed.events) == whole[:told_so_far]
+
+
+def test_nine_are_too_many():
+    start, answers, chance = of_eight("nine", "ida")
+    with pytest.raises(BadInput, match="sides: found 9, expected at most 8"):
+        live(start, chance, answers)
 
 
 # --- The picture ---------------------------------------------------------------------------

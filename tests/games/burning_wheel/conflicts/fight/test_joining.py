@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from astragal.games.burning_wheel.conflicts.fight.getting_ready import make_ready
-from astragal.games.burning_wheel.conflicts.fight.joining import rise_again
+from astragal.games.burning_wheel.conflicts.fight.joining import rise_again, who_joins
 from astragal.games.burning_wheel.conflicts.fight.script import script_for
 from astragal.games.burning_wheel.conflicts.fight.state import FightDeed, Posture
 from games.burning_wheel import in_a_fight
+from games.burning_wheel.on_horseback import mounted_fight
 
 FELLED = {"wounds": ["severe", "light"]}
 """Four dice of wounds: stats of 4 are at nothing, and with a die borne at one."""
 
 
-def down(**more: Any) -> Any:
+def down(options: Any = None, **more: Any) -> Any:
     bob = {**in_a_fight.FIGHTER, **FELLED, **more}
-    at = in_a_fight.fight(bob=bob)
+    at = in_a_fight.fight(options, bob=bob)
     return at.change("bob", out="unconscious")
 
 
@@ -59,6 +61,37 @@ def test_persona_gets_a_felled_fighter_up_without_a_test_in_two_actions():
     assert played.fight.fighter("bob").out == ""
     assert played.fight.fighter("bob").hesitates == 2
     assert played.fight.sheet("bob").artha.persona == 0
+
+
+@pytest.mark.rules("injury.amb.shrug_retries", "gold.diff.grit_teeth")
+def test_only_an_attempt_that_is_left_gets_somebody_up():
+    """A wound whose test was made has persona left; in the later edition it has nothing."""
+    tried = {"wounds": [{"level": level, "tried": True} for level in ("severe", "light")]}
+    assert "get_up_again" not in in_a_fight.run(rise_again, down(**tried)).played.asked
+    tried["artha"] = {"persona": 1}
+    asked = in_a_fight.run(rise_again, down(**tried)).played.asks["get_up_again"]
+    assert [option.key for option in asked.question.options] == ["no", "persona"]
+    gold = in_a_fight.run(rise_again, down({"edition": "gold"}, **tried))
+    assert "get_up_again" not in gold.played.asked
+
+
+@pytest.mark.rules("injury.grit.one_die_each_wound", "injury.grit.incapacitated")
+def test_the_worst_wound_is_the_one_that_is_borne():
+    played = in_a_fight.run(rise_again, down(), rolls=[4], answers={"bob/get_up_again": "grit"})
+    assert [wound.borne for wound in played.fight.sheet("bob").wounds] == [True, False]
+
+
+@pytest.mark.rules("fight.exchange.repeat")
+def test_a_mount_joins_with_its_rider_and_is_not_asked_for_by_itself():
+    at = mounted_fight()
+    bob = at.fighter("bob")
+    waiting = tuple(each for each in at.fighters if each != bob)
+    at = msgspec.structs.replace(at, fighters=(bob,), reserves=waiting)
+    joined = in_a_fight.run(who_joins, at, answers={"gm/joins": ["ann"]})
+    asked = joined.played.asks["joins"].question
+    assert [option.key for option in asked.options] == ["ann"]
+    assert [each.character for each in joined.fight.fighters] == ["bob", "ann", "horse"]
+    assert joined.fight.reserves == ()
 
 
 @pytest.mark.rules("injury.zero.not_death", "injury.grit.incapacitated")

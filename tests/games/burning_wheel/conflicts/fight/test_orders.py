@@ -12,8 +12,8 @@ from astragal.games.burning_wheel.conflicts.fight.mounted import (
     REFUSED,
     in_tandem,
 )
-from astragal.games.burning_wheel.conflicts.fight.orders import obey, repeated
-from astragal.games.burning_wheel.conflicts.fight.state import Positioning, Posture
+from astragal.games.burning_wheel.conflicts.fight.orders import arranged, obey, repeated
+from astragal.games.burning_wheel.conflicts.fight.state import FightDeed, Positioning, Posture
 from games.burning_wheel.in_a_fight import FIGHTER
 from games.burning_wheel.on_horseback import (
     BOWMAN,
@@ -128,6 +128,14 @@ def test_without_an_action_of_its_own_the_mount_cannot_obey():
         dice=OBEYS,
     )
     assert "Horse has no action left in this volley" in done.told
+
+
+@pytest.mark.rules("riding.amb.mount_actions_count")
+def test_a_mount_that_hesitates_obeys_no_order():
+    at = mounted_fight(gap=0).change("horse", hesitates=2)
+    done = volley(at, ("maintain", "order:push"), dice=OBEYS)
+    assert "Horse hesitates and obeys no order; the action is lost." in done.told
+    assert "Ann, Riding" not in labels(done)
 
 
 @pytest.mark.rules("riding.avoid.command_mount")
@@ -292,6 +300,11 @@ def test_a_wolf_forfeits_an_action_to_obey():
     assert not any("Horse, Strike" in label for label in labels(done))
     stuck = volley(at, ("maintain", "order:push"), horse=("maintain", "strike"), dice=dice)
     assert "no action left to forfeit" in stuck.told
+    idle = (("maintain", "stand_and_drool"),) * 2  # what is given up already is no action
+    drooling = volley(
+        at, ("maintain", "order:push"), horse=("maintain", "strike"), dice=dice, later=idle
+    )
+    assert "no action left to forfeit" in drooling.told
     same = volley(at, ("maintain", "order:push"), horse=("maintain", "push"), dice=dice)
     assert "forfeit" not in same.told
     assert len([label for label in labels(same) if "Push" in label]) == 1
@@ -336,6 +349,15 @@ def test_the_defence_of_a_wolf_protects_its_rider_and_strikes_back():
     )
     assert "hits Ann" not in done.told
     assert "Horse hits Bob" in done.told
+
+
+@pytest.mark.rules("riding.avoid.wolves_spiders", "riding.amb.mount_avoid_test")
+def test_a_rider_who_defends_himself_needs_no_defence_of_the_wolf():
+    own = FightDeed("ann", "block", "block", "bob")
+    wolfs = FightDeed("ann", "avoid", "avoid", by="horse")
+    strikes = FightDeed("ann", "strike", "strike", "bob")
+    assert arranged((own, wolfs)) == (own,)
+    assert arranged((strikes, wolfs)) == (wolfs, strikes)
 
 
 @pytest.mark.rules("riding.combat.tandem_defenses")

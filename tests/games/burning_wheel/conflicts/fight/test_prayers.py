@@ -126,6 +126,18 @@ def prays_when_drooling(scripts: Any) -> str:
     return played.told
 
 
+@pytest.mark.rules("faith.prayer.purification")
+@pytest.mark.parametrize(("moves", "touched"), [("stay", False), ("close", True)])
+def test_who_is_purified_in_a_fight_must_be_near_enough_to_touch(moves: str, touched: bool):
+    """Inside a sword's length, as for the touch of a spell; Bob's Will is low enough."""
+    scripts = {"ann": [(moves, "block", *BLOCKS[2:])], "bob": [BLOCKS]}
+    rolls = [5] if touched else []
+    at = church(bob=fighter("dagger"))
+    said = prays("purification", at, rolls, scripts=scripts).told
+    assert ("Bob is driven out." in said) is touched
+    assert ("Ann's prayer is lost." in said) is not touched
+
+
 @pytest.mark.rules("faith.prayer.blessing", "faith.prayer.aid", "faith.prayer.boon")
 def test_a_blessing_is_for_somebody_else_and_counts_in_the_fight():
     at = church(cid=fighter())

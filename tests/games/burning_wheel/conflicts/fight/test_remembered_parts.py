@@ -143,7 +143,7 @@ def test_in_any_state_a_clash_comes_to_what_it_would_in_the_whole_fight(first):
 
 
 def test_wounds_that_cost_as_much_are_one_case():
-    def hurt(*levels):
+    def hurting(*levels):
         at = fight()
         sheet = at.sheet("ann")
         wounds = tuple(Wound(level, source=f"blow {n}") for n, level in enumerate(levels))
@@ -153,14 +153,47 @@ def test_wounds_that_cost_as_much_are_one_case():
     light, midi, superficial = WoundLevel.LIGHT, WoundLevel.MIDI, WoundLevel.SUPERFICIAL
     strike = FightDeed("ann", "strike", "strike", "bob")
     for narrowed in (for_positioning, lambda at: for_clash(at, (strike,))):
-        once = narrowed(msgspec.structs.replace(hurt(midi, superficial), series=""))
+        once = narrowed(msgspec.structs.replace(hurting(midi, superficial), series=""))
         again = narrowed(
             msgspec.structs.replace(
-                hurt(superficial, light, superficial, light), series="", exchange=7, volley=2
+                hurting(superficial, light, superficial, light), series="", exchange=7, volley=2
             )
         )
         assert once is again
-        assert narrowed(msgspec.structs.replace(hurt(light), series="")) != once
+        assert narrowed(msgspec.structs.replace(hurting(light), series="")) != once
+
+
+def hurt(at, character, *levels):
+    sheet = at.sheet(character)
+    wounds = tuple(Wound(level) for level in levels)
+    sheets = {**at.table.characters, character: msgspec.structs.replace(sheet, wounds=wounds)}
+    return at.at(msgspec.structs.replace(at.table, characters=sheets))
+
+
+@pytest.mark.parametrize("action", ["avoid", "block", "counterstrike"])
+def test_a_defence_at_which_nothing_comes_is_one_case_for_the_hurt_and_the_moving(action):
+    at = msgspec.structs.replace(fight(), series="")
+    hurting = hurt(at, "ann", WoundLevel.LIGHT).change("ann", moves=Positioning.CLOSE)
+    defence = FightDeed("ann", action, action, "bob")
+    assert for_clash(hurting, (defence,)) is for_clash(at, (defence,))
+    strike = FightDeed("bob", "strike", "strike", "ann")
+    assert for_clash(hurting, (defence, strike)) != for_clash(at, (defence, strike))
+    helpless = hurt(at, "ann", *[WoundLevel.LIGHT] * 4)  # without dice it is no defence
+    assert for_clash(helpless, (defence,)) != for_clash(at, (defence,))
+
+
+@pytest.mark.parametrize("action", ["push", "lock", "throw_opponent", "beat_and_bind", "disarm"])
+@pytest.mark.parametrize("moves", [Positioning.CLOSE, Positioning.MAINTAIN])
+def test_who_only_resists_is_one_case_whether_or_not_he_moves_but_for_a_push(action, moves):
+    """Natural Defenses against a Push are Speed alone for one who moves."""
+    at = msgspec.structs.replace(fight(), series="").change("bob", moves=moves)
+    deeds = (FightDeed("ann", action, action, "bob"),)
+    narrow = for_clash(at, deeds)
+    still = for_clash(at.change("bob", moves=Positioning.MAINTAIN), deeds)
+    assert (narrow is still) == (action != "push" or moves is Positioning.MAINTAIN)
+    for seed in range(20):
+        whole, alone = (come_to(then(clash, each, deeds), seed) for each in (at, narrow))
+        assert put_back(at, narrow, alone.fight) == whole.fight
 
 
 def test_what_is_logged_or_waits_or_charges_is_played_in_the_whole_fight():

@@ -15,7 +15,8 @@ import msgspec
 from ...armor.block_and_strike import Stance
 from ...sheet.scene import BurningTable
 from .footing import WITH_A_WEAPON
-from .interactions import NO_ACTION, is_untouched, only_hurts
+from .interactions import DEFENCES, NO_ACTION, is_attack, is_untouched, only_hurts
+from .lost_actions import has_dice
 from .narrowed_tables import as_hurt, is_plain, rolled_by
 from .narrowing import AVOID
 from .state import (
@@ -49,6 +50,8 @@ MARTIAL = frozenset(
     )
 )
 """Actions that depend on no more of a fight than :func:`for_clash` leaves."""
+
+PUSH = "push"
 
 SIMPLE = ("get_up", "escape_lock", "retrieve")
 """Other cards of that kind."""
@@ -102,8 +105,8 @@ def for_clash(fight: Fight, deeds: tuple[FightDeed, ...]) -> Fight | None:
     """What the deeds of a moment depend on, up to the harm they do; none where that is too much.
 
     Those are deeds with weapons and bare hands, of which no test is logged. Of wounds it is what
-    they cost those who may roll, and of moving whether it is quick. Of somebody who does nothing,
-    and to whom nothing but harm can be done, it is what is in sight.
+    they cost those who may roll, and of moving whether it is quick, where that matters to a roll.
+    Of somebody who does nothing, and to whom nothing but harm can be done, it is what is in sight.
     """
     if fight.series or not is_plain(fight):
         return None
@@ -112,10 +115,13 @@ def for_clash(fight: Fight, deeds: tuple[FightDeed, ...]) -> Fight | None:
         if deed.by or not (deed.action in MARTIAL or deed.card in SIMPLE or stance):
             return None
     fighters, rolling = [], []
+    attacked = [deed.target for deed in deeds if is_attack(deed.action)]
+    pushes = any(deed.action == PUSH for deed in deeds)
     for each in fight.fighters:
         if each.waits is not None:
             return None
-        action = _action_of(deeds, each.character)
+        own = _deed_of(deeds, each.character)
+        action = NO_ACTION if own is None else own.action
         free = not fight.locks
         for deed in deeds:
             free = free and only_hurts(deed.action, action)
@@ -133,8 +139,15 @@ def for_clash(fight: Fight, deeds: tuple[FightDeed, ...]) -> Fight | None:
                 )
             )
             continue
-        if not free or action != "great_strike_set":
+        rolls = not (free and action == "great_strike_set")
+        if own is not None and action in DEFENCES and not fight.locks:
+            # Nothing comes at him, so nothing is rolled; but without dice it is no defence at all.
+            aimed = "" in attacked or each.character in attacked
+            rolls = aimed or not has_dice(fight, own)
+        if rolls:
             rolling.append(each.character)
+        # Natural Defenses are no action, and but for those against a Push all the same to movers.
+        moving = pushes or (rolls and own is not None)
         fighters.append(
             _clashing(
                 each.character,
@@ -144,7 +157,7 @@ def for_clash(fight: Fight, deeds: tuple[FightDeed, ...]) -> Fight | None:
                 each.stance,
                 each.posture,
                 each.hesitates > 0,
-                each.moves in _QUICKLY,
+                moving and each.moves in _QUICKLY,
                 each.avoids,
                 each.avoided,
                 each.steps,
@@ -184,12 +197,12 @@ _QUICK, _SLOW = Positioning.CLOSE, Positioning.MAINTAIN
 _QUICKLY = tuple(each for each in Positioning if each.is_quick)
 
 
-def _action_of(deeds: tuple[FightDeed, ...], character: str) -> str:
-    """What a fighter does in a moment, as the others meet it."""
+def _deed_of(deeds: tuple[FightDeed, ...], character: str) -> FightDeed | None:
+    """What a fighter does in a moment, if anything."""
     for deed in deeds:
         if deed.character == character:
-            return deed.action
-    return NO_ACTION
+            return deed
+    return None
 
 
 # Of all fighters that are equal there is only one, which knows its hash and is found at once.
