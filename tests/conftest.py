@@ -140,14 +140,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """How many processes ``-n auto`` are: one more than cores, because a good part is waiting.
+    """How many processes ``-n auto`` are: two for each core, because a good part is waiting.
 
-    Whoever waits for a server, a disk or a browser leaves the core to another; but each process
-    collects all tests and has servers, a database and a browser of its own, which takes longer
-    than the waiting. The tests of `make quick` only compute.
+    Whoever waits for a server, a disk or a browser leaves the core to another. Slow tests need the
+    processor for a little more than half of their time. The tests of `make quick` only compute.
     """
     cores = os.cpu_count() or 1
-    return cores if config.option.markexpr == "not slow" else cores + max(1, cores // 2)
+    return cores if config.option.markexpr == "not slow" else 2 * cores
 
 
 def longest_first(items: Sequence[pytest.Item], workers: int) -> list[pytest.Item]:

@@ -159,14 +159,14 @@ async def test_a_command_that_is_given_up_halfway_harms_nobody(at: Company):
     await client.hear()
     real, gate, written = at.store.append, asyncio.Event(), asyncio.Event()
 
-    async def slow(*given: Any) -> None:
-        await real(*given)
+    async def slow(campaign: str, entry: Any, text: bytes) -> None:
+        await real(campaign, entry, text)
         written.set()
         await gate.wait()
 
     at.store.append = slow
     doing = asyncio.create_task(at.do("anna", do.SendMessage("good bye")))
-    await written.wait()
+    await asyncio.wait_for(written.wait(), PATIENCE)
     doing.cancel()
     with pytest.raises(asyncio.CancelledError):
         await doing

@@ -171,6 +171,20 @@ def test_a_named_enemy_makes_social_tests_harder(edition):
     assert a_test(at, "Sword", 2, [0], target="Ordog").outcome.obstacle.total == 2
 
 
+@pytest.mark.rules("gold.ob.personal_enemy", "circles.enmity.social_penalty")
+@pytest.mark.parametrize(("ability", "winner"), [("Oratory", "guard"), ("Sword", "rich")])
+@either
+def test_in_a_versus_test_an_opponent_may_be_the_enemy(edition, ability, winner):
+    """Three against two; two less to the enemy, and only of a social skill."""
+    foe = {"enemies": [{"character": "rich", "name": "Guard"}]}
+    at = at_table(edition, None, foe, rich=RICH, guard={**RICH, "npc": True})
+    sides = [declare("rich", ability), declare("guard", ability, intent="keep them out")]
+    played = play("versus_test", {"sides": sides}, at, None, [3, 2])
+    assert played.outcome.winner == winner
+    friends = at_table(edition, rich=RICH, guard={**RICH, "npc": True})
+    assert play("versus_test", {"sides": sides}, friends, None, [3, 2]).outcome.winner == "rich"
+
+
 @pytest.mark.rules("gold.ob.infamous", "gold.diff.infamous_ob")
 @both(revised=2, gold=5)
 def test_infamy_weighs_on_social_tests(edition, expected):

@@ -15,6 +15,7 @@ from astragal.games.game import Arguments, Procedure
 from astragal.play import GM, Play, Step, Text, ask, call, choose, note, tell, then
 
 from ..artha import on_a_roll as artha
+from ..conditions.enmity import enemy, is_social
 from ..sheet.durations import say_duration
 from ..sheet.editions import edition
 from ..sheet.facts import AtStake, DiceGathered
@@ -145,6 +146,7 @@ def versus(
             may_ask_help=not context.called_for,
             against=_on_other_sides(index, sides, attempts),
         )
+        side = _against_enemy(side, mine, sides, table)
         if kept[index] is None:
             attempts.append((yield from prepare(side, mine, seconds, chain, table)))
         else:
@@ -160,6 +162,20 @@ def versus(
         tuple(attempts), aggressors, tuple(kept), threats, seconds, deadly=deadly
     )
     return then(roll_versus, contest, table)
+
+
+def _against_enemy(
+    side: VersusSide, agreed: Agreement, sides: tuple[VersusSide, ...], table: BurningTable
+) -> VersusSide:
+    """A social test is against the enemy on another side, without anybody having to say so.
+
+    circles.enmity.social_penalty, gold.ob.personal_enemy.
+    """
+    if not is_social(agreed.tested, agreed.missing_skill, table):
+        return side
+    rivals = (other.character for other in sides if other.character != side.character)
+    hostile = next((each for each in rivals if enemy(table, side.character, each)), "")
+    return msgspec.structs.replace(side, target=side.target or hostile)
 
 
 def _with_abilities(
