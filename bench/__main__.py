@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import sys
 
+import bench.cards
 import bench.dice
 import bench.duels
 import bench.fairness
@@ -23,6 +24,7 @@ MODULES = (
     bench.solving,
     bench.fights,
     bench.skirmishes,
+    bench.cards,
     bench.reviews,
     bench.fairness,
     bench.tables,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from itertools import islice, product
+from itertools import combinations_with_replacement, islice, product
 from time import perf_counter
 from typing import Any
 
@@ -28,6 +28,7 @@ from astragal.games.burning_wheel.conflicts.fight.policies import (
     by_temperament,
     simulate,
 )
+from astragal.games.burning_wheel.conflicts.fight.temperaments import TEMPERAMENTS
 from astragal.lab.workers import done_by_many
 from astragal.play import Then, exact, then
 from bench.clock import A_SAMPLE, DIE_BY_DIE, Figure, best_of, one_run
@@ -47,7 +48,8 @@ forks, however long it goes on.
 A_BATCH = 60
 MEASURED = 400
 """Fights that each process plays where all cores play."""
-PAIRS = (("fierce", "fierce"), ("careful", "sly"))
+PAIRS = tuple(combinations_with_replacement(TEMPERAMENTS, 2))
+"""Every temperament against every other: the bar is for the slowest of them, too."""
 
 
 def yard(dice: int = 4, *rich: str, shields: bool = False) -> BurningTable:
