@@ -60,7 +60,7 @@ def runs_in(situation: tuple[str, ...]) -> tuple[CardRun, ...]:
 
 
 def runs_of(fight: Fight, character: str, *, actions: int, far: bool) -> tuple[CardRun, ...]:
-    """What a fighter has under way that takes several cards, and what he could begin.
+    """What a fighter has under way that takes several cards, and what could be begun.
 
     What takes longer than an exchange with so many ``actions`` is begun where everybody is ``far``
     away, out of reach.

@@ -81,9 +81,9 @@ def aim_limit(sheet: Sheet) -> int:
 def most_of_use(skirmish: Skirmish, side: int, price: int) -> int | None:
     """As much of a margin as a side can use in a volley: with more, nothing comes out differently.
 
-    A shot, aim, another deed and bearing pain for each, and cover. There is no such limit (None)
-    where the GM may ask for any part of a margin for a deed
-    (range_and_cover.amb.other_action_price).
+    A shot, aim, another deed and bearing pain for each, and cover: further deeds are told, but
+    change no number. There is no such limit (None) where the GM may ask for any part of a margin
+    for a deed (range_and_cover.amb.other_action_price).
     """
     if skirmish.table.options["range_and_cover_other_action_price"] == "gm_sets":
         return None
