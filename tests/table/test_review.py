@@ -85,7 +85,7 @@ async def test_artha_for_what_cannot_succeed_is_found(at: Company):
     """Five dice do not come to nine successes, so the point changes no chance at all."""
     await streetwise(at, "find the dragon", obstacle=9, boon=1)
     found = review("burning_wheel", await at.log()).decisions
-    # Enough sixes, and fate spent on them, might still do it: whether it is asked is up to the dice.
+    # Enough sixes, and fate spent on them, might still do it: the dice say whether it is asked.
     (boon, *others) = [each for each in found if each.key != "after_roll"]
     assert (boon.key, boon.best, boon.cost) == ("boon", "boon: 0", pytest.approx(0.1))
     assert (boon.chance, boon.best_chance) == (0, 0)
