@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+import msgspec
 import pytest
 
 from astragal.dice import Seeded
@@ -21,9 +22,10 @@ from astragal.games.burning_wheel.conflicts.fight.policies import (
     simulate,
     stopped,
 )
-from astragal.games.burning_wheel.conflicts.fight.script import ask_script
-from astragal.games.burning_wheel.conflicts.fight.state import Lock, Posture
+from astragal.games.burning_wheel.conflicts.fight.script import ask_script, situation_of
+from astragal.games.burning_wheel.conflicts.fight.state import FallenWeapon, Lock, Posture
 from astragal.games.burning_wheel.conflicts.fight.temperaments import TEMPERAMENTS
+from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
 from astragal.play import Ask
 from games.burning_wheel.in_a_fight import FIGHTER, fight
 
@@ -81,6 +83,39 @@ def test_who_is_down_gets_up_first_and_who_is_held_tries_to_get_free():
     for script in scripts(by_temperament("fierce", Seeded("a")), held, 20):
         assert next(card for card in script if card not in MOVES) == "escape_lock"
         assert "withdraw" not in script
+
+
+SWORD = FIGHTER["weapons"][0]["weapon"]
+AT_A_DISADVANTAGE = {
+    "down": lambda at, who: at.change(who, posture=Posture.DOWN),
+    "half up": lambda at, who: at.change(who, posture=Posture.KNEELING),
+    "hesitating": lambda at, who: at.change(who, hesitates=1, reaction="stand_and_drool"),
+    "held": lambda at, who: msgspec.structs.replace(
+        at, locks=(Lock("ann" if who == "bob" else "bob", who, 1),)
+    ),
+    "disarmed": lambda at, who: msgspec.structs.replace(
+        at.change(who, weapon=""),
+        fallen=(FallenWeapon(who, armed_with(at.sheet(who), SWORD)),),
+    ),
+}
+
+
+@pytest.mark.parametrize("how", AT_A_DISADVANTAGE)
+def test_the_sly_strike_whoever_is_at_a_disadvantage(how):
+    def acts(at):
+        return set(cards(scripts(by_temperament("sly", Seeded("o")), at)))
+
+    blows = {"strike", "great_strike", "great_strike_set", "counterstrike"}
+    assert acts(AT_A_DISADVANTAGE[how](fight(), "bob")) == blows
+    own = AT_A_DISADVANTAGE[how](fight(), "ann")  # his own is no opening
+    assert "opening" not in situation_of(own, "ann")
+    assert acts(fight()) > blows
+    near = AT_A_DISADVANTAGE[how](fight(gap=INSIDE_GAP), "bob")
+    assert acts(near) == {"strike:hilt_or_pommel", "lock"}
+
+
+def test_bare_hands_that_were_never_armed_are_no_opening():
+    assert "opening" not in situation_of(fight(bob={"weapons": []}), "ann")
 
 
 @pytest.mark.parametrize("name", TEMPERAMENTS)

@@ -113,6 +113,8 @@ def for_script(fight: Fight, character: str) -> Fight:
                     each.side,
                     each.weapon,
                     each.way,
+                    posture=each.posture,
+                    hesitates=int(each.is_hesitating),
                     ready=each.ready,
                     announced=each.announced,  # what is thrown is a longer weapon
                 )

@@ -48,7 +48,7 @@ from .moment import clash
 from .natural_defenses import natural_roll
 from .outcome import FightOutcome
 from .positioning import positioned
-from .script import LONG_FIGHT, WOUNDED
+from .script import LONG_FIGHT, OPENING, WOUNDED
 from .strikes import avoid_roll, block_roll, blow_roll, weapon_roll
 from .tandem_actions import SPEECH
 from .temperaments import TEMPERAMENTS, Temperament, Weights
@@ -85,12 +85,13 @@ def by_temperament(temperament: str, chance: Chance, place: str = "temperament")
 
 
 def _for_somebody(of: Temperament, question: Script) -> _Choices:
-    distance, length, *_ = question.situation
-    cards, moves = of.cards, of.moves[distance]
+    distance, length, *codes = question.situation
+    moves = of.moves[distance]
+    cards = (of.opening if OPENING in codes else {}) or of.cards
     if length in CLOSE_IN:
         moves = {"maintain": 1} if distance == "inside" else of.moves["lunging"]
     elif distance == "inside":
-        cards = of.inside
+        cards = (of.opening_inside if OPENING in codes else {}) or of.inside
     return _Choices(question, moves, {**cards, **of.orders}, of.runs)
 
 

@@ -50,12 +50,14 @@ from .narrowing import LONG, for_script, long_so_far
 from .other_actions import other_cards
 from .reflexes import maneuvers
 from .spells import HOLD, INCANT, barred_spells
-from .state import Fight, Positioning, in_hand
+from .state import Fight, Positioning, Posture, in_hand
 from .weapon_in_hand import way_in_hand
 
 WOUNDED = "wounded"
 LONG_FIGHT = dict(zip(LONG, ("long_fight", "very_long_fight"), strict=True))
 """Codes in the situation of a fighter: what there is to say for ending it."""
+OPENING = "opening"
+"""The code for an opponent who is at a disadvantage."""
 
 # --- How many actions, and where -------------------------------------------------------------
 
@@ -123,10 +125,11 @@ def standing_at(fight: Fight, character: str) -> tuple[str, str]:
 def situation_of(fight: Fight, character: str) -> tuple[str, ...]:
     """Where a fighter stands, and what there is to say for ending it, as codes.
 
-    First the distance and the length of the weapon, then ``wounded`` and how long it has lasted;
-    last the cards that belong together (``card_runs``).
+    First the distance and the length of the weapon, then ``wounded``, whether there is an
+    ``opening`` and how long it has lasted; last the cards that belong together (``card_runs``).
     """
     hurt = (WOUNDED,) if wound_dice(fight.sheet(character)) else ()
+    hampered = any(is_hampered(fight, other) for other in fight.opponents(character))
     lasted = long_so_far(fight)
     runs = runs_of(
         fight,
@@ -137,9 +140,18 @@ def situation_of(fight: Fight, character: str) -> tuple[str, ...]:
     return (
         *standing_at(fight, character),
         *hurt,
+        *((OPENING,) if hampered else ()),
         *((LONG_FIGHT[lasted],) if lasted else ()),
         *(run.code for run in runs),
     )
+
+
+def is_hampered(fight: Fight, character: str) -> bool:
+    """Whether everybody sees a fighter at a disadvantage: down, held, disarmed, or hesitating."""
+    fighter = fight.fighter(character)
+    disarmed = not fighter.weapon and any(each.owner == character for each in fight.fallen)
+    down = fighter.posture is not Posture.STANDING
+    return down or disarmed or fighter.is_hesitating or bool(fight.lock_on(character))
 
 
 def cards_of(fight: Fight, character: str) -> tuple[Option, ...]:

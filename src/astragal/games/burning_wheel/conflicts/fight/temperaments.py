@@ -21,9 +21,11 @@ Weights: TypeAlias = Mapping[str, int]
 class Temperament(msgspec.Struct, frozen=True):
     """How somebody fights: how they move, by the distance they are at, and what they do.
 
-    ``inside`` are the actions of those whose weapon is too long for it. The others are for those
+    ``inside`` are the actions of those whose weapon is too long for it. The next are for those
     who have the means: ``orders`` to a mount, each of the ``runs`` of cards for a spell or a shot,
-    by its kind, and ``prayers``, of which there is one question in each volley.
+    by its kind, and ``prayers``, of which there is one question in each volley. Against somebody
+    who is plainly at a disadvantage ``opening`` comes in place of the cards, and
+    ``opening_inside`` of those for the inside; without them it makes no difference.
     """
 
     moves: Mapping[str, Weights]
@@ -32,6 +34,8 @@ class Temperament(msgspec.Struct, frozen=True):
     orders: Weights
     runs: Weights
     prayers: Weights
+    opening: Weights = {}
+    opening_inside: Weights = {}
 
 
 TEMPERAMENTS = {
@@ -82,23 +86,25 @@ TEMPERAMENTS = {
         {
             "outside": {"close": 1},
             "lunging": {"close": 3, "maintain": 2},
-            "optimal": {"maintain": 4, "close": 2},
-            "inside": {"maintain": 2, "withdraw": 1},
+            "optimal": {"maintain": 1},
+            "inside": {"withdraw": 2, "maintain": 1},
         },
         {
-            "strike": 7,
-            "feint": 6,
-            "counterstrike": 4,
-            "push": 3,
-            "beat_and_bind": 2,
-            "great_strike": 2,
-            "disarm": 2,
-            "avoid": 2,
+            "strike": 10,
+            "counterstrike": 8,
+            "feint": 4,
+            "push": 4,
+            "great_strike": 3,
+            "disarm": 1,
+            "beat_and_bind": 1,
+            "avoid": 1,
         },
-        {"lock": 5, "throw_opponent": 4, "strike:hilt_or_pommel": 4, "push": 2, "avoid": 1},
+        {"strike:hilt_or_pommel": 6, "throw_opponent": 5, "lock": 4, "push": 3},
         {"order:lock": 4, "order:throw": 4, "order:push": 4, "order:charge": 3},
         {INCANT: 20, SHOOT: 20, THROW: 12},
         {NO_PRAYER: 8, "hindrance": 4},
+        opening={"strike": 8, "great_strike": 5, "counterstrike": 4},
+        opening_inside={"strike:hilt_or_pommel": 6, "lock": 3},
     ),
 }
-"""Fierce fighters close and strike, careful ones defend first, sly ones look for an opening."""
+"""The fierce close and strike, the careful defend first, the sly look for an opening and use it."""
