@@ -233,10 +233,18 @@ class _Choices:
         self._only_first = {
             card for rule in question.rules if rule.limit is CardLimit.FIRST for card in rule.cards
         }
+        self._not_twice = {
+            card: rule.cards
+            for rule in question.rules
+            if rule.limit is CardLimit.NOT_TWICE
+            for card in rule.cards
+        }
         self._together = {card: run.cards for card, run in later.items()}
         for card, sets in _sets_needed(question).items():
             self._together[card] = (SET,) * sets + (card,)
-        self._never_alone = all(each in self._together for each in self._cards)
+        self._always_fits = any(
+            each not in self._together and each not in self._not_twice for each in self._cards
+        )
 
     def written(self, chance: Chance) -> tuple[str, ...]:
         """One of them."""
@@ -270,9 +278,10 @@ class _Choices:
             card = _pick(self._cards, chance) if self._cards else FALLBACK[0]
             cards = self._together.get(card, (card,))
             again = card in self._once and card in acts
+            again = again or (bool(acts) and acts[-1] in self._not_twice.get(cards[0], ()))
             if not again and (len(acts) + len(cards) <= many or (card in self._once and not acts)):
                 acts += cards
-            elif self._never_alone:
+            elif not self._always_fits:
                 acts.append(FALLBACK[0])
         return acts[:many]
 
