@@ -114,7 +114,7 @@ def test_what_only_others_know_of_makes_no_new_roll_of_it():
 def test_the_others_wounds_are_their_own():
     hurt = fight(bob={"wounds": [{"level": "Light"}]})
     assert hurt.table != fight().table
-    assert seen_by(hurt.table, "ann") is seen_by(fight().table, "ann")
+    assert seen_by(hurt.table, "ann") == seen_by(fight().table, "ann")
     assert seen_by(hurt.table, "bob") != seen_by(fight().table, "bob")
 
 
