@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from websockets.exceptions import WebSocketException
 
-from astragal.web import lobby_routes, table_routes
+from astragal.web.app import API_ROUTES
 from proof.counts import Counts
 from proof.plain_http import Line
 from web.serving import People, RunningServer, a_table, bearer, serving
@@ -27,7 +27,7 @@ AT_ONCE = 4
 FAILED = "Something went wrong"
 PATHS = [
     (str(method), path.replace(":str", ""))
-    for handler in (*lobby_routes.ROUTES, *table_routes.ROUTES)
+    for handler in API_ROUTES
     for path in handler.paths
     for method in handler.http_methods
 ]

@@ -80,9 +80,9 @@ def test_the_document_is_served(running):
 
 def operations():
     """Every operation, by name, as the routes declare them."""
-    from astragal.web import lobby_routes, table_routes
+    from astragal.web.app import API_ROUTES
 
-    for handler in (*lobby_routes.ROUTES, *table_routes.ROUTES):
+    for handler in API_ROUTES:
         (path,) = handler.paths
         (method,) = handler.http_methods
         yield pytest.param(str(method), re.sub(r":\w+}", "}", path), id=f"{method} {path}")

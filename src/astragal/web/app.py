@@ -12,7 +12,14 @@ from astragal.table.host import Tables
 from astragal.table.store import Store, open_store
 from astragal.table.store.default_path import file_of
 from astragal.table.store.server_lock import serving_alone
-from astragal.web import image_routes, lobby_routes, static_files, table_routes
+from astragal.web import (
+    file_routes,
+    image_routes,
+    lobby_routes,
+    static_files,
+    table_routes,
+    view_as_routes,
+)
 from astragal.web.authentication import Authentication
 from astragal.web.connections import Connections
 from astragal.web.errors import handle_error
@@ -49,6 +56,15 @@ async def _opened(settings: Settings, until_the_end: AsyncExitStack) -> Astragal
     return app
 
 
+API_ROUTES = (
+    *lobby_routes.ROUTES,
+    *table_routes.ROUTES,
+    *view_as_routes.ROUTES,
+    *file_routes.ROUTES,
+)
+"""Everything of the API but the images, which are not JSON."""
+
+
 class Astragal(Middleware):
     """Everything that one process serves."""
 
@@ -73,8 +89,7 @@ class Astragal(Middleware):
         }
         self.routes = Litestar(
             [
-                *lobby_routes.ROUTES,
-                *table_routes.ROUTES,
+                *API_ROUTES,
                 *image_routes.ROUTES,
                 *static_files.ROUTES,
                 openapi_json,

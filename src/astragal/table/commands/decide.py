@@ -34,9 +34,10 @@ from astragal.table.commands.sessions import begun, contributed, ended
 from astragal.table.commands.undoing import reopened
 from astragal.table.log import events as happened
 from astragal.table.log.events import AnyEvent
-from astragal.table.log.fold import changed, note_key, ruled, shared_note
+from astragal.table.log.fold import note_key, shared_note
 from astragal.table.log.items import ChangedItem
 from astragal.table.log.paths import as_addition, placed, value_in
+from astragal.table.log.standing import changed, ruled
 from astragal.table.log.state import (
     Campaign,
     Chair,

@@ -17,8 +17,8 @@ from astragal.table.commands import commands as do
 from astragal.table.commands.seat import Forbidden, SeatAt
 from astragal.table.log import events as happened
 from astragal.table.log.events import AnyEvent
-from astragal.table.log.fold import changed
 from astragal.table.log.items import ChangedItem, Item, RolledItem
+from astragal.table.log.standing import changed
 from astragal.table.log.state import (
     TABLE,
     Character,

@@ -20,9 +20,9 @@ from astragal.games.game import SCENE
 from astragal.play import GM, Seat
 from astragal.play.changes import split_path
 from astragal.play.growing import GrowingList, words_in
-from astragal.table.log.fold import changed
 from astragal.table.log.items import ChangedItem, Item
 from astragal.table.log.paths import among, is_record, merged
+from astragal.table.log.standing import changed
 from astragal.table.log.state import Character, OpenProcedure, Restorable
 from astragal.table.secrecy.audiences import mentions
 
