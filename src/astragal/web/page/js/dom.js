@@ -79,6 +79,16 @@ export function follow(el, list, key, make, update = () => {}) {
   return el;
 }
 
+const drawn = new WeakMap();
+
+/** Whether an element has not shown this yet; from now on it has. */
+export function isNew(el, shown) {
+  const print = JSON.stringify(shown) ?? "";
+  const had = drawn.get(el);
+  drawn.set(el, print);
+  return had !== print;
+}
+
 /** Tell screen readers. */
 export function announce(text, urgent = false) {
   const id = urgent ? "say-now" : "say";

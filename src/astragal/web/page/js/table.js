@@ -26,6 +26,8 @@ class Table {
   as = "";
   /** How often the whole view has arrived: after a lost connection everything is fetched again. */
   arrivals = 0;
+  /** The last entry when the page was opened: dice that lay there do not fall again. */
+  opened = null;
 
   #watchers = new Set();
   #oddsWanted = [];
@@ -223,6 +225,7 @@ class Table {
       view.older = had.older;
     }
     this.view = view;
+    this.opened ??= view.seq;
     this.arrivals += 1;
     this.#forget();
     this.#changed(...PARTS, "odds");
