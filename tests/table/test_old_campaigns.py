@@ -286,6 +286,7 @@ NO_LONGER_ASKED: dict[str, str] = {
 ASKED_ANEW: dict[str, str] = {
     "ask_help": "whom to ask for help may be said on the card",
     "task": "may be said on the card where the declaration leaves it out",
+    "at_stake": "the GM may say yes to an open or graduated test, too",
 }
 """Questions that old campaigns were not asked, with the reason: they get their default there."""
 

@@ -333,6 +333,15 @@ def test_practice_teaches_a_training_skill():
         practised(more, toward("armor training", 2))
 
 
+@pytest.mark.rules("advancement.training.practice_or_instruction_only")
+def test_a_training_skill_of_the_book_is_one_without_a_word():
+    at = after_days(30, stats={"Power": "B4"})
+    said = {"roots": ["Power"], "category": "Martial"}
+    for skill, is_one in (("Formation Fighting", True), ("Wrestling", False)):
+        begun = practised(at, toward(skill, 2), answers=said).table.character("rich")
+        assert begun.learning[skill].training is is_one
+
+
 # --- Colour and absences -------------------------------------------------------------------
 
 

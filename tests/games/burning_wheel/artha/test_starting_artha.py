@@ -33,6 +33,13 @@ def test_lifepaths_go_round_in_fives():
         start("by_lifepath")
 
 
+@pytest.mark.rules("artha.start.by_lifepath")
+def test_the_lifepaths_on_the_sheet_count_unless_a_number_is_given():
+    walked = {"rich": {"lifepaths": [{"name": each} for each in ("Page", "Squire", "Knight")]}}
+    assert start("by_lifepath", walked).outcome.artha == Artha(2, 1, 0)
+    assert start("by_lifepath", walked, lifepaths=5).outcome.artha == Artha(2, 2, 1)
+
+
 @pytest.mark.rules("artha.npc.starting")
 @pytest.mark.parametrize(("custom", "deeds"), [("none", 0), ("as_player_characters", 1)])
 def test_the_gms_characters_begin_without_deeds_unless_the_table_says_so(custom, deeds):

@@ -101,6 +101,34 @@ def test_each_kind_is_played_as_what_it_is():
         play("test", {**chain, "opponent": foe}, at("gold"))
 
 
+# --- Without a roll --------------------------------------------------------------------------
+
+CLUES = [{"rating": 1, "text": "It is old."}, {"rating": 5, "text": "It is his."}]
+
+
+@pytest.mark.rules("artha.play.no_stakes_no_roll", "tests.amb.say_yes", "gold.tests.say_yes")
+@both(revised=False, gold=True)
+def test_whoever_only_asks_is_told_where_nothing_is_at_stake(edition, expected):
+    said = {"at_stake": "say_yes"}
+    told = degree(rolls=[], answers=said, edition=edition, information=CLUES)
+    assert (told.outcome.granted, told.outcome.successes, told.outcome.result) == (True, 0, 0)
+    assert told.outcome.revealed == ("It is old.", "It is his.")
+    assert not told.changed  # nothing rides, and nothing is logged
+    assert ("within_reach" in told.asked) is expected
+    assert told.seats["at_stake"] == "gm"
+    if expected:  # beyond what the character can do, the dice decide after all
+        said |= {"within_reach": False}
+        rolled = degree(rolls=[1], answers=said, edition=edition, information=CLUES)
+        assert (rolled.outcome.granted, rolled.outcome.revealed) == (False, ("It is old.",))
+
+
+@pytest.mark.rules("advancement.award.gm_may_hold")
+@either
+def test_the_gm_may_have_a_question_wait(edition):
+    with pytest.raises(NotAllowed, match="not the moment"):
+        degree(answers={"at_stake": "not_now"}, edition=edition)
+
+
 # --- Graduated tests -----------------------------------------------------------------------
 
 

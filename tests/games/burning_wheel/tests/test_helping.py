@@ -117,6 +117,14 @@ def test_what_may_help_what(tested: str, choice: str, helps: list[str]):
     assert offered(run) == ["none", *helps]
 
 
+@pytest.mark.rules("tests.help.skill_helps_skill_and_stat", "tests.help.stat_helps_stat_only")
+def test_each_kind_of_help_is_offered_by_its_own_rule():
+    run = a_test(table(rich=RICH, friend=HELPER), "Power", 1, [0], helpers=["friend"])
+    rules = {option.key: option.rule for option in run.asks["help"].question.options}
+    assert rules["Will"] == rules["Power"] == "tests.help.stat_helps_stat_only"
+    assert rules["Brawling"] == "tests.help.skill_helps_skill_and_stat"
+
+
 @pytest.mark.rules("tests.amb.attributes_helping")
 def test_resources_help_resources():
     options = Options.of("burning_wheel")

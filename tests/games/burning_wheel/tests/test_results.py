@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from games.burning_wheel.playing import a_test, table
+from astragal.games.burning_wheel.sheet.facts import TestCame
+from astragal.play import Tell
+from games.burning_wheel.playing import Played, a_test, declare, play, table
 
 RICH = {"skills": {"Sword": "B6"}}
 
@@ -65,6 +67,28 @@ def test_the_gm_chooses_how_the_intent_is_defeated(choice: str, said: str):
     assert run.outcome.failure.value == choice
     assert f"{said} Intent failed: in time." in run.told
     assert run.seats["failure"] == "gm"
+
+
+def verdicts(run: Played) -> list[bool]:
+    facts = [event.fact for event in run.events if isinstance(event, Tell)]
+    return [fact.passed for fact in facts if isinstance(fact, TestCame)]
+
+
+@pytest.mark.rules("tests.standard.pass", "tests.failure.criterion", "tests.open.more_is_more")
+def test_what_is_told_of_a_roll_says_whether_it_was_good_enough():
+    assert verdicts(a_test(table(rich=RICH), "Sword", 3, [3])) == [True]
+    assert verdicts(a_test(table(rich=RICH), "Sword", 3, [2])) == [False]
+    for successes, anything in ((1, True), (0, False)):
+        run = play("open_test", declare("rich", "Sword"), table(rich=RICH), {}, [successes])
+        assert verdicts(run) == [anything]
+    at = table(rich=RICH, tam=RICH, foe={"skills": {"Sword": "B6"}})
+    sides = {"sides": [declare(each, "Sword") for each in ("rich", "tam", "foe")]}
+    assert verdicts(play("versus_test", sides, at, {}, [2, 3, 1])) == [False, True, False]
+    assert verdicts(play("versus_test", sides, at, {"defender": "nobody"}, [2, 2, 1])) == [
+        False,
+        False,
+        False,
+    ]
 
 
 # --- Time ----------------------------------------------------------------------------------

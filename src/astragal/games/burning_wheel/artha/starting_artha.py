@@ -19,7 +19,10 @@ from .epiphany import add_artha
 
 
 class StartArtha(Arguments, frozen=True):
-    """Who begins, with how many lifepaths, and extra artha for one of the GM's characters."""
+    """Who begins, with how many lifepaths, and extra artha for one of the GM's characters.
+
+    Without a number the lifepaths on the sheet count.
+    """
 
     character: str
     lifepaths: int = 0
@@ -63,13 +66,14 @@ def start_artha(arguments: StartArtha, table: BurningTable) -> Play[ArthaOutcome
     """
     sheet = table.character(arguments.character)
     method = table.options["artha_starting_points"]
-    if method == "by_lifepath" and arguments.lifepaths < 1:
+    lifepaths = arguments.lifepaths or len(sheet.lifepaths)
+    if method == "by_lifepath" and lifepaths < 1:
         expected = "the number of lifepaths, 1 or more"
-        raise BadInput("lifepaths", arguments.lifepaths, expected, "artha.start.by_lifepath")
+        raise BadInput("lifepaths", lifepaths, expected, "artha.start.by_lifepath")
     if arguments.extra != Artha() and not sheet.npc:
         raise NotAllowed("Extra artha is only for the GM's characters", "artha.npc.starting")
     _check_points(arguments.extra, "extra", "artha.npc.starting")
-    start = starting_artha(method, arguments.lifepaths) + arguments.extra
+    start = starting_artha(method, lifepaths) + arguments.extra
     if sheet.npc and table.options["artha_npc_starting_deeds"] == "none":
         start = msgspec.structs.replace(start, deeds=arguments.extra.deeds)
     rule = "artha.npc.starting" if sheet.npc else f"artha.start.{method}"

@@ -52,8 +52,6 @@ def standard(
     """
     agreed = yield from agree(declaration, context, table)
     if (yield from _say_yes(agreed, context, table)):
-        what = agreed.intent or agreed.task or agreed.name
-        yield from note(as_sentence(f"The GM says yes: {what}"), "tests.amb.say_yes")
         return StandardOutcome(passed=True, granted=True, ability=agreed.name), table
     table = yield from not_rolled_before(agreed, context, table)
     terms = yield from set_terms(agreed, declaration, table, obstacle=True)
@@ -92,7 +90,11 @@ def _say_yes(agreed: Agreement, context: Context, table: BurningTable) -> Step[b
     if chosen == "roll":
         return False
     name = table.character(agreed.character).name
-    return (yield from well_within(f"the abilities of {name}", table))
+    if not (yield from well_within(f"the abilities of {name}", table)):
+        return False
+    what = agreed.intent or agreed.task or agreed.name
+    yield from note(as_sentence(f"The GM says yes: {what}"), "tests.amb.say_yes")
+    return True
 
 
 def well_within(what: str, table: BurningTable) -> Step[bool]:
@@ -135,7 +137,10 @@ class OpenTest(Declaration, frozen=True, kw_only=True):
 
 
 class OpenOutcome(Outcome, frozen=True):
-    """The result of an open test; a graduated one also states an obstacle."""
+    """The result of an open test; a graduated one also states an obstacle.
+
+    What the GM ``granted`` was not rolled, and all that there is to learn is revealed.
+    """
 
     successes: int
     result: int
@@ -147,6 +152,7 @@ class OpenOutcome(Outcome, frozen=True):
     complication: str = ""
     ability: str = ""
     obstacle: Tally = Tally()
+    granted: bool = False
 
 
 def _has_open_tests(_: str, table: BurningTable) -> None:
@@ -177,6 +183,11 @@ def open_question(
             place = f"information[{index}].rating"
             raise BadInput(place, clue.rating, "1 or more", "tests.open.graded_by_obstacle_scale")
     agreed = yield from agree(declaration, context, table)
+    if (yield from _say_yes(agreed, context, table)):
+        known = tuple(clue.text for clue in declaration.information)
+        for text in known:  # who only asks to be told is told (artha.play.no_stakes_no_roll)
+            yield from note(text, "artha.play.no_stakes_no_roll")
+        return OpenOutcome(0, 0, Tally(), known, ability=agreed.name, granted=True), table
     table = yield from not_rolled_before(agreed, context, table)
     terms = yield from set_terms(agreed, declaration, table, obstacle=False)
     attempt = yield from prepare(declaration, agreed, terms.seconds, context, table)
