@@ -315,6 +315,15 @@ def test_every_further_set_is_harder():
     assert hold(at_table(LIGHT), 35, [1, 2, 3, 4, 5, 0]).outcome.tests == (1, 2, 3, 4, 5, 6)
 
 
+@pytest.mark.rules("advancement.series.one_test", "sorcery.coup.concentration")
+@pytest.mark.parametrize("last", [2, 0])
+def test_all_will_tests_of_one_hold_are_one_test_and_the_hardest(last: int):
+    """Of 2D Ob 1 is Routine and Ob 2 Difficult; held or lost, only the latter is logged."""
+    at = at_table(LIGHT, stats={"Will": "B2"})
+    log = han(hold(at, 6, [1, last, 3, 3][: 4 if last else 2]).table).stats["Will"].log
+    assert (log.routine, log.difficult, log.challenging) == (0, 1, 0)
+
+
 @pytest.mark.rules("sorcery.coup.fail")
 def test_failing_loses_the_spell_without_tax():
     played = hold(at_table(LIGHT), 10, [0])

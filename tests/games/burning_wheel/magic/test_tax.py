@@ -142,6 +142,15 @@ def test_the_health_test_is_an_open_one():
     assert changed["han.attributes.Health.log.routine"] == 1
 
 
+@pytest.mark.rules("advancement.series.one_test", "sorcery.sickness.per_die")
+def test_several_dice_to_recover_are_one_test_of_health():
+    played = cast(at_table(LIGHT), "Glow", [3, 0, 0, 2, 6])
+    assert han(played.table).attributes["Health"].log.routine == 1
+    assert not played.table.scene.series
+    again = cast(played.table, "Glow", [3, 1, 0, 1])
+    assert han(again.table).attributes["Health"].log.routine == 2
+
+
 # --- Dice return ---------------------------------------------------------------------------
 
 
