@@ -60,6 +60,9 @@ def test_help_can_be_declared_ahead_until_the_dice_are_rolled():
         NotAllowed, match=r"help must be declared before the roll.*signs\.help\.before"
     ):
         play(tested.table, "offer_help", **offer)
+    # For another goal of the same Scene it is not too late.
+    another = play(tested.table, "offer_help", **{**offer, "goal": "another goal"}).table
+    assert [each.goal for each in another.scene.offers] == ["another goal"]
     # In the next Scene the goal may come up again, and so may help.
     later = play(tested.table, "end_scene").table
     assert play(later, "offer_help", **offer).table.scene.offers
