@@ -86,7 +86,7 @@ def say_spell(spell: Spell) -> str:
         "Area of Effect": area,
         "Obstacle": say_obstacle(spell),
         "Actions": actions,
-        "Effect": spell.effect,
+        "Effect": ", or ".join(filter(None, (spell.effect, spell.second_effect.strip()))),
     }
     if spell.resource_points:
         facets["Resource Points"] = str(spell.resource_points)
