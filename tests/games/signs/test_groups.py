@@ -108,6 +108,10 @@ def test_they_are_tests_for_boons_banes_and_the_one_attempt():
     assert {a.character for a in played.table.scene.attempts} == {"ana", "bo"}
     with pytest.raises(NotAllowed, match=r"signs\.attempt\.scene"):
         group(played.table, "bo cy", [])
+    second = table_of(scene={"number": 2}, ana=STAG, bo=STAG)
+    again = group(second, "ana bo", [[1, 1], [1, 1]]).table
+    with pytest.raises(NotAllowed, match=r"signs\.attempt\.scene"):
+        group(again, "ana bo", [])
 
 
 @pytest.mark.rules("signs.attempt.once")

@@ -290,6 +290,15 @@ def test_failing_that_tax_costs_forte_like_any_other():
     assert han(played.table).forte_left == 5
 
 
+@pytest.mark.rules("sorcery.method.patiently", "sorcery.interrupt.tax")
+def test_patience_helps_the_tax_of_a_casting_that_is_broken_off():
+    """With +1D its 10 actions are 30; with 15 done it is half of Ob 5, so 3, on 6D and 1."""
+    patient = {"method": "patiently", "steps": 1}
+    played = interrupt(at_table(LONG), [3, [6]], 15, casting=patient)
+    assert (played.outcome.obstacle, played.outcome.tax.dice.total) == (3, 7)
+    assert interrupt(at_table(LONG), [3, [6]], 5).outcome.tax.dice.total == 6
+
+
 # --- Coup de Magie -------------------------------------------------------------------------
 
 
