@@ -46,6 +46,7 @@ def test_without_the_gift_sorcery_is_for_reading_and_research():
         played = play("use_sorcery", said, at, {"obstacle": 2}, [2])
         assert played.outcome.passed
         assert played.outcome.dice.total == 5
+        assert "ask_help" in played.asked  # an ordinary test, unlike a casting
     with pytest.raises(BadInput):
         play("use_sorcery", {"character": "han", "purpose": "casting", "what": "x"}, at)
 

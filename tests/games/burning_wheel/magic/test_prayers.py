@@ -363,6 +363,19 @@ def test_a_holy_place_keeps_weaker_spirits_out_until_it_is_desecrated():
             pray(run.table, "consecration", None, place=place, intent="more")
 
 
+@pytest.mark.rules("faith.prayer.consecration", "faith.pray.success")
+def test_a_careful_consecration_takes_half_as_long_again_and_can_run_out_of_time():
+    at = at_church(attributes=STRONG)
+    plain = pray(at, "consecration", [5], place="the chapel")
+    assert (plain.outcome.passed, "time_complication" in plain.asked) == (False, False)
+    careful = pray(at, "consecration", [6], {"carefully": True}, place="the chapel").outcome
+    assert careful.dice.total == plain.outcome.dice.total + 1
+    assert (careful.seconds, careful.complication) == (5400, "")
+    said = {"carefully": True, "time_complication": "night falls"}
+    late = pray(at, "consecration", [5], said, place="the chapel").outcome
+    assert (late.passed, late.complication) == (False, "night falls")
+
+
 @pytest.mark.parametrize(("custom", "seconds"), [("one_hour", 3600), ("gm_sets", 7200)])
 def test_how_long_a_consecration_takes(custom: str, seconds: int):
     """faith.amb.consecration_time_and_end."""
