@@ -363,6 +363,22 @@ def test_a_holy_place_keeps_weaker_spirits_out_until_it_is_desecrated():
             pray(run.table, "consecration", None, place=place, intent="more")
 
 
+@pytest.mark.rules("tests.record.gm_characters", "faith.prayer.blessing")
+def test_what_a_sheet_of_the_gms_lacks_for_a_prayer_is_filled_in():
+    bare = {"name": "The hound", "npc": True, "skills": {"Savage Attack": "B4"}}
+    at = at_church(others={"hound": bare})
+    blessed = pray(at, "blessing", [3], {"missing_stats": 5}, targets=["hound"], ability="power")
+    hound = blessed.table.character("hound")
+    assert (str(hound.stats["Power"].rating), hound.prayers[0].ability) == ("B5", "Power")
+    steel = pray(at, "blessing", [3], {"missing_steel": 3}, targets=["hound"], ability="Steel")
+    assert str(steel.table.character("hound").attributes["Steel"].rating) == "B3"
+    holy = at_church(others={"hound": bare}, scene={"holy_places": [{"place": "the well", "faith": 5}]})
+    said = {"spirit": "hound", "place": "the well"}
+    for will, barred in ((4, True), (5, False)):
+        met = play("enter_holy_place", said, holy, {"missing_stats": will}).outcome
+        assert (met.will, met.barred) == (will, barred)
+
+
 @pytest.mark.rules("faith.prayer.consecration", "faith.pray.success")
 def test_a_careful_consecration_takes_half_as_long_again_and_can_run_out_of_time():
     at = at_church(attributes=STRONG)

@@ -24,18 +24,22 @@ from ...conditions.wounds import pain_on_both
 from ...sheet.editions import edition
 from ...sheet.facts import IntentDeclared
 from ...sheet.scene import BurningTable
-from ...sheet.sheet import Rated, Sheet, gear_in_use
+from ...sheet.sheet import Rated, Sheet, gear_in_use, stat_names
 from ...sheet.spells import Idiom, Spell, SpellStage
 from ...tests.attempts import Attempt
 from ...tests.circumstances import claim_advantage, disadvantages, gm_advantage
 from ...tests.gear import gear_dice, gear_obstacle
 from ...tests.helping import Helper, check_helpers, gather_help, help_dice
 from ...tests.intent import LONGEST_WORDS, Agreement
+from ...tests.partial_records import complete
 from .casting_time import timing_of
 from .methods import CastingMethod, MethodEffect
 from .obstacle import casting_obstacle, check_area, spell_obstacle
 from .reach import check_reach, check_targets
 from .spell_tables import casting_skill, check_gifted, spell_of
+
+TAXED = ("Will", "Forte", "Health")
+"""What every caster needs besides the skill: for the roll, for Tax, and to recover from it."""
 
 
 class SpellAvoidance(Arguments, frozen=True):
@@ -95,8 +99,9 @@ def declare_spell(
     sorcery.sequence.declare; in a script the spell is written down instead of being announced. All
     of it comes before the roll (sorcery.sequence.full_order).
     """
+    check_gifted(table.character(arguments.character))
+    table = yield from complete(table, (arguments.character,), TAXED)
     sheet = table.character(arguments.character)
-    check_gifted(sheet)
     spell = spell_of(sheet, arguments.spell)
     check_may_cast(arguments, spell, sheet)
     check_targets(spell, arguments.character, arguments.targets, table)
@@ -138,9 +143,8 @@ def check_may_cast(arguments: CastSpell, spell: Spell, sheet: Sheet) -> None:
         expected = f"the intent, in at most {LONGEST_WORDS} characters"
         raise BadInput("intent", arguments.intent, expected, "sorcery.sequence.declare")
     casting_skill(sheet, arguments.skill)
-    for stat in ("Will", "Forte"):
-        sheet.ability(stat, f"stats.{stat}")
-    sheet.ability("Health", "attributes.Health")
+    for name in TAXED:
+        sheet.ability(name, f"{'stats' if name in stat_names() else 'attributes'}.{name}")
     if spell.stage is SpellStage.UNREAD:
         what = f"{sheet.name} has not understood {spell.name} yet: pass its First Reading first"
         raise NotAllowed(what, "sorcery.learn.first_reading.failure")

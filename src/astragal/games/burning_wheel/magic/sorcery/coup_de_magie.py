@@ -15,8 +15,9 @@ from ...conditions.spell_tax import will_left
 from ...sheet.scene import BurningTable
 from ...tests.attempts import result_of
 from ...tests.conclusions import conclude_test
+from ...tests.partial_records import complete
 from ..called_tests import called_attempt, throw_called
-from .casting import CastSpell
+from .casting import TAXED, CastSpell
 from .interruption import InterruptOutcome, InterruptSpell, interrupted
 from .raising import CastOutcome, casting
 from .spell_tables import check_gifted, spell_of
@@ -67,8 +68,9 @@ def hold_spell(arguments: HoldSpell, table: BurningTable) -> Play[HoldOutcome]:
     release.
     """
     character = arguments.casting.character
+    check_gifted(table.character(character))
+    table = yield from complete(table, (character,), TAXED)
     sheet = table.character(character)
-    check_gifted(sheet)
     spell = spell_of(sheet, arguments.casting.spell, "casting.spell")
     check_between("actions", arguments.actions, 1, MOST_HELD, "sorcery.coup.hold", unit="actions")
     # Nothing else is done meanwhile (sorcery.amb.coup_other_actions).
