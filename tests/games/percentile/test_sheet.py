@@ -144,6 +144,8 @@ def test_raises_last_as_long_as_they_should():
     value = lambda: table.character("a").value("S").total  # noqa: E731
     assert value() == 45
     assert table.character("a").characteristics["S"] == 38
+    # With the session its last scene ends, too: 30, and what lasts: 4 and 8.
+    assert play(table, "end_session").table.character("a").value("S").total == 42
     table = play(table, "end_scene").table
     assert value() == 44
     table = play(table, "end_session").table

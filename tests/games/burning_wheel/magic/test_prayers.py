@@ -372,7 +372,9 @@ def test_what_a_sheet_of_the_gms_lacks_for_a_prayer_is_filled_in():
     assert (str(hound.stats["Power"].rating), hound.prayers[0].ability) == ("B5", "Power")
     steel = pray(at, "blessing", [3], {"missing_steel": 3}, targets=["hound"], ability="Steel")
     assert str(steel.table.character("hound").attributes["Steel"].rating) == "B3"
-    holy = at_church(others={"hound": bare}, scene={"holy_places": [{"place": "the well", "faith": 5}]})
+    holy = at_church(
+        others={"hound": bare}, scene={"holy_places": [{"place": "the well", "faith": 5}]}
+    )
     said = {"spirit": "hound", "place": "the well"}
     for will, barred in ((4, True), (5, False)):
         met = play("enter_holy_place", said, holy, {"missing_stats": will}).outcome
