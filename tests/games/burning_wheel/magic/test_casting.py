@@ -122,6 +122,15 @@ def test_each_die_has_the_shade_of_its_ability():
     assert played.outcome.effect.ims.startswith("G")
 
 
+@pytest.mark.rules("sorcery.amb.mixed_shades", "sorcery.sustain.will_die")
+def test_the_dice_set_aside_are_those_of_will():
+    """Of a gray Will of 5 with a spell sustained 4 dice are gray, beside 5 black ones."""
+    veil = [{"name": "Veil", "obstacle": 2, "lasts": "Sustained"}]
+    at = at_table(LIGHT, stats={"Will": "G5"}, active_spells=veil)
+    played = cast(at, "Glow", [[3] * 9, 3], {})
+    assert (played.outcome.dice.total, played.outcome.successes) == (9, 4)
+
+
 @pytest.mark.rules("sorcery.cast.no_forks")
 def test_no_forks_into_a_casting():
     at = at_table(LIGHT, skills={"Symbology": "B4", "Ancient Languages": "B4"})

@@ -259,6 +259,9 @@ def test_a_controlled_force_throws_people_down(successes: int, net: int):
         "Power",
         "Speed",
     ]
+    avoids = [{"character": "foe", "successes": 1}]
+    avoided = cast(at_table(WIND), "Gale", [6, 2, successes], said, targets=["foe"], avoids=avoids)
+    assert avoided.outcome.effect.hits[0].thrown == max(0, net - 1)
     spared = cast(at_table(WIND), "Gale", [6, 2], {"throws": False}, targets=["foe"])
     assert spared.outcome.effect.hits[0].thrown == 0
     assert "throws" not in cast(at_table(WIND), "Gale", [6, 2]).asked  # nobody is there

@@ -41,6 +41,11 @@ def casting_skill(sheet: Sheet, name: str) -> Rated:
     return sheet.ability(skills[name.casefold()], "skill")
 
 
+def casts_with(sheet: Sheet) -> str:
+    """The skill that somebody casts with: the first of them on the sheet."""
+    return next((skill for skill in SKILLS if sheet.find(skill) is not None), SKILLS[0])
+
+
 def check_gifted(sheet: Sheet) -> None:
     """Only the Gifted cast (sorcery.gifted.required_to_cast).
 
