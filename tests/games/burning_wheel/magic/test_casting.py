@@ -131,6 +131,21 @@ def test_the_dice_set_aside_are_those_of_will():
     assert (played.outcome.dice.total, played.outcome.successes) == (9, 4)
 
 
+@pytest.mark.rules("sorcery.cast.pool", "faith.prayer.blessing", "faith.prayer.aid_waits")
+def test_what_adds_to_will_adds_to_a_casting():
+    """5 and 5, one for a Blessing, two of Aid and one of a trait: 14D, of which 9 are gray."""
+    prayers = [
+        {"prayer": "blessing", "ability": "Will", "dice": 1},
+        {"prayer": "aid", "ability": "Will", "dice": 2},
+    ]
+    calm = {"name": "Calm", "kind": "die", "dice": {"Will": 1}}
+    at = at_table(LIGHT, traits=["Gifted", calm], prayers=prayers, stats={"Will": "G5"})
+    played = cast(at, "Glow", [[3] * 14, 3], {})
+    assert (played.outcome.dice.total, played.outcome.successes) == (14, 9)
+    assert han(played.table).prayers == ()
+    assert cast(played.table, "Glow", [3, 3]).outcome.dice.total == 11
+
+
 @pytest.mark.rules("sorcery.cast.no_forks")
 def test_no_forks_into_a_casting():
     at = at_table(LIGHT, skills={"Symbology": "B4", "Ancient Languages": "B4"})

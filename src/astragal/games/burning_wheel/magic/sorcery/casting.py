@@ -19,7 +19,9 @@ from ...artha.bearing_pain import PainLeft, bear_pain
 from ...artha.before_the_roll import before_roll
 from ...conditions.every_test import conditions_on, obstacle_lines
 from ...conditions.lines import Lines, Tester
-from ...conditions.spell_tax import dice_gone, will_left, will_set_aside
+from ...conditions.prayers import prayers_on_test
+from ...conditions.spell_tax import dice_gone, spells_on_test, will_left
+from ...conditions.traits import trait_dice
 from ...conditions.wounds import pain_on_both
 from ...sheet.editions import edition
 from ...sheet.facts import IntentDeclared
@@ -235,7 +237,8 @@ def prepare_casting(declared: DeclaredSpell, table: BurningTable) -> Step[tuple[
     gone = dice_gone(Tester(character, will, table))
     boost = yield from before_roll(seat, skill, pain.hand, beside=will, gone=gone, played=played)
     inspired = sum(line.amount for line in boost.lines if line.label.endswith(f": {will.name}"))
-    of_will = min(will.exponent - len(will_set_aside(sheet)), dice.total - from_gear.total)
+    besides = sum(line.amount for line in _of_will(character, will, table))
+    of_will = min(will.exponent + besides, dice.total - from_gear.total)
     attempt = Attempt(
         agreed=Agreement(character, arguments.intent, f"casts {declared.spell.name}", skill),
         seat=seat,
@@ -254,18 +257,29 @@ def prepare_casting(declared: DeclaredSpell, table: BurningTable) -> Step[tuple[
 
 
 def _conditions(character: str, skill: Rated, will: Rated, table: BurningTable) -> Step[PainLeft]:
-    """What conditions do to a casting: wounds once for both abilities, sustained spells to Will.
+    """What conditions do to a casting: wounds once for both abilities, all else to each of the two.
 
-    sorcery.amb.wound_dice_on_casting, sorcery.sustain.will_die.
+    sorcery.amb.wound_dice_on_casting.
     """
     sheet = table.character(character)
     dice, obstacle = pain_on_both(table, character, skill, will)
     on_skill = conditions_on(Tester(character, skill, table))
     conditions = tuple(each for each in on_skill if not each.pain)
-    conditions += (Lines(dice, obstacle, pain=True), Lines(will_set_aside(sheet)))
+    conditions += (Lines(dice, obstacle, pain=True), Lines(_of_will(character, will, table)))
     return (
         yield from bear_pain(sheet.seat(character), conditions, artha.hand(sheet, skill), table)
     )
+
+
+def _of_will(character: str, will: Rated, table: BurningTable) -> tuple[Line, ...]:
+    """The dice that Will brings to a casting besides its own, or leaves out of it.
+
+    Those set aside (sorcery.sustain.will_die), and what traits, prayers and spells add to it
+    (beliefs.trait.die.constant, faith.prayer.blessing, faith.prayer.aid).
+    """
+    tester = Tester(character, will, table)
+    given = trait_dice(tester.sheet, will.name) + prayers_on_test(tester).dice
+    return spells_on_test(tester).dice + given
 
 
 def _help(

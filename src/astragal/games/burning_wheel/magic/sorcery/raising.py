@@ -7,6 +7,7 @@ import msgspec
 from astragal.games.game import Procedure
 from astragal.play import Fact, Play, Step, Tally, Wheel, WheelRing, call, note, tell, then
 
+from ...conditions.prayers import use_up_prayers
 from ...sheet.durations import say_duration
 from ...sheet.scene import BurningTable
 from ...sheet.spells import SpellStage
@@ -150,6 +151,8 @@ def roll_casting(
     if result.passed:
         verdict = f"Cast, {result.margin} extra." if result.margin else "Cast, exactly."
     result, table = yield from conclude_test(attempt, thrown, obstacle, verdict, table)
+    # What was prayed for was for this, too: the Will in the pool (sorcery.cast.pool).
+    table = yield from use_up_prayers(table, declared.arguments.character, "Will")
     return then(tax_caster, declared, result, table)
 
 
