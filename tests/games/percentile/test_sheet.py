@@ -226,6 +226,8 @@ def test_infamy_is_influence_by_another_name_with_other_ways_to_it():
 @pytest.mark.rules("percentile.char.agility_movement")
 def test_a_higher_agility_bonus_carries_farther():
     table = table_of(slow={"Ag": 25}, quick={"Ag": 48}, between={"Ag": 30})
+    rooted = play(table_of(a={"Ag": 5}), "movement", (), {"distance": 0}, character="a")
+    assert (rooted.outcome.bonus, rooted.outcome.distance) == (0, 0)
     table = play(table, "movement", (), {"distance": 6}, character="slow").table
     for distance in (6, 5):
         with pytest.raises(BadInput, match="distance"):

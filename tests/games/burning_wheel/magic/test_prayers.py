@@ -212,6 +212,16 @@ def test_a_hindrance_holds_for_half_of_faith_in_actions(faith: int, faces: Any, 
     assert not free.scene.hesitating
 
 
+@pytest.mark.rules("faith.prayer.hindrance_effect")
+@pytest.mark.parametrize(("left", "beats"), [(5, 5), (1, 2)])
+def test_a_hindrance_does_not_shorten_a_hesitation(left: int, beats: int):
+    """Faith B5 holds for 2; who runs screaming for longer goes on doing so."""
+    lost = {"character": "rolf", "heartbeats": left, "reaction": "run_screaming"}
+    run = pray(at_church(scene={"hesitating": [lost]}), "hindrance", [4], targets=["rolf"])
+    (held,) = run.table.scene.hesitating
+    assert (held.heartbeats, held.reaction) == (beats, "run_screaming")
+
+
 def test_a_hindrance_is_no_failed_steel_test_and_threatens_no_spell():
     """faith.amb.hindrance_state."""
     active = [{"name": "Ward", "obstacle": 3, "lasts": "Sustained"}]

@@ -185,6 +185,8 @@ def test_the_faster_spell_has_a_die():
     assert (careful.dice.total, careful.actions) == (0, 24)
     hasty = {"method": "hastily", "steps": 2}
     assert position({}, DUEL, opponent_actions=11, **hasty).dice.total == 1
+    # Of a spell whose time is not known nobody can say that it is faster.
+    assert position({"actions": 0}, DUEL, opponent_actions=13).dice.total == 0
 
 
 @pytest.mark.rules("sorcery.duel.must_cast_to_use")
