@@ -80,6 +80,10 @@ def test_a_priest_does_not_bless_himself():
     for targets in ([], ["anselm"]):
         with pytest.raises(BadInput, match="do not bless themselves"):
             pray(at_church(), "blessing", None, targets=targets, ability="Oratory")
+    # Their tools they may bless.
+    at = at_church(gear=["psalter"])
+    run = pray(at, "blessing", [3], thing="psalter", ability="Oratory")
+    assert tried(run.table, "anselm", "Oratory", [3]).outcome.dice.total == 4
 
 
 @pytest.mark.parametrize("ability", ["", "Faith", "Circles", "Reflexes"])
@@ -192,6 +196,9 @@ def test_more_than_three_foes(custom: str):
         "Hindrance, 3 foes": 6,
         "further foes": 1,
     }
+    many = at_church({"faith_hindrance_foes": custom}, others={**FOES, "knut": {"name": "Knut"}})
+    run = pray(many, "hindrance", [1], targets=[*targets, "knut"])
+    assert run.outcome.obstacle.total == 8
 
 
 @pytest.mark.rules("faith.prayer.hindrance_effect")
