@@ -285,6 +285,7 @@ NO_LONGER_ASKED: dict[str, str] = {
 
 ASKED_ANEW: dict[str, str] = {
     "ask_help": "whom to ask for help may be said on the card",
+    "purge_helpers": "an Angst test after a positive tap can be supported like any other",
     "task": "may be said on the card where the declaration leaves it out",
     "at_stake": "the GM may say yes to an open or graduated test, too",
 }

@@ -255,6 +255,10 @@ def test_only_the_first_face_of_an_exploding_base_die_counts_as_the_six():
     assert (rerolled_away.outcome.total, rerolled_away.outcome.after) == (7, 3)
     rerolled_into = purge(table, [[1, 3], [6, 1]], {"perk": "Lucky", "reroll": ["base"]})
     assert (rerolled_into.outcome.total, rerolled_into.outcome.after) == (10, 1)
+    # Thrown again, the 6 is gone: 5 and 5 take off one point only.
+    twice = table_of(ann={**raw, "story_points": 2})
+    lost = purge(twice, [[6, 1], [5, 5]], {"reroll": ["base", "core"]})
+    assert (lost.outcome.total, lost.outcome.after) == (10, 2)
 
 
 @pytest.mark.rules("cores.angst.purge_six")

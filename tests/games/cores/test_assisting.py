@@ -34,6 +34,16 @@ def test_moral_support_is_the_supporters_own_grade_from_b_upwards(helper: str, b
     assert played.outcome.total == 6 + bonus
 
 
+@pytest.mark.rules("cores.assist.moral_conditions")
+def test_a_relationship_is_with_a_character_by_name_or_by_key():
+    for known_as in ("Coach Hale", "coach hale", "COACH"):
+        sheets = {"coach": {"name": "Coach Hale"}, "ben": {"relationships": {known_as: "A"}}}
+        played = make_test(
+            table_of(**sheets), [[3, 3]], {"support": "moral"}, character="coach", helpers=["ben"]
+        )
+        assert played.outcome.total == 8
+
+
 @pytest.mark.rules("cores.assist.moral", "cores.assist.moral_conditions")
 def test_moral_support_counts_one_only_and_has_to_be_acted_out():
     table = table_of(**FRIENDS)

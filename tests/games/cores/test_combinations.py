@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from astragal.errors import NotAllowed
 from games.cores.playing import make_test, play, table_of
 from games.playing import Played
 
@@ -80,6 +81,43 @@ def test_a_purge_after_a_failed_test_has_neither_its_bonus_die_nor_its_penalty()
     assert (purge.passed, purge.before, purge.after) == (True, 3, 1)
     missed = make_test(table, [[2, 3, 2], [6, 3]], {"purge": True}, tap="positive:Guilt")
     assert missed.outcome.purge.after == 3
+
+
+@pytest.mark.rules("cores.amb.angst_modifiers", "cores.assist.moral", "cores.assist.present")
+def test_friends_support_the_purge_after_a_tap_too():
+    """3 + 3 and 2 for Bea's A is 8, against 7 and the 1 point; Cy is not there."""
+    bea = {"relationships": {"Ann": "A"}}
+    table = table_of(scene={"absent": ["cy"]}, ann={"angst": {"Guilt": 1}}, bea=bea, cy=bea)
+    said = {"purge": True, "purge_helpers": ["bea"], "bea/support": "moral"}
+    played = make_test(table, [[2, 2, 1], [3, 3]], said, tap="positive:Guilt")
+    purge = played.outcome.purge
+    assert (purge.modifiers.total, purge.total, purge.dn.total, purge.after) == (2, 8, 8, 0)
+    assert [option.key for option in played.question("purge_helpers").options] == ["bea"]
+    alone = make_test(
+        table_of(ann={"angst": {"Guilt": 1}}),
+        [[2, 2, 1], [3, 3]],
+        {"purge": True},
+        tap="positive:Guilt",
+    )
+    assert (alone.outcome.purge.after, "purge_helpers" in alone.keys) == (1, False)
+
+
+@pytest.mark.rules("cores.mod.tap_negative_reward", "cores.story.cross_core")
+def test_the_point_of_a_negative_tap_pays_for_a_rock_of_another_core():
+    """Nobody has a Story Point before it: d6 + d8 - d4, 5 + 6 - 1 is 10, and no point is left."""
+    table = table_of(ann={"angst": {"Guilt": 1}, "rocks": {"Skating": "physical"}})
+    given = {"core": "social", "tap": "negative:Guilt"}
+    for rock in ({"rocks": ["Skating"]}, {}):
+        said = {"dn": 10} if rock else {"dn": 10, "rock": "Skating"}
+        played = make_test(table, [[5, 6, 1]], said, **given, **rock)
+        assert (played.outcome.dice, played.outcome.total) == ("d6 + d8 - d4", 10)
+        assert played.table.character("ann").story_points == 0
+    with pytest.raises(NotAllowed, match="takes a Story Point"):
+        make_test(table, [], {}, core="social", rocks=["Skating"], tap="positive:Guilt")
+    said = {"dn": 10, "bears_on": ["rock"], "gm_tap": "none"}
+    refused = make_test(table, [[5, 6]], said, **given, rocks=["Skating"])
+    assert (refused.outcome.dice, refused.outcome.total) == ("d6 + d6", 11)
+    assert refused.table.character("ann").story_points == 0
 
 
 @pytest.mark.rules("cores.angst.stressor", "cores.angst.comfort_bonus", "cores.dice.cancel")

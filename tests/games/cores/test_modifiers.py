@@ -266,4 +266,8 @@ def test_a_factoid_counts_once_a_scene_and_only_for_a_gmc():
     assert "factoid" not in make_test(after, [[2, 3]]).keys
     assert "factoid" in make_test(after, [[2, 3]], character="ben").keys
     assert "factoid" not in make_test(after, [[2, 3]], character="cleo").keys
+    said = {"factoid": "helps:Owes money"}
+    both = make_test(after, [[2, 3, 4]], said, character="ben").table
+    for name in ("ann", "ben"):
+        assert "factoid" not in make_test(both, [[2, 3]], character=name).keys
     assert "factoid" in make_test(play(after, "begin_scene").table, [[2, 3]]).keys

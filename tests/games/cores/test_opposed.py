@@ -125,6 +125,16 @@ def test_both_may_purge_what_they_tapped():
     assert played.table.character("ben").angst["Fear"] == 1
 
 
+@pytest.mark.rules("cores.opposed.tie", "cores.crucial.gradual_margin")
+@pytest.mark.parametrize(("kind", "asked"), [("sudden", False), ("gradual", True)])
+def test_who_has_won_spends_more_only_where_a_higher_total_hurts_more(kind: str, asked: bool):
+    """9 against 9 wins; with 15 a gradual test would cost the other side 2 die types, not 1."""
+    said = {"crucial_for": "both", "kind": kind}
+    played = crucial([[5, 4], [3, 6]], said)
+    assert played.outcome.winner == "ann"
+    assert any((ask.seat, ask.key) == ("ann", "reroll") for ask in played.asked) is asked
+
+
 def test_nobody_opposes_themselves_and_nothing_is_rolled_before_all_is_checked():
     with pytest.raises(BadInput):
         oppose([], acting=TALK["acting"], opposing=TALK["acting"])

@@ -34,7 +34,10 @@ def test_each_assistant_gives_10_and_only_the_tester_rolls():
 @pytest.mark.rules("percentile.assist.limit")
 def test_two_at_most_unless_the_gm_allows_more():
     everybody = ["b", "c", "d", "e"]
-    assert target(group(), assistants=everybody).outcome.target.total == 55
+    first = target(group(), assistants=everybody)
+    assert first.outcome.target.total == 55
+    assert "B assists" in first.told
+    assert "E assists" not in first.told
     chosen = target(group(), assistants=everybody, answers={"assistants": ["d"]})
     assert chosen.outcome.target.total == 45
     assert "D assists" in chosen.told

@@ -43,6 +43,15 @@ def test_what_completes_a_task(measure, needed, rolls, steps):
 
 
 @pytest.mark.rules("percentile.extended.multiple")
+def test_a_task_of_the_same_name_is_another_one_for_somebody_else():
+    """12 against 45 is 4 degrees for each of them, and neither has the other's."""
+    mine = work(table_of(a=SHEET, b=SHEET), 12, answers=TERMS, tests=1)
+    theirs = work(mine.table, 12, answers=TERMS, character="b", tests=1)
+    assert (theirs.outcome.progress, theirs.outcome.tests) == (4, 1)
+    assert [task.character for task in theirs.table.scene.tasks] == ["a", "b"]
+
+
+@pytest.mark.rules("percentile.extended.multiple")
 @pytest.mark.parametrize(("needed", "tests"), [(1, 1), (3, 2), (6, 4), (6, 9)])
 def test_the_odds_of_finishing_in_time(needed: int, tests: int):
     """Against 45, by counting: 1, 2, 3, 4, 5 degrees come up 6, 10, 10, 10 and 9 times in 100."""

@@ -144,6 +144,8 @@ def test_raises_last_as_long_as_they_should():
     value = lambda: table.character("a").value("S").total  # noqa: E731
     assert value() == 45
     assert table.character("a").characteristics["S"] == 38
+    # With the session its last scene ends, too: 30, and what lasts: 4 and 8.
+    assert play(table, "end_session").table.character("a").value("S").total == 42
     table = play(table, "end_scene").table
     assert value() == 44
     table = play(table, "end_session").table
@@ -224,6 +226,8 @@ def test_infamy_is_influence_by_another_name_with_other_ways_to_it():
 @pytest.mark.rules("percentile.char.agility_movement")
 def test_a_higher_agility_bonus_carries_farther():
     table = table_of(slow={"Ag": 25}, quick={"Ag": 48}, between={"Ag": 30})
+    rooted = play(table_of(a={"Ag": 5}), "movement", (), {"distance": 0}, character="a")
+    assert (rooted.outcome.bonus, rooted.outcome.distance) == (0, 0)
     table = play(table, "movement", (), {"distance": 6}, character="slow").table
     for distance in (6, 5):
         with pytest.raises(BadInput, match="distance"):

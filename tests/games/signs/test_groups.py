@@ -108,10 +108,18 @@ def test_they_are_tests_for_boons_banes_and_the_one_attempt():
     assert {a.character for a in played.table.scene.attempts} == {"ana", "bo"}
     with pytest.raises(NotAllowed, match=r"signs\.attempt\.scene"):
         group(played.table, "bo cy", [])
+    second = table_of(scene={"number": 2}, ana=STAG, bo=STAG)
+    again = group(second, "ana bo", [[1, 1], [1, 1]]).table
+    with pytest.raises(NotAllowed, match=r"signs\.attempt\.scene"):
+        group(again, "ana bo", [])
 
 
+@pytest.mark.rules("signs.attempt.once")
 def test_what_does_not_fit_is_refused_before_anybody_rolls():
     table = table_of(ana=STAG, bo=STAG)
+    members = [{"character": name, "score": "Skill"} for name in ("ana", "bo")]
+    with pytest.raises(BadInput, match=r"wants to achieve.*signs\.attempt\.once"):
+        play(table, "group_test", [], goal=" ", members=members)
     with pytest.raises(BadInput, match="a Tag of Bo: Surefooted"):
         group(table, "ana bo", [], bo={"tags": ["Surefoot"]})
 

@@ -60,10 +60,24 @@ def test_help_can_be_declared_ahead_until_the_dice_are_rolled():
         NotAllowed, match=r"help must be declared before the roll.*signs\.help\.before"
     ):
         play(tested.table, "offer_help", **offer)
+    # For another goal of the same Scene it is not too late.
+    another = play(tested.table, "offer_help", **{**offer, "goal": "another goal"}).table
+    assert [each.goal for each in another.scene.offers] == ["another goal"]
     # In the next Scene the goal may come up again, and so may help.
     later = play(tested.table, "end_scene").table
     assert play(later, "offer_help", **offer).table.scene.offers
     assert play(offered, "end_scene").table.scene.offers == ()
+
+
+@pytest.mark.rules("signs.help.before", "signs.help.adv")
+def test_help_declared_ahead_is_for_one_character_and_not_for_another_with_the_same_goal():
+    table = table_of(**FRIENDS, options={"signs_another_character_may_try": "yes"})
+    offer = {"helper": "bo", "tag": "Strong Arms", "character": "ana", "goal": "the goal"}
+    offered = play(table, "offer_help", **offer).table
+    cy = rules_test(offered, [[1, 1]], character="cy", goal="the goal")
+    assert (cy.outcome.helper, len(cy.table.scene.offers)) == ("", 1)
+    ana = rules_test(cy.table, [[1, 1], [1]], goal="the goal")
+    assert (ana.outcome.helper, ana.table.scene.offers) == ("bo", ())
 
 
 @pytest.mark.rules("signs.help.conditions")

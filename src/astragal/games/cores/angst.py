@@ -18,9 +18,11 @@ from astragal.play import (
     GM,
     Line,
     Option,
+    PickSeveral,
     Play,
     Step,
     Tally,
+    ask,
     call,
     choose,
     confirm,
@@ -35,7 +37,7 @@ from .attempts import Attempt, check_declared, is_able, prepare, unable
 from .dice import Source
 from .facts import AngstMoved, TestAnnounced, TestCame
 from .modifiers import Declaration
-from .scene import CoresTable
+from .scene import CoresTable, present
 from .sheet import CoreName, Sheet, check_angst_type, one_of
 from .spending import pay, throw
 
@@ -342,8 +344,26 @@ def after_tap(attempt: Attempt, table: CoresTable) -> Step[tuple[AngstOutcome | 
     )
     if not tries:
         return None, table
-    declaration = Declaration(character=attempt.character, task=f"purge {kind}")
+    helpers = yield from _supporters(attempt, table)
+    declaration = Declaration(character=attempt.character, task=f"purge {kind}", helpers=helpers)
     return (yield from call(purge, declaration, kind, "", table))
+
+
+def _supporters(attempt: Attempt, table: CoresTable) -> Step[tuple[str, ...]]:
+    """Who is asked for support in the purge, as in any Resolve test (cores.amb.angst_modifiers)."""
+    rule = "cores.assist.present"
+    others = tuple(
+        Option(key=key, label=sheet.name, rule=rule)
+        for key, sheet in table.characters.items()
+        if key != attempt.character and key not in table.hidden and present(key, table)
+    )
+    if not others:
+        return ()
+    question = PickSeveral(options=others, default=())
+    prompt = "Ask for support in the Angst test"
+    return (
+        yield from ask(attempt.seat, "purge_helpers", prompt, question, because=rule, kind="aside")
+    )
 
 
 # --- Story Points --------------------------------------------------------------------------

@@ -151,12 +151,12 @@ def prepare(
     bearing = yield from modifiers.what_bears(
         declaration, meant, core, table, angst_test=angst_test
     )
-    for foreign in modifiers.across(sheet, core, bearing.rock, bearing.suck):
-        because = "cores.story.cross_core"
-        table = yield from table.add(character, "story_points", -1, because=because)
-        text = f"{sheet.name} spends 1 Story Point: {foreign} is from another Core."
-        yield from note(text, because)
+    foreign = modifiers.across(sheet, core, bearing.rock, bearing.suck)
+    if sheet.story_points:
+        table = yield from modifiers.paid_across(character, foreign, table)
     table = yield from modifiers.tapped(character, bearing.tap, table)
+    if not sheet.story_points:  # with the point that the tap has earned (cores.amb.gm_tap_when)
+        table = yield from modifiers.paid_across(character, foreign, table)
     table = yield from modifiers.factoid_used(character, bearing, table)
     lines = relationship_lines(sheet, bearing.relationship, table.options)
     if not angst_test:

@@ -73,23 +73,41 @@ def across(sheet: Sheet, core: CoreName, rock: str, suck: str) -> tuple[str, ...
     return tuple(name for name, own in knacks if name and own[name].core is not core)
 
 
-def check_across(sheet: Sheet, core: CoreName, rock: str, suck: str) -> None:
+def points_with(sheet: Sheet, tap: str) -> int:
+    """The Story Points that a test may take, with the one that tapping negatively earns at once.
+
+    cores.mod.tap_negative_reward, cores.amb.gm_tap_when.
+    """
+    return sheet.story_points + tap.startswith(f"{NEGATIVE}:")
+
+
+def check_across(sheet: Sheet, core: CoreName, rock: str, suck: str, tap: str) -> None:
     """One Rock or Suck of another Core may count, for a Story Point (cores.story.cross_core)."""
     foreign = across(sheet, core, rock, suck)
     if len(foreign) > 1:
         what = f"Only one of {' and '.join(foreign)} can count, as both are from another Core"
         raise NotAllowed(what, "cores.story.cross_core")
-    if foreign and not sheet.story_points:
+    if foreign and not points_with(sheet, tap):
         what = f"{foreign[0]} does not belong to {core}, and counting it takes a Story Point"
         raise NotAllowed(what, "cores.story.cross_core")
 
 
-def choose_rock(seat: Seat, sheet: Sheet, core: CoreName, suck: str) -> Step[str]:
+def paid_across(character: str, foreign: tuple[str, ...], table: CoresTable) -> Step[CoresTable]:
+    """Pay for the Rock or Suck of another Core, if one counts (cores.story.cross_core)."""
+    because = "cores.story.cross_core"
+    for name in foreign:
+        table = yield from table.add(character, "story_points", -1, because=because)
+        who = table.character(character).name
+        yield from note(f"{who} spends 1 Story Point: {name} is from another Core.", because)
+    return table
+
+
+def choose_rock(seat: Seat, sheet: Sheet, core: CoreName, suck: str, tap: str) -> Step[str]:
     """Offer the Rocks of the Core, and for a Story Point those of the others.
 
     cores.mod.rock, cores.story.cross_core: the payment is for one Rock or Suck per test.
     """
-    may_pay = sheet.story_points > 0 and not across(sheet, core, "", suck)
+    may_pay = points_with(sheet, tap) > 0 and not across(sheet, core, "", suck)
     options = tuple(
         Option(
             key=name,
@@ -316,11 +334,11 @@ def declared(
         raise NotAllowed("Angst cannot be tapped for an Angst test", "cores.angst.no_tapping")
     rock = declared_knack(declaration.rocks, sheet.rocks, "rock")
     suck = declared_knack(declaration.sucks, sheet.sucks, "suck")
-    check_across(sheet, core, rock, suck)
-    perk = declared_perk(declaration.perks, sheet)
     tap = ""
     if declaration.tap:
         tap = declared_tap(declaration.tap, declaration.character, table)
+    check_across(sheet, core, rock, suck, tap)
+    perk = declared_perk(declaration.perks, sheet)
     if declaration.relationship:
         own_relationship(declaration.relationship, sheet)
     return rock, suck, perk, tap
@@ -345,11 +363,14 @@ def what_bears(
     if core is not meant:  # for another Core a Rock may cost a Story Point: the player decides anew
         rock = "" if across(sheet, core, rock, "") else rock
         suck = "" if across(sheet, core, "", suck) else suck
-    rock = rock or (yield from choose_rock(seat, sheet, core, suck))
+    rock = rock or (yield from choose_rock(seat, sheet, core, suck, tap))
     perk = perk or (yield from choose_perk(seat, sheet))
     if not angst_test and not tap:
         tap = yield from choose_tap(seat, character, table)
     rock, suck, perk, tap = yield from _confirmed(sheet, rock, suck, perk, tap)
+    if not points_with(sheet, tap):  # the point for it was to come from a tap that does not count
+        foreign = across(sheet, core, rock, suck)
+        rock, suck = ("" if name in foreign else name for name in (rock, suck))
 
     suck = suck or (yield from choose_suck(sheet, core))
     relationship = yield from choose_relationship(sheet, declaration.relationship, table.options)

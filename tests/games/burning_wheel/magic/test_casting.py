@@ -46,6 +46,7 @@ def test_without_the_gift_sorcery_is_for_reading_and_research():
         played = play("use_sorcery", said, at, {"obstacle": 2}, [2])
         assert played.outcome.passed
         assert played.outcome.dice.total == 5
+        assert "ask_help" in played.asked  # an ordinary test, unlike a casting
     with pytest.raises(BadInput):
         play("use_sorcery", {"character": "han", "purpose": "casting", "what": "x"}, at)
 
@@ -119,6 +120,30 @@ def test_each_die_has_the_shade_of_its_ability():
     played = cast(at, "Glow", [[3] * 9, 3], {}, targets=[])
     assert played.outcome.successes == 5  # only the gray dice succeed with a 3
     assert played.outcome.effect.ims.startswith("G")
+
+
+@pytest.mark.rules("sorcery.amb.mixed_shades", "sorcery.sustain.will_die")
+def test_the_dice_set_aside_are_those_of_will():
+    """Of a gray Will of 5 with a spell sustained 4 dice are gray, beside 5 black ones."""
+    veil = [{"name": "Veil", "obstacle": 2, "lasts": "Sustained"}]
+    at = at_table(LIGHT, stats={"Will": "G5"}, active_spells=veil)
+    played = cast(at, "Glow", [[3] * 9, 3], {})
+    assert (played.outcome.dice.total, played.outcome.successes) == (9, 4)
+
+
+@pytest.mark.rules("sorcery.cast.pool", "faith.prayer.blessing", "faith.prayer.aid_waits")
+def test_what_adds_to_will_adds_to_a_casting():
+    """5 and 5, one for a Blessing, two of Aid and one of a trait: 14D, of which 9 are gray."""
+    prayers = [
+        {"prayer": "blessing", "ability": "Will", "dice": 1},
+        {"prayer": "aid", "ability": "Will", "dice": 2},
+    ]
+    calm = {"name": "Calm", "kind": "die", "dice": {"Will": 1}}
+    at = at_table(LIGHT, traits=["Gifted", calm], prayers=prayers, stats={"Will": "G5"})
+    played = cast(at, "Glow", [[3] * 14, 3], {})
+    assert (played.outcome.dice.total, played.outcome.successes) == (14, 9)
+    assert han(played.table).prayers == ()
+    assert cast(played.table, "Glow", [3, 3]).outcome.dice.total == 11
 
 
 @pytest.mark.rules("sorcery.cast.no_forks")

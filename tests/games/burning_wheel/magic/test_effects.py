@@ -62,6 +62,25 @@ def test_the_player_divides_them_after_the_roll():
         cast(at, "Glow", [7, 3], {"place_successes": (4, 4)})
 
 
+@pytest.mark.rules("sorcery.effect.split_two_effects", "sorcery.effect.record_allocation")
+def test_successes_are_divided_between_two_effects():
+    """5 over: 2 hurt, 1 lengthens the blindness, 2 help the Die of Fate; Will B5 and 2 is B7."""
+    glare = {**UP, "does": "damage", "second_effect": "blinds for so many heartbeats"}
+    at = room({**glare, "duration": "minutes"})
+    placed = {"place_successes": (2, 1, 0, 2)}
+    played = cast(at, "Glow", [8, 3, [2]], placed, targets=["foe"])
+    done = played.outcome.effect
+    assert (done.effect, done.second_effect, done.die_of_fate) == (2, 1, 2)
+    assert (done.ims, done.stage) == ("B4/B7/B10", "mark")
+    assert "(effect 2, blinds for so many heartbeats 1)" in played.told
+    (kept,) = han(played.table).active_spells
+    assert (kept.effect, kept.second_effect, kept.duration) == (2, 1, 0)
+    plain = cast(at_table(UP), "Glow", [8, 3])
+    assert (plain.outcome.effect.effect, plain.outcome.effect.second_effect) == (5, 0)
+    flat = cast(room({**glare, "up": False}), "Glow", [8, 3, [1]], targets=["foe"])
+    assert (flat.outcome.effect.second_effect, flat.outcome.effect.die_of_fate) == (0, 3)
+
+
 @pytest.mark.rules("sorcery.effect.record_allocation")
 def test_what_went_where_is_kept_with_the_spell():
     at = at_table({**UP, "duration": "minutes"})
@@ -240,6 +259,9 @@ def test_a_controlled_force_throws_people_down(successes: int, net: int):
         "Power",
         "Speed",
     ]
+    avoids = [{"character": "foe", "successes": 1}]
+    avoided = cast(at_table(WIND), "Gale", [6, 2, successes], said, targets=["foe"], avoids=avoids)
+    assert avoided.outcome.effect.hits[0].thrown == max(0, net - 1)
     spared = cast(at_table(WIND), "Gale", [6, 2], {"throws": False}, targets=["foe"])
     assert spared.outcome.effect.hits[0].thrown == 0
     assert "throws" not in cast(at_table(WIND), "Gale", [6, 2]).asked  # nobody is there

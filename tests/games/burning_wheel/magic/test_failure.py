@@ -290,6 +290,15 @@ def test_failing_that_tax_costs_forte_like_any_other():
     assert han(played.table).forte_left == 5
 
 
+@pytest.mark.rules("sorcery.method.patiently", "sorcery.interrupt.tax")
+def test_patience_helps_the_tax_of_a_casting_that_is_broken_off():
+    """With +1D its 10 actions are 30; with 15 done it is half of Ob 5, so 3, on 6D and 1."""
+    patient = {"method": "patiently", "steps": 1}
+    played = interrupt(at_table(LONG), [3, [6]], 15, casting=patient)
+    assert (played.outcome.obstacle, played.outcome.tax.dice.total) == (3, 7)
+    assert interrupt(at_table(LONG), [3, [6]], 5).outcome.tax.dice.total == 6
+
+
 # --- Coup de Magie -------------------------------------------------------------------------
 
 
@@ -313,6 +322,15 @@ def test_will_actions_are_free():
 def test_every_further_set_is_harder():
     assert hold(at_table(LIGHT), 20, [1, 2, 3, 3, 3]).outcome.tests == (1, 2, 3)
     assert hold(at_table(LIGHT), 35, [1, 2, 3, 4, 5, 0]).outcome.tests == (1, 2, 3, 4, 5, 6)
+
+
+@pytest.mark.rules("advancement.series.one_test", "sorcery.coup.concentration")
+@pytest.mark.parametrize("last", [2, 0])
+def test_all_will_tests_of_one_hold_are_one_test_and_the_hardest(last: int):
+    """Of 2D Ob 1 is Routine and Ob 2 Difficult; held or lost, only the latter is logged."""
+    at = at_table(LIGHT, stats={"Will": "B2"})
+    log = han(hold(at, 6, [1, last, 3, 3][: 4 if last else 2]).table).stats["Will"].log
+    assert (log.routine, log.difficult, log.challenging) == (0, 1, 0)
 
 
 @pytest.mark.rules("sorcery.coup.fail")

@@ -57,6 +57,8 @@ def test_it_takes_months_less_a_tenth_for_each_success():
     assert read(at_table(UNREAD), [3]).outcome.seconds == 90 * DAY
     quick = read(at_table(UNREAD), [5], {"allocate": (0, 2)})
     assert quick.outcome.seconds == 72 * DAY
+    careful = read(at_table(UNREAD), [3], {"carefully": True})
+    assert careful.outcome.seconds == 135 * DAY  # half as long again
 
 
 @pytest.mark.rules("sorcery.learn.first_reading.success", "sorcery.learn.three_steps")

@@ -96,6 +96,9 @@ def test_extra_successes_of_a_spell_like_effect_are_divided():
     one = sing([3], {"divide": [0, 1]}, functions=["effect", "area"])  # 3 against Ob 2: one extra
     assert one.outcome.shares == (("effect", 0), ("area", 1))
     assert sing([3], functions=["area"]).outcome.shares == (("area", 1),)
+    # What went into speed is not left for the effect: 5 against Ob 2, one of three extra.
+    hurried = sing([5], {"allocate": [0, 1]}, functions=["area"], time="10 minutes")
+    assert (hurried.outcome.shares, hurried.outcome.seconds) == ((("area", 2),), 540)
     for rolls in ([2], [1]):
         assert sing(rolls, functions=["effect", "area"]).outcome.shares == ()
 

@@ -80,6 +80,10 @@ def test_a_priest_does_not_bless_himself():
     for targets in ([], ["anselm"]):
         with pytest.raises(BadInput, match="do not bless themselves"):
             pray(at_church(), "blessing", None, targets=targets, ability="Oratory")
+    # Their tools they may bless.
+    at = at_church(gear=["psalter"])
+    run = pray(at, "blessing", [3], thing="psalter", ability="Oratory")
+    assert tried(run.table, "anselm", "Oratory", [3]).outcome.dice.total == 4
 
 
 @pytest.mark.parametrize("ability", ["", "Faith", "Circles", "Reflexes"])
@@ -192,6 +196,9 @@ def test_more_than_three_foes(custom: str):
         "Hindrance, 3 foes": 6,
         "further foes": 1,
     }
+    many = at_church({"faith_hindrance_foes": custom}, others={**FOES, "knut": {"name": "Knut"}})
+    run = pray(many, "hindrance", [1], targets=[*targets, "knut"])
+    assert run.outcome.obstacle.total == 8
 
 
 @pytest.mark.rules("faith.prayer.hindrance_effect")
@@ -210,6 +217,16 @@ def test_a_hindrance_holds_for_half_of_faith_in_actions(faith: int, faces: Any, 
         a_test(BurningTable({"rolf": rolf(run.table)}, run.table.scene, at.options), "Sword", 1)
     free = play("heartbeats", {"count": actions}, run.table).table
     assert not free.scene.hesitating
+
+
+@pytest.mark.rules("faith.prayer.hindrance_effect")
+@pytest.mark.parametrize(("left", "beats"), [(5, 5), (1, 2)])
+def test_a_hindrance_does_not_shorten_a_hesitation(left: int, beats: int):
+    """Faith B5 holds for 2; who runs screaming for longer goes on doing so."""
+    lost = {"character": "rolf", "heartbeats": left, "reaction": "run_screaming"}
+    run = pray(at_church(scene={"hesitating": [lost]}), "hindrance", [4], targets=["rolf"])
+    (held,) = run.table.scene.hesitating
+    assert (held.heartbeats, held.reaction) == (beats, "run_screaming")
 
 
 def test_a_hindrance_is_no_failed_steel_test_and_threatens_no_spell():
@@ -361,6 +378,37 @@ def test_a_holy_place_keeps_weaker_spirits_out_until_it_is_desecrated():
     for place in ("", "the chapel"):
         with pytest.raises(BadInput, match="place"):
             pray(run.table, "consecration", None, place=place, intent="more")
+
+
+@pytest.mark.rules("tests.record.gm_characters", "faith.prayer.blessing")
+def test_what_a_sheet_of_the_gms_lacks_for_a_prayer_is_filled_in():
+    bare = {"name": "The hound", "npc": True, "skills": {"Savage Attack": "B4"}}
+    at = at_church(others={"hound": bare})
+    blessed = pray(at, "blessing", [3], {"missing_stats": 5}, targets=["hound"], ability="power")
+    hound = blessed.table.character("hound")
+    assert (str(hound.stats["Power"].rating), hound.prayers[0].ability) == ("B5", "Power")
+    steel = pray(at, "blessing", [3], {"missing_steel": 3}, targets=["hound"], ability="Steel")
+    assert str(steel.table.character("hound").attributes["Steel"].rating) == "B3"
+    holy = at_church(
+        others={"hound": bare}, scene={"holy_places": [{"place": "the well", "faith": 5}]}
+    )
+    said = {"spirit": "hound", "place": "the well"}
+    for will, barred in ((4, True), (5, False)):
+        met = play("enter_holy_place", said, holy, {"missing_stats": will}).outcome
+        assert (met.will, met.barred) == (will, barred)
+
+
+@pytest.mark.rules("faith.prayer.consecration", "faith.pray.success")
+def test_a_careful_consecration_takes_half_as_long_again_and_can_run_out_of_time():
+    at = at_church(attributes=STRONG)
+    plain = pray(at, "consecration", [5], place="the chapel")
+    assert (plain.outcome.passed, "time_complication" in plain.asked) == (False, False)
+    careful = pray(at, "consecration", [6], {"carefully": True}, place="the chapel").outcome
+    assert careful.dice.total == plain.outcome.dice.total + 1
+    assert (careful.seconds, careful.complication) == (5400, "")
+    said = {"carefully": True, "time_complication": "night falls"}
+    late = pray(at, "consecration", [5], said, place="the chapel").outcome
+    assert (late.passed, late.complication) == (False, "night falls")
 
 
 @pytest.mark.parametrize(("custom", "seconds"), [("one_hour", 3600), ("gm_sets", 7200)])

@@ -361,6 +361,10 @@ def test_a_faith_is_settled_before_play_by_all_whom_it_concerns():
     for key in ("settle", "settle_player"):
         with pytest.raises(NotAllowed, match="agree on the Old Way"):
             play("settle_faith", {"religion": RELIGION}, at, {key: False})
+    # Until play begins they may think better of it, and there is still one such faith.
+    wider = {"religion": {**RELIGION, "name": "The old way", "reach": "everyone"}}
+    again = play("settle_faith", wider, played.table).table.scene.religions
+    assert [(each.name, each.reach.value) for each in again[1:]] == [("The old way", "everyone")]
     begun = play("begin_session", {}, played.table).table
     with pytest.raises(NotAllowed, match="Play has begun") as refused:
         play("settle_faith", {"religion": RELIGION}, begun)

@@ -278,6 +278,15 @@ def test_tax_comes_again_every_forte_less_obstacle_hours():
     assert kept(twice.table) == ["Turn Aside the Blade"]
 
 
+@pytest.mark.rules("sorcery.sustain.retax_interval", "sorcery.sustain.will_die")
+def test_the_hours_of_a_spell_are_counted_from_its_casting():
+    """Forte 6 less Ob 3 are three hours, whatever the hour of the day was."""
+    later = play("let_time_pass", {"time": "10 hours"}, at_table(SUSTAINED)).table
+    raised = cast(later, "Ward", [3, 3]).table
+    assert play("let_time_pass", {"time": "179 minutes"}, raised, rolls=[]).rolls == []
+    assert len(play("let_time_pass", {"time": "3 hours"}, raised, rolls=[3]).rolls) == 1
+
+
 @pytest.mark.rules("sorcery.sustain.retax_is_may_not")
 def test_failing_it_threatens_every_spell_this_one_too():
     at = keeping(VEIL, BLADE)

@@ -136,10 +136,26 @@ def test_each_die_has_its_own_test_and_time():
     assert cast(at_table(LIGHT), "Glow", [3, 0, 0, 2, 6]).outcome.tax.hours == (4, 2, 1)
 
 
+@pytest.mark.rules("sorcery.sickness.per_die")
+def test_a_new_loss_leaves_the_time_of_the_dice_lost_before_as_it_is():
+    """4 hours for the first two; the third, of Health B6 with a success, takes 3."""
+    again = cast(taxed(2), "Glow", [3, 2, 1])
+    assert [die.seconds for die in han(again.table).forte_tax] == [4 * HOUR, 4 * HOUR, 3 * HOUR]
+
+
 @pytest.mark.rules("sorcery.sickness.health_test")
 def test_the_health_test_is_an_open_one():
     changed = cast(at_table(LIGHT), "Glow", [3, 2, 1]).changed
     assert changed["han.attributes.Health.log.routine"] == 1
+
+
+@pytest.mark.rules("advancement.series.one_test", "sorcery.sickness.per_die")
+def test_several_dice_to_recover_are_one_test_of_health():
+    played = cast(at_table(LIGHT), "Glow", [3, 0, 0, 2, 6])
+    assert han(played.table).attributes["Health"].log.routine == 1
+    assert not played.table.scene.series
+    again = cast(played.table, "Glow", [3, 1, 0, 1])
+    assert han(again.table).attributes["Health"].log.routine == 2
 
 
 # --- Dice return ---------------------------------------------------------------------------

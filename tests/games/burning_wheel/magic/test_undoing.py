@@ -53,6 +53,19 @@ def test_a_counter_spell_ends_it_when_it_brings_it_below_its_obstacle():
     assert flames(undo(RAIN, [3, 2])) == [1]
 
 
+@pytest.mark.rules("sorcery.counter.reduced", "sorcery.effect.split_two_effects")
+def test_successes_of_a_second_effect_are_lost_first():
+    """2 and 1 are 3 over: a counter-spell with 2 over leaves 1, one with 4 over ends it."""
+    two = {"active_spells": [{**LASTING, "second_effect": 1}]}
+    weaker = undo(RAIN, [4, 2], **two)
+    (left,) = weaker.table.character("foe").active_spells
+    assert (weaker.outcome.left, left.effect, left.second_effect) == (1, 1, 0)
+    (hardly,) = undo(RAIN, [3, 2], **two).table.character("foe").active_spells
+    assert (hardly.effect, hardly.second_effect) == (2, 0)
+    assert not undo(RAIN, [5, 2], **two).outcome.ended
+    assert undo(RAIN, [6, 2], **two).outcome.ended
+
+
 @pytest.mark.rules("sorcery.duration.permanent", "sorcery.counter.none_for_some")
 def test_nothing_else_ends_it():
     wind = {"name": "Stone", "obstacle": 2, "element": "Earth", "impetus": "Enhance"}

@@ -126,6 +126,22 @@ def test_a_touch_is_the_shortest():
     assert (found.length, found.dice.total) == ("shortest", 0)
 
 
+@pytest.mark.rules("sorcery.scope.sibling_skills", "tests.record.gm_characters")
+def test_a_summoner_with_two_numbers_can_look_up_what_a_spell_is_worth():
+    """Will B6 and Summoning are enough: one range die, 6 paces of Presence, 5 actions."""
+    spell = {**LIGHT, **facets("Presence", "Single Target"), "actions": 5}
+    raw = {"name": "Vizier", "npc": True, "stats": {"Will": "B6"}, "skills": {"Summoning": "B8"}}
+    at = table(vizier={**raw, "traits": ["Gifted"], "spells": [spell]})
+    said = {"character": "vizier", "spell": "Glow", "conflict": "range_and_cover"}
+    found = play("position_spell", said, at, rolls=[]).outcome
+    assert (found.dice.total, found.presence, found.actions) == (1, 6, 5)
+    looked_up = {"character": "vizier", "spell": "Glow", "skill": "Summoning"}
+    assert play("spell_time", looked_up, at, rolls=[]).outcome.seconds == 5
+    patient = {**looked_up, "method": "patiently", "steps": 1}
+    with pytest.raises(BadInput, match="none"):
+        play("spell_time", patient, at, rolls=[])
+
+
 def against(mine: dict[str, str], theirs: dict[str, str], traits: Any = (), **other: Any) -> int:
     foe = {**HAN, "name": "Foe", "spells": [{**LIGHT, **theirs}], **other}
     at = table(han=wizard({**LIGHT, **mine}, traits=["Gifted", *traits]), foe=foe)
@@ -169,6 +185,8 @@ def test_the_faster_spell_has_a_die():
     assert (careful.dice.total, careful.actions) == (0, 24)
     hasty = {"method": "hastily", "steps": 2}
     assert position({}, DUEL, opponent_actions=11, **hasty).dice.total == 1
+    # Of a spell whose time is not known nobody can say that it is faster.
+    assert position({"actions": 0}, DUEL, opponent_actions=13).dice.total == 0
 
 
 @pytest.mark.rules("sorcery.duel.must_cast_to_use")

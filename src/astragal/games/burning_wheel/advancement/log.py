@@ -237,6 +237,18 @@ def end_series(table: BurningTable, title: str) -> Step[BurningTable]:
     return table
 
 
+def begin_own_series(
+    table: BurningTable, title: str, character: str
+) -> Step[tuple[BurningTable, bool]]:
+    """A series of one character's rolls, unless those belong to a conflict's already.
+
+    advancement.series.one_test; the second part of the answer says whether it was begun.
+    """
+    if _series_of(table, character) is not None:
+        return table, False
+    return (yield from begin_series(table, title, (character,))), True
+
+
 def _series_of(table: BurningTable, character: str) -> int | None:
     for at, series in enumerate(table.scene.series):
         if character in series.characters:

@@ -111,7 +111,11 @@ def _known(pen: Pen, at: int, spell: Spell) -> tuple[Row, ...]:
 def _active(pen: Pen, at: int, spell: ActiveSpell) -> Row:
     successes = [
         f"{label} {amount}"
-        for label, amount in (("effect", spell.effect), ("duration", spell.duration))
+        for label, amount in (
+            ("effect", spell.effect),
+            ("second effect", spell.second_effect),
+            ("duration", spell.duration),
+        )
         if amount
     ]
     return pen.row(

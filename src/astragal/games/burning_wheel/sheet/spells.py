@@ -67,7 +67,8 @@ class Spell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ``obstacle`` is one number, or several from which the caster picks; or it is a ``caster_stat``
     or a ``target_stat``. An ``up`` spell makes use of successes over the obstacle. ``actions`` may
     be ``times_obstacle``; 0 where they are not known. A Measured Area has a ``unit``, Elapsed Time
-    a ``time_unit``. ``effect`` is told in words; what of it is counted is ``does``: dice for
+    a ``time_unit``. ``effect`` is told in words, and so is a ``second_effect``, if there is one, to
+    which extra successes can go instead; what of the first is counted is ``does``: dice for
     ``abilities``, or damage from Will (``half_will`` or all of it) and ``power``, with +1 Power
     for each ``per`` successes. ``counters`` names spells that it counters whatever their facets,
     ``uncountered`` one that nothing counters. ``stage`` and ``practicals`` are how far it is
@@ -90,6 +91,7 @@ class Spell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     time_unit: str = ""
     resource_points: int = 0
     effect: str = ""
+    second_effect: str = ""
     does: SpellEffect = SpellEffect.NONE
     abilities: tuple[str, ...] = ()
     half_will: bool = False
@@ -109,7 +111,7 @@ class Spell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ActiveSpell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A spell that lasts, with the successes in its effect and its duration.
+    """A spell that lasts, with the successes in its effects and its duration.
 
     ``obstacle`` is that of the spell itself. ``lasts`` is its duration: a Sustained one has a Will
     die set aside and was ``taxed`` last at a moment of the calendar, one of Elapsed Time ``ends``
@@ -120,6 +122,7 @@ class ActiveSpell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     obstacle: int
     lasts: str
     effect: int = 0
+    second_effect: int = 0
     duration: int = 0
     does: SpellEffect = SpellEffect.NONE
     abilities: tuple[str, ...] = ()

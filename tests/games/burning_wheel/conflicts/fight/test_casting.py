@@ -92,6 +92,16 @@ def test_a_spell_is_rolled_with_its_last_action_and_hurts_its_target():
     assert not played.table.character("ann").forte_tax
 
 
+@pytest.mark.rules("sorcery.cast.pool", "faith.prayer.blessing")
+def test_a_blessed_will_counts_in_the_fight_and_as_long_as_it_lasts():
+    blessing = {"prayer": "blessing", "ability": "Will", "dice": 1}
+    at = ring(ann=mage(SHARDS, prayers=[blessing]))
+    scripts = {"ann": [casts("incant:shards", "incant:shards", "block")], "bob": [BLOCKS]}
+    played = fight(scripts, [*FIRST, 5, 2, [5]], {}, at)
+    assert "Ann rolls 9D = 4 Sorcery + 4 Will + 1 Blessing: Will against Ob 2" in played.told
+    assert "blessing_over" not in played.asked
+
+
 @pytest.mark.rules("sorcery.time.carries_over")
 def test_a_long_spell_goes_on_in_the_next_exchange():
     longer = mage({**SHARDS, "actions": 5})

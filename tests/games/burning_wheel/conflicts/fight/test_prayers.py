@@ -66,6 +66,20 @@ def test_aid_is_not_offered_to_whom_it_waits_for_already():
         assert ("aid" in {kind.code for kind in prayers_here(around, at)}) is offered
 
 
+@pytest.mark.rules("faith.prayer.aid_choose_at_prayer", "faith.prayer.boon")
+def test_aid_is_for_the_priest_alone_and_a_boon_for_friends_too():
+    """Nobody is asked whom Aid is for; 6 successes against Ob 4 are 2 dice, a Boon has none."""
+    camps = sides("ann cid", "bob")
+    scripts = {"ann": [BLOCKS], "cid": [BLOCKS], "bob": [BLOCKS]}
+    said = {"ann/prayer#1": "aid", "ann/prayer_ability": "Sword"}
+    aided = fight(scripts, [2, 2, 1, 6], said, church(cid=fighter()), sides=camps)
+    assert "prayer_for" not in aided.asked
+    assert "Aid: Ann's Sword is +2D." in aided.told
+    said = {"ann/prayer#1": "boon", "ann/prayer_for": "cid", "ann/prayer_ability": "Sword"}
+    granted = fight(scripts, [2, 2, 1, 5], said, church(cid=fighter()), sides=camps)
+    assert "Boon: Cid's Sword is open-ended until the scene ends." in granted.told
+
+
 def test_a_prayer_that_fails_goes_unheard_and_costs_no_action():
     scripts = {"ann": [("stay", "strike", *BLOCKS[2:])], "bob": [BLOCKS]}
     said = prays("hindrance", rolls=[3, 1, 0], scripts=scripts).told

@@ -9,6 +9,7 @@ from astragal.play import GM, Play, Step, Text, ask, consent, note
 from ...sheet.durations import parse_duration
 from ...sheet.faiths import HolyPlace
 from ...sheet.scene import BurningTable
+from ...tests.partial_records import complete
 
 LONG_PRAYER = 3600
 """The seconds that Consecration takes by default (faith.amb.consecration_time_and_end)."""
@@ -62,7 +63,9 @@ def enter_holy_place(arguments: EnterHolyPlace, table: BurningTable) -> Play[Hol
     (faith.amb.consecration_time_and_end). Others may enter.
     """
     _, holy = _place(arguments.place, table)
-    sheet = table.character(arguments.spirit, "spirit")
+    table.character(arguments.spirit, "spirit")
+    table = yield from complete(table, (arguments.spirit,), ("Will",))
+    sheet = table.character(arguments.spirit)
     will = sheet.ability("Will", "spirit").rating.exponent
     rule = "faith.prayer.consecration"
     prompt = f"Is {sheet.name} a spirit or a demon?"

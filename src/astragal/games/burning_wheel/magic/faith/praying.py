@@ -31,12 +31,14 @@ from astragal.play import (
 from ...artha.aristeia import lightened
 from ...sheet.facts import IntentDeclared, TestCame
 from ...sheet.scene import BurningTable, Ride
+from ...sheet.sheet import stat_names
 from ...sheet.words import as_sentence
 from ...tests.attempts import Attempt, TestResult, prepare, result_of, throw_attempt
 from ...tests.circumstances import time_taken
 from ...tests.conclusions import after_test
 from ...tests.intent import CALLED_FOR, LONGEST_WORDS, Agreement, Context, not_rolled_before
 from ...tests.let_it_ride import let_it_ride
+from ...tests.partial_records import complete
 from ...tests.results import out_of_time
 from .answers import PrayerEffect, PrayerRequest, grant
 from .faithful import check_faithful, check_stated, may_pray
@@ -111,6 +113,7 @@ def offer_prayer(arguments: Pray, table: BurningTable) -> Play[tuple[PrayerOutco
     character = arguments.character
     faith = check_faithful(table.character(character))
     kind = prayer_named(arguments.prayer)
+    table = yield from _whose_ability(arguments, table)
     check_request(arguments, kind, table)
     stated, table = yield from check_stated(character, table)
     religion, table = yield from religion_of(stated, table)
@@ -156,6 +159,18 @@ def offer_prayer(arguments: Pray, table: BurningTable) -> Play[tuple[PrayerOutco
         request, attempt, obstacle + attempt.penalties, sum(line.amount for line in raised), seconds
     )
     return then(roll_prayer, prepared, table)
+
+
+def _whose_ability(arguments: Pray, table: BurningTable) -> Step[BurningTable]:
+    """The stat, Steel or Health that a prayer is for, where a sheet of the GM's lacks it.
+
+    tests.record.gm_characters.
+    """
+    named = {name.casefold(): name for name in (*stat_names(), "Steel", "Health")}
+    wanted = named.get(arguments.ability.strip().casefold())
+    if wanted is None or recipient(arguments) not in table.characters:
+        return table
+    return (yield from complete(table, (recipient(arguments),), (wanted,)))
 
 
 def _settled(arguments: Pray, code: str, intent: str, table: BurningTable) -> Step[Pray]:

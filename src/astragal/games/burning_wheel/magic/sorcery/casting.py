@@ -19,23 +19,29 @@ from ...artha.bearing_pain import PainLeft, bear_pain
 from ...artha.before_the_roll import before_roll
 from ...conditions.every_test import conditions_on, obstacle_lines
 from ...conditions.lines import Lines, Tester
-from ...conditions.spell_tax import dice_gone, will_left, will_set_aside
+from ...conditions.prayers import prayers_on_test
+from ...conditions.spell_tax import dice_gone, spells_on_test, will_left
+from ...conditions.traits import trait_dice
 from ...conditions.wounds import pain_on_both
 from ...sheet.editions import edition
 from ...sheet.facts import IntentDeclared
 from ...sheet.scene import BurningTable
-from ...sheet.sheet import Rated, Sheet, gear_in_use
+from ...sheet.sheet import Rated, Sheet, gear_in_use, stat_names
 from ...sheet.spells import Idiom, Spell, SpellStage
 from ...tests.attempts import Attempt
 from ...tests.circumstances import claim_advantage, disadvantages, gm_advantage
 from ...tests.gear import gear_dice, gear_obstacle
 from ...tests.helping import Helper, check_helpers, gather_help, help_dice
 from ...tests.intent import LONGEST_WORDS, Agreement
+from ...tests.partial_records import complete
 from .casting_time import timing_of
 from .methods import CastingMethod, MethodEffect
 from .obstacle import casting_obstacle, check_area, spell_obstacle
 from .reach import check_reach, check_targets
 from .spell_tables import casting_skill, check_gifted, spell_of
+
+TAXED = ("Will", "Forte", "Health")
+"""What every caster needs besides the skill: for the roll, for Tax, and to recover from it."""
 
 
 class SpellAvoidance(Arguments, frozen=True):
@@ -95,8 +101,9 @@ def declare_spell(
     sorcery.sequence.declare; in a script the spell is written down instead of being announced. All
     of it comes before the roll (sorcery.sequence.full_order).
     """
+    check_gifted(table.character(arguments.character))
+    table = yield from complete(table, (arguments.character,), TAXED)
     sheet = table.character(arguments.character)
-    check_gifted(sheet)
     spell = spell_of(sheet, arguments.spell)
     check_may_cast(arguments, spell, sheet)
     check_targets(spell, arguments.character, arguments.targets, table)
@@ -138,9 +145,8 @@ def check_may_cast(arguments: CastSpell, spell: Spell, sheet: Sheet) -> None:
         expected = f"the intent, in at most {LONGEST_WORDS} characters"
         raise BadInput("intent", arguments.intent, expected, "sorcery.sequence.declare")
     casting_skill(sheet, arguments.skill)
-    for stat in ("Will", "Forte"):
-        sheet.ability(stat, f"stats.{stat}")
-    sheet.ability("Health", "attributes.Health")
+    for name in TAXED:
+        sheet.ability(name, f"{'stats' if name in stat_names() else 'attributes'}.{name}")
     if spell.stage is SpellStage.UNREAD:
         what = f"{sheet.name} has not understood {spell.name} yet: pass its First Reading first"
         raise NotAllowed(what, "sorcery.learn.first_reading.failure")
@@ -231,7 +237,8 @@ def prepare_casting(declared: DeclaredSpell, table: BurningTable) -> Step[tuple[
     gone = dice_gone(Tester(character, will, table))
     boost = yield from before_roll(seat, skill, pain.hand, beside=will, gone=gone, played=played)
     inspired = sum(line.amount for line in boost.lines if line.label.endswith(f": {will.name}"))
-    of_will = min(will.exponent - len(will_set_aside(sheet)), dice.total - from_gear.total)
+    besides = sum(line.amount for line in _of_will(character, will, table))
+    of_will = min(will.exponent + besides, dice.total - from_gear.total)
     attempt = Attempt(
         agreed=Agreement(character, arguments.intent, f"casts {declared.spell.name}", skill),
         seat=seat,
@@ -250,18 +257,29 @@ def prepare_casting(declared: DeclaredSpell, table: BurningTable) -> Step[tuple[
 
 
 def _conditions(character: str, skill: Rated, will: Rated, table: BurningTable) -> Step[PainLeft]:
-    """What conditions do to a casting: wounds once for both abilities, sustained spells to Will.
+    """What conditions do to a casting: wounds once for both abilities, all else to each of the two.
 
-    sorcery.amb.wound_dice_on_casting, sorcery.sustain.will_die.
+    sorcery.amb.wound_dice_on_casting.
     """
     sheet = table.character(character)
     dice, obstacle = pain_on_both(table, character, skill, will)
     on_skill = conditions_on(Tester(character, skill, table))
     conditions = tuple(each for each in on_skill if not each.pain)
-    conditions += (Lines(dice, obstacle, pain=True), Lines(will_set_aside(sheet)))
+    conditions += (Lines(dice, obstacle, pain=True), Lines(_of_will(character, will, table)))
     return (
         yield from bear_pain(sheet.seat(character), conditions, artha.hand(sheet, skill), table)
     )
+
+
+def _of_will(character: str, will: Rated, table: BurningTable) -> tuple[Line, ...]:
+    """The dice that Will brings to a casting besides its own, or leaves out of it.
+
+    Those set aside (sorcery.sustain.will_die), and what traits, prayers and spells add to it
+    (beliefs.trait.die.constant, faith.prayer.blessing, faith.prayer.aid).
+    """
+    tester = Tester(character, will, table)
+    given = trait_dice(tester.sheet, will.name) + prayers_on_test(tester).dice
+    return spells_on_test(tester).dice + given
 
 
 def _help(

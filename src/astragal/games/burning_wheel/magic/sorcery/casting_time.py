@@ -174,14 +174,18 @@ def spell_time(arguments: SpellTime, table: BurningTable) -> Play[SpellTimeOutco
 def timing_of(
     method: CastingMethod, steps: int, spell: Spell, own: int, sheet: Sheet, skill: str
 ) -> MethodEffect:
-    """What a method does to a spell in somebody's hands."""
+    """What a method does to a spell in somebody's hands; without Forte nobody is patient.
+
+    One of the GM's may have no Forte yet, where nothing but the time is looked up.
+    """
+    forte = sheet.find("Forte")
     return method_effect(
         method,
         steps,
         basic_actions(spell, own),
         own,
         casting_skill(sheet, skill).exponent,
-        sheet.ability("Forte", "stats.Forte").exponent,
+        0 if forte is None else forte.exponent,
     )
 
 

@@ -10,12 +10,14 @@ from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Play, Step, Tally, call, note, then
 from astragal.rules import catalogue
 
+from ...advancement.log import begin_own_series, end_series
 from ...conditions.spell_tax import will_left
 from ...sheet.scene import BurningTable
 from ...tests.attempts import result_of
 from ...tests.conclusions import conclude_test
+from ...tests.partial_records import complete
 from ..called_tests import called_attempt, throw_called
-from .casting import CastSpell
+from .casting import TAXED, CastSpell
 from .interruption import InterruptOutcome, InterruptSpell, interrupted
 from .raising import CastOutcome, casting
 from .spell_tables import check_gifted, spell_of
@@ -61,26 +63,36 @@ def hold_spell(arguments: HoldSpell, table: BurningTable) -> Play[HoldOutcome]:
     """Withhold the last action of a spell, then release it (sorcery.coup.hold).
 
     As many actions as there are Will dice free are held without a test; dice set aside for
-    sustained spells are not free (sorcery.amb.coup_roll_and_release). The casting roll and Tax come
-    with the release.
+    sustained spells are not free (sorcery.amb.coup_roll_and_release). Of several Will tests one is
+    logged, the hardest (advancement.series.one_test). The casting roll and Tax come with the
+    release.
     """
     character = arguments.casting.character
+    check_gifted(table.character(character))
+    table = yield from complete(table, (character,), TAXED)
     sheet = table.character(character)
-    check_gifted(sheet)
     spell = spell_of(sheet, arguments.casting.spell, "casting.spell")
     check_between("actions", arguments.actions, 1, MOST_HELD, "sorcery.coup.hold", unit="actions")
     # Nothing else is done meanwhile (sorcery.amb.coup_other_actions).
     text = f"{sheet.name} holds {spell.name}: only Maintain, and a few words."
     yield from note(text, "sorcery.coup.full_focus")
     sets = ceil(Fraction(arguments.actions, max(1, will_left(sheet))))
+    title, alone = f"{sheet.name} holds {spell.name}", False
+    if sets > 2:
+        table, alone = yield from begin_own_series(table, title, character)
     tests: tuple[int, ...] = ()
+    held = True
     for number in range(2, sets + 1):
         held, table = yield from hold_on(character, spell.name, number, table)
         tests += (will_test_for(number),)
         if not held:
-            # Without Tax and without a Failed Casting (sorcery.coup.fail).
-            yield from note(f"{spell.name} is lost.", "sorcery.coup.fail")
-            return HoldOutcome(False, tests, lost=True)
+            break
+    if alone:
+        table = yield from end_series(table, title)
+    if not held:
+        # Without Tax and without a Failed Casting (sorcery.coup.fail).
+        yield from note(f"{spell.name} is lost.", "sorcery.coup.fail")
+        return HoldOutcome(False, tests, lost=True)
     return then(release_spell, arguments, tests, table)
 
 

@@ -21,19 +21,26 @@ from .lasting import keep_in_effect
 from .reach import presence_paces
 from .targets import SpellHit, TargetEffect, affect_targets
 
-EFFECT, DURATION, DIE_OF_FATE = "effect", "duration", "die_of_fate"
+EFFECT, SECOND, DURATION = "effect", "second_effect", "duration"
+DIE_OF_FATE = "die_of_fate"
 
 
 class SuccessesPlaced(msgspec.Struct, frozen=True):
     """Where the extra successes of a casting went (sorcery.effect.record_allocation)."""
 
     effect: int = 0
+    second_effect: int = 0
     duration: int = 0
     die_of_fate: int = 0
 
+    @property
+    def used(self) -> int:
+        """All that went anywhere."""
+        return self.effect + self.second_effect + self.duration + self.die_of_fate
+
 
 class SpellOutcome(Outcome, frozen=True):
-    """What a spell did: successes in effect, duration and the Die of Fate, and whom it hit.
+    """What a spell did: successes in its effects, duration and the Die of Fate, and whom it hit.
 
     ``ims`` is its damage in three stages, ``degree`` the size of a Natural Effect, ``paces`` how
     far a measured area or a Presence reaches; ``sustained`` whether it goes on, ``lasts`` for how
@@ -41,6 +48,7 @@ class SpellOutcome(Outcome, frozen=True):
     """
 
     effect: int = 0
+    second_effect: int = 0
     duration: int = 0
     die_of_fate: int = 0
     ims: str = ""
@@ -56,13 +64,17 @@ def uses_of(spell: Spell) -> tuple[Option, ...]:
     """What extra successes of a spell may be used for.
 
     Effect, of an up spell (sorcery.obstacle.up_spell, sorcery.obstacle.flat_spell) or a Natural
-    Effect; duration, of any spell with Elapsed Time (sorcery.duration.elapsed_extend,
-    sorcery.amb.flat_elapsed_duration); the Die of Fate of any spell that hurts (sorcery.dof.bonus,
-    sorcery.amb.flat_spell_dof).
+    Effect, and a second one where it has two (sorcery.effect.split_two_effects); duration, of any
+    spell with Elapsed Time (sorcery.duration.elapsed_extend, sorcery.amb.flat_elapsed_duration);
+    the Die of Fate of any spell that hurts (sorcery.dof.bonus, sorcery.amb.flat_spell_dof).
     """
     uses: tuple[Option, ...] = ()
     if spell.up or spell.area == NATURAL:
         uses += (Option(EFFECT, "Effect", "sorcery.obstacle.up_spell"),)
+        if second := spell.second_effect.strip():
+            uses += (
+                Option(SECOND, second[:1].upper() + second[1:], "sorcery.effect.split_two_effects"),
+            )
     if spell.duration == ELAPSED:
         uses += (Option(DURATION, "Duration", "sorcery.duration.elapsed_extend"),)
     if spell.harms:
@@ -112,17 +124,20 @@ def take_effect(
     caster = table.character(character)
     seat = caster.seat(character)
     placed = yield from place_successes(spell, extra, seat)
-    unused = extra - placed.effect - placed.duration - placed.die_of_fate
-    done = TargetEffect(placed.effect, placed.die_of_fate, obstacle + extra, obstacle, unused)
+    whole, spare = obstacle + extra, extra - placed.used
+    done = TargetEffect(placed.effect, placed.die_of_fate, whole, obstacle, spare)
     hurt, table = yield from call(affect_targets, declared, done, table)
     paces = area_paces(spell, wider)
     if spell.area == PRESENCE or spell.origin == PRESENCE:
         paces = presence_paces(caster)
     degree = yield from _natural_effect(spell, placed.effect)
     yield from _say_effect(spell, placed, paces)
-    kept, table = yield from call(keep_in_effect, declared, placed.effect, placed.duration, table)
+    kept, table = yield from call(
+        keep_in_effect, declared, placed.effect, placed.second_effect, placed.duration, table
+    )
     outcome = SpellOutcome(
         effect=placed.effect,
+        second_effect=placed.second_effect,
         duration=placed.duration,
         die_of_fate=placed.die_of_fate,
         ims=hurt.ims,
@@ -170,7 +185,7 @@ def _natural_effect(spell: Spell, over: int) -> Step[str]:
 
 def _say_effect(spell: Spell, placed: SuccessesPlaced, paces: int) -> Step[None]:
     """Say what comes of it: impetus, element, intent and successes (sorcery.facet.effect)."""
-    parts = [f"{line.label} {line.amount}" for line in _lines(placed)]
+    parts = [f"{line.label} {line.amount}" for line in _lines(spell, placed)]
     if paces:
         parts.append(f"{paces} paces")
     said = f" ({', '.join(parts)})" if parts else ""
@@ -181,7 +196,11 @@ def _say_effect(spell: Spell, placed: SuccessesPlaced, paces: int) -> Step[None]
     yield from note(f"{spell.name} takes effect{said}{words}.", rule)
 
 
-def _lines(placed: SuccessesPlaced) -> tuple[Line, ...]:
+def _lines(spell: Spell, placed: SuccessesPlaced) -> tuple[Line, ...]:
     rule = "sorcery.effect.record_allocation"
-    named = (("effect", placed.effect), ("duration", placed.duration))
+    named = (
+        ("effect", placed.effect),
+        (spell.second_effect.strip(), placed.second_effect),
+        ("duration", placed.duration),
+    )
     return tuple(Line(amount, label, rule) for label, amount in named if amount)

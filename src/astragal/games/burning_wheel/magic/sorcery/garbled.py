@@ -285,9 +285,10 @@ def _lasts(
         name=f"Garbled {declared.spell.name}",
         duration=new.duration,
         time_unit=new.unit,
+        second_effect="",
         does=SpellEffect.NONE,
         abilities=(),
     )
     changed = msgspec.structs.replace(declared, spell=garbled)
-    kept, table = yield from call(keep_in_effect, changed, 0, 0, table)
+    kept, table = yield from call(keep_in_effect, changed, 0, 0, 0, table)
     return msgspec.structs.replace(new, sustained=kept.sustained), table

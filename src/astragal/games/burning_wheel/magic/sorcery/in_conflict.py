@@ -21,7 +21,7 @@ from .casting_time import basic_actions, timing_of
 from .methods import CastingMethod
 from .obstacle import spell_obstacle
 from .reach import is_reached, is_touch
-from .spell_tables import SKILLS, check_gifted
+from .spell_tables import casts_with, check_gifted
 
 MOST_WIDER = 10
 """How far an area is enlarged in a conflict."""
@@ -55,11 +55,6 @@ def why_not_cast(sheet: Sheet, spell: Spell) -> tuple[str, str]:
     except BadInput as refused:
         return f"{refused.place} is missing", refused.rule or "sorcery.cast.pool"
     return "", ""
-
-
-def casts_with(sheet: Sheet) -> str:
-    """The skill that somebody casts with: the first of them on the sheet."""
-    return next((skill for skill in SKILLS if sheet.find(skill) is not None), SKILLS[0])
 
 
 def castable_spells(sheet: Sheet) -> tuple[Spell, ...]:

@@ -13,6 +13,7 @@ from ...sheet.scene import BurningTable
 from .casting import CastSpell, DeclaredSpell, declare_spell
 from .casting_time import maintain_volleys
 from .failure import SpellFailure, fail_casting
+from .obstacle import tax_bonus
 from .sustaining import FAILED_TAX, concentrate, end_what_cannot_last, events
 from .tax import TaxDue, TaxOutcome, recover_later, tax_test
 
@@ -121,7 +122,7 @@ def break_off(
     """Tax for the part that was done, and a Failed Casting (sorcery.interrupt.failed_casting)."""
     character, name = declared.arguments.character, declared.spell.name
     obstacle = Tally.of(share, f"part of {name}", "sorcery.interrupt.tax")
-    due = TaxDue(character, name, declared.own.amount, obstacle)
+    due = TaxDue(character, name, declared.own.amount, obstacle, tax_bonus(declared.method))
     tax, table = yield from call(tax_test, due, table)
     if not tax.passed:
         table = yield from end_what_cannot_last(table, character)

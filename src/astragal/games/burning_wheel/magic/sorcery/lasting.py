@@ -24,7 +24,7 @@ class LastingSpell(msgspec.Struct, frozen=True):
 
 
 def keep_in_effect(
-    declared: DeclaredSpell, effect: int, duration: int, table: BurningTable
+    declared: DeclaredSpell, effect: int, second: int, duration: int, table: BurningTable
 ) -> Play[tuple[LastingSpell, BurningTable]]:
     """Keep a spell with its successes for as long as it lasts (sorcery.effect.record_allocation).
 
@@ -34,13 +34,13 @@ def keep_in_effect(
     """
     spell, character = declared.spell, declared.arguments.character
     if spell.duration == SUSTAINED:
-        kept, table = yield from _sustain(declared, effect, table)
+        kept, table = yield from _sustain(declared, effect, second, table)
         return LastingSpell(sustained=kept), table
     if spell.duration == ELAPSED:
         # One increment, and one for each success put into duration (sorcery.duration.elapsed_base).
         increments = 1 + duration
         ends = _end(spell.time_unit, increments, table)
-        lasting = _lasting(declared, effect, duration, ends=ends)
+        lasting = _lasting(declared, effect, second, duration, ends=ends)
         rule = "sorcery.duration.elapsed_base"
         lasts = counted(increments, spell.time_unit.removesuffix("s"))
         yield from note(f"{spell.name} lasts {lasts}.", rule)
@@ -49,7 +49,7 @@ def keep_in_effect(
         # Only a counter-spell, or one that destroys Arcana, ends it: ``undoing``.
         rule = "sorcery.duration.permanent"
         yield from note(f"{spell.name} never fades.", rule)
-        lasting = _lasting(declared, effect, duration)
+        lasting = _lasting(declared, effect, second, duration)
         return LastingSpell(), (yield from _add(table, character, lasting))
     if spell.duration == INSTANTANEOUS:
         rule = "sorcery.duration.instantaneous"
@@ -58,7 +58,7 @@ def keep_in_effect(
 
 
 def _sustain(
-    declared: DeclaredSpell, effect: int, table: BurningTable
+    declared: DeclaredSpell, effect: int, second: int, table: BurningTable
 ) -> Step[tuple[bool, BurningTable]]:
     """Set a Will die aside for the spell (sorcery.sustain.will_die).
 
@@ -71,7 +71,7 @@ def _sustain(
         text = f"{sheet.name} cannot sustain {spell.name}: Forte is too low."
         yield from note(text, "sorcery.sustain.retax_impossible")
         return False, table
-    lasting = _lasting(declared, effect, 0, taxed=table.scene.calendar.moment)
+    lasting = _lasting(declared, effect, second, 0, taxed=table.scene.calendar.moment)
     table = yield from _add(table, character, lasting, "sorcery.sustain.will_die")
     left = sheet.ability("Will").rating.exponent - len(table.character(character).sustained)
     text = f"{sheet.name} sustains {spell.name} (Will: {left}D left)."
@@ -80,7 +80,13 @@ def _sustain(
 
 
 def _lasting(
-    declared: DeclaredSpell, effect: int, duration: int, *, taxed: int = 0, ends: int = 0
+    declared: DeclaredSpell,
+    effect: int,
+    second: int,
+    duration: int,
+    *,
+    taxed: int = 0,
+    ends: int = 0,
 ) -> ActiveSpell:
     spell = declared.spell
     return ActiveSpell(
@@ -88,6 +94,7 @@ def _lasting(
         obstacle=declared.own.amount,
         lasts=spell.duration,
         effect=effect,
+        second_effect=second,
         duration=duration,
         does=spell.does,
         abilities=spell.abilities,

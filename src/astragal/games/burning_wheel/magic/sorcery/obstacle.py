@@ -134,6 +134,15 @@ def tax_obstacle(own: Line, method: MethodEffect) -> Tally:
     return obstacle
 
 
+def tax_bonus(method: MethodEffect) -> tuple[Line, ...]:
+    """The dice that patience adds to the Tax test of a casting, whole or broken off.
+
+    sorcery.method.patiently, sorcery.method.both.
+    """
+    dice = method.tax_dice
+    return (Line(dice, "patiently", "sorcery.method.patiently"),) if dice else ()
+
+
 def least_obstacle(spell: Spell, caster: Sheet) -> int:
     """The obstacle of a spell as far as it is known by itself: of a range the lowest; else 0.
 

@@ -20,7 +20,7 @@ from ...sheet.spells import MEASURED, NATURAL, PERSONAL, PRESENCE, SIGHT, Spell
 from .casting_time import timing_of
 from .methods import CastingMethod
 from .obstacle import check_area, least_obstacle
-from .spell_tables import spell_of
+from .spell_tables import casts_with, spell_of
 
 LONGEST, SHORTEST, NO_LENGTH = "longest", "shortest", "none"
 LONGEST_BUT_MISSILES = "longest_but_missiles"
@@ -242,7 +242,7 @@ def position_spell(arguments: PositionSpell, table: BurningTable) -> Play[SpellP
         raise NotAllowed(what, "sorcery.duel.must_cast_to_use")
     check_area(spell, arguments.wider)
     own = least_obstacle(spell, sheet) or 1
-    timing = timing_of(arguments.method, arguments.steps, spell, own, sheet, "Sorcery")
+    timing = timing_of(arguments.method, arguments.steps, spell, own, sheet, casts_with(sheet))
     yield from note(
         f"{sheet.name} casts {spell.name} {arguments.method.value.replace('_', ' ')}.",
         "sorcery.method.declare_before_positioning",

@@ -5,8 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from astragal.games.game import Procedure
-from astragal.play import Fact, Line, Play, Step, Tally, Wheel, WheelRing, call, note, tell, then
+from astragal.play import Fact, Play, Step, Tally, Wheel, WheelRing, call, note, tell, then
 
+from ...conditions.prayers import use_up_prayers
 from ...sheet.durations import say_duration
 from ...sheet.scene import BurningTable
 from ...sheet.spells import SpellStage
@@ -18,7 +19,7 @@ from .casting_time import seconds_of
 from .effects import SpellOutcome, take_effect
 from .failure import SpellFailure, fail_casting
 from .garbled import on_the_wheel, ring
-from .obstacle import tax_obstacle
+from .obstacle import tax_bonus, tax_obstacle
 from .practicals import count_practical
 from .spell_tables import check_gifted
 from .sustaining import FAILED_TAX, concentrate, end_what_cannot_last, settle_distractions
@@ -150,6 +151,8 @@ def roll_casting(
     if result.passed:
         verdict = f"Cast, {result.margin} extra." if result.margin else "Cast, exactly."
     result, table = yield from conclude_test(attempt, thrown, obstacle, verdict, table)
+    # What was prayed for was for this, too: the Will in the pool (sorcery.cast.pool).
+    table = yield from use_up_prayers(table, declared.arguments.character, "Will")
     return then(tax_caster, declared, result, table)
 
 
@@ -162,9 +165,7 @@ def tax_caster(
     not the one that is raised (sorcery.sustain.own_tax_exempt).
     """
     character, spell = declared.arguments.character, declared.spell
-    patient = declared.method.tax_dice
-    bonus = (Line(patient, "patiently", "sorcery.method.patiently"),) if patient else ()
-    obstacle = tax_obstacle(declared.own, declared.method)
+    obstacle, bonus = tax_obstacle(declared.own, declared.method), tax_bonus(declared.method)
     due = TaxDue(character, spell.name, declared.own.amount, obstacle, bonus)
     tax, table = yield from call(tax_test, due, table)
     yield from tell(

@@ -41,6 +41,11 @@ def casting_skill(sheet: Sheet, name: str) -> Rated:
     return sheet.ability(skills[name.casefold()], "skill")
 
 
+def casts_with(sheet: Sheet) -> str:
+    """The skill that somebody casts with: the first of them on the sheet."""
+    return next((skill for skill in SKILLS if sheet.find(skill) is not None), SKILLS[0])
+
+
 def check_gifted(sheet: Sheet) -> None:
     """Only the Gifted cast (sorcery.gifted.required_to_cast).
 
@@ -86,7 +91,7 @@ def say_spell(spell: Spell) -> str:
         "Area of Effect": area,
         "Obstacle": say_obstacle(spell),
         "Actions": actions,
-        "Effect": spell.effect,
+        "Effect": ", or ".join(filter(None, (spell.effect, spell.second_effect.strip()))),
     }
     if spell.resource_points:
         facets["Resource Points"] = str(spell.resource_points)

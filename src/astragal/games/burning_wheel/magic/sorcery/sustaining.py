@@ -13,7 +13,7 @@ from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Line, Play, Step, Tally, call, note
 from astragal.rules import catalogue
 
-from ...advancement.log import begin_series, end_series
+from ...advancement.log import begin_own_series, end_series
 from ...conditions.wounds import AWAKE, state_of
 from ...sheet.scene import BurningTable
 from ...sheet.sheet import Sheet
@@ -79,9 +79,7 @@ def concentrate(
             table = yield from end_spell(table, character, name, "sorcery.sustain.may_not")
         return Concentration(lost=names), table
     title = f"{before.name} keeps up spells"
-    alone = not any(character in series.characters for series in table.scene.series)
-    if alone:
-        table = yield from begin_series(table, title, (character,))
+    table, alone = yield from begin_own_series(table, title, character)
     tests: tuple[ConcentrationTest, ...] = ()
     for name in names:
         test, table = yield from call(keep_up, character, name, table)

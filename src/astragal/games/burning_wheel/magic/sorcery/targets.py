@@ -21,12 +21,16 @@ from ...sheet.words import counted
 from ...steel.dice_and_hesitation import Cause, SteelTest
 from ...steel.steel import SteelOutcome, nerves_tried
 from ...tests.conclusions import after_test
+from ...tests.partial_records import complete
 from ...weapons.damage import Damage
 from ..called_tests import called_attempt, throw_called
 from .casting import DeclaredSpell
 from .damage import WHERE, skill_shade, spell_ims, spell_power, stage_of, throw_stage
 from .reach import is_touch
 from .sustaining import SHIELD_DESTROYED, concentrate, end_spell
+
+RESISTING = ("Power", "Speed")
+"""What keeps people on their feet (sorcery.natural_effect.control_resist)."""
 
 
 class TargetEffect(msgspec.Struct, frozen=True, cache_hash=True):
@@ -243,6 +247,7 @@ def _touch(character: str, target: str, table: BurningTable) -> Step[tuple[bool,
         return True, table
     rolled = []
     for who, ability in ((character, "Agility"), (target, "Speed")):
+        table = yield from complete(table, (who,), (ability,))
         attempt = yield from called_attempt(who, ability, "touch", (), table)
         thrown = yield from throw_called(attempt, None, table, decides=False)
         rolled.append((attempt, thrown))
@@ -302,15 +307,17 @@ def _throw(
     (sorcery.amb.control_throw_resistance).
     """
     avoided = sum(each.successes for each in declared.arguments.avoids if each.character == target)
+    if not any(table.character(target).find(stat) for stat in RESISTING):
+        table = yield from complete(table, (target,), RESISTING)
     sheet = table.character(target)
     rule = "sorcery.natural_effect.control_resist"
-    stats = {stat: stat for stat in ("Power", "Speed") if sheet.find(stat)}
+    stats = {stat: stat for stat in RESISTING if sheet.find(stat)} or {"Power": "Power"}
     ability = yield from choose(
         sheet.seat(target),
         "resist_throw",
         f"{sheet.name} resists with",
-        stats or {"Power": "Power"},
-        default=next(iter(stats), "Power"),
+        stats,
+        default=next(iter(stats)),
         because=rule,
     )
     attempt = yield from called_attempt(target, ability, "keep one's feet", (), table)

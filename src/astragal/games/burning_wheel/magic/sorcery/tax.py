@@ -7,6 +7,7 @@ import msgspec
 from astragal.dice import OpenEnded, Shade
 from astragal.play import Line, Play, Step, Tally, call, note, then
 
+from ...advancement.log import begin_own_series, end_series
 from ...artha.on_a_roll import ThrownDice
 from ...conditions.wounds import note_state, state_of
 from ...injury.injury import TakeWound, WoundOutcome, wounded
@@ -142,12 +143,20 @@ def standard_time(sheet: Sheet) -> int:
 def recover_later(
     character: str, tax: TaxOutcome, table: BurningTable
 ) -> Play[tuple[TaxOutcome, BurningTable]]:
-    """Test Health for the recovery of each die that was lost (sorcery.sickness.per_die)."""
+    """Test Health for the recovery of each die that was lost (sorcery.sickness.per_die).
+
+    However many there are, they are one test for advancement (advancement.series.one_test).
+    """
     hours: tuple[int, ...] = ()
     first = len(table.character(character).forte_tax) - tax.lost
+    title, alone = f"{table.character(character).name} recovers from Tax", False
+    if tax.lost > 1:
+        table, alone = yield from begin_own_series(table, title, character)
     for index in range(first, first + tax.lost):
         time, table = yield from call(recovery_test, character, index, table)
         hours += (time,)
+    if alone:
+        table = yield from end_series(table, title)
     return msgspec.structs.replace(tax, hours=hours), table
 
 

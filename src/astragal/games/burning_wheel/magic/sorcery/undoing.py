@@ -87,14 +87,15 @@ def settle_undoing(
     goes on with what is left (sorcery.counter.reduced).
     """
     result, failure = raised.result, None
-    left, ended = lasting.effect, False
+    whole, ended = lasting.effect + lasting.second_effect, False
+    left = whole
     if not result.passed:
         found: SpellFailure
         found, table = yield from call(fail_casting, raised.declared, -result.margin, table)
         failure = found
     else:
-        ended = destroys or result.margin > lasting.effect
-        left = 0 if ended else lasting.effect - result.margin
+        ended = destroys or result.margin > whole
+        left = 0 if ended else whole - result.margin
         table = yield from _lessened(arguments.owner, lasting, left, ended=ended, table=table)
     cast, table = yield from call(end_casting, raised, None, failure, table)
     return UndoOutcome(msgspec.structs.replace(cast, countered=False), ended, left)
@@ -108,7 +109,10 @@ def _lessened(
     rule = "sorcery.counter.reduced"
     yield from note(f"{lasting.name} goes on, with {counted(left, 'success')} in its effect.", rule)
     at = table.character(owner).active_spells.index(lasting)
-    return (yield from table.amend(owner, f"active_spells.{at}.effect", left, because=rule))
+    first = min(left, lasting.effect)  # what a second effect has goes first
+    table = yield from table.amend(owner, f"active_spells.{at}.effect", first, because=rule)
+    path = f"active_spells.{at}.second_effect"
+    return (yield from table.amend(owner, path, left - first, because=rule))
 
 
 PROCEDURES = (Procedure("undo_spell", "End a Permanent spell", UndoSpell, undo_spell),)
