@@ -85,8 +85,8 @@ def play(skirmish: Skirmish, shown: Volley) -> Step[tuple[Skirmish, tuple[int, .
     other, skirmish = yield from _card(skirmish, 1, shown.cards[1])
     out = tuple(each.character for each in skirmish.skirmishers if each.is_hesitating)
     skirmish = msgspec.structs.replace(skirmish, sits_out=out)
-    skirmish = yield from _dismount(skirmish, 0, one)
-    skirmish = yield from _dismount(skirmish, 1, other)
+    skirmish = yield from dismount(skirmish, 0, one)
+    skirmish = yield from dismount(skirmish, 1, other)
     one, skirmish = yield from rein_in(skirmish, 0, one)
     other, skirmish = yield from rein_in(skirmish, 1, other)
     if not one and not other:
@@ -148,7 +148,7 @@ def _card(skirmish: Skirmish, side: int, cards: tuple[str, ...]) -> Step[tuple[s
     return (yield from runs_with(skirmish, side)), skirmish
 
 
-def _dismount(skirmish: Skirmish, side: int, card: str) -> Step[Skirmish]:
+def dismount(skirmish: Skirmish, side: int, card: str) -> Step[Skirmish]:
     """Against a prepared position nobody rides the last step: the rider gets off.
 
     range_and_cover.fort.mounts_stop_at_optimal, range_and_cover.fort.dismount_for_last_step; only
