@@ -78,6 +78,7 @@ MEANINGS: dict[str, Meaning] = {
     "opponent": _ANYBODY,
     "person": Meaning("character"),
     "Search.about": Meaning("character"),
+    "Search.wise_by": Meaning("character"),
     "onlookers": Meaning("characters", free=True),
     "ambushers": Meaning("characters"),
     "out_of_range": Meaning("characters"),

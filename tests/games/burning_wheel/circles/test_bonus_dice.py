@@ -32,6 +32,22 @@ def test_standings_count_only_where_they_are_defined(circle: str, dice: int):
     assert seek(at, circle=circle).outcome.dice.total == 4 + dice
 
 
+@pytest.mark.rules("circles.affiliation.scope", "circles.reputation.scope")
+@pytest.mark.parametrize(
+    ("used", "allowed", "dice"), [(["The navy"], None, 1), (["The navy"], [], 0), ([], None, 0)]
+)
+def test_what_is_related_to_an_affiliation_counts_if_player_and_gm_say_so(used, allowed, dice):
+    """The docks are not the navy, but the navy's affairs reach there; not without a word."""
+    at = at_court(affiliations=[NAVY], reputations=[JUST])
+    answers = {"standings": used}
+    if allowed is not None:
+        answers["allow_standings"] = allowed
+    run = seek(at, circle="the docks", answers=answers)
+    assert run.outcome.dice.total == 4 + dice
+    notes = [option.note for option in run.asks["standings"].question.options]
+    assert notes == ["+1D, for the navy", "+2D, for the county"]
+
+
 @pytest.mark.rules("circles.reputation.scope", "circles.affiliation.scope")
 @pytest.mark.parametrize(
     ("allowed", "dice"), [(["Guild", "Brave"], 1 + 3), (["Guild"], 1), ([], 0)]

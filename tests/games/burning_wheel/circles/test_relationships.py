@@ -44,7 +44,7 @@ def test_a_relationship_is_met_and_asked_without_a_test_as_often_as_one_likes():
 
 @pytest.mark.rules("circles.relationship.definition", "circles.ability.use")
 def test_who_is_no_relationship_cannot_simply_be_met():
-    at = at_court(relationships=AUNT, contacts=[WAT])
+    at = at_court(relationships=AUNT, contacts=[WAT, {**WAT, "name": "Odo"}])
     with pytest.raises(BadInput, match=r"who: found 'the Pope', expected .*Aunt Ilse"):
         ask_her(at, who="the Pope")
     with pytest.raises(NotAllowed, match="find them with a Circles test first"):

@@ -7,11 +7,8 @@ from typing import Any
 import pytest
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.resources.purchases import (
-    information,
-    linked_effect,
-    listed_price,
-)
+from astragal.games.burning_wheel.resources.linked_skill import information, linked_effect
+from astragal.games.burning_wheel.resources.purchases import listed_price
 from games.burning_wheel.playing import Played, play, table
 
 RICH = {"resources": "B5", "skills": {"Ship-wise": "B3", "Accounting": "B4"}}

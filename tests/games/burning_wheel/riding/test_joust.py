@@ -137,3 +137,12 @@ def test_the_numbers_of_a_lance():
     (hit,) = done.outcome.suffered
     # Power 4 + 4, Add 2: two over the obstacle is the Mark; VA 2.
     assert (hit.damage.stage.value, hit.damage.number, hit.damage.va) == ("mark", 8, 2)
+
+
+@pytest.mark.rules("riding.lance.joust_pool", "riding.amb.lance_help_skill")
+def test_the_rider_learns_from_the_close_as_a_helper_does():
+    """Ann's Riding against Bob's one success, Bob's against her three: Ob 1 and Ob 3 on 4D."""
+    done = joust([3, 1, 0])
+    logs = {name: done.table.character(name).skills["Riding"].log for name in ("ann", "bob")}
+    assert (logs["ann"].routine, logs["ann"].difficult) == (1, 0)
+    assert (logs["bob"].routine, logs["bob"].difficult) == (0, 1)

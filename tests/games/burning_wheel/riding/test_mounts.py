@@ -13,7 +13,7 @@ from astragal.games.burning_wheel.conditions.mounted import (
     is_knight,
     untrained_line,
 )
-from astragal.games.burning_wheel.conflicts.fight.saddle_weapons import is_curved
+from astragal.games.burning_wheel.weapons.from_the_saddle import is_curved
 from astragal.games.ready import ready_sheets
 from astragal.rules import catalogue
 from games.burning_wheel.on_horseback import HORSE, RIDER, ridden

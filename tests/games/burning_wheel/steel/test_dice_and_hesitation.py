@@ -15,15 +15,22 @@ from games.burning_wheel.playing import table
 
 
 @pytest.mark.rules("steel.hesitation.base")
-@pytest.mark.parametrize(("shade", "from_what"), [("B", 10), ("G", 8), ("W", 7)])
+@pytest.mark.parametrize(
+    ("shade", "from_what", "rule"),
+    [
+        ("B", 10, "steel.hesitation.base"),
+        ("G", 8, "shades.will.hesitation_gray"),
+        ("W", 7, "shades.will.hesitation_white"),
+    ],
+)
 @pytest.mark.parametrize("will", range(1, 11))
 def test_hesitation_is_ten_less_will_or_eight_or_seven_and_never_below_none(
-    shade: str, from_what: int, will: int
+    shade: str, from_what: int, rule: str, will: int
 ):
     sheet = table(mouse={"stats": {"Will": f"{shade}{will}"}}).character("mouse")
     line = hesitation(sheet)
     assert line is not None
-    assert line.amount == max(0, from_what - will)
+    assert (line.amount, line.rule) == (max(0, from_what - will), rule)
 
 
 @pytest.mark.rules("steel.test.obstacle_is_hesitation", "steel.test.disadvantage_lengthens")

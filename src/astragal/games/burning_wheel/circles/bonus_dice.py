@@ -44,11 +44,7 @@ def standing_effect(
     if not own:
         return StandingEffect()
     offended = yield from _offended(own, circle)
-    usable = tuple(
-        each
-        for each in own
-        if each.name not in offended and (each.infamous or counts_in(each, circle))
-    )
+    usable = tuple(each for each in own if each.name not in offended)
     used = yield from _used(usable, seat, circle)
     infamy = "circles.infamy.penalty"
     return StandingEffect(
@@ -97,7 +93,9 @@ def _used(
 ) -> Step[tuple[SocialStanding, ...]]:
     """The player says which dice to use, if any; the GM which of them count here.
 
-    circles.ability.bonus_dice_optional. An infamous reputation is good only among those who
+    circles.ability.bonus_dice_optional. Those whose scope is in other words are not used unless
+    somebody thinks of them: an affiliation is good for what is directly related to it, too
+    (circles.affiliation.scope). An infamous reputation is good only among those who
     approve of it (circles.infamy.opens_circles, circles.amb.infamy_bonus_dice).
     """
     if not usable:
@@ -107,11 +105,11 @@ def _used(
             each.name,
             each.name,
             _scope_rule(each),
-            note=f"+{each.dice}D" + (", among those who approve" if each.infamous else ""),
+            note=f"+{each.dice}D{_where(each, circle)}",
         )
         for each in usable
     )
-    plain = tuple(each.name for each in usable if not each.infamous)
+    plain = tuple(e.name for e in usable if not e.infamous and counts_in(e, circle))
     wanted = yield from ask(
         seat,
         "standings",
@@ -130,6 +128,12 @@ def _used(
         kind="consent",
     )
     return tuple(each for each in usable if each.name in allowed)
+
+
+def _where(standing: SocialStanding, circle: str) -> str:
+    if standing.infamous:
+        return ", among those who approve"
+    return "" if counts_in(standing, circle) else f", for {standing.scope}"
 
 
 def _scope_rule(standing: SocialStanding) -> str:

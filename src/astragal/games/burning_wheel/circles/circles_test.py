@@ -27,7 +27,7 @@ from ..tests.conclusions import after_test
 from ..tests.intent import CALLED_FOR, LONGEST_WORDS, Agreement, Context, Declaration
 from ..tests.let_it_ride import check_no_ride, let_it_ride
 from ..tests.linked import link_effect, link_of_margin
-from ..tests.results import turn_aside
+from ..tests.results import StandardOutcome, turn_aside
 from ..tests.terms import threaten
 from ..tests.tests import standard
 from .bonus_dice import name_die, renown, standing_effect
@@ -51,20 +51,27 @@ from .searches import (
 # --- Before the roll ----------------------------------------------------------------------
 
 
-def _wise_first(search: Search, table: BurningTable) -> Step[tuple[BurningTable, Context]]:
-    """A fitting Wise may be tested first, and leads into Circles (circles.test.wises)."""
+def _wise_first(
+    search: Search, table: BurningTable
+) -> Step[tuple[BurningTable, Context, StandardOutcome | None]]:
+    """A fitting Wise may be tested first, and leads into Circles (circles.test.wises).
+
+    By the seeker or by somebody else, as in every chain (tests.linked.purpose).
+    """
     if not search.wise:
-        return table, Context()
+        if search.wise_by:
+            raise BadInput("wise_by", search.wise_by, "a wise with it", "circles.test.wises")
+        return table, Context(), None
     if not search.wise.casefold().endswith("-wise"):
         raise BadInput("wise", search.wise, "a Wise, as in Noble-wise", "circles.test.wises")
     declaration = Declaration(
-        character=search.character,
+        character=search.wise_by or search.character,
         intent=search.intent,
         task=f"draws on {search.wise}",
         ability=search.wise,
     )
     outcome, table = yield from call(standard, declaration, CALLED_FOR, table)
-    return table, link_effect(link_of_margin(outcome.margin))
+    return table, link_effect(link_of_margin(outcome.margin)), outcome
 
 
 # --- The test ------------------------------------------------------------------------------
@@ -93,7 +100,7 @@ def seek(search: Search, table: BurningTable) -> Play[tuple[CirclesOutcome, Burn
         return (yield from granted_contact(search, known, table))
     # Not again for the same intent until circumstances change (circles.amb.let_it_ride).
     table = yield from check_no_ride(table, search.character, circles.name, search.intent)
-    table, wise = yield from _wise_first(search, table)
+    table, wise, linked = yield from _wise_first(search, table)
     # Searching for a name keeps the obstacle of the first search; in the later edition the name
     # only brings its die (gold.diff.circles_named).
     again = known is not None and played.names_keep_the_obstacle
@@ -116,7 +123,7 @@ def seek(search: Search, table: BurningTable) -> Play[tuple[CirclesOutcome, Burn
         search.character, search.intent, search.how, search.helpers, context, table
     )
     amount = sum(line.amount for line in quiet)
-    prepared = PreparedSearch(search, attempt, base, effect, amount, known, threat, deadly)
+    prepared = PreparedSearch(search, attempt, base, effect, amount, known, threat, deadly, linked)
     return then(roll_search, prepared, table)
 
 
@@ -183,7 +190,7 @@ def _check(search: Search, sheet: Sheet, table: BurningTable) -> None:
         expected = "the name of the household, establishment or crew"
         raise BadInput("place_name", search.place_name, expected, "circles.test.place_local")
     check_between("renown", search.renown, 0, 10, "circles.test.sought_reputation", unit="dice")
-    for field in ("person", "about"):
+    for field in ("person", "about", "wise_by"):
         if getattr(search, field):
             table.character(getattr(search, field), field)
     quietly(search.quietly, inconspicuous=search.inconspicuous)
@@ -235,7 +242,7 @@ def roll_search(
     ride = Ride(search.character, attempt.agreed.name, search.intent, thrown.successes, passed)
     table = yield from let_it_ride(table, ride)
     result = result_of(attempt, thrown, obstacle, earned)
-    outcome = CirclesOutcome.of(result, found=passed)
+    outcome = CirclesOutcome.of(result, found=passed, wise=prepared.wise)
     if passed:
         return then(found_contact, prepared, outcome, table)
     return then(not_found, prepared, outcome, averted, table)

@@ -60,7 +60,7 @@ class Secrecy(msgspec.Struct, frozen=True):
 
 def inconspicuously(
     character: str, sought: str, margin: int, table: BurningTable
-) -> Step[tuple[Secrecy, BurningTable]]:
+) -> Step[tuple[Secrecy, StandardOutcome, BurningTable]]:
     """After Circles, which leads into it, Inconspicuous hides the search.
 
     circles.inconspicuous.order; also after a failure (circles.amb.inconspicuous_linked_failure).
@@ -69,9 +69,10 @@ def inconspicuously(
     if not outcome.passed:
         because = "circles.inconspicuous.failure"
         yield from note("The search leaves traces.", because, "gm")
-        return Secrecy(dice=_detection_dice()), table
+        return Secrecy(dice=_detection_dice()), outcome, table
     yield from note("The search is hidden.", "circles.inconspicuous.success", "gm")
-    return Secrecy(obstacle=outcome.margin), table  # each success above the obstacle
+    # Each success above the obstacle counts.
+    return Secrecy(obstacle=outcome.margin), outcome, table
 
 
 def _inconspicuous_test(

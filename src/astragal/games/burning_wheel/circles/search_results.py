@@ -16,7 +16,7 @@ from ..sheet.parts import Contact
 from ..sheet.scene import BurningTable, SearchRecord
 from ..sheet.words import as_sentence
 from ..tests.attempts import Attempt, TestResult
-from ..tests.results import who_shares
+from ..tests.results import StandardOutcome, who_shares
 from .bonus_dice import StandingEffect
 from .contacts import invoke_enmity, name_contact
 from .quiet_searches import Secrecy, inconspicuously, leave_traces
@@ -25,7 +25,10 @@ from .searches import Search, SearchPlace, SearchTime
 
 
 class CirclesOutcome(TestResult, frozen=True, kw_only=True):
-    """Who was found, and in what mood."""
+    """Who was found, and in what mood.
+
+    ``wise`` is the test of a Wise that led into it, ``inconspicuous`` the one that hides it.
+    """
 
     found: bool
     disposition: str = ""
@@ -39,6 +42,8 @@ class CirclesOutcome(TestResult, frozen=True, kw_only=True):
     consequence: str = ""
     shared_by: tuple[str, ...] = ()
     granted: bool = False
+    wise: StandardOutcome | None = None
+    inconspicuous: StandardOutcome | None = None
 
 
 class PreparedSearch(msgspec.Struct, frozen=True):
@@ -53,6 +58,7 @@ class PreparedSearch(msgspec.Struct, frozen=True):
     threat: str = ""
     deadly: bool = False
     """Whether certain death was threatened."""
+    wise: StandardOutcome | None = None
 
     @property
     def obstacle(self) -> Tally:
@@ -232,9 +238,10 @@ def cover_tracks(
     search = prepared.search
     veil = Secrecy(obstacle=prepared.quiet)  # circles.quiet.same_penalty_to_detectors
     if search.inconspicuous:
-        veil, table = yield from inconspicuously(
+        veil, hiding, table = yield from inconspicuously(
             search.character, search.sought, outcome.margin, table
         )
+        outcome = msgspec.structs.replace(outcome, inconspicuous=hiding)
     made = SearchRecord(
         seeker=search.character,
         sought=search.sought,

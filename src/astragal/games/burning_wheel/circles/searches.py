@@ -78,7 +78,7 @@ class Search(Arguments, frozen=True):
     ``setting`` the setting of the person sought, ``circle`` the group or realm that is asked.
     ``person`` is a character at the table who is sought; for anyone else, ``renown`` is their
     reputation dice. ``about`` is the character the questions are about. ``contact`` is someone
-    found before, ``wise`` a Wise to test first.
+    found before. ``wise`` is a Wise to test first, ``wise_by`` who tests it for the seeker.
     """
 
     character: str
@@ -102,6 +102,7 @@ class Search(Arguments, frozen=True):
     quietly: int = 0
     inconspicuous: bool = False
     wise: str = ""
+    wise_by: str = ""
     helpers: tuple[str, ...] = ()
 
 

@@ -15,6 +15,8 @@ from ..sheet.editions import edition
 from ..sheet.parts import Debt, Fund, Loan
 from ..sheet.reading import MOST_FUND, MOST_WEALTH
 from ..sheet.scene import BurningTable
+from ..tests.results import StandardOutcome
+from .linked_skill import LinkedSkill, LinkedTo, linked_first
 from .resources_test import MOST_OBSTACLE, Mercy, ResourcesOutcome, Spending, spend
 from .tax import wealth_of, with_resources
 
@@ -146,18 +148,23 @@ class Lend(Arguments, frozen=True):
     borrower: str
     dice: int
     tests: int = 1
+    linked: LinkedSkill | None = None
     helpers: tuple[str, ...] = ()
     letters: tuple[str, ...] = ()
     fund: str = ""
 
 
 class LoanOutcome(Outcome, frozen=True):
-    """Whether the dice were lent, what is owed for them, and the lender's test."""
+    """Whether the dice were lent, what is owed for them, and the lender's test.
+
+    ``linked`` is the test that was made beforehand.
+    """
 
     lent: bool
     passed: bool
     debt: int = 0
     test: ResourcesOutcome | None = None
+    linked: StandardOutcome | None = None
 
 
 def loan_obstacle(dice: int, tests: int) -> Tally:
@@ -205,6 +212,8 @@ def lend(arguments: Lend, table: BurningTable) -> Play[LoanOutcome]:
     if not agreed:
         return LoanOutcome(lent=False, passed=False)
     intent = f"lend {arguments.dice}D to {borrower.name}"
+    to = LinkedTo("this loan", intent, "find the money")
+    link, table = yield from call(linked_first, arguments.lender, arguments.linked, to, table)
     spending = Spending(
         character=arguments.lender,
         intent=intent,
@@ -212,12 +221,14 @@ def lend(arguments: Lend, table: BurningTable) -> Play[LoanOutcome]:
         price=price,
         helpers=arguments.helpers,
         letters=arguments.letters,
+        dice=link.dice,
+        obstacle=link.obstacle,
         mercy=Mercy.LENDER,
     )
     test, table = yield from call(spend, spending, table)
     if not test.acquired:
         yield from note("The loan is called off.", "resources.loan.failure_choice")
-        return LoanOutcome(lent=False, passed=False, test=test)
+        return LoanOutcome(lent=False, passed=False, test=test, linked=link.outcome)
     # Once lent they are the borrower's, and the lender's no more (resources.loan.success,
     # resources.loan.lender_shielded).
     table = yield from _add_loan(arguments, table, because="resources.loan.success")
@@ -227,7 +238,7 @@ def lend(arguments: Lend, table: BurningTable) -> Play[LoanOutcome]:
         debts = (*wealth_of(table, arguments.borrower).debts, Debt(arguments.lender, debt))
         because = "resources.debt.size"
         yield from table.amend(arguments.borrower, "resources.debts", debts, because=because)
-    return LoanOutcome(lent=True, passed=test.passed, debt=debt, test=test)
+    return LoanOutcome(lent=True, passed=test.passed, debt=debt, test=test, linked=link.outcome)
 
 
 def _hand_over(arguments: Lend, table: BurningTable) -> Step[LoanOutcome]:

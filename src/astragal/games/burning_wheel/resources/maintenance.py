@@ -34,6 +34,8 @@ from ..sheet.calendar import DAY, YEAR, days_in, today
 from ..sheet.durations import parse_duration
 from ..sheet.parts import Debt
 from ..sheet.scene import BurningTable
+from ..tests.results import StandardOutcome
+from .linked_skill import LinkedSkill, LinkedTo, linked_first
 from .resources_test import ResourcesOutcome, Spending, spend
 from .tax import name_of, wealth_of
 
@@ -95,15 +97,19 @@ def settle_cycle(arguments: SettleCycle, table: BurningTable) -> Play[CycleLengt
 
 
 class Upkeep(Arguments, frozen=True):
-    """Whose lifestyle is to be paid for, and who helps with that."""
+    """Whose lifestyle is to be paid for, what is tested beforehand, and who helps with it."""
 
     character: str
+    linked: LinkedSkill | None = None
     helpers: tuple[str, ...] = ()
     letters: tuple[str, ...] = ()
 
 
 class UpkeepOutcome(Outcome, frozen=True):
-    """How a maintenance test came out, and the debts after it."""
+    """How a maintenance test came out, and the debts after it.
+
+    ``linked`` is the test that was made beforehand.
+    """
 
     character: str
     passed: bool
@@ -111,6 +117,7 @@ class UpkeepOutcome(Outcome, frozen=True):
     test: ResourcesOutcome | None = None
     consequence: str = ""
     debts: tuple[Debt, ...] = ()
+    linked: StandardOutcome | None = None
 
 
 def lifestyles(obstacle: int) -> str:
@@ -194,6 +201,10 @@ def maintain(arguments: Upkeep, table: BurningTable) -> Play[tuple[UpkeepOutcome
         Line(1, f"debt to {name_of(table, debt.lender)}", "resources.lifestyle.debt_penalty")
         for debt in wealth.debts
     )
+    # Every cycle is another intent, so that the last one's result does not ride.
+    ends_meet = f"make ends meet in the cycle from day {table.scene.cycle_began}"
+    to = LinkedTo("the maintenance test", lifestyles(lives), ends_meet)
+    link, table = yield from call(linked_first, who, arguments.linked, to, table)
     spending = Spending(
         character=who,
         intent="keep up the lifestyle",
@@ -201,7 +212,8 @@ def maintain(arguments: Upkeep, table: BurningTable) -> Play[tuple[UpkeepOutcome
         price=Tally.of(lives, "lifestyle", "resources.lifestyle.test_each_cycle"),
         helpers=arguments.helpers,
         letters=arguments.letters,
-        obstacle=owing,
+        dice=link.dice,
+        obstacle=owing + link.obstacle,
         rides=False,
     )
     test, table = yield from call(spend, spending, table)
@@ -211,12 +223,14 @@ def maintain(arguments: Upkeep, table: BurningTable) -> Play[tuple[UpkeepOutcome
         table = yield from pay_debts(table, who, test.margin)
         because = "resources.amb.lifestyle_failure_effect"
         table = yield from table.amend(who, "resources.fallen", 0, because=because)
-        return UpkeepOutcome(who, True, True, test, debts=wealth_of(table, who).debts), table
+        debts = wealth_of(table, who).debts
+        return UpkeepOutcome(who, True, True, test, "", debts, link.outcome), table
     # The debt runs on as it is (resources.debt.failed_payment, resources.amb.debt_extension).
     consequence = ""
     if not test.acquired:
         consequence, table = yield from _lost(who, lives, table)
-    return UpkeepOutcome(who, False, test.acquired, test, consequence, wealth.debts), table
+    kept = test.acquired
+    return UpkeepOutcome(who, False, kept, test, consequence, wealth.debts, link.outcome), table
 
 
 def _lost(who: str, lives: int, table: BurningTable) -> Step[tuple[str, BurningTable]]:

@@ -26,19 +26,16 @@ from astragal.play import (
     choose,
     consent,
     note,
-    tell,
 )
-from astragal.rules import Record, catalogue
+from astragal.rules import catalogue
 
 from ..sheet.editions import Edition, edition
-from ..sheet.facts import AtStake
 from ..sheet.parts import Gear
 from ..sheet.scene import BurningTable
-from ..tests.attempts import prepare
-from ..tests.intent import Context, Declaration, agree, not_rolled_before
-from ..tests.terms import RollTerms
-from ..tests.tests import roll_standard, well_within
+from ..tests.results import StandardOutcome
+from ..tests.tests import well_within
 from .coins import in_coin
+from .linked_skill import Link, LinkedSkill, LinkedTo, linked_first
 from .resources_test import Mercy, ResourcesOutcome, Spending, spend
 
 
@@ -48,15 +45,6 @@ class Acquisition(Enum):
     GOODS = "goods"
     SERVICE = "service"
     OTHER = "other"
-
-
-class LinkedSkill(Arguments, frozen=True):
-    """A linked test made before a purchase, by the buyer or by somebody else."""
-
-    ability: str
-    task: str
-    character: str = ""
-    helpers: tuple[str, ...] = ()
 
 
 class Purchase(Arguments, frozen=True):
@@ -80,17 +68,20 @@ class Deal(msgspec.Struct, frozen=True):
     """Something on offer: its price, and what finding it adds to the test."""
 
     price: Tally
-    dice: tuple[Line, ...] = ()
-    obstacle: tuple[Line, ...] = ()
+    link: Link = Link()
 
 
 class PurchaseOutcome(Outcome, frozen=True):
-    """How a purchase came out; there is no test if the thing was not found, or was granted."""
+    """How a purchase came out; there is no test if the thing was not found, or was granted.
+
+    ``linked`` is the test that was made beforehand.
+    """
 
     acquired: bool
     passed: bool = False
     price: int = 0
     test: ResourcesOutcome | None = None
+    linked: StandardOutcome | None = None
 
 
 def purchase(arguments: Purchase, table: BurningTable) -> Play[PurchaseOutcome]:
@@ -100,7 +91,8 @@ def purchase(arguments: Purchase, table: BurningTable) -> Play[PurchaseOutcome]:
         return PurchaseOutcome(acquired=False)
     if (yield from _granted(arguments, table)):
         yield from _take_home(arguments, "gold.resources.say_yes", table)
-        return PurchaseOutcome(acquired=True, price=deal.price.total)
+        linked = deal.link.outcome
+        return PurchaseOutcome(acquired=True, price=deal.price.total, linked=linked)
     bought, _ = yield from call(buy, arguments, deal, Mercy.KINDNESS, table)
     return bought
 
@@ -116,14 +108,17 @@ def buy(
         price=deal.price,
         helpers=arguments.helpers,
         letters=arguments.letters,
-        dice=deal.dice,
-        obstacle=deal.obstacle,
+        dice=deal.link.dice,
+        obstacle=deal.link.obstacle,
         mercy=mercy,
     )
     spent, table = yield from call(spend, spending, table)
     if spent.acquired:
         table = yield from _take_home(arguments, "resources.test.success", table)
-    return PurchaseOutcome(spent.acquired, spent.passed, deal.price.total, spent), table
+    bought = PurchaseOutcome(
+        spent.acquired, spent.passed, deal.price.total, spent, deal.link.outcome
+    )
+    return bought, table
 
 
 def _take_home(arguments: Purchase, because: str, table: BurningTable) -> Step[BurningTable]:
@@ -172,10 +167,9 @@ def track_down(arguments: Purchase, table: BurningTable) -> Play[tuple[Deal | No
         what = f"Link a Wise test to the purchase first, to find it: {arguments.item}"
         raise NotAllowed(what, "resources.test.goods_found_by_wises")
     price = yield from set_price(arguments.item, edition(table.options))
-    if arguments.linked is None:
-        return Deal(price + bulk), table
-    dice, obstacle, table = yield from call(_test_beforehand, arguments, arguments.linked, table)
-    return Deal(price + bulk, dice, obstacle), table
+    to = LinkedTo("this purchase", arguments.item, "find a good deal")
+    link, table = yield from call(linked_first, arguments.character, arguments.linked, to, table)
+    return Deal(price + bulk, link), table
 
 
 def _bulk(arguments: Purchase, table: BurningTable) -> Step[tuple[Line, ...]]:
@@ -298,85 +292,6 @@ def set_price(item: str, played: Edition) -> Step[Tally]:
         because="resources.test.gm_sets_obstacle",
     )
     return Tally.of(price, "price", "resources.test.gm_sets_obstacle")
-
-
-# --- Scoring a deal ------------------------------------------------------------------------
-
-
-def _test_beforehand(
-    arguments: Purchase, linked: LinkedSkill, table: BurningTable
-) -> Play[tuple[tuple[Line, ...], tuple[Line, ...], BurningTable]]:
-    """A Wise, or another skill that suits, tested before the purchase.
-
-    resources.test.linked; whether it suits is up to the GM (resources.test.linked_gm_approval).
-    """
-    rule = "resources.test.linked_gm_approval"
-    prompt = f"Can {linked.ability} help with this purchase? ({arguments.item})"
-    suits = yield from consent(GM, "linked_suits", prompt, because=rule)
-    if not suits:
-        what = f"The GM does not let {linked.ability} help with this purchase: {arguments.item}"
-        raise NotAllowed(what, rule)
-    declaration = Declaration(
-        character=linked.character or arguments.character,
-        intent=f"find a good deal: {arguments.item}",
-        task=linked.task,
-        ability=linked.ability,
-        helpers=linked.helpers,
-    )
-    context = Context(called_for=True, in_chain=True)
-    agreed = yield from agree(declaration, context, table)
-    table = yield from not_rolled_before(agreed, context, table)
-    hardest = edition(table.options).highest_base_obstacle  # gold.tests.obstacle_range
-    base = yield from ask(
-        GM,
-        "linked_obstacle",
-        f"Obstacle of the linked {agreed.name} test ({arguments.item})",
-        Number(least=1, most=hardest, names=information(agreed.name)),
-        because="resources.wises.obstacles",
-    )
-    good = _linked("obstacle exceeded").number("dice")
-    bad = _linked("failed").number("ob")
-    terms = RollTerms(base, f"+{good}D if exceeded", f"+{bad} Ob to buy it", "", 0, 1)
-    yield from tell(AtStake(terms.success, terms.failure, "some asking around"))
-    attempt = yield from prepare(declaration, agreed, 0, context, table)
-    outcome, table = yield from call(roll_standard, attempt, terms, table)
-    dice, obstacle = linked_effect(outcome.margin, agreed.name)
-    return dice, obstacle, table
-
-
-def information(ability: str) -> tuple[tuple[int, str], ...]:
-    """What the obstacles of a Wise stand for (resources.wises.obstacles).
-
-    >>> information("Ship-wise")[1]
-    (3, 'uncommon or hard to find')
-    """
-    if not ability.casefold().endswith("wise"):
-        rows = catalogue().table("tests.table.obstacle_scale").records()
-        return tuple((row.number("obstacle"), str(row["label"])) for row in rows)
-    rows = catalogue().table("resources.table.wises").records()
-    return tuple((row.number("ob"), row.text("information")) for row in rows)
-
-
-def linked_effect(margin: int, ability: str) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
-    """A die for exceeding the obstacle, nothing for meeting it, +1 Ob for failing.
-
-    resources.wises.linked_exceed, resources.wises.linked_meet, resources.wises.linked_fail.
-    """
-    if margin > 0:
-        row, rule = _linked("obstacle exceeded"), "resources.wises.linked_exceed"
-    elif margin < 0:
-        row, rule = _linked("failed"), "resources.wises.linked_fail"
-    else:
-        row, rule = _linked("obstacle met exactly"), "resources.wises.linked_meet"
-    dice, obstacle = (
-        (Line(amount, f"linked: {ability}", rule),) if amount else ()
-        for amount in (row.number("dice"), row.number("ob"))
-    )
-    return dice, obstacle
-
-
-def _linked(result: str) -> Record:
-    return catalogue().table("resources.table.linked").where(result_of_linked_test=result)
 
 
 PROCEDURES = (Procedure("purchase", "Resources test", Purchase, purchase, frequent=6),)

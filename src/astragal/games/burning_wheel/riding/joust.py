@@ -22,13 +22,14 @@ from ..sheet.scene import BurningTable
 from ..sheet.weapon_tables import LANCE, Weapon
 from ..tests.attempts import Attempt, agree_and_prepare
 from ..tests.conclusions import after_test
-from ..tests.helping import forks, help_dice
+from ..tests.helping import Helper, forks, help_dice
 from ..tests.intent import Context, Declaration
 from ..tests.simultaneous import RollingSide, throw_together
 from ..tests.tests import open_result
-from ..weapons.blows import BASE, Strike, Swing, land, landed, open_location
+from ..weapons.blows import BASE, Strike, Swing, land, landed
 from ..weapons.damage import struck_with, way_to_strike, with_strength
 from ..weapons.locations import is_of_mount, on_the_body
+from ..weapons.openings import open_location
 from ..weapons.wielding import aim_with, hit_or_miss, lighter_power, roll_weapon, take_up
 from .falls import apply_hits
 from .unhorsing import push_from_saddle
@@ -204,18 +205,23 @@ def _close(
 def _gather(rider: str, mount: str, edge: tuple[Line, ...], table: BurningTable) -> Step[Attempt]:
     """Speed of the beast; Riding helps it, and the rider's other skills FoRK.
 
-    riding.lance.joust_pool, riding.amb.lance_help_skill.
+    riding.lance.joust_pool, riding.amb.lance_help_skill. It is help, so that the rider learns as
+    every helper does (advancement.help.helper_earns).
     """
     sheet = table.character(rider)
     dice = edge
+    helpers: tuple[Helper, ...] = ()
     skill = sheet.find(RIDING)
     if skill is not None and skill.exponent:
-        dice += (msgspec.structs.replace(help_dice(skill), rule="riding.lance.joust_pool"),)
+        line = help_dice(skill)
+        dice += (msgspec.structs.replace(line, rule="riding.lance.joust_pool"),)
+        helpers = (Helper(rider, skill, "rides", line.amount),)
         dice += yield from forks(rider, skill, table)
     said = Declaration(character=mount, task="charges", ability="Speed")
     context = Context(dice=dice, called_for=True, laid_down=True, several=True)
     attempt = yield from agree_and_prepare(said, context, table)
-    attempt = msgspec.structs.replace(attempt, seat=sheet.seat(rider))
+    seat, helpers = sheet.seat(rider), (*attempt.helpers, *helpers)
+    attempt = msgspec.structs.replace(attempt, seat=seat, helpers=helpers)
     against = attempt.penalties if attempt.penalties.lines else None
     yield from tell(DiceGathered(f"{sheet.name}, lance charge,", attempt.all_dice, against))
     return attempt

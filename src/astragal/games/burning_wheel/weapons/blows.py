@@ -15,7 +15,6 @@ from astragal.games.game import Arguments, Procedure
 from astragal.play import (
     GM,
     Ask,
-    Line,
     Number,
     Option,
     PickOne,
@@ -24,30 +23,27 @@ from astragal.play import (
     Step,
     Tally,
     ask,
-    choose,
-    confirm_aside,
     consent,
     note,
     then,
 )
 
 from ..artha import on_a_roll as artha
+from ..conditions.mounted import RiderAct, mount_of
 from ..sheet.scene import BurningTable
 from ..sheet.weapon_tables import MeleeWeapon, Weapon
 from ..sheet.weapons_carried import armed_with
 from ..tests.attempts import TestResult
 from .damage import Damage, Ims, stage_of, struck_with, way_to_strike, with_strength
+from .from_the_saddle import swung_dice, while_it_moves
 from .locations import (
-    TORSO,
-    area_of,
-    areas,
-    mount_areas,
+    is_of_mount,
     move_cost,
     moving_rule,
-    of_rider,
+    on_the_body,
     say_location,
-    sided,
 )
+from .openings import Opening, open_location
 from .shaded_damage import shatters
 from .wielding import (
     Attack,
@@ -56,82 +52,11 @@ from .wielding import (
     hindrances,
     hit_or_miss,
     lighter_power,
-    location_bears,
     name_of_target,
     roll_weapon,
-    seat_of_target,
     shatter,
     take_up,
 )
-
-# --- What is open --------------------------------------------------------------------------
-
-
-class Opening(msgspec.Struct, frozen=True):
-    """What the defender leaves open, and between which locations the blow can be moved."""
-
-    offered: str
-    known: tuple[str, ...]
-    hampered: tuple[Line, ...] = ()
-    bears: bool = True
-    """Whether it makes a difference what is hit."""
-
-
-FAVORS = "favors_side"
-"""The key of the question whether a defender favors a side; by default he does not."""
-
-
-def open_location(
-    target: str,
-    table: BurningTable,
-    *,
-    only_unusual: bool = False,
-    mounted: bool = False,
-    without: tuple[str, ...] = (),
-) -> Step[Opening]:
-    """Before the roll the defender says what is open (weapons.location.defender_declares).
-
-    A defender who strongly favors a side makes left and right count (weapons.location.left_right);
-    if the GM finds that a hindrance, it is a disadvantage on the defender's own tests
-    (weapons.location.favoring_penalty). Where blow follows blow, ``only_unusual`` is said: not
-    the torso. Who is ``mounted`` may offer the mount (riding.location.one_target); ``without`` are
-    areas that cannot be offered.
-    """
-    seat = seat_of_target(target, table)
-    name = name_of_target(target, table)
-    bears = mounted or location_bears(target, table)
-    rule = "weapons.location.left_right"
-    favors = yield from confirm_aside(
-        seat, FAVORS, f"Does {name} strongly favour a side?", because=rule
-    )
-    known = sided() if favors else areas()
-    if mounted:
-        known = (*(of_rider(each) for each in known), *mount_areas())
-    rule = "weapons.location.defender_declares"
-    offered = yield from choose(
-        seat,
-        "open",
-        f"Which of {name}'s locations is open to attack?",
-        {key: say_location(key).capitalize() for key in known if area_of(key) not in without},
-        default=TORSO,
-        because=rule,
-        kind="offered" if bears else "aside",
-    )
-    hampered: tuple[Line, ...] = ()
-    if favors:
-        rule = "weapons.location.favoring_penalty"
-        hampers = yield from confirm_aside(
-            GM,
-            "favoring_hampers",
-            f"Is favouring a side a disadvantage for {name} (+1 Ob)?",
-            because=rule,
-        )
-        hampered = (Line(1, "favours a side", rule),) if hampers else ()
-    rule = "weapons.location.defender_declares"
-    if offered != TORSO or not only_unusual:
-        yield from note(f"{name} leaves the {say_location(offered)} open.", rule)
-    return Opening(offered, known, hampered, bears)
-
 
 # --- Dividing successes --------------------------------------------------------------------
 
@@ -296,6 +221,7 @@ class StrikeOutcome(TestResult, frozen=True, kw_only=True):
 
     ``hampered`` is what favouring a side adds to the obstacles of the defender's own tests.
     ``ims`` are the numbers of the weapon, ``for_damage`` the extra successes that went into it.
+    ``struck`` is the defender's mount, where the blow landed there.
     """
 
     offered: str
@@ -303,6 +229,7 @@ class StrikeOutcome(TestResult, frozen=True, kw_only=True):
     hampered: Tally = Tally()
     ims: str = ""
     for_damage: int = 0
+    struck: str = ""
 
 
 BASE = 1
@@ -315,18 +242,26 @@ def strike(arguments: Strike, table: BurningTable) -> Play[StrikeOutcome]:
     carried = take_up(table, arguments.character, arguments.weapon)
     way = way_to_strike(carried, arguments.way, table.options)
     yield from _near_enough(arguments, way, table)
-    opening = yield from open_location(arguments.target, table)
+    opening = yield from _opening(arguments, table)
     against = yield from hindrances(
         "fight.table.melee_obstacles",
         f"Disadvantages ({sheet.name})",
         "weapons.strike.modifiers",
         with_others=True,
     )
+    against += yield from while_it_moves(table, arguments.character, RiderAct.OTHER)
     bonus = yield from lighter_power(arguments.character, carried, table)
     swing = Swing(arguments.character, carried, way, opening, bonus)
-    test = yield from aim_with(arguments, carried, BASE, against, table, named=True)
+    dice = swung_dice(table, arguments.character, arguments.target, carried, way)
+    test = yield from aim_with(arguments, carried, BASE, against, table, named=True, dice=dice)
     throw = yield from roll_weapon(test, table)
     return then(after_strike, swing, test, throw, table)
+
+
+def _opening(arguments: Strike | RolledStrike, table: BurningTable) -> Step[Opening]:
+    mounted = bool(arguments.target and mount_of(table, arguments.target))
+    attacker = arguments.character
+    return (yield from open_location(arguments.target, table, mounted=mounted, attacker=attacker))
 
 
 def _near_enough(arguments: Strike, way: MeleeWeapon, table: BurningTable) -> Step[None]:
@@ -395,10 +330,14 @@ def _hurt(
     if damage is None:
         yield from note(f"{sheet.name}'s Strike does no damage.", "weapons.hit.miss")
         return outcome
+    # riding.location.rider_to_mount: a blow may have been moved to the mount.
+    struck = swing.opening.mount if is_of_mount(damage.location) else ""
+    damage = msgspec.structs.replace(damage, location=on_the_body(damage.location))
     by = f"IMS {numbers}; {blow.damage} extra for damage, Add {swing.way.add}"
-    yield from note(f"{sheet.name} hits: {damage} ({by}).", "weapons.ims.three_stages")
+    whom = f" {table.character(struck).name}" if struck else ""
+    yield from note(f"{sheet.name} hits{whom}: {damage} ({by}).", "weapons.ims.three_stages")
     return msgspec.structs.replace(
-        outcome, passed=True, damage=damage, ims=str(numbers), for_damage=blow.damage
+        outcome, passed=True, damage=damage, ims=str(numbers), for_damage=blow.damage, struck=struck
     )
 
 
@@ -412,7 +351,7 @@ def settle(arguments: RolledStrike, table: BurningTable) -> Play[StrikeOutcome]:
     sheet = table.character(arguments.character)
     carried = armed_with(sheet, arguments.weapon)
     way = way_to_strike(carried, arguments.way, table.options)
-    opening = yield from open_location(arguments.target, table)
+    opening = yield from _opening(arguments, table)
     obstacle = Tally.of(arguments.obstacle, "the Strike", "fight.strike.obstacle")
     extra = arguments.successes - arguments.obstacle
     outcome = StrikeOutcome(

@@ -17,6 +17,7 @@ from astragal.play import Line, Noted, Play, Seat, Step, Tally, call, choose, no
 from astragal.rules import catalogue
 
 from ..artha import on_a_roll as artha
+from ..conditions.mounted import RiderAct, elevation
 from ..conditions.shield_cover import cover_from, shot_has_passed, shot_penalty
 from ..sheet.ranged_weapons import (
     CLOSE,
@@ -32,6 +33,7 @@ from ..sheet.weapon_tables import Weapon
 from ..tests.attempts import TestResult
 from ..tests.die_of_fate import FATEFUL, FateConditions, throw_openly
 from .damage import Damage, Ims
+from .from_the_saddle import while_it_moves
 from .loading import check_loaded, unload
 from .missiles import (
     Head,
@@ -170,6 +172,9 @@ def loose(arguments: Shot, carried: Weapon, table: BurningTable) -> Play[ShotOut
         if misfire is not None:
             return then(misfired, arguments.character, carried, weapon, misfire, table)
     against = yield from against_shot(arguments.range, head, sheet, acquired=arguments.acquired)
+    if arguments.range == CLOSE:  # riding.amb.bowman_shoot_maintain
+        against += yield from while_it_moves(table, arguments.character, RiderAct.SHOT)
+    above = elevation(table, arguments.character, arguments.target)
     shielded, covered = _shield(arguments, weapon, head, table)
     against += shielded
     bonus = False
@@ -178,7 +183,14 @@ def loose(arguments: Shot, carried: Weapon, table: BurningTable) -> Play[ShotOut
     base, _ = obstacle_at(arguments.range, arguments.cover)
     named = arguments.range == CLOSE
     test = yield from aim_with(
-        arguments, carried, base, against, table, thrown=weapon.thrown, named=named
+        arguments,
+        carried,
+        base,
+        against,
+        table,
+        thrown=weapon.thrown,
+        named=named,
+        dice=above if is_bow(carried.weapon) else (),
     )
     throw = yield from roll_weapon(test, table)
     shot = ShotInFlight(

@@ -20,6 +20,7 @@ from ..artha import on_a_roll as artha
 from ..artha.spending import pay
 from ..conditions.hesitation import check_in_control
 from ..conditions.shield_cover import check_not_hiding
+from ..movement.chase import full_run
 from ..sheet.catalogue_keys import key_of
 from ..sheet.facts import TestCame
 from ..sheet.ranged_weapons import is_bomb, is_missile, ranged
@@ -204,11 +205,13 @@ def aim_with(
     roots: tuple[str, ...] = ("Agility",),
     intent: str = "",
     named: bool = False,
+    dice: tuple[Line, ...] = (),
 ) -> Step[WeaponTest]:
     """Gather the dice of a weapon's test and what counts against it.
 
     Where the GM has ``named`` every disadvantage already (:func:`hindrances` with others), they
-    are all in ``against``.
+    are all in ``against``, but for that of a pursuer who attacks at full run
+    (movement.chase.pursuer_wins.penalty). ``dice`` are those that the saddle adds.
 
     Without the skill the test is of Agility (weapons.strike.skill), by Beginner's Luck: the base
     is doubled, penalties come after (weapons.amb.agility_doubling). Balance dice are rolled in
@@ -227,7 +230,12 @@ def aim_with(
         target=attack.target,
     )
     context = Context(
-        obstacle=against, called_for=True, laid_down=True, roots=roots, disadvantages_named=named
+        dice=dice,
+        obstacle=against + full_run(table, attack.character),
+        called_for=True,
+        laid_down=True,
+        roots=roots,
+        disadvantages_named=named,
     )
     attempt = yield from agree_and_prepare(said, context, table)
     attempt = balanced(attempt, carried, table.options)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from astragal.play import DecisionEvent
 from astragal.rules import catalogue
 from games.burning_wheel.skirmishing import archer, field, last_of, positioned_with, skirmish
 
@@ -127,6 +128,35 @@ def test_whoever_runs_out_of_range_has_escaped_and_hesitates_no_longer():
     assert played.table.scene.hesitating == ()
 
 
+@pytest.mark.rules("range_and_cover.hesitate.run.escape_ends_all")
+@pytest.mark.parametrize(
+    ("ann", "start", "settled", "ranges"),
+    [
+        # Her great bow could still shoot at extreme range, but no arrow of Bob's comes so far.
+        ("great bow", "optimal/extreme", "escaped", ("extreme", "out of range")),
+        ("hunting bow", "optimal/optimal", "gave_up", ("extreme", "extreme")),
+    ],
+)
+def test_whoever_runs_out_of_the_opponents_reach_has_escaped(ann, start, settled, ranges):
+    shy = archer(ann, attributes={"Steel": "B3"})
+    more = [] if settled == "escaped" else [0, 1]
+    said = {"reaction": "run_screaming", "bob/shoot": "hold"}
+    rolls = [4, 0, 3, 2, *more]  # one short of her hesitation; then she runs and wins
+    played = skirmish([STEEL], [STAY], rolls, said, field(shy), start)
+    assert played.outcome.settled == settled
+    assert played.outcome.ranges == ranges
+    assert played.table.scene.hesitating == ()
+    assert ("Bob can no longer reach Ann." in played.told) == (settled == "escaped")
+
+
+def test_whoever_withdraws_with_a_clear_head_can_still_shoot():
+    """Out of the other's reach, but in her own, and not running: the conflict goes on."""
+    at = field(archer("great bow"))
+    script = ["speed_withdraw", "speed_maintain", "speed_maintain"]
+    played = skirmish([script], [STAY], [3, 2, 0, 1, 0, 1], {}, at, "optimal/extreme")
+    assert played.outcome.settled == "gave_up"
+
+
 # --- Falling and swooning --------------------------------------------------------------------
 
 
@@ -207,3 +237,59 @@ def test_who_is_felled_by_a_wound_is_out_of_it_and_does_not_hesitate():
     assert played.outcome.skirmishers[0].state != "standing"
     assert "Ann hesitates for" not in played.told
     assert played.outcome.winner == 1
+
+
+# --- Shaken again ----------------------------------------------------------------------------
+
+SOLID = dict.fromkeys(("Agility", "Speed", "Power", "Forte", "Perception", "Will"), "B6")
+NERVOUS = archer(stats=SOLID, attributes={"Steel": "B4"})
+"""Two Midi wounds leave two dice of each stat, and none of Steel."""
+
+
+@pytest.mark.rules("range_and_cover.hesitate.no_action_next_volley")
+def test_who_is_hit_in_a_lost_volley_loses_the_one_after_it_as_well():
+    """The volley in which the arrow hits is lost already; the next one is lost for the new wound.
+
+    Ann takes a Mark (Midi) in each of the first two volleys. By the second she has no Steel left.
+    """
+    first, second = [0, 1, 2, [3], 0], [1, 2, [3]]
+    played = skirmish([STAY], [STAY], [*first, *second, 0], {}, field(NERVOUS))
+    assert played.told.count("Ann hesitates for 1 volley.") == 2
+    assert len(own_dice(played)) == 1
+
+
+@pytest.mark.rules("range_and_cover.steel_close.hesitates_volleys")
+def test_a_steel_withdraw_that_falls_short_in_flight_costs_all_the_volleys_missing():
+    """Two successes of five: three more volleys, the last of this exchange and two of the next."""
+    answers = {"reaction#1": "run_screaming", "run_with": "steel_withdraw"}
+    answers |= {"reaction#2": "stand_and_drool", "bob/aim_dice": 0, "bob/cover_dice": 0}
+    rolls = [4, 0, 0, 2, 4, 0, 0]
+    played = skirmish([STEEL], [STAY], rolls, answers, field(SHY), "extreme/extreme")
+    assert "Ann hesitates for 3 volleys." in played.told
+    scripts = [
+        event.ask.question.slots
+        for event in played.events
+        if isinstance(event, DecisionEvent)
+        and event.ask.key == "script"
+        and event.ask.seat == "ann"
+    ]
+    assert scripts == [3, 1]
+
+
+@pytest.mark.rules("steel.amb.tests_while_hesitating")
+@pytest.mark.parametrize(("option", "volleys"), [("longer", 1), ("added", 2)])
+def test_two_hits_in_one_volley_cost_one_volley_or_one_each(option, volleys):
+    cid = archer()
+    options = {
+        "range_and_cover_groups": "shared_margin",
+        "steel_overlapping_hesitation": option,
+    }
+    both = [
+        {"shooters": [{"character": "ann"}]},
+        {"shooters": [{"character": "bob"}, {"character": "cid"}]},
+    ]
+    hits = [0, 2, 2, [3], 2, [3], 0]  # the second wound leaves no Steel to roll
+    rest = [0, 3, 2, 0] if volleys == 1 else [0, 0]
+    at = field(NERVOUS, options=options, cid=cid)
+    played = skirmish([STAY], [STAY], [*hits, *rest], {}, at, sides=both)
+    assert len(own_dice(played)) == 3 - volleys

@@ -291,3 +291,33 @@ def test_what_protects_the_rider_does_not_protect_the_mount(victim: str, ob: str
     at = field(guarded, scene=riders("ann:horse"), horse=STEED)
     done = one_volley("speed_maintain", "speed_maintain", [1, 4, 0], {"shoot_at": victim}, at)
     assert f"against Ob {ob}" in done.told
+
+
+# --- One volley by itself --------------------------------------------------------------------
+
+
+@pytest.mark.rules("riding.amb.untrained_positioning")
+@pytest.mark.parametrize(
+    ("riding", "said"),
+    [
+        (2, "rolls 7D = 5 Speed + 1 Speed multiplier x8 + 1 hunting bow, optimal range against"),
+        (3, "rolls 7D = 5 Speed + 1 Speed multiplier x8 + 1 hunting bow, optimal range"),
+        (4, "rolls 8D = 5 Speed + 1 Speed multiplier x8 + 1 hunting bow, optimal range + 1 Riding"),
+    ],
+)
+def test_in_a_rehearsal_too_the_untrained_cue_the_mount_first(riding, said):
+    """Will 3: failed, met and exceeded; then the mount Closes by its Speed."""
+    at = field(UNTRAINED, scene=riders("ann:horse"), horse=STEED)
+    done = one_volley("speed_close", "speed_maintain", [riding, 0, 1], {"bob/shoot": "hold"}, at)
+    assert said in done.told
+    assert (" against Ob 1 = 1 Riding" in done.told) == (riding == 2)
+
+
+@pytest.mark.rules("range_and_cover.fort.dismount_for_last_step")
+@pytest.mark.parametrize("dice", [0, 3])
+def test_in_a_rehearsal_too_nobody_rides_into_prepared_defences(dice):
+    at = field(KNIGHT, scene=riders("ann:horse"), horse=STEED)
+    other = {"fortification": dice}
+    done = one_volley("speed_close", "speed_maintain", [0, 1, 0], {}, at, other=other)
+    label = done.rolls[0].label
+    assert label == ("Ann, Speed Close, Speed" if dice else "Horse, Speed Close, Speed")

@@ -5,11 +5,12 @@ A section of the chapter on the Duel of Wits (``conflicts/duel_of_wits/duel``).
 
 from __future__ import annotations
 
-from astragal.errors import BadInput
+from astragal.errors import BadInput, check_between
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Play, call, rehearse, then
+from astragal.play import Line, Play, call, rehearse, then
 
 from ...sheet.scene import BurningTable
+from ..scripting import CarriedEffect, Until
 from .actions import Debate, Speaker
 from .challenge import DuelSide, choose_skill
 from .exchange import aftermath
@@ -19,11 +20,18 @@ from .volley import Clash, volley
 
 
 class RehearsalSide(Arguments, frozen=True):
-    """One side of a volley: a speaker, the dueling skill, and an action."""
+    """One side of a volley: a speaker, the dueling skill, an action, and who may speak up.
+
+    ``dice`` and ``obstacle`` are what an earlier volley has left: a die of a lost Obfuscate or
+    those of a failed Incite, and what an Obfuscate adds.
+    """
 
     character: str
     skill: str
     action: str = ""
+    helpers: tuple[str, ...] = ()
+    dice: int = 0
+    obstacle: int = 0
 
 
 class RehearseVolley(Arguments, frozen=True):
@@ -59,13 +67,38 @@ def try_volley(arguments: RehearseVolley, table: BurningTable) -> Play[VolleyOut
             expected = f"one of {', '.join(actions())}, or empty for no action"
             place = f"sides[{at}].action"
             raise BadInput(place, side.action, expected, "duel_of_wits.actions.seven")
+        for field in ("dice", "obstacle"):
+            rule = "duel_of_wits.amb.modifier_on_lost_action"
+            check_between(f"sides[{at}].{field}", getattr(side, field), 0, MOST_LEFT, rule)
         yield from choose_skill(DuelSide(side.character, side.skill), f"sides[{at}]", table)
     one, other = arguments.sides
     debate = Debate(
-        arguments.about, (Speaker(one.character, one.skill), Speaker(other.character, other.skill))
+        arguments.about,
+        (
+            Speaker(one.character, one.skill, one.helpers),
+            Speaker(other.character, other.skill, other.helpers),
+        ),
     )
-    clash = yield from call(volley, debate, (one.action, other.action), (), table)
+    left = (*_left(one, 0), *_left(other, 1))
+    clash = yield from call(volley, debate, (one.action, other.action), left, table)
     return then(rehearsed, debate, clash, table)
+
+
+MOST_LEFT = 10
+"""An Incite that fails leaves no more dice than a Will has."""
+
+
+def _left(side: RehearsalSide, at: int) -> tuple[CarriedEffect, ...]:
+    """What an earlier volley has left to a side (duel_of_wits.amb.modifier_on_lost_action)."""
+    rule = "duel_of_wits.amb.modifier_on_lost_action"
+    effects: tuple[CarriedEffect, ...] = ()
+    if side.dice:
+        line = Line(side.dice, "earlier volley", rule)
+        effects += (CarriedEffect(at, Until.ROLL, line),)
+    if side.obstacle:
+        line = Line(side.obstacle, "earlier volley", rule)
+        effects += (CarriedEffect(at, Until.ACTION, line, is_obstacle=True),)
+    return effects
 
 
 def rehearsed(debate: Debate, clash: Clash, table: BurningTable) -> Play[VolleyOutcome]:

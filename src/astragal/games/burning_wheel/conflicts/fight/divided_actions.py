@@ -14,7 +14,8 @@ from ...armor.shields import Maneuver, divide
 from ...artha.on_a_roll import NOTHING
 from ...tests.attempts import Attempt
 from ...tests.simultaneous import split_pool
-from ...weapons.blows import BASE, Opening, Swing
+from ...weapons.blows import BASE, Swing
+from ...weapons.openings import Opening
 from ...weapons.wielding import lighter_power
 from .clash import MomentRoll
 from .distance import Distance

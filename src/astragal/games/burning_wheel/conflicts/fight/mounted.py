@@ -20,8 +20,6 @@ from ...conditions.mounted import (
     RiderAct,
     bareback,
     has_own_mind,
-    is_bowman,
-    is_knight,
     limits,
     moving_lines,
     own_avoid_line,
@@ -54,12 +52,6 @@ OBEYED, REFUSED = "obeyed", "refused"
 def is_order(card: str) -> bool:
     """Whether a card is an order to the mount (riding.combat.command_cost)."""
     return card.partition(":")[0] == ORDER
-
-
-def is_trained(fight: Fight, rider: str) -> bool:
-    """Whether a rider may use what the training of knights or bowmen brings."""
-    sheet = fight.sheet(rider)
-    return is_knight(sheet) or is_bowman(sheet)
 
 
 def scripts_itself(fight: Fight, mount: str) -> bool:

@@ -13,6 +13,7 @@ from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Play, call, note, rehearse, then, unheard
 
 from ...armor.block_and_strike import Stance
+from ...conditions.mounted import mount_of
 from ...sheet.ranged_weapons import is_missile
 from ...sheet.scene import BurningTable
 from ...sheet.weapon_tables import ways
@@ -127,8 +128,9 @@ def _check_way(side: ActionSide, place: str, table: BurningTable) -> None:
 def _set_up(arguments: FightAction, table: BurningTable) -> tuple[Fight, tuple[FightDeed, ...]]:
     """A fight in which the two are about to act, with everything done that comes before."""
     one, other = arguments.sides
+    fighters = (_fighter(one, 0, other), _fighter(other, 1, one))
     fight = Fight(
-        fighters=(_fighter(one, 0, other), _fighter(other, 1, one)),
+        fighters=(*fighters, *_mounts(fighters, table)),
         table=table,
         gaps=(Gap(one.character, other.character, 0),),
         locks=tuple(
@@ -161,6 +163,20 @@ def _fighter(side: ActionSide, number: int, other: ActionSide) -> FightingCharac
         charges=side.action == "charge_tackle",
         hesitates=int(side.action == HESITATING),
         ready=Preparation(nocked=True, drawn=9, target=other.character, sets=2),
+    )
+
+
+def _mounts(
+    fighters: tuple[FightingCharacter, ...], table: BurningTable
+) -> tuple[FightingCharacter, ...]:
+    """The beasts under those who ride: they count for two who act from the saddle.
+
+    riding.combat.tandem_mount_stats.
+    """
+    return tuple(
+        FightingCharacter(mount, each.side, carries=each.character)
+        for each in fighters
+        if (mount := mount_of(table, each.character))
     )
 
 
@@ -221,7 +237,7 @@ def both_done(
     after = yield from apply_effects(fight, effects)
     for effect in loose:
         yield from loosen(after, effect.character, effect.amount)
-    one, other = (fighter.character for fighter in fight.fighters)
+    one, other = (fighter.character for fighter in fight.standing)
     return FightActionOutcome(
         (one, other),
         (_is_hit(one, effects), _is_hit(other, effects)),

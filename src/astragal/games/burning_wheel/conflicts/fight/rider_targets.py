@@ -11,15 +11,13 @@ from astragal.play import GM, Step, choose, confirm
 
 from ...riding.unhorsing import UNHORSED, push_from_saddle
 from ...sheet.weapon_tables import LANCE
-from ...weapons.blows import Opening, open_location
 from ...weapons.damage import Damage
 from ...weapons.locations import is_of_mount, on_the_body
+from ...weapons.openings import LEGS, Opening, open_location
 from .clash import AttackResult, MomentRoll
 from .harm import Harm
 from .mounted import in_tandem, mover, on_foot
 from .state import Fight, Positioning
-
-LEGS = ("legs",)
 
 
 def opening_of(fight: Fight, target: str, attackers: tuple[str, ...]) -> Step[Opening]:
@@ -31,7 +29,7 @@ def opening_of(fight: Fight, target: str, attackers: tuple[str, ...]) -> Step[Op
     if fight.mount(target):
         return (yield from open_location(target, fight.table, only_unusual=True, mounted=True))
     above = any(fight.mount(fight.rider(name)) for name in attackers)
-    without = LEGS if above else ()
+    without = (LEGS,) if above else ()
     return (yield from open_location(target, fight.table, only_unusual=True, without=without))
 
 

@@ -11,19 +11,15 @@ from functools import cache
 import msgspec
 
 from astragal.play import Line, Step, note
-from astragal.rules import Record, catalogue
+from astragal.rules import catalogue
 
 from ...conditions.mounted import has_harness, is_bowman, is_knight
-from ...sheet.weapon_tables import LANCE, MeleeWeapon, Weapon
+from ...sheet.weapon_tables import LANCE, MeleeWeapon
+from ...weapons.from_the_saddle import blade_dice, bonus_of, is_trained
 from .distance import rank
 from .hesitation import drop_weapon
-from .mounted import is_trained
 from .state import Fight, FightDeed, Positioning, in_hand
 from .weapon_in_hand import way_in_hand
-
-CURVED = ("saber", "sabre", "scimitar", "katana")
-DOWNWARD = ("sword", "axe", "hatchet", "mace", "hammer", "mallet", "club", "polearm, axe", "flail")
-"""What hacks, slashes or crushes with a downward stroke, by what the name contains."""
 
 AGAINST_OPPONENTS = (
     "strike",
@@ -37,44 +33,25 @@ AGAINST_OPPONENTS = (
 """What a weapon does to an opponent with its skill; a Block strikes nobody."""
 
 
-@cache
-def _bonus(weapon: str) -> Record:
-    return catalogue().table("riding.table.mounted_weapon_bonuses").where(weapon=weapon)
-
-
 def saddle_dice(fight: Fight, deed: FightDeed, target: str, way: MeleeWeapon) -> tuple[Line, ...]:
     """The dice that the skill with a weapon has from the saddle.
 
-    For curved blades (riding.weapon.curved_blade) and for all that strike downward
-    (riding.weapon.straight_blade), never both (riding.amb.blade_bonus_stack), and for a spear while
-    Closing (riding.weapon.spear). For trained riders (riding.amb.blade_bonus_training). Against
-    another rider the group may play them differently.
+    For a spear while Closing (riding.weapon.spear), and for blades as everywhere. For trained
+    riders (riding.amb.blade_bonus_training). Against another rider the group may play them
+    differently.
     """
     rider = deed.character
-    if not fight.mount(rider) or not is_trained(fight, rider):
+    if not fight.mount(rider) or not is_trained(fight.sheet(rider)):
         return ()
     if deed.action not in AGAINST_OPPONENTS:
         return ()
     against_riders = fight.table.options["riding_blade_bonus_against_riders"] == "yes"
     if target and fight.mount(target) and not against_riders:
         return ()
-    carried = in_hand(fight, rider)
     if uses_spear(fight, deed):
-        dice = _bonus("spear").number("skill_dice")
+        dice = bonus_of("spear").number("skill_dice")
         return (Line(dice, "spear from the saddle", "riding.weapon.spear"),)
-    if is_curved(carried):
-        dice = _bonus("saber, scimitar, katana").number("skill_dice")
-        return (Line(dice, "curved blade from the saddle", "riding.weapon.curved_blade"),)
-    if any(kind_of in way.name for kind_of in DOWNWARD):
-        row = _bonus("straight or crushing weapon used with a downward stroke")
-        rule = "riding.weapon.straight_blade"
-        return (Line(row.number("skill_dice"), "weight from the saddle", rule),)
-    return ()
-
-
-def is_curved(carried: Weapon) -> bool:
-    """Whether a blade is a curved one, by what it is called."""
-    return any(name in carried.called.casefold() for name in CURVED)
+    return blade_dice(in_hand(fight, rider), way)
 
 
 # --- Spears ----------------------------------------------------------------------------------
@@ -88,7 +65,7 @@ KEEPS_SPEAR = f"strike:{SPEAR}"
 
 def may_use_spear(fight: Fight, rider: str) -> bool:
     """Whether a rider has a spear, and the training to thrust it from the saddle."""
-    if not fight.mount(rider) or not is_trained(fight, rider):
+    if not fight.mount(rider) or not is_trained(fight.sheet(rider)):
         return False
     return in_hand(fight, rider).weapon == SPEAR
 
@@ -109,7 +86,7 @@ def spear_way(fight: Fight, deed: FightDeed, way: MeleeWeapon) -> MeleeWeapon:
     """A spear thrust at speed has more Power and VA (riding.weapon.spear)."""
     if not uses_spear(fight, deed):
         return way
-    row = _bonus("spear")
+    row = bonus_of("spear")
     return msgspec.structs.replace(
         way, power=way.power + row.number("power"), va=way.va + row.number("va")
     )

@@ -11,10 +11,11 @@ import msgspec
 
 from astragal.errors import BadInput
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Fact, Play, Seat, Step, Tally, call, choose, note, tell, then
+from astragal.play import Fact, Line, Play, Seat, Step, Tally, call, choose, note, tell, then
 from astragal.rules import catalogue
 
 from ...armor.hits import HitOutcome, IncomingHit, Protection, take_hit
+from ...conditions.mounted import RiderAct
 from ...sheet.scene import BurningTable, Ride
 from ...sheet.weapon_tables import FIST, MeleeWeapon, Weapon
 from ...sheet.weapons_carried import armed_with, check_whole
@@ -22,8 +23,10 @@ from ...tests.attempts import Attempt
 from ...tests.let_it_ride import check_no_ride, let_it_ride
 from ...tests.versus import roll_versus
 from ...tests.versus_verdict import VersusContest
-from ...weapons.blows import BASE, Landing, Opening, allocate, landed, open_location
+from ...weapons.blows import BASE, Landing, allocate, landed
 from ...weapons.damage import Damage, struck_with, way_to_strike, with_strength
+from ...weapons.from_the_saddle import swung_dice, while_it_moves
+from ...weapons.openings import Opening, open_location
 from ...weapons.shaded_damage import shatters
 from ...weapons.wielding import (
     Attack,
@@ -152,15 +155,20 @@ def make_ready(
         "weapons.strike.modifiers",
         with_others=True,
     )
+    against += yield from while_it_moves(table, fighter.character, RiderAct.OTHER)
     bonus = False
+    dice: tuple[Line, ...] = ()
     if strikes:
         bonus = yield from lighter_power(fighter.character, carried, table)
+        dice = swung_dice(table, fighter.character, opponent, carried, way)
     target = opponent if strikes else ""  # sorcery.spell.turn_aside_the_blade: of attacks alone
     attack = Attack(
         fighter.character, target, fighter.weapon, fighter.skill, fighter.helpers, fighter.gear
     )
     against += opening.hampered
-    aimed = yield from aim_with(attack, carried, BASE, against, table, intent=intent, named=True)
+    aimed = yield from aim_with(
+        attack, carried, BASE, against, table, intent=intent, named=True, dice=dice
+    )
     return ReadyFighter(fighter.character, carried, way, opening, aimed, bonus)
 
 
@@ -272,7 +280,7 @@ def bloody_versus(arguments: BloodyVersus, table: BurningTable) -> Play[BloodyOu
     aim, guard = _intents(arguments, table)
     table = yield from not_again(attacker, aim, table)
     table = yield from not_again(defender, guard, table)
-    opening = yield from open_location(defender.character, table)
+    opening = yield from open_location(defender.character, table, attacker=attacker.character)
     unopened = Opening("", ())
     one = yield from make_ready(attacker, defender.character, aim, unopened, table)
     other = yield from make_ready(

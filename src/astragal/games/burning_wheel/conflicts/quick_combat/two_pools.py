@@ -41,7 +41,8 @@ from ...tests.conclusions import after_test
 from ...tests.gear import NO_TOOLS
 from ...tests.simultaneous import RollingSide, merged, split_pool, throw_together
 from ...tests.versus_verdict import call_ons
-from ...weapons.blows import BASE, open_location
+from ...weapons.blows import BASE
+from ...weapons.openings import open_location
 from ...weapons.shaded_damage import shatters
 from ...weapons.wielding import shatter
 from .bloody_versus import (
@@ -93,8 +94,8 @@ def bloody_pools(arguments: BloodyPools, table: BurningTable) -> Play[BloodyOutc
     check_fighters(arguments.fighters, ("fighters[0]", "fighters[1]"), table, strike=2)
     for fighter, opponent in ((first, second), (second, first)):
         table = yield from not_again(fighter, _kill(opponent, table), table)
-    open_first = yield from open_location(first.character, table)
-    open_second = yield from open_location(second.character, table)
+    open_first = yield from open_location(first.character, table, attacker=second.character)
+    open_second = yield from open_location(second.character, table, attacker=first.character)
     aim, revenge = _kill(second, table), _kill(first, table)
     one = yield from make_ready(first, second.character, aim, open_first, table)
     other = yield from make_ready(second, first.character, revenge, open_second, table)

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from functools import cache
 
+import msgspec
+
 from astragal.play import GM, Number, Step, ask, call, choose, note
 from astragal.rules import Record, catalogue
 
@@ -44,14 +46,16 @@ def begin(skirmish: Skirmish, character: str, volleys: int, reaction: str) -> St
 
     range_and_cover.hesitate.loses_advantages, range_and_cover.hesitate.no_action_next_volley. His
     range dice go with the rest: he has none as long as it lasts. If he hesitates already, the
-    longer of the two counts, or both (steel.amb.tests_while_hesitating).
+    longer of the two counts, or both (steel.amb.tests_while_hesitating); of what he still loses by
+    the earlier one, the volley that is being played is no longer a part.
     """
     if volleys <= 0:
         return skirmish
     one = skirmish.one(character)
+    now = int(character in skirmish.sits_out)
     before = None
-    if one.is_hesitating:
-        before = Hesitation(character, one.hesitates, one.reaction)
+    if one.hesitates > now:
+        before = Hesitation(character, one.hesitates - now, one.reaction)
     total = overlapping(before, volleys, skirmish.table.options["steel_overlapping_hesitation"])
     if skirmish.leader(one.side).character == character:
         skirmish = skirmish.with_team(one.side, cover=0)
@@ -60,7 +64,7 @@ def begin(skirmish: Skirmish, character: str, volleys: int, reaction: str) -> St
         return skirmish
     text = f"{skirmish.name(character)} hesitates for {counted(total, 'volley')}."
     yield from note(text, "range_and_cover.hesitate.no_action_next_volley")
-    skirmish = skirmish.change(character, hesitates=total, reaction=reaction, hidden=0)
+    skirmish = skirmish.change(character, hesitates=total + now, reaction=reaction, hidden=0)
     if reaction == SWOON:
         return (yield from _drop_out_of_sight(skirmish, character))
     if reaction == RUN:
@@ -168,14 +172,14 @@ def is_in_sight(skirmish: Skirmish, character: str) -> bool:
     return code != "unless_hidden" or not one.hidden
 
 
-def pass_volley(skirmish: Skirmish, were: tuple[str, ...]) -> Step[Skirmish]:
-    """Those who hesitated in a volley have lost it; after the last one they recover.
+def pass_volley(skirmish: Skirmish) -> Step[Skirmish]:
+    """Those who sat out a volley have lost it; after the last one they recover.
 
     Whoever fell prone starts his next volley in cover
     (range_and_cover.hesitate.prone.cover_on_recovery), under the same limit as all of it
     (range_and_cover.amb.hesitation_prone_cover). A swoon ends when its player says so.
     """
-    for character in were:
+    for character in skirmish.sits_out:
         one = skirmish.one(character)
         if one.out or not one.is_hesitating:
             continue
@@ -193,4 +197,4 @@ def pass_volley(skirmish: Skirmish, were: tuple[str, ...]) -> Step[Skirmish]:
             skirmish = skirmish.with_team(
                 one.side, cover=min(MOST_COVER, max(cover, skirmish.teams[one.side].cover))
             )
-    return skirmish
+    return msgspec.structs.replace(skirmish, sits_out=())

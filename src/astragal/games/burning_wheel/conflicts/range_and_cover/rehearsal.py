@@ -11,26 +11,42 @@ import msgspec
 
 from astragal.errors import BadInput, check_between
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Play, Then, call, made_of, made_of_several, onward, rehearse, then
+from astragal.play import (
+    Play,
+    Step,
+    Then,
+    call,
+    made_of,
+    made_of_several,
+    onward,
+    rehearse,
+    then,
+)
 
 from ...sheet.scene import BurningTable
+from ...weapons.loading import unload
 from .maneuvers import maneuver, maneuvers
+from .mounted import rein_in
 from .positioning import PositionResult, ReadyPositions, ReadySide, judge, make_ready, throw_sides
 from .resolving import Resolved, fire, move_and_spend
 from .skirmish import Shooter, SkirmishSide, StartSkirmish, begin
 from .spending import most_of_use, price_of
 from .state import MOST_COVER, Skirmish
+from .volley import dismount
 
 
 class ManeuverSide(Arguments, frozen=True):
     """One side of a volley: who, with what, and which maneuver; none for one who hesitates.
 
-    ``aim`` and ``cover_dice`` are dice in hand, ``cover`` is the cover of the place.
+    ``head`` is that of the arrows or bolts. ``aim`` and ``cover_dice`` are dice in hand, ``cover``
+    is the cover of the place. Who has ``fired`` did so in the volley before.
     """
 
     character: str
     maneuver: str = ""
     weapon: str = ""
+    head: str = ""
+    fired: bool = False
     cover: str = "open"
     cover_dice: int = 0
     aim: int = 0
@@ -80,7 +96,9 @@ def try_maneuvers(arguments: RehearseManeuvers, table: BurningTable) -> Play[Man
     _check(arguments)
     said = StartSkirmish(
         tuple(
-            SkirmishSide((Shooter(side.character, side.weapon),), side.cover, side.fortification)
+            SkirmishSide(
+                (Shooter(side.character, side.weapon, side.head),), side.cover, side.fortification
+            )
             for side in arguments.sides
         ),
         start=arguments.start,
@@ -90,9 +108,28 @@ def try_maneuvers(arguments: RehearseManeuvers, table: BurningTable) -> Play[Man
     for number, side in enumerate(arguments.sides):
         skirmish = skirmish.with_team(number, cover=side.cover_dice)
         skirmish = skirmish.change(side.character, aim=side.aim)
-    played = (arguments.sides[0].maneuver, arguments.sides[1].maneuver)
+        if side.fired:
+            skirmish = yield from _has_fired(skirmish, side.character)
+    one, other = (side.maneuver for side in arguments.sides)
+    skirmish = yield from dismount(skirmish, 0, one)
+    skirmish = yield from dismount(skirmish, 1, other)
+    one, skirmish = yield from rein_in(skirmish, 0, one)
+    other, skirmish = yield from rein_in(skirmish, 1, other)
+    played = (one, other)
     ready = yield from call(make_ready, skirmish, played)
     return then(throw_both, skirmish, ready)
+
+
+def _has_fired(skirmish: Skirmish, character: str) -> Step[Skirmish]:
+    """After a shot: a crossbow or gun is not loaded, and has no range dice for one volley.
+
+    range_and_cover.reload.lose_range_dice.
+    """
+    carried = skirmish.carried(character)
+    if carried is not None:
+        because = "range_and_cover.reload.one_volley"
+        skirmish = skirmish.on((yield from unload(skirmish.table, character, carried, because)))
+    return skirmish.change(character, fired=True)
 
 
 def _check(arguments: RehearseManeuvers) -> None:

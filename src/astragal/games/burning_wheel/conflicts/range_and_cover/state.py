@@ -92,6 +92,8 @@ class Skirmish(msgspec.Struct, frozen=True, cache_hash=True):
     table: BurningTable
     series: str = ""
     """The series in which its tests are logged; empty in a rehearsal, where none are."""
+    sits_out: tuple[str, ...] = ()
+    """Who hesitates in the volley that is being played."""
     exchange: int = 0
     volley: int = 0
     settled: str = ""

@@ -10,7 +10,7 @@ import msgspec
 
 from astragal.play import Fact, Step, call, confirm_aside, note, tell
 
-from ...conditions.hesitation import STAND
+from ...conditions.hesitation import RUN, STAND
 from ...conditions.mounted import mount_of
 from ...magic.sorcery.lasting import exchange_passes
 from ...riding.mounts import out_of_saddle
@@ -24,7 +24,7 @@ from .melee import into_melee
 from .mounted import rein_in
 from .picture import show
 from .positioning import PositionResult, cast, judge, log_rolls, make_ready, settle_tie
-from .ranges import MELEE, OVER
+from .ranges import MELEE, OUT, OVER
 from .resolving import Resolved, places_of, resolve
 from .shots import apply_hits
 from .spells_and_prayers import after_volley, declare_magic, pray, raise_spells, take_effect
@@ -83,15 +83,16 @@ def play(skirmish: Skirmish, shown: Volley) -> Step[tuple[Skirmish, tuple[int, .
     started = skirmish
     one, skirmish = yield from _card(skirmish, 0, shown.cards[0])
     other, skirmish = yield from _card(skirmish, 1, shown.cards[1])
-    were = tuple(each.character for each in skirmish.skirmishers if each.is_hesitating)
-    skirmish = yield from _dismount(skirmish, 0, one)
-    skirmish = yield from _dismount(skirmish, 1, other)
+    out = tuple(each.character for each in skirmish.skirmishers if each.is_hesitating)
+    skirmish = msgspec.structs.replace(skirmish, sits_out=out)
+    skirmish = yield from dismount(skirmish, 0, one)
+    skirmish = yield from dismount(skirmish, 1, other)
     one, skirmish = yield from rein_in(skirmish, 0, one)
     other, skirmish = yield from rein_in(skirmish, 1, other)
     if not one and not other:
         text = "Both sides hesitate, and nothing happens."
         yield from note(text, "range_and_cover.hesitate.drool.holds_ground")
-        skirmish = yield from pass_volley(skirmish, were)
+        skirmish = yield from pass_volley(skirmish)
         return skirmish, _lost(skirmish)
     names = (skirmish.title(0), skirmish.title(1))
     several = (skirmish.are_several(0), skirmish.are_several(1))
@@ -126,7 +127,7 @@ def play(skirmish: Skirmish, shown: Volley) -> Step[tuple[Skirmish, tuple[int, .
     skirmish = yield from take_effect(skirmish, raised)
     skirmish = yield from apply_hits(skirmish, resolved.hits)
     skirmish = yield from after_volley(started, skirmish, (one, other))
-    skirmish = yield from _aftermath(skirmish, keys, resolved, result, were)
+    skirmish = yield from _aftermath(skirmish, keys, resolved, result, started)
     yield from show(skirmish, started)
     return skirmish, _lost(skirmish)
 
@@ -147,7 +148,7 @@ def _card(skirmish: Skirmish, side: int, cards: tuple[str, ...]) -> Step[tuple[s
     return (yield from runs_with(skirmish, side)), skirmish
 
 
-def _dismount(skirmish: Skirmish, side: int, card: str) -> Step[Skirmish]:
+def dismount(skirmish: Skirmish, side: int, card: str) -> Step[Skirmish]:
     """Against a prepared position nobody rides the last step: the rider gets off.
 
     range_and_cover.fort.mounts_stop_at_optimal, range_and_cover.fort.dismount_for_last_step; only
@@ -192,7 +193,7 @@ def _aftermath(
     keys: tuple[str, str],
     resolved: Resolved,
     result: PositionResult,
-    were: tuple[str, ...],
+    before: Skirmish,
 ) -> Step[Skirmish]:
     """What stays of a volley: aim, cover, loading, hesitation, and whether it is over."""
     for side in (0, 1):
@@ -202,8 +203,9 @@ def _aftermath(
         if result.short[side] and not leader.out:
             skirmish = yield from shaken(skirmish, leader.character, result.short[side])
     for each in skirmish.skirmishers:
-        skirmish = yield from _reload(skirmish, each.character, resolved.fired, were)
-    skirmish = yield from pass_volley(skirmish, were)
+        skirmish = yield from _reload(skirmish, each.character, resolved.fired)
+    skirmish = yield from _run_clear(skirmish, before, result)
+    skirmish = yield from pass_volley(skirmish)
     skirmish = yield from _ends(skirmish, result, resolved)
     return (yield from _let_go(skirmish, keys))
 
@@ -238,9 +240,7 @@ def _keep(skirmish: Skirmish, side: int, key: str, resolved: Resolved) -> Skirmi
     return skirmish.with_team(side, cover=min(MOST_COVER, held + bought.cover))
 
 
-def _reload(
-    skirmish: Skirmish, character: str, fired: tuple[str, ...], were: tuple[str, ...]
-) -> Step[Skirmish]:
+def _reload(skirmish: Skirmish, character: str, fired: tuple[str, ...]) -> Step[Skirmish]:
     """A crossbow or gun that was not fired in a volley is loaded again by its end.
 
     range_and_cover.reload.conditions, range_and_cover.reload.one_volley; whether the test was won
@@ -250,13 +250,42 @@ def _reload(
     carried = skirmish.carried(character)
     shot = character in fired
     skirmish = skirmish.change(character, fired=shot)
-    if carried is None or shot or character in were or skirmish.at == MELEE:
+    if carried is None or shot or character in skirmish.sits_out or skirmish.at == MELEE:
         return skirmish
     if skirmish.one(character).out or not is_reloaded(carried.weapon) or carried.loaded:
         return skirmish
     text = f"{skirmish.name(character)} reloads the {carried.called}."
     yield from note(text, "range_and_cover.reload.one_volley")
     return skirmish.on((yield from load(skirmish.table, character, carried)))
+
+
+def _run_clear(skirmish: Skirmish, before: Skirmish, result: PositionResult) -> Step[Skirmish]:
+    """Who runs screaming, and comes out of the reach of the other side, has escaped.
+
+    range_and_cover.hesitate.run.escape_ends_all: whatever his own weapon could still reach.
+    """
+    if skirmish.settled or skirmish.at in (before.at, OVER):
+        return skirmish
+    for side in (0, 1):
+        ran = before.leader(side)
+        runs = ran.is_hesitating and ran.reaction == RUN and not skirmish.one(ran.character).out
+        reached = skirmish.ladder.category(skirmish.at, 1 - side) != OUT
+        if not runs or reached or result.winner not in (side, None):
+            continue
+        text = f"{skirmish.title(1 - side)} can no longer reach {skirmish.title(side)}."
+        yield from note(text, "range_and_cover.hesitate.run.escape_ends_all")
+        return _escaped(skirmish)
+    return skirmish
+
+
+def _escaped(skirmish: Skirmish) -> Skirmish:
+    """Out of range: the conflict ends, and all hesitation with it.
+
+    range_and_cover.hesitate.run.escape_ends_all.
+    """
+    for each in skirmish.skirmishers:
+        skirmish = skirmish.change(each.character, hesitates=0, reaction="", hidden=0)
+    return skirmish.ended(ESCAPED)
 
 
 def _ends(skirmish: Skirmish, result: PositionResult, resolved: Resolved) -> Step[Skirmish]:
@@ -272,9 +301,7 @@ def _ends(skirmish: Skirmish, result: PositionResult, resolved: Resolved) -> Ste
     if skirmish.at == OVER:
         text = "Out of range of both weapons: the conflict is over."
         yield from note(text, "range_and_cover.range.out_of_range.escape")
-        for each in skirmish.skirmishers:  # range_and_cover.hesitate.run.escape_ends_all
-            skirmish = skirmish.change(each.character, hesitates=0, reaction="", hidden=0)
-        return skirmish.ended(ESCAPED)
+        return _escaped(skirmish)
     if skirmish.at == MELEE:
         skirmish = yield from into_melee(skirmish, result.winner, resolved.fired)
         return skirmish.ended(MELEE_JOINED)
