@@ -34,7 +34,7 @@ from astragal.play import (
 from ..artha import on_a_roll as artha
 from ..sheet.scene import BurningTable
 from ..sheet.weapon_tables import MeleeWeapon, Weapon
-from ..sheet.weapons_carried import armed_with
+from ..sheet.weapons_carried import to_strike_with
 from ..tests.attempts import TestResult
 from .damage import Damage, Ims, stage_of, struck_with, way_to_strike, with_strength
 from .locations import (
@@ -312,7 +312,7 @@ BASE = 1
 def strike(arguments: Strike, table: BurningTable) -> Play[StrikeOutcome]:
     """A Strike: one roll for hit and damage (weapons.hit.one_roll)."""
     sheet = table.character(arguments.character)
-    carried = take_up(table, arguments.character, arguments.weapon)
+    carried = take_up(table, arguments.character, arguments.weapon, strikes=True)
     way = way_to_strike(carried, arguments.way, table.options)
     yield from _near_enough(arguments, way, table)
     opening = yield from open_location(arguments.target, table)
@@ -410,7 +410,7 @@ def settle(arguments: RolledStrike, table: BurningTable) -> Play[StrikeOutcome]:
     """
     _check_blow(arguments)
     sheet = table.character(arguments.character)
-    carried = armed_with(sheet, arguments.weapon)
+    carried = to_strike_with(sheet, arguments.weapon)
     way = way_to_strike(carried, arguments.way, table.options)
     opening = yield from open_location(arguments.target, table)
     obstacle = Tally.of(arguments.obstacle, "the Strike", "fight.strike.obstacle")

@@ -16,7 +16,7 @@ from astragal.play import Play, note
 
 from ..sheet.scene import BurningTable
 from ..sheet.weapon_tables import FIST, MeleeWeapon
-from ..sheet.weapons_carried import armed_with
+from ..sheet.weapons_carried import to_strike_with
 from .damage import way_to_strike
 
 STRIKE, GREAT_STRIKE, SET = "Strike", "Great Strike", "Set"
@@ -143,7 +143,7 @@ def strike_script(arguments: StrikeScript, table: BurningTable) -> Play[StrikeSc
     for action in arguments.actions:
         named, way, called = action_named(action.action), None, ""
         if named in STRIKES or action.weapon:
-            carried = armed_with(sheet, action.weapon)
+            carried = to_strike_with(sheet, action.weapon)
             way, called = way_to_strike(carried, action.way, table.options), carried.called
             if arguments.shield:
                 check_with_shield(way)

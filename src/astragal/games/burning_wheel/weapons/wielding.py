@@ -25,8 +25,16 @@ from ..sheet.facts import TestCame
 from ..sheet.ranged_weapons import is_bomb, is_missile, ranged
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Sheet
-from ..sheet.weapon_tables import FIST, Weapon, balance_dice, is_found, is_natural, melee_lines
-from ..sheet.weapons_carried import armed_with, check_whole
+from ..sheet.weapon_tables import (
+    FIST,
+    SHIELD,
+    Weapon,
+    balance_dice,
+    is_found,
+    is_natural,
+    melee_lines,
+)
+from ..sheet.weapons_carried import armed_with, check_whole, to_strike_with
 from ..tests.attempts import (
     Attempt,
     TestResult,
@@ -88,8 +96,9 @@ USUAL = {
     "club or staff": "Staff",
     "stone": "Brawling",
     FIST: "Brawling",
+    SHIELD: "Brawling",
 }
-"""Skills that are not named after the weapon."""
+"""Skills that are not named after the weapon (armor.amb.shield_weapon_skill)."""
 
 
 @lru_cache(512)  # a fight asks for it with every roll
@@ -278,9 +287,13 @@ def hit_or_miss(
 # --- The weapon itself ---------------------------------------------------------------------
 
 
-def take_up(table: BurningTable, character: str, weapon: str) -> Weapon:
-    """A weapon that the character can use: whole, in hand, and the wielder free to use it."""
-    carried = armed_with(table.character(character), weapon)
+def take_up(table: BurningTable, character: str, weapon: str, *, strikes: bool = False) -> Weapon:
+    """A weapon that the character can use: whole, in hand, and the wielder free to use it.
+
+    Who ``strikes`` may do so with a shield.
+    """
+    sheet = table.character(character)
+    carried = to_strike_with(sheet, weapon) if strikes else armed_with(sheet, weapon)
     check_not_hiding(table, character)
     check_in_control(table, character, (carried.called, carried.weapon))
     check_whole(carried)

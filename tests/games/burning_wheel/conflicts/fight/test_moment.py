@@ -263,3 +263,19 @@ def test_successes_that_artha_brings_are_divided_when_they_come():
         answers={"ann/after_roll": "luck", "ann/aim#2": "legs"},
     )
     assert "Incidental, B4 to the legs" in after.told
+
+
+@pytest.mark.rules("advancement.versus.opponents_successes", "fight.nd.versus_subtract")
+@pytest.mark.parametrize(
+    ("push", "strike", "power", "sword"),
+    [(4, 1, "difficult", "routine"), (1, 4, "routine", "difficult")],
+)
+def test_natural_defenses_and_a_block_are_each_logged_against_what_they_meet(
+    push, strike, power, sword
+):
+    """Four dice each: Natural Defenses against Bob's Push, the Block against Cid's Strike alone."""
+    at = ring(cid=sheet())
+    deeds = ("bob push ann", "cid strike ann", "ann block")
+    changed = moment(at, *deeds, rolls=[push, strike, 0, 4]).played.changed
+    assert f"ann.stats.Power.log.{power}" in changed
+    assert f"ann.skills.Sword.log.{sword}" in changed

@@ -87,7 +87,7 @@ def counterstrike_rolls(
     )
     if not riposte.dice or opening is None or not reaches:
         return BothRolls(defence, None)
-    carried = wielded(fight, deed.character)
+    carried = wielded(fight, deed.character, deed.way)
     way = way_in_hand(fight, deed.character, deed.way)
     bonus = yield from lighter_power(deed.character, carried, fight.table)
     blow = MomentRoll(
