@@ -20,8 +20,9 @@ from ..sheet.weapons_carried import to_strike_with
 from .damage import way_to_strike
 
 STRIKE, GREAT_STRIKE, SET = "Strike", "Great Strike", "Set"
-STRIKES = (STRIKE, GREAT_STRIKE)
-NAMED = {name.casefold(): name for name in (STRIKE, GREAT_STRIKE, SET)}
+STRIKES = (STRIKE, GREAT_STRIKE, "Block and Strike")
+"""What counts as a Strike, a Block and Strike included (armor.block_and_strike.script)."""
+NAMED = {name.casefold(): name for name in (*STRIKES, SET)}
 
 MOST_ACTIONS = 40
 """No exchange has more; a longer script is a typing error."""
