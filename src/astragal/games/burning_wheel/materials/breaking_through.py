@@ -12,8 +12,9 @@ from astragal.play import GM, Line, Number, Play, Step, Tally, ask, call, note
 
 from ..sheet.scene import BurningTable
 from ..sheet.weapon_tables import MeleeWeapon
-from ..weapons.blows import BASE, Strike, StrikeOutcome, Swing, after_strike, open_location
+from ..weapons.blows import BASE, Strike, StrikeOutcome, Swing, after_strike
 from ..weapons.damage import way_to_strike
+from ..weapons.openings import open_location
 from ..weapons.wielding import aim_with, hindrances, lighter_power, roll_weapon, take_up
 from .materials import Material, breached, in_the_way, mark_of, set_section
 

@@ -26,9 +26,10 @@ from ..tests.helping import forks, help_dice
 from ..tests.intent import Context, Declaration
 from ..tests.simultaneous import RollingSide, throw_together
 from ..tests.tests import open_result
-from ..weapons.blows import BASE, Strike, Swing, land, landed, open_location
+from ..weapons.blows import BASE, Strike, Swing, land, landed
 from ..weapons.damage import struck_with, way_to_strike, with_strength
 from ..weapons.locations import is_of_mount, on_the_body
+from ..weapons.openings import open_location
 from ..weapons.wielding import aim_with, hit_or_miss, lighter_power, roll_weapon, take_up
 from .falls import apply_hits
 from .unhorsing import push_from_saddle

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import msgspec
 
+from astragal.dice import Shaded
 from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.game import Arguments, Procedure
 from astragal.play import (
     GM,
     Ask,
-    Line,
     Number,
     Option,
     PickOne,
@@ -24,8 +24,6 @@ from astragal.play import (
     Step,
     Tally,
     ask,
-    choose,
-    confirm_aside,
     consent,
     note,
     then,
@@ -36,102 +34,27 @@ from ..sheet.scene import BurningTable
 from ..sheet.weapon_tables import MeleeWeapon, Weapon
 from ..sheet.weapons_carried import to_strike_with
 from ..tests.attempts import TestResult
+from ..tests.conclusions import after_test
 from .damage import Damage, Ims, stage_of, struck_with, way_to_strike, with_strength
 from .locations import (
-    TORSO,
-    area_of,
-    areas,
-    mount_areas,
     move_cost,
     moving_rule,
-    of_rider,
     say_location,
-    sided,
 )
+from .openings import Opening, open_location
 from .shaded_damage import shatters
 from .wielding import (
     Attack,
     WeaponTest,
     aim_with,
     hindrances,
-    hit_or_miss,
     lighter_power,
-    location_bears,
     name_of_target,
     roll_weapon,
-    seat_of_target,
+    say_whether_it_hits,
     shatter,
     take_up,
 )
-
-# --- What is open --------------------------------------------------------------------------
-
-
-class Opening(msgspec.Struct, frozen=True):
-    """What the defender leaves open, and between which locations the blow can be moved."""
-
-    offered: str
-    known: tuple[str, ...]
-    hampered: tuple[Line, ...] = ()
-    bears: bool = True
-    """Whether it makes a difference what is hit."""
-
-
-FAVORS = "favors_side"
-"""The key of the question whether a defender favors a side; by default he does not."""
-
-
-def open_location(
-    target: str,
-    table: BurningTable,
-    *,
-    only_unusual: bool = False,
-    mounted: bool = False,
-    without: tuple[str, ...] = (),
-) -> Step[Opening]:
-    """Before the roll the defender says what is open (weapons.location.defender_declares).
-
-    A defender who strongly favors a side makes left and right count (weapons.location.left_right);
-    if the GM finds that a hindrance, it is a disadvantage on the defender's own tests
-    (weapons.location.favoring_penalty). Where blow follows blow, ``only_unusual`` is said: not
-    the torso. Who is ``mounted`` may offer the mount (riding.location.one_target); ``without`` are
-    areas that cannot be offered.
-    """
-    seat = seat_of_target(target, table)
-    name = name_of_target(target, table)
-    bears = mounted or location_bears(target, table)
-    rule = "weapons.location.left_right"
-    favors = yield from confirm_aside(
-        seat, FAVORS, f"Does {name} strongly favour a side?", because=rule
-    )
-    known = sided() if favors else areas()
-    if mounted:
-        known = (*(of_rider(each) for each in known), *mount_areas())
-    rule = "weapons.location.defender_declares"
-    offered = yield from choose(
-        seat,
-        "open",
-        f"Which of {name}'s locations is open to attack?",
-        {key: say_location(key).capitalize() for key in known if area_of(key) not in without},
-        default=TORSO,
-        because=rule,
-        kind="offered" if bears else "aside",
-    )
-    hampered: tuple[Line, ...] = ()
-    if favors:
-        rule = "weapons.location.favoring_penalty"
-        hampers = yield from confirm_aside(
-            GM,
-            "favoring_hampers",
-            f"Is favouring a side a disadvantage for {name} (+1 Ob)?",
-            because=rule,
-        )
-        hampered = (Line(1, "favours a side", rule),) if hampers else ()
-    rule = "weapons.location.defender_declares"
-    if offered != TORSO or not only_unusual:
-        yield from note(f"{name} leaves the {say_location(offered)} open.", rule)
-    return Opening(offered, known, hampered, bears)
-
 
 # --- Dividing successes --------------------------------------------------------------------
 
@@ -345,17 +268,28 @@ def _near_enough(arguments: Strike, way: MeleeWeapon, table: BurningTable) -> St
 def after_strike(
     swing: Swing, test: WeaponTest, throw: artha.ThrownDice, table: BurningTable
 ) -> Play[StrikeOutcome]:
-    """Log the one test; if it hits, allocate and defend."""
-    result, table = yield from hit_or_miss(test, throw, table)
+    """If it hits, allocate and defend; the one test is logged when the defence is known."""
+    result = yield from say_whether_it_hits(test, throw, table)
     outcome = StrikeOutcome.of(
         result, passed=False, offered=swing.opening.offered, hampered=Tally(swing.opening.hampered)
     )
+    none = Shaded()
+    paid = artha.ThrownDice(
+        throw.successes, none, none, throw.open_ended, spent=throw.spent, called=throw.called
+    )
     if not result.passed:
-        return (yield from _hurt(swing, Landing("", 0, -result.margin), 0, outcome, table))
-    return then(settle_blow, swing, outcome, table)
+        missed = Landing("", 0, -result.margin)
+        return (yield from _logged(swing, test, paid, missed, 0, outcome, table))
+    return then(settle_blow, swing, test, paid, outcome, table)
 
 
-def settle_blow(swing: Swing, outcome: StrikeOutcome, table: BurningTable) -> Play[StrikeOutcome]:
+def settle_blow(
+    swing: Swing,
+    test: WeaponTest,
+    paid: artha.ThrownDice,
+    outcome: StrikeOutcome,
+    table: BurningTable,
+) -> Play[StrikeOutcome]:
     """Where a blow that hit goes, what the defence takes away, and how much it does."""
     extra = outcome.margin
     if table.options["weapons_allocation_time"] == "before_defence":
@@ -368,6 +302,28 @@ def settle_blow(swing: Swing, outcome: StrikeOutcome, table: BurningTable) -> Pl
         if blow.hits:
             divided = yield from allocate(swing.character, swing.opening, extra - taken, table)
             blow = defended(divided, 0)
+    return (yield from _logged(swing, test, paid, blow, taken, outcome, table))
+
+
+def _logged(
+    swing: Swing,
+    test: WeaponTest,
+    paid: artha.ThrownDice,
+    blow: Landing,
+    taken: int,
+    outcome: StrikeOutcome,
+    table: BurningTable,
+) -> Step[StrikeOutcome]:
+    """The end of a Strike, and its test.
+
+    What a defence takes counts as added to the obstacle
+    (extended_example.strike.defense_raises_obstacle).
+    """
+    obstacle = test.obstacle.total + taken
+    table, earned = yield from after_test(
+        test.attempt, paid, obstacle, table, passed=blow.hits, base=test.base + taken
+    )
+    outcome = msgspec.structs.replace(outcome, earned=earned)
     return (yield from _hurt(swing, blow, taken, outcome, table))
 
 

@@ -267,14 +267,26 @@ def roll_weapon(test: WeaponTest, table: BurningTable) -> Step[artha.ThrownDice]
     return (yield from throw_attempt(test.attempt, test.obstacle, table))
 
 
-def hit_or_miss(
-    test: WeaponTest, throw: artha.ThrownDice, table: BurningTable, *, logged: bool = True
-) -> Step[tuple[TestResult, BurningTable]]:
-    """Say whether an attack hits, and log the one test, unless it is only rehearsed."""
+def say_whether_it_hits(
+    test: WeaponTest, throw: artha.ThrownDice, table: BurningTable
+) -> Step[TestResult]:
+    """Say whether an attack hits, before any defence."""
     result = result_of(test.attempt, throw, test.obstacle)
     name = table.character(test.attempt.agreed.character).name
     verdict = "Hit." if result.passed else "Miss."
     yield from tell(TestCame(name, throw.successes, verdict, result.passed))
+    return result
+
+
+def hit_or_miss(
+    test: WeaponTest,
+    throw: artha.ThrownDice,
+    table: BurningTable,
+    *,
+    logged: bool = True,
+) -> Step[tuple[TestResult, BurningTable]]:
+    """Say whether an attack hits, and log the one test, unless it is only rehearsed."""
+    result = yield from say_whether_it_hits(test, throw, table)
     if not logged:
         agreed = test.attempt.agreed
         return result, (yield from pay(table, agreed.character, agreed.tested, throw))

@@ -248,6 +248,20 @@ def test_artha_is_paid_for_in_a_rehearsal_too(series):
     assert after.fight.sheet("ann").artha.fate == 0
 
 
+@pytest.mark.rules("beliefs.trait.call_on.once_per_session")
+@pytest.mark.parametrize("series", ["the fight", ""])
+def test_a_trait_that_was_called_on_is_marked_in_a_rehearsal_too(series):
+    calm = {**BOTH, "traits": [{"name": "Calm", "kind": "call_on", "abilities": ["Sword"]}]}
+    after = moment(
+        ring(ann=calm, series=series),
+        "ann strike bob",
+        rolls=[0, 1],
+        answers={"ann/after_roll": "call_on:Calm"},
+    )
+    (trait,) = after.fight.sheet("ann").traits
+    assert trait.called_this_session
+
+
 @pytest.mark.rules("weapons.amb.allocation_time")
 def test_successes_that_artha_brings_are_divided_when_they_come():
     """Ob 1, two sixes of a Strike and an Avoid of two: without artha it is one short of a hit.

@@ -14,7 +14,8 @@ from ...armor.halves import divide, part_of
 from ...armor.shields import Maneuver
 from ...tests.attempts import Attempt
 from ...tests.simultaneous import split_pool
-from ...weapons.blows import BASE, Opening, Swing
+from ...weapons.blows import BASE, Swing
+from ...weapons.openings import Opening
 from ...weapons.wielding import lighter_power
 from .clash import MomentRoll
 from .distance import Distance

@@ -13,7 +13,7 @@ from ...artha.on_a_roll import NOTHING
 from ...sheet.facts import DiceGathered
 from ...sheet.parts import Artha
 from ...sheet.words import counted
-from ...weapons.blows import Opening
+from ...weapons.openings import Opening
 from .clash import Incoming, MomentRoll, RolledDefence
 from .divided_actions import BothRolls, block_and_strike_rolls, counterstrike_rolls
 from .gathering import RollKind, is_usable

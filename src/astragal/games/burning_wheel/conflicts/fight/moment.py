@@ -19,7 +19,7 @@ from ...artha.spending import pay
 from ...sheet.facts import TestCame
 from ...sheet.words import counted
 from ...tests.conclusions import after_test
-from ...weapons.blows import FAVORS
+from ...weapons.openings import FAVORS
 from .acts import broken_off
 from .casting import cast_on, take_effects
 from .clash import AttackResult, Incoming, IncomingResult, MomentRoll, succeeds, throw_moment

@@ -32,7 +32,7 @@ from ...armor.hits import take_hit
 from ...magic.faith.in_conflict import NO_PRAYER, PRAYER
 from ...sheet.scene import BurningTable
 from ...tests.simultaneous import throw_all
-from ...weapons.blows import FAVORS
+from ...weapons.openings import FAVORS
 from ..rolls import gathered
 from .card_runs import SHOOT, THROW, CardRun, runs_in
 from .cards import GIVE_UP, LEAVE

@@ -11,9 +11,9 @@ from astragal.play import GM, Step, choose, confirm
 
 from ...riding.unhorsing import UNHORSED, push_from_saddle
 from ...sheet.weapon_tables import LANCE
-from ...weapons.blows import Opening, open_location
 from ...weapons.damage import Damage
 from ...weapons.locations import is_of_mount, on_the_body
+from ...weapons.openings import Opening, open_location
 from .clash import AttackResult, MomentRoll
 from .harm import Harm
 from .mounted import in_tandem, mover, on_foot

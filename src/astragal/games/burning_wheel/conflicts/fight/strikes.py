@@ -20,9 +20,10 @@ from ...sheet.armor_tables import shield_dice
 from ...sheet.weapon_tables import FIST, MeleeWeapon, is_articulated, is_hilt
 from ...tests.attempts import Attempt
 from ...tests.simultaneous import ThingDice
-from ...weapons.blows import BASE, Opening, Swing, land, landed
+from ...weapons.blows import BASE, Swing, land, landed
 from ...weapons.damage import Damage, struck_with, with_strength
 from ...weapons.locations import on_the_body, say_location
+from ...weapons.openings import Opening
 from ...weapons.shaded_damage import shatters
 from ...weapons.wielding import balanced, lighter_power, shatter
 from .clash import AttackResult, MomentRoll

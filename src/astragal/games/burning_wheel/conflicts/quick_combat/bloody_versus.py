@@ -22,8 +22,9 @@ from ...tests.attempts import Attempt
 from ...tests.let_it_ride import check_no_ride, let_it_ride
 from ...tests.versus import roll_versus
 from ...tests.versus_verdict import VersusContest
-from ...weapons.blows import BASE, Landing, Opening, allocate, landed, open_location
+from ...weapons.blows import BASE, Landing, allocate, landed
 from ...weapons.damage import Damage, struck_with, way_to_strike, with_strength
+from ...weapons.openings import Opening, open_location
 from ...weapons.shaded_damage import shatters
 from ...weapons.wielding import (
     Attack,

@@ -41,7 +41,8 @@ from ...tests.conclusions import after_test
 from ...tests.gear import NO_TOOLS
 from ...tests.simultaneous import RollingSide, merged, split_pool, throw_together
 from ...tests.versus_verdict import call_ons
-from ...weapons.blows import BASE, open_location
+from ...weapons.blows import BASE
+from ...weapons.openings import open_location
 from ...weapons.shaded_damage import shatters
 from ...weapons.wielding import shatter
 from .bloody_versus import (
