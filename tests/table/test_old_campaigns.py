@@ -217,6 +217,8 @@ PLAYED_OTHERWISE: dict[str, str] = {
     "duel_of_wits": "one concedes with the next script instead of being asked each time",
     "bloody_pools": "its end is a fact of its own, which says the wound",
     "bloody_versus": "its end is a fact of its own, which says the wound",
+    "strike": "its test is logged when the defence is known, which is part of the obstacle",
+    "break_through": "the test of its Strike is logged when the defence is known",
     "recover": "what cannot turn the verdict settles by itself, so Luck is used before that",
     "instinct_triggers": "the GM is asked whether the condition of the Instinct is met",
     "throw_against": "the victim says how he lands before the thrower pays to change it",

@@ -37,8 +37,9 @@ from astragal.games.burning_wheel.conflicts.fight.state import (
     Preparation,
     ReadiedAction,
 )
+from astragal.games.burning_wheel.conflicts.fight.weapon_in_hand import others_at_hand
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import ways
+from astragal.games.burning_wheel.sheet.weapon_tables import melee_lines, ways
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
 from astragal.play import (
     Answer,
@@ -150,7 +151,9 @@ def any_deeds(rng: Random, fight: Fight) -> tuple[FightDeed, ...]:
             continue
         card = rng.choice(DEFENCES if name == at else tuple(ACTIONS))
         target = at if at in opponents and rng.random() < 0.7 else rng.choice(opponents)
-        found.append(FightDeed(name, ACTIONS[card], card, target))
+        beside = [each.called for each in others_at_hand(fight, name).values()]
+        way = rng.choice(["", *beside]) if card == "strike" else ""
+        found.append(FightDeed(name, ACTIONS[card], card, target, way))
     return tuple(found)
 
 
@@ -208,7 +211,7 @@ def somehow_or_other(ask: Ask) -> Answer:
             many = rng.randint(least, min(len(options), most or 2))
             return tuple(each.key for each in rng.sample(options, many))
         case Number(least=least, most=most):
-            return rng.randint(least, min(most, 3))
+            return rng.randint(least, max(least, min(most, 3)))
         case Split(amount=amount, pools=(_, _), least=least, all_of_it=True):
             one = rng.randint(least, amount - least)
             return one, amount - one
@@ -326,6 +329,7 @@ def _fighter(rng: Random, name: str, side: int, at: BurningTable) -> FightingCha
     weapons = [each.called for each in at.character(name).weapons]
     weapon = rng.choice(("", *weapons, *weapons))
     known = [each.name for each in ways(armed_with(at.character(name), weapon), at.options)]
+    second = [w for w in weapons if w != weapon and melee_lines(w)]
     moves = (None, *Positioning)
     others = [other for other in SIDES if SIDES[other] != side]
     announced = tuple(rng.choices(CARDS, k=rng.randint(0, 3)))
@@ -355,6 +359,7 @@ def _fighter(rng: Random, name: str, side: int, at: BurningTable) -> FightingCha
         ready,
         tuple(rng.sample(weapons, rng.randint(0, len(weapons)))),
         tuple(rng.sample(weapons, rng.randint(0, len(weapons)))),
+        rng.choice(("", *second)),
         announced=announced,
         targets=tuple(rng.choice(others) for _ in announced),
         waits=ReadiedAction("a bell", "strike") if rng.random() < 0.1 else None,

@@ -93,6 +93,7 @@ MEANINGS: dict[str, Meaning] = {
     "weapon": _WEAPON,
     "ArmedFighter.readied": Meaning("owns", what="weapon"),
     "ArmedFighter.concealed": Meaning("owns", what="weapon"),
+    "ArmedFighter.other_hand": Meaning("own", what="weapon"),
     "bomb": _WEAPON,
     "letters": Meaning("owns", what="letter"),
     "CutTies.affiliation": _AFFILIATION,

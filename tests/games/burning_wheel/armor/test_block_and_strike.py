@@ -147,6 +147,24 @@ def test_ones_of_the_shield_damage_it_and_a_flail_ignores_it():
     assert notations(flail) == ["2B", "3B"]
 
 
+@pytest.mark.rules("advancement.series.highest_obstacle", "advancement.amb.versus_penalties")
+@pytest.mark.parametrize(
+    ("more", "log"),
+    [
+        ({"attack": 2}, "routine"),  # 3D against 1, 2D + 3D against 2
+        ({"attack": 2, "against": "avoid", "defence": 2}, "difficult"),  # 3D against 1 + 2
+        ({"attack": 5}, "difficult"),  # 5D against 5
+        ({"attack": 5, "stance": "aggressive"}, "challenging"),  # 5D against 5 + 2
+        ({"attack": 1, "stance": "defensive"}, "difficult"),  # 3D against 1 + 2
+    ],
+)
+def test_the_harder_half_is_the_one_test(more: dict[str, Any], log: str):
+    blocks = more.get("against") != "avoid"
+    run = both(bearer(), [0, 0, 0] if blocks else [0], {"split": [3, 2]}, **more)
+    kept = run.table.character("mara").skills["Sword"].log
+    assert (kept.routine + kept.difficult + kept.challenging, getattr(kept, log)) == (1, 1)
+
+
 def test_its_exact_odds_come_quickly():
     procedure = GAME.procedure("block_and_strike")
     start = procedure.start(BlockAndStrike("mara", "Sword", attack=3), bearer())

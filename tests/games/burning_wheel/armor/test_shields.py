@@ -269,6 +269,31 @@ def test_shield_dice_count_for_the_class_of_the_test():
     assert alone.table.character("mara").skills["Sword"].log.difficult == 1
 
 
+def logged(run: Any, character: str = "mara") -> tuple[int, int, int]:
+    """The routine, difficult and challenging tests of somebody's Sword."""
+    log = run.table.character(character).skills["Sword"].log
+    return log.routine, log.difficult, log.challenging
+
+
+@pytest.mark.rules("advancement.amb.versus_penalties")
+def test_what_hampers_a_defence_is_part_of_what_it_was_up_against():
+    """Four dice against two successes are Routine, with one more in the dark Difficult."""
+    plain = table(mara={"skills": {"Sword": "B4"}})
+    assert logged(defend(plain, [0], attack=2)) == (1, 0, 0)
+    assert logged(defend(plain, [0], {"disadvantages": ["darkness"]}, attack=2)) == (0, 1, 0)
+
+
+@pytest.mark.rules("advancement.series.highest_obstacle", "armor.shield.counterstrike_dice")
+@pytest.mark.parametrize(
+    ("split", "attack", "marks"),
+    [([2, 2], 3, (1, 0, 0)), ([2, 2], 4, (0, 1, 0)), ([3, 1], 6, (0, 1, 0))],
+)
+def test_each_half_of_a_counterstrike_is_a_test_of_its_own_dice(split, attack, marks):
+    """Two or three of four dice defend, with the shield's three; the riposte is against Ob 1."""
+    run = defend(bearer(), [0, 0, 0], {"split": split}, maneuver="counterstrike", attack=attack)
+    assert logged(run) == marks
+
+
 def test_the_odds_of_a_block_are_those_of_all_its_dice():
     procedure = GAME.procedure("shield_defence")
     odds = exact(procedure.start(ShieldDefence("mara", "Sword", 4, va=1), bearer()), defaults)

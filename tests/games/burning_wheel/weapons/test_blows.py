@@ -69,10 +69,16 @@ def test_a_knife_needs_less() -> None:
     assert numbers == [3, 5, 7, 7]  # Power 4 and dirk 1, Add 1
 
 
-def test_the_test_is_logged_once_whatever_came_of_it() -> None:
-    played = strike(duel(), 4, {"defence": 2})
-    assert played.outcome.earned == "routine"
-    assert played.table.characters["a"].skills["Sword"].log.routine == 1
+@pytest.mark.rules("extended_example.strike.defense_raises_obstacle")
+@pytest.mark.parametrize(
+    ("defence", "log"), [(0, "routine"), (2, "difficult"), (4, "challenging"), (5, "challenging")]
+)
+def test_the_test_is_logged_once_against_obstacle_and_defence(defence: int, log: str) -> None:
+    """Four dice against Ob 1 and what the defence takes, also where that is too much."""
+    played = strike(duel(skills={"Sword": "B4"}), 4, {"defence": defence})
+    marks = played.table.characters["a"].skills["Sword"].log
+    assert played.outcome.earned == log
+    assert (marks.routine + marks.difficult + marks.challenging, getattr(marks, log)) == (1, 1)
 
 
 def test_luck_is_offered_even_when_every_die_is_a_success() -> None:

@@ -50,6 +50,16 @@ def test_a_slow_weapon_never_strikes_twice_in_a_row() -> None:
         script("Avoid", "Block", SWORD, SWORD)
 
 
+@pytest.mark.rules("weapons.speed.slow", "armor.block_and_strike.script")
+def test_a_block_and_strike_is_a_strike_of_its_weapon() -> None:
+    both = ("Block and Strike", "sword")
+    assert script(SWORD, "Block", both, shield=True) == 2
+    with pytest.raises(NotAllowed, match=r"Action 2: the sword is slow"):
+        script(SWORD, both, shield=True)
+    with pytest.raises(NotAllowed, match=r"Action 2: the sword is slow"):
+        script(("block_and_strike", "sword"), SWORD, shield=True)
+
+
 @pytest.mark.rules("weapons.speed.slow", "weapons.speed.unwieldy_great_strike")
 def test_actions_may_be_written_in_small_letters_or_as_the_cards_of_a_fight():
     with pytest.raises(NotAllowed, match=r"Action 2.*weapons\.speed\.slow"):

@@ -27,18 +27,16 @@ from ..sheet.facts import DiceGathered, TestCame
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Sheet
 from ..tests.attempts import Attempt
-from ..tests.conclusions import after_test
 from ..tests.simultaneous import split_pool
+from .halves import Half, divide, log_halves, part_of, throw_second_half
 from .shields import (
     MOST_SUCCESSES,
     IncomingAttack,
     Maneuver,
     check_va,
-    divide,
     in_the_fight,
     may_block,
     shield_help,
-    throw_second_half,
     throw_with_shield,
     wear_shield,
 )
@@ -263,7 +261,7 @@ def _divide(arguments: BlockAndStrike, attempt: Attempt, sheet: Sheet) -> Step[H
     strike, block = split_pool(attempt.pool, striking)
     more, _ = strike_lines(arguments.stance)
     shade = attempt.agreed.tested.rating.shade
-    bonus = Shaded.of(shade, sum(line.amount for line in more))
+    bonus = Shaded.of(shade, _sum(more))
     incoming = _incoming(arguments, facing(arguments.against))
     shield = shield_help(sheet, Maneuver.BLOCK_HALF, incoming)
     name = attempt.agreed.name
@@ -341,9 +339,8 @@ def both_halves(
     thrown = struck or used
     lost = 0
     if thrown is not None:
-        rolled = msgspec.structs.replace(attempt, dice=attempt.dice + halves.shield.lines)
-        hardest = max(obstacle.total, arguments.attack)
-        table, _ = yield from after_test(rolled, thrown, hardest, table, passed=lands)
+        rolled = _as_rolled(arguments, attempt, halves, obstacle, (struck, used))
+        table = yield from log_halves(attempt, rolled, thrown, table, passed=lands)
     if used is not None:
         shade = Shade.parse(arguments.shade)
         table, lost = yield from wear_shield(table, arguments.character, used.ones, shade)
@@ -361,6 +358,38 @@ def both_halves(
         shield_lost=lost,
         shield_left=0 if shield is None else shield_dice(shield).total,
     )
+
+
+def _as_rolled(
+    arguments: BlockAndStrike,
+    attempt: Attempt,
+    halves: Halves,
+    obstacle: Tally,
+    thrown: tuple[artha.ThrownDice | None, artha.ThrownDice | None],
+) -> tuple[Half, ...]:
+    """Strike and Block as tests, as far as they were thrown.
+
+    The Strike against its obstacle and what a defence took (advancement.amb.versus_penalties).
+    """
+    found: tuple[Half, ...] = ()
+    rule = "armor.block_and_strike.split"
+    if thrown[0] is not None:
+        more, _ = strike_lines(arguments.stance)
+        part = part_of(attempt, halves.strike.dice.total - _sum(more), rule, first=True)
+        part = msgspec.structs.replace(part, dice=part.dice + more)
+        met = arguments.defence if facing(arguments.against).reduced else 0
+        found += (Half(part, obstacle.total + met, STRIKE_OBSTACLE + met),)
+    if thrown[1] is not None:
+        costs = attempt.penalties.total + _sum(block_lines(arguments.stance))
+        part = part_of(attempt, halves.block.dice.total, rule, first=not found)
+        part = msgspec.structs.replace(part, dice=part.dice + halves.shield.lines)
+        against = max(1, arguments.attack)
+        found += (Half(part, against + costs, against),)
+    return found
+
+
+def _sum(lines: tuple[Line, ...]) -> int:
+    return sum(line.amount for line in lines)
 
 
 PROCEDURES = (

@@ -16,7 +16,7 @@ from astragal.rules import Options, catalogue
 from ..sheet.armor_tables import Shield, check_shield, normal_shield, shield_dice
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Sheet
-from ..sheet.weapon_tables import MeleeWeapon, Weapon
+from ..sheet.weapon_tables import SHIELD_BASH, Weapon
 from ..weapons.damage import struck_with
 
 # --- Taking one up, and getting rid of it ----------------------------------------------------
@@ -149,10 +149,6 @@ def dropping_shield(
 
 
 # --- A shield as a weapon --------------------------------------------------------------------
-
-
-SHIELD_BASH = MeleeWeapon("shield", 2, 2, "slow", 0, "short", False, False)
-"""armor.shield.as_weapon; the Add is a reading (armor.amb.shield_weapon_add)."""
 
 
 def bash_penalty(*, inside: bool) -> tuple[Line, ...]:

@@ -17,7 +17,7 @@ import msgspec
 from astragal.dice import Pool, Shade, Shaded
 from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import Line, Option, Play, Split, Step, Tally, ask, call, note, tell, then
+from astragal.play import Line, Play, Step, Tally, call, note, tell, then
 from astragal.rules import catalogue
 
 from ..artha import on_a_roll as artha
@@ -27,14 +27,17 @@ from ..sheet.facts import DiceGathered, TestCame
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Sheet
 from ..tests.attempts import Attempt, agree_and_prepare
-from ..tests.conclusions import after_test
 from ..tests.intent import CALLED_FOR, Declaration
 from ..tests.simultaneous import split_pool
 from .equipment_dice import EquipmentRoller, dice_lost, ones_at_stake, throw_equipment
+from .halves import Half, divide, log_halves, part_of, throw_second_half
 
 MOST_SUCCESSES = 60
 MOST_VA = 10
 """Larger numbers are slips of the keyboard."""
+
+RIPOSTE_OBSTACLE = 1
+"""A riposte is an ordinary Strike (fight.counterstrike.riposte_pool)."""
 
 
 class Maneuver(Enum):
@@ -283,31 +286,6 @@ def in_the_fight(character: str, skill: str, intent: str, table: BurningTable) -
     return (yield from agree_and_prepare(declaration, CALLED_FOR, table))
 
 
-def divide(attempt: Attempt, halves: tuple[str, str], rule: str) -> Step[tuple[int, int]]:
-    """Divide the skill dice between two halves, before anyone rolls; at least one in each.
-
-    armor.amb.block_and_strike_minimum, armor.amb.block_and_strike_allocation_time.
-    """
-    dice = attempt.pool.dice.total
-    if dice < 2:
-        rule = "armor.amb.block_and_strike_minimum"
-        raise NotAllowed("One die cannot be divided between two halves", rule)
-    one, other = halves
-    split = yield from ask(
-        attempt.seat,
-        "split",
-        f"Divide {dice}D between {one} and {other}",
-        Split(
-            amount=dice,
-            pools=tuple(Option(key=half, label=half.capitalize(), rule=rule) for half in halves),
-            least=1,
-            default=(dice - dice // 2, dice // 2),
-        ),
-        because=rule,
-    )
-    return split[0], split[1]
-
-
 def throw_with_shield(
     attempt: Attempt, skill: Pool, shield: Tally, sheet: Sheet, attack: Shade, enough: int
 ) -> Step[artha.ThrownDice]:
@@ -334,29 +312,6 @@ def throw_with_shield(
     return used
 
 
-def throw_second_half(
-    attempt: Attempt,
-    pool: Pool,
-    label: str,
-    first: artha.ThrownDice | None,
-    enough: int | None,
-) -> Step[artha.ThrownDice]:
-    """Throw the other half of divided dice, with what is left of the hand after the ``first``.
-
-    What went into both is paid for together. A trait is called on once
-    (beliefs.trait.call_on.once_per_session).
-    """
-    hand, spent = attempt.hand, attempt.spent
-    called: tuple[str, ...] = ()
-    if first is not None:
-        spent, called = first.spent, first.called
-        hand = msgspec.structs.replace(hand, artha=hand.artha - (spent - attempt.spent))
-        for trait in called:
-            hand = artha.without(hand, trait)
-    thrown = yield from call(artha.throw, pool, label, attempt.seat, hand, spent, enough)
-    return msgspec.structs.replace(thrown, called=called + thrown.called)
-
-
 def roll_riposte(
     arguments: ShieldDefence, both: DefenceDice, used: artha.ThrownDice, table: BurningTable
 ) -> Play[DefenceOutcome]:
@@ -376,8 +331,9 @@ def defended(
 ) -> Play[DefenceOutcome]:
     """Subtract the successes from the attack, damage the shield, and log the test.
 
-    Each +1 Ob takes a success off a roll that only reduces. Shield dice count as dice rolled for
-    the class of the test (armor.amb.shield_dice_advancement).
+    Each +1 Ob takes a success off a roll that only reduces, and is part of what it was up against
+    (advancement.amb.versus_penalties). Shield dice count as dice rolled for the class of the test
+    (armor.amb.shield_dice_advancement).
     """
     name = table.character(arguments.character).name
     attempt, riposte_dice = both.attempt, both.riposte.dice.total
@@ -387,9 +343,16 @@ def defended(
     if remaining:
         verdict = f"Successes left of the attack: {remaining}."
     yield from tell(TestCame(name, successes, verdict, not remaining))
-    attempt = msgspec.structs.replace(attempt, dice=attempt.dice + both.shield.lines)
-    obstacle = max(1, arguments.attack)
-    table, _ = yield from after_test(attempt, riposte, obstacle, table, passed=not remaining)
+    rule, against = "armor.shield.counterstrike_dice", max(1, arguments.attack)
+    defence, harder = attempt, attempt.penalties.total
+    halves: tuple[Half, ...] = ()
+    if riposte_dice:
+        defence = part_of(attempt, both.defending.dice.total, rule, first=True)
+        part = part_of(attempt, riposte_dice, rule, first=False)
+        halves = (Half(part, RIPOSTE_OBSTACLE + harder, RIPOSTE_OBSTACLE),)
+    defence = msgspec.structs.replace(defence, dice=defence.dice + both.shield.lines)
+    halves = (Half(defence, against + harder, against), *halves)
+    table = yield from log_halves(attempt, halves, riposte, table, passed=not remaining)
     shade = Shade.parse(arguments.shade)
     table, lost = yield from wear_shield(table, arguments.character, used.ones, shade)
     bearing = table.character(arguments.character).shield

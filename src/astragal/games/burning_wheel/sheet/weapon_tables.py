@@ -148,6 +148,11 @@ def _lance() -> MeleeWeapon:
     )
 
 
+SHIELD = "shield"
+SHIELD_BASH = MeleeWeapon(SHIELD, 2, 2, "slow", 0, "short", False, False)
+"""armor.shield.as_weapon; the Add is a reading (armor.amb.shield_weapon_add)."""
+
+
 SHORTEST_FINDS = ("bedknob", "spike or nail", "bottle")
 """Found things with which one must come quite close (weapons.amb.found_length)."""
 
@@ -232,7 +237,7 @@ def melee_lines(weapon: str, quality: str = "") -> tuple[MeleeWeapon, ...]:
     >>> [line.name for line in melee_lines("polearm")]
     ['polearm, axe strike', 'polearm, thrust']
     """
-    unlisted = (*_found_rows(), *_natural_rows())
+    unlisted = (*_found_rows(), *_natural_rows(), SHIELD_BASH)
     found = tuple(line for line in unlisted if line.name == weapon and not quality)
     listed = [
         (of, line)
@@ -248,7 +253,7 @@ def melee_lines(weapon: str, quality: str = "") -> tuple[MeleeWeapon, ...]:
 def ways(carried: Weapon, options: Options) -> tuple[MeleeWeapon, ...]:
     """All the ways in which a carried weapon can strike: as itself, by the hilt, by the beak."""
     own = tuple(_as_carried(carried, line, options) for line in _lines_of(carried))
-    if not own or is_natural(carried.weapon):
+    if not own or is_natural(carried.weapon) or carried.weapon == SHIELD:
         return own
     fitted = [_pommel(carried)] + ([_beak(own[0])] if carried.beak else [])
     return (*own, *fitted)
@@ -319,6 +324,25 @@ def pommels() -> tuple[str, ...]:
     ('spiked pommel', 'weighted pommel')
     """
     return tuple(str(i) for i in book("weapon_gear").column("item") if i not in (POMMEL, BEAK))
+
+
+ARTICULATED = ("flail", "three-section staff")
+
+
+def is_articulated(carried: Weapon) -> bool:
+    """Whether a weapon strikes round a shield, by what it is called.
+
+    armor.anti_shield.articulated.
+
+    >>> is_articulated(Weapon("mace", name="Old Flail")), is_articulated(Weapon("mace"))
+    (True, False)
+    """
+    return any(name in carried.called.casefold() for name in ARTICULATED)
+
+
+def is_hilt(way: MeleeWeapon) -> bool:
+    """Whether a weapon is used by its hilt or pommel (weapons.gear.hilt)."""
+    return way.name in (POMMEL, *pommels())
 
 
 def takes_a_beak(weapon: str) -> bool:

@@ -6,9 +6,10 @@ from functools import lru_cache
 
 from astragal.errors import BadInput, NotAllowed
 
+from .armor_tables import shield_dice
 from .ranged_weapons import is_missile
 from .sheet import Sheet
-from .weapon_tables import FIST, Weapon, book
+from .weapon_tables import FIST, SHIELD, Weapon, book
 
 FISTS = Weapon(FIST)
 """Everybody has fists."""
@@ -27,6 +28,23 @@ def armed_with(sheet: Sheet, name: str, place: str = "weapon") -> Weapon:
     raise BadInput(
         place, name, f"a weapon that {sheet.name} has: {has}", "weapons.melee.attributes"
     )
+
+
+def shield_to_strike_with(sheet: Sheet) -> Weapon | None:
+    """The shield on somebody's arm as a weapon (armor.shield.as_weapon); none once destroyed."""
+    shield = sheet.shield
+    if shield is None or not shield_dice(shield).total:
+        return None
+    return Weapon(SHIELD, shade=shield.shade)
+
+
+def to_strike_with(sheet: Sheet, name: str, place: str = "weapon") -> Weapon:
+    """The weapon of that name that somebody strikes with, which may be the ``shield``.
+
+    armor.shield.role.
+    """
+    shield = shield_to_strike_with(sheet) if name.casefold() == SHIELD else None
+    return armed_with(sheet, name, place) if shield is None else shield
 
 
 @lru_cache(1024)  # a fight looks at the same few all the time

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import msgspec
 
+from astragal.dice import Shaded
 from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.game import Arguments, Procedure
 from astragal.play import (
@@ -32,8 +33,9 @@ from ..artha import on_a_roll as artha
 from ..conditions.mounted import RiderAct, mount_of
 from ..sheet.scene import BurningTable
 from ..sheet.weapon_tables import MeleeWeapon, Weapon
-from ..sheet.weapons_carried import armed_with
+from ..sheet.weapons_carried import to_strike_with
 from ..tests.attempts import TestResult
+from ..tests.conclusions import after_test
 from .damage import Damage, Ims, stage_of, struck_with, way_to_strike, with_strength
 from .from_the_saddle import swung_dice, while_it_moves
 from .locations import (
@@ -50,10 +52,10 @@ from .wielding import (
     WeaponTest,
     aim_with,
     hindrances,
-    hit_or_miss,
     lighter_power,
     name_of_target,
     roll_weapon,
+    say_whether_it_hits,
     shatter,
     take_up,
 )
@@ -239,7 +241,7 @@ BASE = 1
 def strike(arguments: Strike, table: BurningTable) -> Play[StrikeOutcome]:
     """A Strike: one roll for hit and damage (weapons.hit.one_roll)."""
     sheet = table.character(arguments.character)
-    carried = take_up(table, arguments.character, arguments.weapon)
+    carried = take_up(table, arguments.character, arguments.weapon, strikes=True)
     way = way_to_strike(carried, arguments.way, table.options)
     yield from _near_enough(arguments, way, table)
     opening = yield from _opening(arguments, table)
@@ -280,17 +282,28 @@ def _near_enough(arguments: Strike, way: MeleeWeapon, table: BurningTable) -> St
 def after_strike(
     swing: Swing, test: WeaponTest, throw: artha.ThrownDice, table: BurningTable
 ) -> Play[StrikeOutcome]:
-    """Log the one test; if it hits, allocate and defend."""
-    result, table = yield from hit_or_miss(test, throw, table)
+    """If it hits, allocate and defend; the one test is logged when the defence is known."""
+    result = yield from say_whether_it_hits(test, throw, table)
     outcome = StrikeOutcome.of(
         result, passed=False, offered=swing.opening.offered, hampered=Tally(swing.opening.hampered)
     )
+    none = Shaded()
+    paid = artha.ThrownDice(
+        throw.successes, none, none, throw.open_ended, spent=throw.spent, called=throw.called
+    )
     if not result.passed:
-        return (yield from _hurt(swing, Landing("", 0, -result.margin), 0, outcome, table))
-    return then(settle_blow, swing, outcome, table)
+        missed = Landing("", 0, -result.margin)
+        return (yield from _logged(swing, test, paid, missed, 0, outcome, table))
+    return then(settle_blow, swing, test, paid, outcome, table)
 
 
-def settle_blow(swing: Swing, outcome: StrikeOutcome, table: BurningTable) -> Play[StrikeOutcome]:
+def settle_blow(
+    swing: Swing,
+    test: WeaponTest,
+    paid: artha.ThrownDice,
+    outcome: StrikeOutcome,
+    table: BurningTable,
+) -> Play[StrikeOutcome]:
     """Where a blow that hit goes, what the defence takes away, and how much it does."""
     extra = outcome.margin
     if table.options["weapons_allocation_time"] == "before_defence":
@@ -303,6 +316,28 @@ def settle_blow(swing: Swing, outcome: StrikeOutcome, table: BurningTable) -> Pl
         if blow.hits:
             divided = yield from allocate(swing.character, swing.opening, extra - taken, table)
             blow = defended(divided, 0)
+    return (yield from _logged(swing, test, paid, blow, taken, outcome, table))
+
+
+def _logged(
+    swing: Swing,
+    test: WeaponTest,
+    paid: artha.ThrownDice,
+    blow: Landing,
+    taken: int,
+    outcome: StrikeOutcome,
+    table: BurningTable,
+) -> Step[StrikeOutcome]:
+    """The end of a Strike, and its test.
+
+    What a defence takes counts as added to the obstacle
+    (extended_example.strike.defense_raises_obstacle).
+    """
+    obstacle = test.obstacle.total + taken
+    table, earned = yield from after_test(
+        test.attempt, paid, obstacle, table, passed=blow.hits, base=test.base + taken
+    )
+    outcome = msgspec.structs.replace(outcome, earned=earned)
     return (yield from _hurt(swing, blow, taken, outcome, table))
 
 
@@ -349,7 +384,7 @@ def settle(arguments: RolledStrike, table: BurningTable) -> Play[StrikeOutcome]:
     """
     _check_blow(arguments)
     sheet = table.character(arguments.character)
-    carried = armed_with(sheet, arguments.weapon)
+    carried = to_strike_with(sheet, arguments.weapon)
     way = way_to_strike(carried, arguments.way, table.options)
     opening = yield from _opening(arguments, table)
     obstacle = Tally.of(arguments.obstacle, "the Strike", "fight.strike.obstacle")

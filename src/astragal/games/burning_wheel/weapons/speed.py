@@ -16,12 +16,13 @@ from astragal.play import Play, note
 
 from ..sheet.scene import BurningTable
 from ..sheet.weapon_tables import FIST, MeleeWeapon
-from ..sheet.weapons_carried import armed_with
+from ..sheet.weapons_carried import to_strike_with
 from .damage import way_to_strike
 
 STRIKE, GREAT_STRIKE, SET = "Strike", "Great Strike", "Set"
-STRIKES = (STRIKE, GREAT_STRIKE)
-NAMED = {name.casefold(): name for name in (STRIKE, GREAT_STRIKE, SET)}
+STRIKES = (STRIKE, GREAT_STRIKE, "Block and Strike")
+"""What counts as a Strike, a Block and Strike included (armor.block_and_strike.script)."""
+NAMED = {name.casefold(): name for name in (*STRIKES, SET)}
 
 MOST_ACTIONS = 40
 """No exchange has more; a longer script is a typing error."""
@@ -143,7 +144,7 @@ def strike_script(arguments: StrikeScript, table: BurningTable) -> Play[StrikeSc
     for action in arguments.actions:
         named, way, called = action_named(action.action), None, ""
         if named in STRIKES or action.weapon:
-            carried = armed_with(sheet, action.weapon)
+            carried = to_strike_with(sheet, action.weapon)
             way, called = way_to_strike(carried, action.way, table.options), carried.called
             if arguments.shield:
                 check_with_shield(way)

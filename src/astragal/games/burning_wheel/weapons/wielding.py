@@ -26,8 +26,16 @@ from ..sheet.facts import TestCame
 from ..sheet.ranged_weapons import is_bomb, is_missile, ranged
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Sheet
-from ..sheet.weapon_tables import FIST, Weapon, balance_dice, is_found, is_natural, melee_lines
-from ..sheet.weapons_carried import armed_with, check_whole
+from ..sheet.weapon_tables import (
+    FIST,
+    SHIELD,
+    Weapon,
+    balance_dice,
+    is_found,
+    is_natural,
+    melee_lines,
+)
+from ..sheet.weapons_carried import armed_with, check_whole, to_strike_with
 from ..tests.attempts import (
     Attempt,
     TestResult,
@@ -89,8 +97,9 @@ USUAL = {
     "club or staff": "Staff",
     "stone": "Brawling",
     FIST: "Brawling",
+    SHIELD: "Brawling",
 }
-"""Skills that are not named after the weapon."""
+"""Skills that are not named after the weapon (armor.amb.shield_weapon_skill)."""
 
 
 @lru_cache(512)  # a fight asks for it with every roll
@@ -266,14 +275,26 @@ def roll_weapon(test: WeaponTest, table: BurningTable) -> Step[artha.ThrownDice]
     return (yield from throw_attempt(test.attempt, test.obstacle, table))
 
 
-def hit_or_miss(
-    test: WeaponTest, throw: artha.ThrownDice, table: BurningTable, *, logged: bool = True
-) -> Step[tuple[TestResult, BurningTable]]:
-    """Say whether an attack hits, and log the one test, unless it is only rehearsed."""
+def say_whether_it_hits(
+    test: WeaponTest, throw: artha.ThrownDice, table: BurningTable
+) -> Step[TestResult]:
+    """Say whether an attack hits, before any defence."""
     result = result_of(test.attempt, throw, test.obstacle)
     name = table.character(test.attempt.agreed.character).name
     verdict = "Hit." if result.passed else "Miss."
     yield from tell(TestCame(name, throw.successes, verdict, result.passed))
+    return result
+
+
+def hit_or_miss(
+    test: WeaponTest,
+    throw: artha.ThrownDice,
+    table: BurningTable,
+    *,
+    logged: bool = True,
+) -> Step[tuple[TestResult, BurningTable]]:
+    """Say whether an attack hits, and log the one test, unless it is only rehearsed."""
+    result = yield from say_whether_it_hits(test, throw, table)
     if not logged:
         agreed = test.attempt.agreed
         return result, (yield from pay(table, agreed.character, agreed.tested, throw))
@@ -286,9 +307,13 @@ def hit_or_miss(
 # --- The weapon itself ---------------------------------------------------------------------
 
 
-def take_up(table: BurningTable, character: str, weapon: str) -> Weapon:
-    """A weapon that the character can use: whole, in hand, and the wielder free to use it."""
-    carried = armed_with(table.character(character), weapon)
+def take_up(table: BurningTable, character: str, weapon: str, *, strikes: bool = False) -> Weapon:
+    """A weapon that the character can use: whole, in hand, and the wielder free to use it.
+
+    Who ``strikes`` may do so with a shield.
+    """
+    sheet = table.character(character)
+    carried = to_strike_with(sheet, weapon) if strikes else armed_with(sheet, weapon)
     check_not_hiding(table, character)
     check_in_control(table, character, (carried.called, carried.weapon))
     check_whole(carried)

@@ -354,3 +354,11 @@ def test_an_avoid_against_a_charge_is_logged_against_its_successes():
     at = charging(fight(gap=3), bob=STAY, answered=("avoid",))
     assert "bob.stats.Speed.log.difficult" in run(position, at, rolls=[4, 4]).played.changed
     assert "bob.stats.Speed.log.routine" in run(position, at, rolls=[1, 4]).played.changed
+
+
+@pytest.mark.rules("advancement.versus.opponents_successes", "fight.charge.avoid_adds")
+def test_a_charge_is_logged_against_positioning_and_avoid_together():
+    """Five dice against two of the positioning test and two of the Avoid are Difficult."""
+    at = charging(fight(gap=3), answered=("avoid",))
+    assert "ann.stats.Power.log.difficult" in run(position, at, rolls=[4, 2, 2]).played.changed
+    assert "ann.stats.Power.log.routine" in run(position, at, rolls=[4, 2, 0]).played.changed

@@ -248,6 +248,20 @@ def test_artha_is_paid_for_in_a_rehearsal_too(series):
     assert after.fight.sheet("ann").artha.fate == 0
 
 
+@pytest.mark.rules("beliefs.trait.call_on.once_per_session")
+@pytest.mark.parametrize("series", ["the fight", ""])
+def test_a_trait_that_was_called_on_is_marked_in_a_rehearsal_too(series):
+    calm = {**BOTH, "traits": [{"name": "Calm", "kind": "call_on", "abilities": ["Sword"]}]}
+    after = moment(
+        ring(ann=calm, series=series),
+        "ann strike bob",
+        rolls=[0, 1],
+        answers={"ann/after_roll": "call_on:Calm"},
+    )
+    (trait,) = after.fight.sheet("ann").traits
+    assert trait.called_this_session
+
+
 @pytest.mark.rules("weapons.amb.allocation_time")
 def test_successes_that_artha_brings_are_divided_when_they_come():
     """Ob 1, two sixes of a Strike and an Avoid of two: without artha it is one short of a hit.
@@ -263,3 +277,19 @@ def test_successes_that_artha_brings_are_divided_when_they_come():
         answers={"ann/after_roll": "luck", "ann/aim#2": "legs"},
     )
     assert "Incidental, B4 to the legs" in after.told
+
+
+@pytest.mark.rules("advancement.versus.opponents_successes", "fight.nd.versus_subtract")
+@pytest.mark.parametrize(
+    ("push", "strike", "power", "sword"),
+    [(4, 1, "difficult", "routine"), (1, 4, "routine", "difficult")],
+)
+def test_natural_defenses_and_a_block_are_each_logged_against_what_they_meet(
+    push, strike, power, sword
+):
+    """Four dice each: Natural Defenses against Bob's Push, the Block against Cid's Strike alone."""
+    at = ring(cid=sheet())
+    deeds = ("bob push ann", "cid strike ann", "ann block")
+    changed = moment(at, *deeds, rolls=[push, strike, 0, 4]).played.changed
+    assert f"ann.stats.Power.log.{power}" in changed
+    assert f"ann.skills.Sword.log.{sword}" in changed

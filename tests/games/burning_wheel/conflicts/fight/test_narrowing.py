@@ -91,7 +91,7 @@ def test_in_any_state_whatever_it_is_worked_out_as_it_would_be_by_the_whole(firs
         for mine, whole in zip(narrowed[seed], everything_in(at, seed), strict=True):
             assert mine == whole, f"state {seed}"
     ready = [found[0][0] for found in narrowed.values() if not isinstance(found[0][0], str)]
-    assert sum(len(each.rolls) for moment in ready for each in moment.incoming) > 60
+    assert sum(len(each.rolls) for moment in ready for each in moment.incoming) > 40
 
 
 @pytest.mark.parametrize("seed", range(1, 6))
@@ -100,7 +100,7 @@ def test_a_fight_of_five_goes_the_same_way_whatever_anybody_does(seed, monkeypat
     narrowed = any_fight.fought(seed, 600)
     by_the_whole(monkeypatch)
     assert any_fight.fought(seed, 600) == narrowed
-    assert len(narrowed) > 500
+    assert len(narrowed) > 300
 
 
 def test_what_only_others_know_of_makes_no_new_roll_of_it():

@@ -7,6 +7,7 @@ in ``positioning``, with the dice of all others. A Tackle is scripted by name.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 
 import msgspec
@@ -179,6 +180,15 @@ def ability_against(fight: Fight, target: str, who: str) -> Step[str]:
             kind="aside",
         )
     )
+
+
+def avoided_of(charge: Charge, charges: Mapping[str, Charge]) -> int:
+    """The successes of the Avoid that stands against a Charge, as it was rolled."""
+    if not charge.avoidable:
+        return 0
+    those = (each for each in charges.values() if each.target == charge.target)
+    rolled = ((each.avoid, each.avoided) for each in those)
+    return sum(open_result(d.successes, a) for a, d in rolled if a is not None and d is not None)
 
 
 def share_avoids(

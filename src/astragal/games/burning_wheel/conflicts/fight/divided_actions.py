@@ -8,10 +8,10 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import Pool, Shaded
-from astragal.play import Line, Option, Play, Step, Tally, choose
+from astragal.play import Line, Option, Play, Step, choose
 
-from ...armor.shields import Maneuver, divide
-from ...artha.on_a_roll import NOTHING
+from ...armor.halves import divide, part_of
+from ...armor.shields import Maneuver
 from ...tests.attempts import Attempt
 from ...tests.simultaneous import split_pool
 from ...weapons.blows import BASE, Swing
@@ -32,23 +32,6 @@ class BothRolls(msgspec.Struct, frozen=True):
 
     defence: MomentRoll | None
     blow: MomentRoll | None
-
-
-def part_of(attempt: Attempt, dice: int, rule: str, *, first: bool) -> Attempt:
-    """One part of divided dice, as it is logged: dice of artha do not count, and go to the first.
-
-    What was spent is paid for once.
-    """
-    bought = sum(line.amount for line in attempt.boost) if first else 0
-    part = msgspec.structs.replace(
-        attempt,
-        dice=Tally.of(max(0, dice - bought), attempt.agreed.name, rule),
-        gear_dice=Shaded(),
-        boost=attempt.boost if bought and dice > bought else (),
-    )
-    if first:
-        return part
-    return msgspec.structs.replace(part, spent=NOTHING, borne=NOTHING)
 
 
 def counterstrike_rolls(
@@ -88,7 +71,7 @@ def counterstrike_rolls(
     )
     if not riposte.dice or opening is None or not reaches:
         return BothRolls(defence, None)
-    carried = wielded(fight, deed.character)
+    carried = wielded(fight, deed.character, deed.way)
     way = way_in_hand(fight, deed.character, deed.way)
     bonus = yield from lighter_power(deed.character, carried, fight.table)
     blow = MomentRoll(

@@ -38,7 +38,7 @@ from ...conditions.shield_cover import stop_hiding
 from ...riding.mounts import check_mount, into_saddle
 from ...sheet.catalogue_keys import check_key, key_of
 from ...sheet.scene import BurningTable
-from ...sheet.weapon_tables import FIST
+from ...sheet.weapon_tables import FIST, ways
 from ...sheet.weapons_carried import armed_with, can_shoot_far
 from ...tests.intent import LONGEST_WORDS
 from ...tests.partial_records import complete, supposed
@@ -56,10 +56,11 @@ class ArmedFighter(Arguments, frozen=True):
     """Who fights, and with what in hand.
 
     Without a ``weapon`` it is the first one carried; ``bare fist`` is none. ``way`` is how it is
-    used where that is not the usual one. Weapons that are ``readied`` are drawn faster, those that
-    are ``concealed`` more slowly. ``mount`` is what the fighter rides; who is in the saddle already
-    need not say so. After a skirmish ``ready`` says how a missile weapon has come out of it: ready,
-    unloaded, or by_melee_positioning.
+    used where that is not the usual one; one in the ``other_hand`` can Strike as well. Weapons
+    that are ``readied`` are drawn faster, those that are ``concealed`` more slowly. ``mount`` is
+    what the fighter rides; who is in the saddle already need not say so. After a skirmish
+    ``ready`` says how a missile weapon has come out of it: ready, unloaded, or
+    by_melee_positioning.
     """
 
     character: str
@@ -69,6 +70,7 @@ class ArmedFighter(Arguments, frozen=True):
     concealed: tuple[str, ...] = ()
     ready: str = ""
     mount: str = ""
+    other_hand: str = ""
 
 
 class FightSide(Arguments, frozen=True):
@@ -191,6 +193,7 @@ def _combatant(each: ArmedFighter, side: int, table: BurningTable) -> FightingCh
         reaction="" if left is None else left.reaction,
         readied=each.readied,
         concealed=each.concealed,
+        other_hand=armed_with(sheet, each.other_hand).called if each.other_hand else "",
         missile=each.ready if armed and can_shoot_far(carried) else "",
         ready=held_arrow(each.ready, carried),
     )
@@ -276,6 +279,7 @@ def _checked(arguments: StartFight, table: BurningTable) -> tuple[str, ...]:
             expected = f"empty, or one of {', '.join(filter(None, STATES))}"
             after = "range_and_cover.lastditch.won_or_tied"
             raise BadInput(f"{place}.ready", each.ready, expected, after)
+        _check_other_hand(each, place, table)
         _check_mount(each, place, table)
     ridden = {each.mount for _, each in _everybody(arguments) if each.mount}
     if ridden & set(names):
@@ -289,6 +293,21 @@ def _checked(arguments: StartFight, table: BurningTable) -> tuple[str, ...]:
     for index, key in enumerate(arguments.ground):
         check_key(key, conditions(), f"ground[{index}]", "fight.disadvantage.melee")
     return tuple(names)
+
+
+def _check_other_hand(each: ArmedFighter, place: str, table: BurningTable) -> None:
+    """Another weapon than the one in hand, and a hand for it (weapons.speed.slow_filler)."""
+    if not each.other_hand.strip():
+        return
+    sheet, rule = table.character(each.character), "weapons.speed.slow_filler"
+    other = armed_with(sheet, each.other_hand, f"{place}.other_hand")
+    first = armed_with(sheet, each.weapon if each.weapon.strip() else first_weapon(sheet))
+    both = (first, other)
+    lines = [way for carried in both for way in ways(carried, table.options)[:1]]
+    fits = len(lines) == len(both) and all(way.takes_a_shield for way in lines)
+    if first == other or other.weapon == FIST or sheet.shield is not None or not fits:
+        expected = "another melee weapon for one hand, beside one for one hand and no shield"
+        raise BadInput(f"{place}.other_hand", each.other_hand, expected, rule)
 
 
 def _check_mount(each: ArmedFighter, place: str, table: BurningTable) -> None:

@@ -33,7 +33,7 @@ from .mounted import mover, quickness
 from .social_and_magic import spoken_length
 from .spells import spell_dice
 from .state import Fight, Positioning, in_hand
-from .weapon_in_hand import way_in_melee
+from .weapon_in_hand import others_at_hand, way_in_melee
 
 WITH_A_WEAPON = (
     "strike",
@@ -76,6 +76,9 @@ def named_way(fight: Fight, character: str, card: str) -> str:
     wanted = way_of(card)
     if not wanted:
         return ""
+    beside = others_at_hand(fight, character).get(wanted)
+    if beside is not None and card.partition(":")[0] == "strike":
+        return beside.called
     return _way_named(in_hand(fight, character), wanted, fight.table.options)
 
 
@@ -99,25 +102,41 @@ def length_of(fight: Fight, character: str) -> str:
         return spoken
     own = fight.fighter(character)
     weapon, options = in_hand(fight, character), fight.table.options
-    return _length(weapon, own.way, own.announced, own.ready.nocked, options)
+    beside: tuple[tuple[str, Weapon], ...] = ()
+    if any(card.startswith(BESIDE) for card in own.announced):
+        others = others_at_hand(fight, character)
+        beside = tuple((f"{BESIDE}{key}", each) for key, each in others.items())
+    return _length(weapon, own.way, own.announced, own.ready.nocked, options, beside)
+
+
+BESIDE = "strike:"
+"""How the card of a Strike begins that is not made in the first way of the weapon in hand."""
 
 
 @lru_cache(4096)  # a fight looks at the same few all the time
 def _length(
-    weapon: Weapon, usual: str, announced: tuple[str, ...], nocked: bool, options: Options
+    weapon: Weapon,
+    usual: str,
+    announced: tuple[str, ...],
+    nocked: bool,
+    options: Options,
+    beside: tuple[tuple[str, Weapon], ...],
 ) -> str:
     missile = length_as_missile(weapon, nocked, announced)
     if missile is not None:
         return missile[0]
+    others = dict(beside)
     used = {
         _way_named(weapon, way_of(card), options)
         for card in announced
-        if ":" in card and card.partition(":")[0] in WITH_A_WEAPON
+        if ":" in card and card.partition(":")[0] in WITH_A_WEAPON and card not in others
     }
-    if not used:  # as it is usually used
+    struck = [way_in_melee(others[card], "", options) for card in announced if card in others]
+    if not used and not struck:  # as it is usually used
         return way_in_melee(weapon, usual, options).length
     used |= {"" for card in announced if card in WITH_A_WEAPON}
-    return min((way_in_melee(weapon, way or usual, options).length for way in used), key=rank)
+    struck += [way_in_melee(weapon, way or usual, options) for way in used]
+    return min((way.length for way in struck), key=rank)
 
 
 def distance_from(fight: Fight, character: str, opponent: str) -> Distance:

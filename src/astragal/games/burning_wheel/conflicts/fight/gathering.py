@@ -32,7 +32,7 @@ from .distance import Distance
 from .mounted import avoids_of, doublings, lock_lines_of, saddle_lines
 from .state import Fight, FightingCharacter, HindranceUntil, Positioning, Posture
 from .turned_aside import turned_aside_lines
-from .weapon_in_hand import distance_to, inside_lines, way_in_hand
+from .weapon_in_hand import beside_it, distance_to, inside_lines, way_in_hand
 
 Burdens = tuple[tuple[Line, ...], tuple[Line, ...]]
 """Dice and obstacle."""
@@ -110,7 +110,10 @@ def burdens(
     obstacle += lock_lines_of(fight, character, action)
     obstacle += _avoiding(fight, fighter, kind, action)
     obstacle += _shield_in_the_way(fight, character, kind, action, ability)
-    obstacle += tuple(h.line for h in fighter.hindrances if _waits_for(h.until, kind, action))
+    beside = beside_it(fight, character, way) is not None
+    obstacle += tuple(
+        h.line for h in fighter.hindrances if _waits_for(h.until, kind, action, beside=beside)
+    )
     if kind not in (RollKind.NATURAL, RollKind.SHOT):
         obstacle += fight.ground  # fight.disadvantage.melee; shots have a list of their own
     return dice, obstacle
@@ -368,20 +371,25 @@ def _shield_in_the_way(
     return dead_weight(fight.sheet(character))
 
 
-def _waits_for(until: HindranceUntil, kind: RollKind, action: str) -> bool:
-    """Whether this roll is what a hindrance waits for."""
+def _waits_for(until: HindranceUntil, kind: RollKind, action: str, *, beside: bool) -> bool:
+    """Whether this roll is what a hindrance waits for; it may be ``beside`` the weapon in hand."""
     if until is HindranceUntil.ANYTHING:  # fight.push.win_by_one
         return kind.is_action or kind is RollKind.POSITION
     if until is HindranceUntil.ACTION:  # fight.charge.win_by_one
         return _is_action(kind, action)
     used = (*WITH_THE_WEAPON, *BLOCKS, BOTH_HALVES, "block_and_strike")
-    return kind.is_action and action in used  # fight.beat.win_by_two
+    return kind.is_action and action in used and not beside  # fight.beat.win_by_two
 
 
-def spent(fight: Fight, character: str, kind: RollKind, action: str = "") -> Fight:
+def spent(fight: Fight, character: str, kind: RollKind, action: str = "", way: str = "") -> Fight:
     """The fight when a fighter has done what his hindrances waited for, rolled or not."""
     fighter = fight.fighter(character)
-    left = tuple(h for h in fighter.hindrances if not _waits_for(h.until, kind, action))
+    if not fighter.hindrances:
+        return fight
+    beside = beside_it(fight, character, way) is not None
+    left = tuple(
+        h for h in fighter.hindrances if not _waits_for(h.until, kind, action, beside=beside)
+    )
     if left == fighter.hindrances:
         return fight
     return fight.put(msgspec.structs.replace(fighter, hindrances=left))

@@ -106,7 +106,15 @@ def take_in_hand(fight: Fight, character: str, weapon: str) -> Fight:
         for each in fight.fighter(character).hindrances
         if each.until is not HindranceUntil.WEAPON
     )
-    return fight.change(character, weapon=weapon, way="", beaten=False, hindrances=hindrances)
+    other = fight.fighter(character).other_hand
+    return fight.change(
+        character,
+        weapon=weapon,
+        way="",
+        beaten=False,
+        hindrances=hindrances,
+        other_hand="" if other == weapon else other,
+    )
 
 
 def after_steel(fight: Fight, character: str, hurt: WoundOutcome | SteelOutcome) -> Step[Fight]:

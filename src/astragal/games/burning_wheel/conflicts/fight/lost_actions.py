@@ -17,7 +17,7 @@ from .saddle_weapons import lance_lost
 from .skills import fighting_skill, unarmed_skill
 from .stances import is_barred
 from .state import Fight, FightDeed, in_hand
-from .weapon_in_hand import distance_to, way_in_hand
+from .weapon_in_hand import distance_to, way_in_hand, wielded
 
 
 class LostAction(msgspec.Struct, frozen=True):
@@ -61,7 +61,7 @@ def _unable_to_attack(fight: Fight, deed: FightDeed) -> LostAction | None:
     unable = lance_lost(fight, deed)
     if unable is not None:
         return LostAction(*unable)
-    if in_hand(fight, deed.character).broken:
+    if wielded(fight, deed.character, deed.way).broken:
         return LostAction("the weapon is broken", "weapons.balance.complication_loss")
     if sets_needed(fight, deed) > fight.fighter(deed.character).ready.sets:
         return LostAction("not set for the blow", "fight.amb.great_strike_set_gap")
@@ -116,7 +116,7 @@ def has_dice(fight: Fight, deed: FightDeed) -> bool:
     if deed.action == "lock":
         return bool(lock_abilities(fight, deed.character))
     kind = RollKind.DEFENCE if deed.action in DEFENCES else RollKind.ATTACK
-    ability = fighting_skill(fight, deed.doer)
+    ability = fighting_skill(fight, deed.doer, deed.way)
     if deed.action == "avoid":
         ability = "Speed"
     elif deed.action == "push":

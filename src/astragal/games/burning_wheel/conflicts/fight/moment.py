@@ -160,7 +160,7 @@ def _own_part(fight: Fight, deed: FightDeed) -> Step[Fight]:
     elif is_attack(deed.action):
         kind = RollKind.ATTACK
     sets = fight.fighter(deed.character).ready.sets
-    fight = spent(broken_off(fight, deed), deed.character, kind, deed.action)
+    fight = spent(broken_off(fight, deed), deed.character, kind, deed.action, deed.way)
     if deed.action == "great_strike_set":  # it stands directly before the blow, or before another
         ready = msgspec.structs.replace(fight.fighter(deed.character).ready, sets=sets)
         fight = fight.change(deed.character, ready=ready)
@@ -358,12 +358,26 @@ def _told(
     if at < len(incoming.attacks):
         came = result.attacks[at]
         return _Told(roll.base + came.taken, succeeds(roll, came), _verdict(roll, came))
-    against, what = max((each.successes for each in result.attacks), default=0), "attack"
+    faced = _faced(incoming, result, at)
+    against, what = max((each.successes for each in faced), default=0), "attack"
     if result.target in ready.escaping and roll is incoming.defence:
         against, what = fight.lock_on(result.target), "Lock"
     counts = roll.extra(result.throws[at].successes)
     verdict = f"Reduces the {what} by {counts}." if counts else f"Does not reduce the {what}."
     return _Told(against, counts >= against, verdict)
+
+
+def _faced(incoming: Incoming, result: IncomingResult, at: int) -> tuple[AttackResult, ...]:
+    """The attacks that a roll stands against, by its number: its own, or all that a defence stops.
+
+    advancement.versus.opponents_successes.
+    """
+    rolled = [n for n, natural in enumerate(incoming.natural) if natural is not None]
+    place = at - len(incoming.attacks)
+    if place < len(rolled):
+        return (result.attacks[rolled[place]],)
+    both = zip(result.attacks, incoming.stops, strict=True)
+    return tuple(attack for attack, stops in both if stops)
 
 
 def tell_rolls(fight: Fight, ready: ReadyMoment, results: tuple[IncomingResult, ...]) -> Step[None]:

@@ -8,6 +8,8 @@ are in ``remembered_parts``.
 
 from __future__ import annotations
 
+import msgspec
+
 from .narrowed_tables import is_plain, seen_by
 from .state import Fight, FightingCharacter
 
@@ -36,11 +38,13 @@ def for_roll(fight: Fight, character: str, *others: str) -> Fight:
             charges=own.charges,
             hindrances=own.hindrances,
             announced=(AVOID,) * own.announced.count(AVOID),
+            other_hand=own.other_hand,
         )
     ]
     for name in dict.fromkeys(others):
         other = fight.fighter(name)
-        fighters.append(FightingCharacter(name, other.side, other.weapon, other.way))
+        armed = FightingCharacter(name, other.side, other.weapon, other.way)
+        fighters.append(msgspec.structs.replace(armed, other_hand=other.other_hand))
     return Fight(
         tuple(fighters),
         seen_by(fight.table, character),
@@ -102,6 +106,7 @@ def for_script(fight: Fight, character: str) -> Fight:
                     ready=each.ready,
                     readied=each.readied,
                     concealed=each.concealed,
+                    other_hand=each.other_hand,
                     announced=each.announced,
                     bound=each.bound,
                 )
@@ -116,6 +121,7 @@ def for_script(fight: Fight, character: str) -> Fight:
                     posture=each.posture,
                     hesitates=int(each.is_hesitating),
                     ready=each.ready,
+                    other_hand=each.other_hand,
                     announced=each.announced,  # what is thrown is a longer weapon
                 )
             )

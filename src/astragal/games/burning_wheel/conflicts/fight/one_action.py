@@ -16,7 +16,7 @@ from ...armor.block_and_strike import Stance
 from ...conditions.mounted import mount_of
 from ...sheet.ranged_weapons import is_missile
 from ...sheet.scene import BurningTable
-from ...sheet.weapon_tables import ways
+from ...sheet.weapon_tables import FIST, SHIELD, ways
 from ...sheet.weapons_carried import armed_with
 from ...weapons.damage import Damage
 from .clash import IncomingResult, throw_moment
@@ -28,16 +28,16 @@ from .interactions import HESITATING, NO_ACTION, actors, columns
 from .moment import SHOOT, escapes, settle, tell_rolls
 from .shots import shoot
 from .state import Fight, FightDeed, FightingCharacter, Gap, Lock, Positioning, Posture, Preparation
-from .weapon_in_hand import way_in_hand
+from .weapon_in_hand import others_at_hand, way_in_hand
 
 
 class ActionSide(Arguments, frozen=True):
     """A fighter with one action: a key of the table of actions, ``hesitating`` or ``no_action``.
 
     Or ``escape_lock``, for one who is ``locked`` and struggles with so many dice of a Lock. Without
-    a ``weapon`` it is the bare fist; ``way`` is how it is used where that is not the first,
-    ``posture`` whether the fighter stands, and ``moves`` what the fighter does about the distance
-    in this volley.
+    a ``weapon`` it is the bare fist; ``way`` is how it is used where that is not the first, or
+    what a Strike is made with beside it (``shield``, ``bare fist``), ``posture`` whether the
+    fighter stands, and ``moves`` what the fighter does about the distance in this volley.
     """
 
     character: str
@@ -121,6 +121,9 @@ def _check_way(side: ActionSide, place: str, table: BurningTable) -> None:
     """Refuse a way of striking that the weapon does not have."""
     carried = armed_with(table.character(side.character), side.weapon)
     names = [way.name for way in ways(carried, table.options)]
+    if side.action == "strike":
+        alone = Fight((FightingCharacter(side.character, 0, weapon=side.weapon),), table)
+        names += [each.called for each in others_at_hand(alone, side.character).values()]
     if side.way and side.way not in (*names, *(name.partition(", ")[2] for name in names)):
         raise BadInput(place, side.way, f"one of {', '.join(names)}", "weapons.gear.hilt")
 
@@ -141,7 +144,7 @@ def _set_up(arguments: FightAction, table: BurningTable) -> tuple[Fight, tuple[F
         volley=1,
         action=1,
     )
-    length = way_in_hand(fight, one.character).length
+    length = way_in_hand(fight, one.character, one.way).length
     fight = fight.moved(one.character, other.character, gap_for(arguments.distance, length))
     deeds = tuple(
         FightDeed(side.character, _action(side), _card(side, table), target.character, side.way)
@@ -155,7 +158,7 @@ def _fighter(side: ActionSide, number: int, other: ActionSide) -> FightingCharac
         side.character,
         number,
         weapon=side.weapon,
-        way=side.way,
+        way="" if side.way in BESIDE else side.way,
         stance=side.stance,
         posture=side.posture,
         moves=side.moves,
@@ -164,6 +167,10 @@ def _fighter(side: ActionSide, number: int, other: ActionSide) -> FightingCharac
         hesitates=int(side.action == HESITATING),
         ready=Preparation(nocked=True, drawn=9, target=other.character, sets=2),
     )
+
+
+BESIDE = (SHIELD, FIST)
+"""What a Strike may be made with that is no part of the weapon in hand."""
 
 
 def _mounts(

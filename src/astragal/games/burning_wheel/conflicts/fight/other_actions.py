@@ -54,7 +54,7 @@ def cost_of(card: str, fight: Fight, character: str) -> int:
     if is_shooting(card):
         return shooting_cost(card, fight, character)
     if kind == "draw_weapon":
-        if what in fighter.readied:
+        if what in fighter.readied or what == fighter.other_hand:
             return READIED
         return CONCEALED if what in fighter.concealed else listed_cost("Draw weapon")
     if kind == "get_up":  # fight.get_up.two_actions: a crouch is half of it

@@ -19,6 +19,7 @@ from .after_missiles import sets_distance, settle_missiles
 from .charge import (
     Charge,
     ability_against,
+    avoided_of,
     charged,
     chargers,
     gather_charge,
@@ -268,6 +269,9 @@ def _throw(
         if roll.attempt is not None and roll.thrown is not None:
             rivals = [other for other in rolls if _are_rivals(fight, roll, other)]
             best = max((other.counts for other in rivals), default=0)
+            if roll.character in charges:  # an Avoid stands against it as well
+                met = next(o.counts for o in rolls if o.character == charges[roll.character].target)
+                best = max(best, met + avoided_of(charges[roll.character], charges))
             passed = roll.counts > best or (roll.counts == best and bool(roll.over))
             fight = yield from log_roll(fight, roll.attempt, roll.thrown, best, passed=passed)
     return rolls, fight

@@ -85,6 +85,7 @@ def for_positioning(fight: Fight) -> Fight | None:
                 each.hindrances,
                 each.ready if each.ready.nocked else NOT_READY,
                 _lengths(each.announced),
+                each.other_hand,
                 each.out,
             )
         )
@@ -166,6 +167,7 @@ def for_clash(fight: Fight, deeds: tuple[FightDeed, ...]) -> Fight | None:
                 each.hindrances,
                 each.ready,
                 each.announced.count(AVOID),
+                each.other_hand,
                 each.out,
             )
         )
@@ -250,6 +252,7 @@ def _clashing(
     hindrances: tuple[Hindrance, ...],
     ready: Preparation,
     avoids_announced: int,
+    other_hand: str,
     out: str,
 ) -> FightingCharacter:
     """What matters of a fighter to the deeds of a moment."""
@@ -270,6 +273,7 @@ def _clashing(
         hindrances=hindrances,
         ready=ready,
         announced=(AVOID,) * avoids_announced,
+        other_hand=other_hand,
         out=out,
     )
 
@@ -290,6 +294,7 @@ def _positioning(
     hindrances: tuple[Hindrance, ...],
     ready: Preparation,
     lengths: tuple[str, ...],
+    other_hand: str,
     out: str,
 ) -> FightingCharacter:
     """What matters of a fighter to a positioning test."""
@@ -308,6 +313,7 @@ def _positioning(
         hindrances=hindrances,
         ready=ready,
         announced=lengths,
+        other_hand=other_hand,
         out=out,
     )
 

@@ -19,8 +19,7 @@ from astragal.play import Ask, CardLimit, CardRule, Option, Script
 from ...armor.block_and_strike import check_block_and_strike
 from ...conditions.reflexes import actions_in_exchange
 from ...conditions.wounds import wound_dice
-from ...sheet.catalogue_keys import key_of
-from ...sheet.weapon_tables import FIST, LANCE, MeleeWeapon, ways
+from ...sheet.weapon_tables import FIST
 from ..scripting import VOLLEYS
 from .card_runs import runs_of
 from .cards import (
@@ -50,8 +49,8 @@ from .narrowing import LONG, for_script, long_so_far
 from .other_actions import other_cards
 from .reflexes import maneuvers
 from .spells import HOLD, INCANT, barred_spells
-from .state import Fight, Positioning, Posture, in_hand
-from .weapon_in_hand import way_in_hand
+from .state import Fight, Positioning, Posture
+from .strike_cards import known_ways, may_great_strike, needs_set, strike_cards, strike_rules
 
 WOUNDED = "wounded"
 LONG_FIGHT = dict(zip(LONG, ("long_fight", "very_long_fight"), strict=True))
@@ -160,10 +159,8 @@ def cards_of(fight: Fight, character: str) -> tuple[Option, ...]:
     Shooting and its preparation take as many cards as they take actions
     (fight.action.break_into_actions, fight.shoot.costs_only_in_melee).
     """
-    weapon = in_hand(fight, character)
-    known = ways(weapon, fight.table.options) or (way_in_hand(fight, character),)
+    known = known_ways(fight, character)
     cards = []
-    lance = no_lance(fight, character)
     for card, (label, rule) in MANEUVERS.items():
         if not may_script(fight, character, card):
             continue
@@ -171,20 +168,10 @@ def cards_of(fight: Fight, character: str) -> tuple[Option, ...]:
             continue
         if card == "throw_opponent" and not _wrestles(fight, character):
             continue
-        if card == SET and not _needs_set(fight, known):
+        if card == SET and not needs_set(fight, known):
             continue
         if card in (STRIKE, GREAT):
-            cards += [
-                Option(
-                    _key(card, way, known[0]),
-                    _named(label, way, known[0]),
-                    rule,
-                    note=f"{way.name}: {EFFECTS[card]}{_where(way)}",
-                )
-                for way in known
-                if card == STRIKE or _may_great_strike(fight, way)
-                if lance is None or way.name != LANCE
-            ]
+            cards += strike_cards(fight, character, card)
             continue
         cards.append(Option(card, label, rule, note=EFFECTS[card]))
     if fight.lock_on(character):
@@ -216,12 +203,11 @@ def _endings(fight: Fight, character: str) -> tuple[Option, ...]:
 
 def barred_of(fight: Fight, character: str) -> tuple[Option, ...]:
     """Cards that a fighter cannot script here, each with the reason as its note."""
-    weapon = in_hand(fight, character)
-    known = ways(weapon, fight.table.options) or (way_in_hand(fight, character),)
+    known = known_ways(fight, character)
     found = []
     if fight.lock_on(character):
         found.append((Positioning.WITHDRAW.value, "Withdraw", "you are held", "fight.lock.inside"))
-    if not any(_may_great_strike(fight, way) for way in known):
+    if not any(may_great_strike(fight, way) for way in known):
         why, rule = f"not with a {known[0].name}", "fight.great_strike.weapon_allows"
         if known[0].name == FIST:
             why, rule = "not with bare hands", "fight.amb.great_strike_unarmed"
@@ -244,19 +230,6 @@ def barred_of(fight: Fight, character: str) -> tuple[Option, ...]:
     return (*barred, *barred_spells(fight.sheet(character)))
 
 
-def _key(card: str, way: MeleeWeapon, first: MeleeWeapon) -> str:
-    return card if way is first else f"{card}:{key_of(way.name)}"
-
-
-def _where(way: MeleeWeapon) -> str:
-    """Fangs and the like are of use only on the inside (rogues.burned.fangs_inside)."""
-    return ", on the inside only" if way.inside_only else ""
-
-
-def _named(label: str, way: MeleeWeapon, first: MeleeWeapon) -> str:
-    return label if way is first else f"{label} ({way.name.rpartition(', ')[2]})"
-
-
 def _may_block_and_strike(fight: Fight, character: str) -> bool:
     """fight.block_and_strike.training."""
     try:
@@ -270,20 +243,6 @@ def _wrestles(fight: Fight, character: str) -> bool:
     """A Throw is one of Brawling or Boxing, or of the Agility that stands in for them."""
     names = ("Brawling", "Boxing", "Agility")
     return any(fight.sheet(character).find(name) is not None for name in names)
-
-
-def _may_great_strike(fight: Fight, way: MeleeWeapon) -> bool:
-    """Whether a weapon is for Great Strikes, or the bare hands are.
-
-    fight.great_strike.weapon_allows, fight.amb.great_strike_unarmed.
-    """
-    if way.name == FIST:
-        return fight.table.options["fight_great_strike_unarmed"] == "allowed"
-    return way.may_great_strike
-
-
-def _needs_set(fight: Fight, known: tuple[MeleeWeapon, ...]) -> bool:
-    return any(_may_great_strike(fight, way) or way.speed == "unwieldy" for way in known)
 
 
 def is_out_of_reach(fight: Fight, character: str) -> bool:
@@ -300,16 +259,8 @@ def is_out_of_reach(fight: Fight, character: str) -> bool:
 
 def rules_of(fight: Fight, character: str, cards: tuple[Option, ...]) -> tuple[CardRule, ...]:
     """What a script may not do: weapon speed, Great Strikes, Charges and casting."""
-    weapon = in_hand(fight, character)
-    known = ways(weapon, fight.table.options) or (way_in_hand(fight, character),)
     there = {card.key for card in cards}
-    before = fight.fighter(character).ready.sets
-    rules: list[CardRule] = []
-    for way in known:
-        strikes = tuple(k for k in (_key(STRIKE, way, known[0]),) if k in there)
-        greats = tuple(k for k in (_key(GREAT, way, known[0]),) if k in there)
-        also = ("block_and_strike",) if way is known[0] and "block_and_strike" in there else ()
-        rules += _speed_rules(way, strikes + also, greats, before)
+    rules = strike_rules(fight, character, there)
     rules += mounted_rules(fight, character, there, (STRIKE,) if STRIKE in there else ())
     charges = tuple(card for card in CHARGES if card in there)
     rules += [
@@ -340,34 +291,6 @@ def rules_of(fight: Fight, character: str, cards: tuple[Option, ...]) -> tuple[C
         )
     rules += bound_cards(fight, character, cards, (GIVE_UP, LEAVE))
     return tuple(rule for rule in rules if rule.cards)
-
-
-def _speed_rules(
-    way: MeleeWeapon, strikes: tuple[str, ...], greats: tuple[str, ...], before: int
-) -> list[CardRule]:
-    """How often a weapon strikes (fight.xref.weapon_speed), and what a Great Strike needs.
-
-    A Set directly before it, also in the volley before (fight.amb.great_strike_set_gap); two with
-    an unwieldy weapon (fight.great_strike.unwieldy). ``before`` are the Sets with which the last
-    exchange ended.
-    """
-    unwieldy = way.speed == "unwieldy"
-    found = []
-    if greats:
-        words = "a Set directly before each Great Strike"
-        rule, needed = "fight.great_strike.two_actions", 1
-        if unwieldy:
-            rule, needed = "fight.great_strike.unwieldy", 2
-            words = f"two Sets directly before a Great Strike: the {way.name} is unwieldy"
-        found.append(CardRule(CardLimit.AFTER, greats, words, rule, (SET,), needed, before))
-    if unwieldy:
-        words = f"a Set directly before each Strike: the {way.name} is unwieldy"
-        rule = "weapons.speed.unwieldy"
-        found.append(CardRule(CardLimit.AFTER, strikes, words, rule, (SET,), 1, before))
-    elif way.speed == "slow":
-        words = f"another action between two Strikes: the {way.name} is slow"
-        found.append(CardRule(CardLimit.NOT_TWICE, strikes + greats, words, "weapons.speed.slow"))
-    return found
 
 
 # --- The question ----------------------------------------------------------------------------

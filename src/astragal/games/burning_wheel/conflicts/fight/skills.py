@@ -6,10 +6,10 @@ A section of the chapter on Fight! (``conflicts/fight/fight``).
 from __future__ import annotations
 
 from ...sheet.sheet import Rated
-from ...sheet.weapon_tables import FIST
+from ...sheet.weapon_tables import FIST, SHIELD
 from ...weapons.wielding import usual_skill
 from .gathering import dice_left
-from .state import Fight, in_hand
+from .state import Fight
 from .weapon_in_hand import wielded
 
 UNARMED = ("Brawling", "Boxing")
@@ -29,12 +29,19 @@ def unarmed_skill(fight: Fight, character: str) -> str:
     return best[0].name if best else UNARMED[0]
 
 
-def fighting_skill(fight: Fight, character: str) -> str:
+def fighting_skill(fight: Fight, character: str, way: str = "") -> str:
     """The skill with what is in hand; without it Agility stands in (fight.amb.unskilled).
 
-    Strike, Great Strike and Counterstrike also with Brawling or Boxing, armed or not
-    (fight.strike.ability, fight.great_strike.ability, fight.counterstrike.ability).
+    Strike, Great Strike and Counterstrike with bare hands are of Brawling or Boxing
+    (fight.strike.ability, fight.great_strike.ability, fight.counterstrike.ability). A shield
+    strikes with the skill of the weapon beside it, where that is better
+    (armor.amb.shield_weapon_skill).
     """
-    if in_hand(fight, character).weapon == FIST:
+    used = wielded(fight, character, way)
+    if used.weapon == FIST:
         return unarmed_skill(fight, character)
-    return usual_skill(wielded(fight, character), thrown=False, options=fight.table.options)
+    skill = usual_skill(used, thrown=False, options=fight.table.options)
+    if used.weapon != SHIELD:
+        return skill
+    best = known(fight, character, skill, fighting_skill(fight, character))
+    return best[0].name if best else skill

@@ -156,7 +156,8 @@ class FightingCharacter(msgspec.Struct, frozen=True, cache_hash=True):
     them. ``moves`` is his positioning in this volley, ``moved`` that of
     the last; ``avoids`` says that he has an Avoid in this volley, ``steps`` that he has put his
     stance into positioning, ``beaten`` that his weapon gives no length dice next time.
-    ``readied`` and ``concealed`` are weapons that he has at hand, or hidden on him; ``spell`` is
+    ``readied`` and ``concealed`` are weapons that he has at hand, or hidden on him, ``other_hand``
+    is the one in his other hand; ``spell`` is
     the form of the one that he casts in this volley, ``prays`` says that he prays in it.
     ``casting`` is the spell that he is casting, ``declared`` are those that he begins in this
     volley, and ``wields`` names the one that he positions with; ``prayer`` is what he prays for.
@@ -192,6 +193,7 @@ class FightingCharacter(msgspec.Struct, frozen=True, cache_hash=True):
     ready: Preparation = NOT_READY
     readied: tuple[str, ...] = ()
     concealed: tuple[str, ...] = ()
+    other_hand: str = ""
     spell: str = ""
     prays: bool = False
     casting: SpellUnderway | None = None

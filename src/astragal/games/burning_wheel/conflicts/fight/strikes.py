@@ -17,7 +17,7 @@ from ...armor.equipment_dice import ones_at_stake
 from ...armor.hits import IncomingHit
 from ...armor.shields import IncomingAttack, Maneuver, may_block, shield_help
 from ...sheet.armor_tables import shield_dice
-from ...sheet.weapon_tables import FIST, MeleeWeapon
+from ...sheet.weapon_tables import FIST, MeleeWeapon, is_articulated, is_hilt
 from ...tests.attempts import Attempt
 from ...tests.simultaneous import ThingDice
 from ...weapons.blows import BASE, Swing, land, landed
@@ -35,7 +35,7 @@ from .saddle_weapons import saddle_dice, spear_way
 from .skills import fighting_skill, known
 from .stances import between_stances
 from .state import Fight, FightDeed, in_hand
-from .weapon_in_hand import way_in_hand, wielded
+from .weapon_in_hand import beside_it, way_in_hand, wielded
 
 # --- Attacks -----------------------------------------------------------------------------------
 
@@ -59,12 +59,13 @@ def skill_attempt(
     obstacle: tuple[Line, ...],
 ) -> Step[Attempt]:
     """The dice of the skill with what is in hand, with its balance (weapons.balance.melee_use)."""
-    carried = in_hand(fight, deed.character)
+    beside = beside_it(fight, deed.character, deed.way)
+    carried = in_hand(fight, deed.character) if beside is None else beside
     unarmed = carried.weapon == FIST
     attempt = yield from attempt_for(
         between_stances(fight, deed),
         deed.character,
-        fighting_skill(fight, deed.character),
+        fighting_skill(fight, deed.character, deed.way),
         kind,
         action=action,
         target=target,
@@ -75,7 +76,8 @@ def skill_attempt(
         roots=("Agility",),  # fight.amb.unskilled
     )
     maneuver = LABELS.get(deed.action, "Strike")
-    return balanced(attempt, wielded(fight, deed.character), fight.table.options, maneuver)
+    used = wielded(fight, deed.character, deed.way)
+    return balanced(attempt, used, fight.table.options, maneuver)
 
 
 def blow_roll(
@@ -92,7 +94,7 @@ def blow_roll(
         way = yield from _great(fight, deed, way)
     if deed.action == "feint":
         opening = yield from _named(fight, deed, opening)
-    carried = wielded(fight, deed.character)
+    carried = wielded(fight, deed.character, deed.way)
     bonus = yield from lighter_power(deed.character, carried, fight.table)
     attempt = yield from skill_attempt(
         fight, deed, RollKind.ATTACK, deed.action, deed.target, hampered
@@ -243,28 +245,35 @@ def unarmed_lines(
 
 
 def incoming_of(fight: Fight, deed: FightDeed, answered: tuple[Answered, ...]) -> IncomingAttack:
-    """What matters to a shield about the attacks it meets: the worst of each."""
-    va, shade, great, inside = 0, Shade.BLACK, False, False
+    """What matters to a shield about the attacks it meets: the worst of each.
+
+    One by an articulated weapon goes round it (armor.anti_shield.articulated).
+    """
+    va, shade, great, inside, round_it = 0, Shade.BLACK, False, False, False
     for each in answered:
         power = fight.sheet(each.deed.character).ability("Power")
         va = max(va, with_strength(each.way.va, power).total)
-        used = Shade.parse(wielded(fight, each.deed.character).shade)
-        shade = min(shade, used, key=lambda of: of.difficulty)  # the lightest wears it
+        used = wielded(fight, each.deed.character, each.deed.way)
+        shade = min(shade, Shade.parse(used.shade), key=lambda of: of.difficulty)  # it wears it
+        round_it = round_it or (is_articulated(used) and not is_hilt(each.way))
         great = great or each.deed.action == "great_strike"
         inside = inside or fight.gap(deed.character, each.deed.character) == INSIDE_GAP
-    return IncomingAttack(va=va, shade=shade, great_strike=great, inside=inside)
+    return IncomingAttack(
+        va=va, shade=shade, great_strike=great, articulated=round_it, inside=inside
+    )
 
 
 def may_be_blocked(fight: Fight, defender: str, attack: FightDeed) -> bool:
     """Whether a true shield is there to Block a Great Strike (fight.great_strike.shield_exception).
 
-    Neither hands nor weapon Block it (fight.block.not_great_strike, fight.amb.great_strike_block).
+    Neither hands nor weapon Block it (fight.block.not_great_strike, fight.amb.great_strike_block),
+    and no shield that of an articulated weapon (armor.amb.articulated_block).
     """
     inside = fight.gap(defender, attack.character) == INSIDE_GAP
     free = way_in_hand(fight, defender).takes_a_shield
-    return free and may_block(
-        fight.sheet(defender), IncomingAttack(great_strike=True, inside=inside)
-    )
+    round_it = is_articulated(wielded(fight, attack.character, attack.way))
+    incoming = IncomingAttack(great_strike=True, articulated=round_it, inside=inside)
+    return free and may_block(fight.sheet(defender), incoming)
 
 
 def with_shield(
@@ -338,5 +347,8 @@ def broken_by_power(fight: Fight, roll: MomentRoll, result: AttackResult) -> Ste
     swing = roll.swing
     if swing is None or not shatters(result.successes, result.taken, with_bonus=swing.bonus):
         return fight
+    before = fight
     fight = fight.at((yield from shatter(fight.table, roll.character, swing.carried)))
+    if swing.carried != wielded(before, roll.character):
+        return fight
     return take_in_hand(fight, roll.character, "")

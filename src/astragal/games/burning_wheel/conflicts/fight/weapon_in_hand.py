@@ -12,18 +12,58 @@ import msgspec
 from astragal.play import Line
 from astragal.rules import Options, catalogue
 
-from ...sheet.weapon_tables import MeleeWeapon, Weapon, ways
+from ...sheet.catalogue_keys import key_of
+from ...sheet.weapon_tables import FIST, MeleeWeapon, Weapon, ways
+from ...sheet.weapons_carried import FISTS, armed_with, shield_to_strike_with
 from ...weapons.damage import way_to_strike
 from .distance import Distance, distance_at
 from .state import Fight, in_hand
 
 
-def wielded(fight: Fight, character: str) -> Weapon:
-    """What a fighter has in hand, as it is used in melee.
+def wielded(fight: Fight, character: str, way: str = "") -> Weapon:
+    """What a fighter has in hand, as it is used in melee; or what he strikes with beside it.
 
     What is no melee weapon, such as a bow, counts as a club (fight.missile.unloaded_is_club).
     """
+    beside = beside_it(fight, character, way)
+    if beside is not None:
+        return beside
     return in_melee(in_hand(fight, character), fight.table.options)
+
+
+# --- Beside the weapon in hand ---------------------------------------------------------------
+
+
+def others_at_hand(fight: Fight, character: str) -> dict[str, Weapon]:
+    """What a fighter on foot can Strike with beside the weapon in hand, by the key of its card.
+
+    The weapon in the other hand and the shield (weapons.speed.slow_filler, armor.shield.role), as
+    long as that hand is free, and fists and feet in any case (fight.strike.ability,
+    weapons.amb.other_hand).
+    """
+    carried = in_hand(fight, character)
+    if fight.mount(character) or fight.fighter(character).carries:
+        return {}
+    found: dict[str, Weapon] = {}
+    sheet, other = fight.sheet(character), fight.fighter(character).other_hand
+    if way_in_hand(fight, character).takes_a_shield:
+        shield = shield_to_strike_with(sheet)
+        second = armed_with(sheet, other) if other else None
+        found |= {
+            key_of(each.called): each
+            for each in (second, shield)
+            if each is not None and not each.broken
+        }
+    return found if carried.weapon == FIST else found | {key_of(FIST): FISTS}
+
+
+def beside_it(fight: Fight, character: str, way: str) -> Weapon | None:
+    """What a Strike is made with that is not made with the weapon in hand, by its way."""
+    if not way:
+        return None
+    return next(
+        (each for each in others_at_hand(fight, character).values() if each.called == way), None
+    )
 
 
 def in_melee(weapon: Weapon, options: Options) -> Weapon:
@@ -35,6 +75,9 @@ def in_melee(weapon: Weapon, options: Options) -> Weapon:
 
 def way_in_hand(fight: Fight, character: str, way: str = "") -> MeleeWeapon:
     """How a fighter uses what he has in hand: as the action says, or else as he has it."""
+    beside = beside_it(fight, character, way)
+    if beside is not None:
+        return way_in_melee(beside, "", fight.table.options)
     named = way or fight.fighter(character).way
     return way_in_melee(in_hand(fight, character), named, fight.table.options)
 

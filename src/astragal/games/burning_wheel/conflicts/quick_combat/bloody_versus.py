@@ -18,7 +18,7 @@ from ...armor.hits import HitOutcome, IncomingHit, Protection, take_hit
 from ...conditions.mounted import RiderAct
 from ...sheet.scene import BurningTable, Ride
 from ...sheet.weapon_tables import FIST, MeleeWeapon, Weapon
-from ...sheet.weapons_carried import armed_with, check_whole
+from ...sheet.weapons_carried import check_whole, to_strike_with
 from ...tests.attempts import Attempt
 from ...tests.let_it_ride import check_no_ride, let_it_ride
 from ...tests.versus import roll_versus
@@ -110,7 +110,7 @@ def check_fighters(
         if fighter.character in taken[:index]:
             expected = "another character"
             raise BadInput(f"{place}.character", fighter.character, expected, rule)
-        carried = armed_with(sheet, fighter.weapon, f"{place}.weapon")
+        carried = to_strike_with(sheet, fighter.weapon, f"{place}.weapon")
         check_whole(carried)
         way_to_strike(carried, fighter.way, table.options)
         if index < strike:
@@ -129,7 +129,7 @@ def not_again(fighter: Fighter, intent: str, table: BurningTable) -> Step[Burnin
 
 
 def _skill(fighter: Fighter, table: BurningTable) -> str:
-    carried = armed_with(table.character(fighter.character), fighter.weapon)
+    carried = to_strike_with(table.character(fighter.character), fighter.weapon)
     return fighter.skill or usual_skill(carried, thrown=False, options=table.options)
 
 
@@ -147,7 +147,7 @@ def make_ready(
     A fighter who ``strikes`` needs Power, and may put a lighter shade of it into the weapon.
     """
     sheet = table.character(fighter.character)
-    carried = armed_with(sheet, fighter.weapon)
+    carried = to_strike_with(sheet, fighter.weapon)
     way = way_to_strike(carried, fighter.way, table.options)
     against = yield from hindrances(
         "fight.table.melee_obstacles",

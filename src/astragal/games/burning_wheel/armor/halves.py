@@ -1,0 +1,122 @@
+"""Skill dice that are divided between two halves: a Counterstrike, or a Block and Strike.
+
+A section of the chapter on shields (``armor/shields``), which Fight! uses as well.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import msgspec
+
+from astragal.dice import Pool, Shaded
+from astragal.errors import NotAllowed
+from astragal.play import Option, Split, Step, Tally, ask, call
+
+from ..advancement.requirements import difficulty
+from ..artha import on_a_roll as artha
+from ..artha.on_a_roll import NOTHING
+from ..sheet.parts import Difficulty
+from ..sheet.scene import BurningTable
+from ..tests.attempts import Attempt
+from ..tests.conclusions import after_test
+
+
+def divide(attempt: Attempt, halves: tuple[str, str], rule: str) -> Step[tuple[int, int]]:
+    """Divide the skill dice between two halves, before anyone rolls; at least one in each.
+
+    armor.amb.block_and_strike_minimum, armor.amb.block_and_strike_allocation_time.
+    """
+    dice = attempt.pool.dice.total
+    if dice < 2:
+        rule = "armor.amb.block_and_strike_minimum"
+        raise NotAllowed("One die cannot be divided between two halves", rule)
+    one, other = halves
+    split = yield from ask(
+        attempt.seat,
+        "split",
+        f"Divide {dice}D between {one} and {other}",
+        Split(
+            amount=dice,
+            pools=tuple(Option(key=half, label=half.capitalize(), rule=rule) for half in halves),
+            least=1,
+            default=(dice - dice // 2, dice // 2),
+        ),
+        because=rule,
+    )
+    return split[0], split[1]
+
+
+def part_of(attempt: Attempt, dice: int, rule: str, *, first: bool) -> Attempt:
+    """One part of divided dice, as it is logged: dice of artha do not count, and go to the first.
+
+    What was spent is paid for once.
+    """
+    bought = sum(line.amount for line in attempt.boost) if first else 0
+    part = msgspec.structs.replace(
+        attempt,
+        dice=Tally.of(max(0, dice - bought), attempt.agreed.name, rule),
+        gear_dice=Shaded(),
+        boost=attempt.boost if bought and dice > bought else (),
+    )
+    if first:
+        return part
+    return msgspec.structs.replace(part, spent=NOTHING, borne=NOTHING)
+
+
+def throw_second_half(
+    attempt: Attempt,
+    pool: Pool,
+    label: str,
+    first: artha.ThrownDice | None,
+    enough: int | None,
+) -> Step[artha.ThrownDice]:
+    """Throw the other half of divided dice, with what is left of the hand after the ``first``.
+
+    What went into both is paid for together. A trait is called on once
+    (beliefs.trait.call_on.once_per_session).
+    """
+    hand, spent = attempt.hand, attempt.spent
+    called: tuple[str, ...] = ()
+    if first is not None:
+        spent, called = first.spent, first.called
+        hand = msgspec.structs.replace(hand, artha=hand.artha - (spent - attempt.spent))
+        for trait in called:
+            hand = artha.without(hand, trait)
+    thrown = yield from call(artha.throw, pool, label, attempt.seat, hand, spent, enough)
+    return msgspec.structs.replace(thrown, called=called + thrown.called)
+
+
+# --- The log -----------------------------------------------------------------------------------
+
+
+class Half(NamedTuple):
+    """One part of divided dice as a test of its own: its dice, and what it was up against."""
+
+    attempt: Attempt
+    obstacle: int
+    base: int
+
+
+def log_halves(
+    whole: Attempt,
+    halves: tuple[Half, ...],
+    thrown: artha.ThrownDice,
+    table: BurningTable,
+    *,
+    passed: bool,
+) -> Step[BurningTable]:
+    """Pay for what was spent on both, and log the harder test of the two.
+
+    advancement.series.one_test, advancement.series.highest_obstacle.
+    """
+    order = list(Difficulty)
+
+    def hard(half: Half) -> tuple[int, int]:
+        dice = half.attempt.dice.total
+        return order.index(difficulty(dice, half.obstacle)) if dice else -1, half.obstacle
+
+    attempt, obstacle, base = max(halves, key=hard)
+    attempt = msgspec.structs.replace(attempt, spent=whole.spent, borne=whole.borne)
+    table, _ = yield from after_test(attempt, thrown, obstacle, table, passed=passed, base=base)
+    return table
