@@ -244,7 +244,7 @@ def _bare(roll: MomentRoll) -> MomentRoll:
     return msgspec.structs.replace(roll, attempt=attempt, harder=harder, shield=Tally())
 
 
-@lru_cache(1024)  # a walk begins again for each way the dice may fall
+@lru_cache(8192)  # a walk begins again for each way the dice may fall
 def _rollers(
     rolls: tuple[MomentRoll, ...],
 ) -> tuple[tuple[RollingSide, ...], tuple[tuple[int, int], ...]]:
