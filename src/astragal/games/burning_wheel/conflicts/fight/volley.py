@@ -10,10 +10,10 @@ from functools import lru_cache
 
 import msgspec
 
-from astragal.play import Option, Step, choose, tell, unheard
+from astragal.play import Step, unheard
 
-from ..scripting import VolleyCards
-from .cards import DROOL, POSITIONING, READY, action_of, label_of
+from .announcing import STRIKES, announce, keeps_defenses, name_targets
+from .cards import DROOL, READY, action_of
 from .casting import take_effects
 from .charge import CHARGES
 from .footing import named_way
@@ -25,7 +25,7 @@ from .interactions import is_attack
 from .interruptions import after_moment, forget_unbegun, ruled_out, without_a_break
 from .moment import SHOOT, play_moment
 from .mount_nerves import mounts_recover, unseated
-from .mounted import ORDER, is_order, with_riders
+from .mounted import ORDER, is_order
 from .mounted import acting as who_acts
 from .mounted_cards import CHARGE_ORDER
 from .narrowed_tables import is_plain
@@ -36,14 +36,10 @@ from .prayers import pray_without_action
 from .readied import act_now, go_on_after, has_happened, set_action, wait_on
 from .reflexes import in_order
 from .saddle_weapons import after_volley, in_turn
-from .script import VolleyPlan
 from .spells import HOLD, INCANT, declare_spells
 from .stances import ask_footwork
 from .state import Fight, FightDeed, FightingCharacter
 from .tandem_actions import speak
-
-STRIKES = ("strike", "great_strike", "block_and_strike")
-"""What may name its victim just before the roll (fight.strike.target_at_roll)."""
 
 
 def play_volley(fight: Fight, scripts: Scripts, at: int) -> Step[tuple[Fight, Scripts]]:
@@ -60,7 +56,7 @@ def play_volley(fight: Fight, scripts: Scripts, at: int) -> Step[tuple[Fight, Sc
     fight = yield from speak(fight)
     simple = simple and is_plain(fight)  # nobody has begun to pray
     fight = yield from ask_footwork(fight)
-    fight = yield from _name_targets(fight)
+    fight = yield from name_targets(fight)
     quick = fight.quick if _is_first(scripts, fight, at) else ""
     if fight.is_quick_volley != bool(quick):
         fight = msgspec.structs.replace(fight, is_quick_volley=bool(quick))
@@ -131,135 +127,6 @@ def is_settled(fight: Fight) -> bool:
 
 def _slots(scripts: Scripts, fighter: FightingCharacter, at: int) -> tuple[tuple[str, ...], ...]:
     return plan_for(scripts, fighter.character)[at - 1].slots
-
-
-# --- Announcing ------------------------------------------------------------------------------
-
-
-def announce(fight: Fight, scripts: Scripts, at: int) -> Step[Fight]:
-    """Everybody reads out the whole volley; nothing is changed from here on, and nothing rolled.
-
-    fight.sequence.3_announce, fight.roll.after_all_announced. What a hesitating fighter had
-    scripted for actions that are lost is not read out (extended_example.hesitate.secret).
-    """
-    plans = {name: plan_for(scripts, name)[at - 1] for name in who_acts(fight)}
-    for name, plan in plans.items():
-        fight = _drooling(fight, name, plan.slots)
-    fighters = [
-        _with_cards(each, plans[each.character]) if each.character in plans else each
-        for each in fight.fighters
-    ]
-    fight = msgspec.structs.replace(fight, fighters=tuple(fighters), volley=at, action=0)
-    if not (yield from unheard()):
-        sides = [
-            (fight.name(name), _said(fight, name, len(plan.slots))) for name, plan in plans.items()
-        ]
-        shown = VolleyCards(fight.exchange, at, tuple(sides), "fight.sequence.3_announce")
-        yield from tell(shown)
-    return with_riders(fight)
-
-
-def _with_cards(fighter: FightingCharacter, plan: VolleyPlan) -> FightingCharacter:
-    """A fighter who has read out his cards."""
-    heard = () if fighter.waits is not None else plan.slots[fighter.hesitates :]
-    cards = tuple([card for slot in heard for card in slot])
-    begins = bool(cards) and cards[0] in (*CHARGES, CHARGE_ORDER)
-    return msgspec.structs.replace(
-        fighter,
-        moves=plan.moves,
-        announced=cards,
-        targets=(),
-        avoids="avoid" in cards,
-        charges=begins and not fighter.is_hesitating,
-    )
-
-
-def _drooling(fight: Fight, character: str, slots: tuple[tuple[str, ...], ...]) -> Fight:
-    """Who does nothing but Stand and Drool in a volley hesitates from its top on.
-
-    He does not position then (fight.forfeit.no_position_if_only, fight.initiative.slots_lost);
-    with another action in the volley he does.
-    """
-    if slots and all(DROOL in slot for slot in slots) and not _kept(fight):
-        return hesitate(fight, character, max(0, len(slots) - fight.fighter(character).hesitates))
-    return fight
-
-
-def _kept(fight: Fight) -> bool:
-    """Whether a forfeited action leaves Natural Defenses (fight.amb.forfeit_nd)."""
-    return fight.table.options["fight_forfeited_slot_natural_defenses"] == "kept"
-
-
-def _said(fight: Fight, character: str, slots: int) -> str:
-    fighter = fight.fighter(character)
-    said = [label_of(card) for card in fighter.announced]
-    if fighter.waits is not None:
-        said = ["waits"]
-    elif fighter.is_hesitating and slots:
-        said = ["hesitates", *said]
-    moves = "" if fighter.moves is None or fighter.is_hesitating else POSITIONING[fighter.moves][0]
-    return "; ".join(part for part in (moves, ", ".join(said) or "no action") if part)
-
-
-def _name_targets(fight: Fight) -> Step[Fight]:
-    """Whoever has several opponents names whom each action is for, but for Strikes.
-
-    fight.amb.target_choice. What takes several actions is for one opponent.
-    """
-    named: dict[str, tuple[str, ...]] = {}
-    for name in who_acts(fight):
-        each = fight.fighter(name)
-        if not each.announced:
-            continue
-        opponents = fight.opponents(name)
-        if len(opponents) == 1:
-            named[name] = opponents * len(each.announced)
-            continue
-        targets: list[str] = []
-        for at, card in enumerate(each.announced):
-            earlier = each.announced.index(card)
-            if not _names_a_target(card):
-                targets.append("")
-            elif card in TAKE_LONGER and earlier < at:
-                targets.append(targets[earlier])
-            else:
-                targets.append((yield from _target(fight, each.character, card, opponents)))
-        named[name] = tuple(targets)
-    fighters = [
-        msgspec.structs.replace(each, targets=named[each.character])
-        if each.character in named
-        else each
-        for each in fight.fighters
-    ]
-    return msgspec.structs.replace(fight, fighters=tuple(fighters))
-
-
-TAKE_LONGER = ("draw_bow", "intimidate")
-"""Cards for a target of which there is one for each action."""
-
-
-def _names_a_target(card: str) -> bool:
-    action = action_of(card)
-    if action in STRIKES:
-        return False
-    aims = card in ("acquire_target", *TAKE_LONGER)
-    return aims or is_attack(action) or action == SHOOT or card in (*CHARGES, CHARGE_ORDER)
-
-
-def _target(fight: Fight, character: str, card: str, among: tuple[str, ...]) -> Step[str]:
-    near = sorted(among, key=lambda other: fight.gap(character, other))
-    acquired = fight.fighter(character).ready.target
-    rule = "fight.amb.target_choice"
-    return (
-        yield from choose(
-            fight.seat(character),
-            "target",
-            f"{fight.name(character)}, {label_of(card)}: against",
-            tuple(Option(other, fight.name(other), rule) for other in near),
-            default=acquired if acquired in near else near[0],
-            because=rule,
-        )
-    )
 
 
 # --- The quick action ------------------------------------------------------------------------
@@ -350,7 +217,9 @@ def _play_slot(
             cards = ()
         elif DROOL in cards:
             cards = ()
-            if not _kept(fight):  # all rules of hesitation apply (fight.forfeit.voluntary_hesitate)
+            if not keeps_defenses(
+                fight
+            ):  # all rules of hesitation apply (fight.forfeit.voluntary_hesitate)
                 fight = hesitate(fight, name, 1)
                 lost.append(name)
                 gave_up.append(name)
