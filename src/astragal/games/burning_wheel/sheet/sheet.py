@@ -178,6 +178,8 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     @property
     def sustained(self) -> tuple[ActiveSpell, ...]:
         """The spells that are kept up, in the order in which they were cast."""
+        if not self.active_spells:
+            return ()
         return tuple(spell for spell in self.active_spells if spell.sustained)
 
     @property

@@ -11,14 +11,13 @@ from astragal.play import Option, Step, choose, tell, unheard
 
 from ..scripting import VolleyCards
 from .cards import DROOL, POSITIONING, action_of, label_of
-from .charge import CHARGES
+from .charge import ANY_CHARGE
 from .forfeits import Scripts, plan_for
 from .hesitation import hesitate
 from .interactions import is_attack
 from .moment import SHOOT
 from .mounted import acting as who_acts
 from .mounted import with_riders
-from .mounted_cards import CHARGE_ORDER
 from .script import VolleyPlan
 from .state import Fight, FightingCharacter
 
@@ -53,7 +52,7 @@ def _with_cards(fighter: FightingCharacter, plan: VolleyPlan) -> FightingCharact
     """A fighter who has read out his cards."""
     heard = () if fighter.waits is not None else plan.slots[fighter.hesitates :]
     cards = tuple([card for slot in heard for card in slot])
-    begins = bool(cards) and cards[0] in (*CHARGES, CHARGE_ORDER)
+    begins = bool(cards) and cards[0] in ANY_CHARGE
     return msgspec.structs.replace(
         fighter,
         moves=plan.moves,
@@ -133,7 +132,7 @@ def _names_a_target(card: str) -> bool:
     if action in STRIKES:
         return False
     aims = card in ("acquire_target", *TAKE_LONGER)
-    return aims or is_attack(action) or action == SHOOT or card in (*CHARGES, CHARGE_ORDER)
+    return aims or is_attack(action) or action == SHOOT or card in ANY_CHARGE
 
 
 def _target(fight: Fight, character: str, card: str, among: tuple[str, ...]) -> Step[str]:

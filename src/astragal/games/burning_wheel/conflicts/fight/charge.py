@@ -32,6 +32,9 @@ from .state import Fight, Hindrance, HindranceUntil, Positioning, Posture
 
 CHARGE, TACKLE = "charge_tackle", "tackle"
 CHARGES = (CHARGE, TACKLE)
+
+ANY_CHARGE = (*CHARGES, CHARGE_ORDER)
+"""Those in the saddle as well."""
 AVOID = "avoid"
 KEPT = "kept"
 """The part of an Avoid that is kept for other attacks than Charges."""
@@ -271,7 +274,7 @@ def chargers(fight: Fight) -> Step[list[tuple[str, str, bool]]]:
     found = []
     for each in fight.standing:
         first = each.announced[0] if each.announced else ""
-        begins = first in (*CHARGES, CHARGE_ORDER)
+        begins = first in ANY_CHARGE
         if not begins or each.is_hesitating or not each.charges:
             continue
         target = each.targets[0] if each.targets and each.targets[0] else ""

@@ -120,9 +120,11 @@ def is_settled(fight: Fight) -> bool:
     The exchange ends at once when everybody hesitates, flees or is down (fight.sequence.9_end).
     """
     standing = fight.standing
-    if len({each.side for each in standing}) < 2:
-        return True
-    return all(each.is_hesitating for each in standing)
+    several = acts = False
+    for each in standing:
+        several = several or each.side != standing[0].side
+        acts = acts or not each.is_hesitating
+    return not (several and acts)
 
 
 def _slots(scripts: Scripts, fighter: FightingCharacter, at: int) -> tuple[tuple[str, ...], ...]:
