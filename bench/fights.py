@@ -23,11 +23,8 @@ from astragal.games.burning_wheel.conflicts.fight.one_action import (
     FightAction,
     fight_action,
 )
-from astragal.games.burning_wheel.conflicts.fight.policies import (
-    answers_of,
-    by_temperament,
-    simulate,
-)
+from astragal.games.burning_wheel.conflicts.fight.policies import answers_of, simulate
+from astragal.games.burning_wheel.conflicts.fight.scripters import by_temperament
 from astragal.games.burning_wheel.conflicts.fight.temperaments import TEMPERAMENTS
 from astragal.lab.workers import done_by_many
 from astragal.play import Then, exact, then

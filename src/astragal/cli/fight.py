@@ -100,11 +100,11 @@ def fight(
     from astragal.cli.test import parse_setting
     from astragal.games.burning_wheel.conflicts.fight.fight import fight as procedure
     from astragal.games.burning_wheel.conflicts.fight.joining import NEEDED
-    from astragal.games.burning_wheel.conflicts.fight.policies import (
+    from astragal.games.burning_wheel.conflicts.fight.policies import simulate
+    from astragal.games.burning_wheel.conflicts.fight.scripters import (
         at_random,
         by_heart,
         by_temperament,
-        simulate,
     )
     from astragal.games.burning_wheel.conflicts.fight.temperaments import TEMPERAMENTS
     from astragal.play import then

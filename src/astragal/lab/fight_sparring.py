@@ -22,6 +22,7 @@ from astragal.games.burning_wheel.conditions.wounds import wound_dice
 from astragal.games.burning_wheel.conflicts import scripting
 from astragal.games.burning_wheel.conflicts.fight import exchange as fight_exchange
 from astragal.games.burning_wheel.conflicts.fight import policies as fight_policies
+from astragal.games.burning_wheel.conflicts.fight import scripters as fight_scripters
 from astragal.games.burning_wheel.conflicts.fight.temperaments import TEMPERAMENTS
 from astragal.games.burning_wheel.conflicts.range_and_cover import policies as skirmish_policies
 from astragal.lab.script_search import FoundBest, best_by_halving
@@ -91,8 +92,8 @@ FIGHT = ScriptedGame(
     0,
     2,
     TEMPERAMENTS,
-    fight_policies.by_temperament,
-    fight_policies.at_random,
+    fight_scripters.by_temperament,
+    fight_scripters.at_random,
     fight_policies.answers_of,
     fight_policies.DRAWN,
     fight_policies.REMEMBERED,

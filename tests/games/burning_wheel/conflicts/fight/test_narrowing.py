@@ -22,7 +22,8 @@ from astragal.games.burning_wheel.conflicts.fight.narrowing import (
     for_script,
     seen_by,
 )
-from astragal.games.burning_wheel.conflicts.fight.policies import answers_of, at_random
+from astragal.games.burning_wheel.conflicts.fight.policies import answers_of
+from astragal.games.burning_wheel.conflicts.fight.scripters import at_random
 from astragal.games.burning_wheel.conflicts.fight.state import Lock, Positioning
 from astragal.play import live, then
 from games.burning_wheel import any_fight

@@ -43,9 +43,6 @@ from astragal.games.burning_wheel.conflicts.fight.policies import (
     DRAWN,
     REMEMBERED,
     answers_of,
-    at_random,
-    by_heart,
-    by_temperament,
     simulate,
 )
 from astragal.games.burning_wheel.conflicts.fight.positioning import _margin, positioned
@@ -56,6 +53,11 @@ from astragal.games.burning_wheel.conflicts.fight.remembered_parts import (
     for_clash,
     for_positioning,
     put_back,
+)
+from astragal.games.burning_wheel.conflicts.fight.scripters import (
+    at_random,
+    by_heart,
+    by_temperament,
 )
 from astragal.games.burning_wheel.conflicts.fight.state import (
     FightDeed,

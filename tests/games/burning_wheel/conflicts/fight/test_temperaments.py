@@ -21,13 +21,9 @@ from astragal.games.burning_wheel.conflicts.fight.fight import (
     StartFight,
     fight_on,
 )
-from astragal.games.burning_wheel.conflicts.fight.policies import (
-    answers_of,
-    by_temperament,
-    simulate,
-    suggested,
-)
+from astragal.games.burning_wheel.conflicts.fight.policies import answers_of, simulate
 from astragal.games.burning_wheel.conflicts.fight.script import ask_script
+from astragal.games.burning_wheel.conflicts.fight.scripters import by_temperament, suggested
 from astragal.games.burning_wheel.conflicts.fight.state import Preparation
 from astragal.games.burning_wheel.conflicts.fight.temperaments import TEMPERAMENTS
 from astragal.play import Tell, live, then

@@ -10,7 +10,7 @@ In the book's order: ``fight``, ``surprise``, ``exchange``, ``joining``, ``cards
 ``hesitation``, ``readied``, ``acts``, ``making_ready``, ``shots``, ``social_and_magic``,
 ``spells``, ``casting``, ``interruptions``, ``first_weapons``, ``fallen_weapons``,
 ``after_missiles``, ``tandem_actions``, ``prayers``, ``other_actions``, ``outcome``, ``picture``,
-``one_action``, ``card_runs``, ``temperaments``, ``policies``.
+``one_action``, ``card_runs``, ``temperaments``, ``scripters``, ``policies``.
 
 Mounted combat: ``mounted``, ``mounted_cards``, ``mounted_footing``, ``orders``, ``saddle_weapons``,
 ``rider_targets``, ``mount_nerves``.
