@@ -21,6 +21,7 @@ from ...tests.attempts import Attempt, TestResult, full_obstacle, prepare, resul
 from ...tests.circumstances import allocate, time_taken
 from ...tests.conclusions import after_test
 from ...tests.intent import Agreement, Context, Declaration
+from ...tests.results import out_of_time
 from .obstacle import basic_obstacle
 from .practicals import practicals_needed
 
@@ -44,7 +45,8 @@ class ReadSpell(Arguments, frozen=True):
 class ReadingOutcome(TestResult, frozen=True, kw_only=True):
     """How a reading came out: how long it took, and how far the spell is learned.
 
-    ``second`` says that it was the Second Reading, ``practicals`` how many a spell takes.
+    ``second`` says that it was the Second Reading, ``practicals`` how many a spell takes;
+    ``complication`` is what running out of time brings where careful work failed.
     """
 
     second: bool = False
@@ -52,6 +54,7 @@ class ReadingOutcome(TestResult, frozen=True, kw_only=True):
     quickly: int = 0
     stage: str = ""
     practicals: int = 0
+    complication: str = ""
 
 
 def _sorcery_of(character: str, table: BurningTable) -> Rated:
@@ -144,8 +147,9 @@ def roll_reading(
     """Roll a reading, and let extra successes shorten it by a tenth each.
 
     sorcery.learn.first_reading.time: months, sorcery.learn.second_reading.test: weeks. A failed one
-    takes its full time and may be tried again (sorcery.amb.reading_retry). It is a test of Sorcery,
-    by the dice rolled (sorcery.advance.readings, sorcery.advance.spell_above_skill,
+    takes its full time and may be tried again (sorcery.amb.reading_retry); a careful one that fails
+    has run out of time (tests.method.carefully_failure). It is a test of Sorcery, by the dice
+    rolled (sorcery.advance.readings, sorcery.advance.spell_above_skill,
     sorcery.amb.careful_reading_challenging).
     """
     rule = "sorcery.learn.second_reading.test" if second else "sorcery.learn.first_reading.test"
@@ -156,9 +160,11 @@ def roll_reading(
     sheet = table.character(character)
     verdict = f"Understands {name}." if result.passed else f"Fails to understand {name}."
     yield from tell(TestCame(sheet.name, thrown.successes, verdict, result.passed))
-    quickly = 0
+    quickly, complication = 0, ""
     if result.passed:
         _, quickly = yield from allocate(attempt.seat, result.margin)
+    elif attempt.careful:
+        complication, thrown = yield from out_of_time(attempt, thrown, table)
     seconds = time_taken(whole, careful=attempt.takes_longer, quickly=quickly)
     rule = "sorcery.learn.first_reading.time"
     yield from note(f"It takes {say_duration(seconds)}.", rule)
@@ -173,6 +179,7 @@ def roll_reading(
         quickly=quickly,
         stage=stage.value,
         practicals=practicals_needed(sheet, table.options),
+        complication=complication,
     )
 
 
