@@ -128,6 +128,17 @@ def test_the_effect_is_told_in_the_spells_words():
 # --- Damage --------------------------------------------------------------------------------
 
 
+@pytest.mark.rules("artha.aristeia.minor_epiphany_effects", "sorcery.amb.mixed_shades")
+@pytest.mark.parametrize(("ability", "ims"), [("Sorcery", "G3/G5/G7"), ("Will", "B3/B5/B7")])
+def test_in_a_minor_epiphany_of_sorcery_a_spell_does_gray_damage(ability: str, ims: str):
+    """Will 5 is the Mark; the shade is that of the skill alone."""
+    epiphany = {"character": "han", "form": "minor_epiphany", "ability": ability}
+    at = table({"aristeias": [epiphany]}, han=wizard(BOLT), foe=GUARDED)
+    outcome = cast(at, "Bolt", [2, 2, [3]], targets=["foe"]).outcome.effect
+    assert outcome.ims == ims
+    assert outcome.hits[0].damage.startswith(f"Mark, {ims.split('/')[1]}")
+
+
 @pytest.mark.rules("sorcery.destroy.base_power", "sorcery.destroy.power_per_success")
 def test_will_is_the_base_power():
     outcome = cast(room(BOLT), "Bolt", [5, 2, [3]], {"place_successes": (3, 0)}, targets=["foe"])

@@ -116,7 +116,7 @@ def affect_targets(
     if spell.harms:
         # Damage goes by the Die of Fate, of a Natural Effect too
         # (sorcery.natural_effect.destroy_damage).
-        shade = skill_shade(arguments.skill, caster)
+        shade = skill_shade(arguments.skill, arguments.character, table)
         ims = str(spell_ims(spell_power(spell, caster, done.effect), shade))
         yield from note(f"{spell.name}: {ims}.", "sorcery.destroy.ims")
         if targets:
@@ -279,7 +279,7 @@ def _hurt(
     """
     spell, arguments = declared.spell, declared.arguments
     caster = table.character(arguments.character)
-    shade = skill_shade(arguments.skill, caster)
+    shade = skill_shade(arguments.skill, arguments.character, table)
     stages = spell_ims(spell_power(spell, caster, left.effect), shade)
     stage = stage_of(face + left.die_of_fate)
     damage = Damage(WHERE, stage, shade, stages.at(stage), 0)
