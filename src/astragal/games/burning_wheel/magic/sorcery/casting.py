@@ -252,6 +252,7 @@ def prepare_casting(declared: DeclaredSpell, table: BurningTable) -> Step[tuple[
         boost=boost.lines,
         spent=boost.spent + pain.spent,
         borne=pain.spent,
+        inspired=boost.inspired,
     )
     return attempt, declared.obstacle + attempt.penalties
 
