@@ -113,6 +113,18 @@ def test_a_spell_like_ability_may_have_a_fixed_time():
         sing(None, actions=-1)
 
 
+@pytest.mark.rules("faith.natural.cast_time", "faith.natural.as_skill")
+def test_careful_and_quick_work_change_a_fixed_time_as_any_other():
+    """50 actions at 100 a minute are 30 seconds; half of it more is 45, less a tenth of them."""
+    slow = sing([2], {"carefully": True}, actions=50)
+    assert (slow.outcome.test.dice.total, slow.outcome.seconds) == (5, 45)
+    said = {"carefully": True, "allocate": [0, 2]}
+    both = sing([4], said, actions=50)
+    assert (both.outcome.test.quickly, both.outcome.seconds) == (2, 36)
+    gate = ask_gate("house_door", [5], {"carefully": True, "allocate": [0, 2]}).outcome
+    assert (gate.actions, gate.seconds, gate.test.seconds) == (75, 54, 54)
+
+
 # --- Air of Gates --------------------------------------------------------------------------
 
 GATES = [

@@ -120,6 +120,21 @@ def test_a_facet_that_is_not_there_is_refused(field: str, value: Any, rule: str)
     assert "spells[0]" in refused.value.place
 
 
+@pytest.mark.rules("sorcery.duration.kinds", "sorcery.area.kinds")
+@pytest.mark.parametrize(
+    ("of", "measure", "known"),
+    [
+        ({"duration": "Elapsed Time"}, "time_unit", "hours"),
+        ({"area": "Measured Area"}, "unit", "Paces"),
+    ],
+)
+def test_what_is_measured_has_a_measure_of_the_list(of: dict[str, str], measure: str, known: str):
+    assert getattr(spell({**LIGHT, **of, measure: known}), measure) == known
+    for wrong in ("fortnights", ""):
+        with pytest.raises(BadInput, match=known):
+            spell({**LIGHT, **of, measure: wrong})
+
+
 def test_an_obstacle_is_of_one_kind():
     with pytest.raises(BadInput, match="one of them"):
         spell({**LIGHT, "caster_stat": "Will"})
