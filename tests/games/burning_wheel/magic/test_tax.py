@@ -216,6 +216,18 @@ def test_a_divine_aura_lifts_tax():
     assert a_test(at, "Forte", 2, [2]).outcome.dice.total == 6
 
 
+@pytest.mark.rules("artha.aristeia.divine_aura_goal")
+@pytest.mark.parametrize(("serves", "dice", "tax"), [(True, 10, 6), (False, 8, 4)])
+def test_a_divine_aura_lifts_wounds_from_what_serves_its_goal(serves: bool, dice: int, tax: int):
+    """5 + 5 and 6, or less the two dice of a Midi wound, which count once for the casting."""
+    aura = {"character": "han", "form": "divine_aura", "ability": "Forte", "goal": "escape"}
+    at = table({"aristeias": [aura]}, han=wizard(LIGHT, wounds=["Midi"]))
+    outcome = cast(at, "Glow", [3, 3], {"gm/serves_goal": serves}).outcome
+    assert (outcome.dice.total, outcome.tax.dice.total) == (dice, tax)
+    plain = cast(at_table(LIGHT, wounds=["Midi"]), "Glow", [3, 3])
+    assert "serves_goal" not in plain.asked
+
+
 @pytest.mark.rules("tests.amb.zero_dice")
 def test_nothing_is_bought_for_tax_without_dice():
     """Forte 6, 4 taxed and 2 lost to a Midi wound: none is left to add to.

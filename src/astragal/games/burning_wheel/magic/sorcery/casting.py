@@ -14,7 +14,7 @@ from astragal.games.game import Arguments
 from astragal.play import GM, Line, Seat, Step, Tally, Text, ask, choose, confirm, note, tell
 
 from ...artha import on_a_roll as artha
-from ...artha.aristeia import lightened
+from ...artha.aristeia import for_the_goal, lightened
 from ...artha.bearing_pain import PainLeft, bear_pain
 from ...artha.before_the_roll import before_roll
 from ...conditions.every_test import conditions_on, obstacle_lines
@@ -263,8 +263,9 @@ def _conditions(character: str, skill: Rated, will: Rated, table: BurningTable) 
     sorcery.amb.wound_dice_on_casting.
     """
     sheet = table.character(character)
-    dice, obstacle = pain_on_both(table, character, skill, will)
-    on_skill = conditions_on(Tester(character, skill, table))
+    tester = yield from for_the_goal(Tester(character, skill, table))
+    dice, obstacle = pain_on_both(table, character, skill, will, for_goal=tester.for_goal)
+    on_skill = conditions_on(tester)
     conditions = tuple(each for each in on_skill if not each.pain)
     conditions += (Lines(dice, obstacle, pain=True), Lines(_of_will(character, will, table)))
     return (
