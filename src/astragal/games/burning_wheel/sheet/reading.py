@@ -19,7 +19,7 @@ from .parts import AbilityLog, Artha, Gear, Resources, Wound, WoundLevel
 from .ratings import HIGHEST_EXPONENT
 from .reading_weapons import check_weapons, weapon_form
 from .sheet import Sheet, attribute_names, body_types, dice_of, stat_names, superficials_in_a_set
-from .spells import check_spell, spell_form
+from .spells import active_spell_forms, check_spell, spell_form
 
 MOST_GEAR_DICE = 10
 """No piece of gear adds more dice; a larger number is a typing error."""
@@ -108,6 +108,9 @@ def normal_form(raw: Mapping[str, Any]) -> Mapping[str, Any]:
         normal["weapons"] = [weapon_form(value) for value in raw["weapons"]]
     if isinstance(raw.get("spells"), list | tuple):
         normal["spells"] = [spell_form(value) for value in raw["spells"]]
+    if isinstance(raw.get("active_spells"), list | tuple):
+        known = normal.get("spells")
+        normal["active_spells"] = active_spell_forms(raw["active_spells"], known)
     if "armor" in raw:
         normal["armor"] = normal_armor(raw["armor"])
     if "shield" in raw:
