@@ -343,6 +343,10 @@ def test_magesense_extends_sight():
     at = at_table({**LIGHT, "origin": "Sight"}, active_spells=[shield, sense])
     prompt = cast(at, "Glow", [3, 3], targets=["foe"]).asks["in_reach"].prompt
     assert "(with Magesense)" in prompt  # a shield is nothing to see with
+    seen = at_table({"name": "Magesense", "duration": "Sustained"}, LIGHT)
+    sensed = cast(seen, "Magesense", [4, 4])
+    assert sensed.behind("takes effect (10 paces)") == ["sorcery.spell.magesense"]
+    assert cast(seen, "Glow", [3, 3]).behind("takes effect") == ["sorcery.facet.effect"]
 
 
 @pytest.mark.rules("sorcery.area.kinds")
