@@ -17,6 +17,7 @@ from ...sheet.facts import TestCame
 from ...sheet.scene import BurningTable
 from ...sheet.sheet import Rated, Sheet
 from ...sheet.spells import Spell, SpellStage, known_spells
+from ...sheet.words import counted
 from ...tests.attempts import Attempt, TestResult, full_obstacle, prepare, result_of, throw_attempt
 from ...tests.circumstances import allocate, time_taken
 from ...tests.conclusions import after_test
@@ -136,7 +137,8 @@ def _which_reading(spell: Spell, sheet: Sheet, options: Options) -> bool:
         return False
     needed = practicals_needed(sheet, options)
     if spell.practicals < needed:
-        what = f"{sheet.name} needs {needed - spell.practicals} more Practicals of {spell.name}"
+        missing = counted(needed - spell.practicals, "more Practical")
+        what = f"{sheet.name} needs {missing} of {spell.name}"
         raise NotAllowed(what, "sorcery.learn.three_steps")
     return True
 
