@@ -107,6 +107,17 @@ def test_extra_successes_of_a_spell_like_effect_are_divided():
 def test_a_spell_like_ability_may_have_a_fixed_time():
     run = sing([2], actions=50)
     assert (run.outcome.actions, run.outcome.seconds) == (50, 30)  # 100 actions a minute
+    assert sing([0], actions=50).outcome.seconds == 30  # what is fixed is sung to its end
+    at = table(elf=ELF)
+    said = {
+        "character": "elf",
+        "ability": "Song of Form",
+        "intent": "i",
+        "task": "t",
+        "actions": 50,
+    }
+    granted = play("natural_magic", said, at, {"at_stake": "say_yes"}, [])
+    assert (granted.outcome.passed, granted.outcome.seconds) == (True, 30)
     assert sing([2]).outcome.seconds == 0
     assert sing([2], time="10 minutes").outcome.seconds == 600
     with pytest.raises(BadInput, match="actions"):
