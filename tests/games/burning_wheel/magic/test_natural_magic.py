@@ -45,6 +45,8 @@ def test_natural_magic_belongs_to_certain_stocks():
     assert list(found) == ["Elf", "Dwarf", "Orc"]
     with pytest.raises(NotAllowed, match="natural magic belongs to Elf, Dwarf, Orc"):
         sing(None, elf={"stock": "Man"})
+    with pytest.raises(NotAllowed, match="Lindir has no natural magic"):
+        sing(None, elf={"skills": {"Sing": "B3"}}, ability="Sing")
     for ability in ("Sing", "Sorcery"):
         with pytest.raises(BadInput, match="a natural magic ability"):
             sing(None, ability=ability)
