@@ -14,7 +14,7 @@ from astragal.errors import BadInput, check_at_least, check_between, check_one_o
 from astragal.rules import catalogue
 
 from .armor_tables import check_harness, normal_armor, normal_shield
-from .faiths import FAITH
+from .faiths import FAITH, LASTING_PRAYERS, answered_prayer_forms
 from .parts import AbilityLog, Artha, Gear, Resources, Wound, WoundLevel
 from .ratings import HIGHEST_EXPONENT
 from .reading_weapons import check_weapons, weapon_form
@@ -111,6 +111,10 @@ def normal_form(raw: Mapping[str, Any]) -> Mapping[str, Any]:
     if isinstance(raw.get("active_spells"), list | tuple):
         known = normal.get("spells")
         normal["active_spells"] = active_spell_forms(raw["active_spells"], known)
+    if isinstance(raw.get("prayers"), list | tuple):
+        groups = (normal.get(group) for group in ("stats", "attributes", "skills"))
+        names = [name for group in groups if isinstance(group, Mapping) for name in group]
+        normal["prayers"] = answered_prayer_forms(raw["prayers"], names)
     if "armor" in raw:
         normal["armor"] = normal_armor(raw["armor"])
     if "shield" in raw:
@@ -336,6 +340,7 @@ def _check_faith(sheet: Sheet) -> None:
     if len(sheet.prayers) > MOST_PRAYERS:
         raise BadInput("prayers", len(sheet.prayers), f"at most {MOST_PRAYERS}")
     for at, prayer in enumerate(sheet.prayers):
+        check_one_of(f"prayers[{at}].prayer", prayer.prayer, LASTING_PRAYERS, "faith.pray.success")
         if not 0 <= prayer.dice <= MOST_GEAR_DICE:
             expected = f"0 to {MOST_GEAR_DICE} dice"
             raise BadInput(f"prayers[{at}].dice", prayer.dice, expected, "faith.prayer.aid")
