@@ -187,6 +187,20 @@ def test_shards_is_half_will_and_one_for_every_two(successes: int, ims: str):
     assert cast(room("Shards"), "Shards", rolls, said, targets=["foe"]).outcome.effect.ims == ims
 
 
+@pytest.mark.rules("sorcery.spell.shards", "sorcery.destroy.power_per_success")
+@pytest.mark.parametrize(
+    ("name", "added", "rule"),
+    [
+        ("Shards", 2, "sorcery.spell.shards"),
+        ("Firebreath", 4, "sorcery.destroy.power_per_success"),
+    ],
+)
+def test_the_power_of_successes_has_its_rule(name: str, added: int, rule: str):
+    caster = sheet(**wizard({"name": name, "obstacle": 2}))
+    power = spell_power(caster.spells[0], caster, 4)
+    assert (power.lines[-1].amount, power.lines[-1].rule) == (added, rule)
+
+
 @pytest.mark.rules("sorcery.amb.destroy_hit_and_armor")
 def test_a_spell_hits_the_torso_and_armor_protects():
     at = room(BOLT, armor={"torso": "plated_mail"})
