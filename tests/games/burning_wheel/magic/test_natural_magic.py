@@ -217,8 +217,15 @@ PRODUCTS = [
 ]
 
 
-def forge(product: str, rolls: Any, answers: Any = None, dwarf: Any = None, **more: Any) -> Any:
-    at = table(dwarf={**DWARF, **(dwarf or {})})
+def forge(
+    product: str,
+    rolls: Any,
+    answers: Any = None,
+    dwarf: Any = None,
+    options: Any = None,
+    **more: Any,
+) -> Any:
+    at = table(options=options, dwarf={**DWARF, **(dwarf or {})})
     said = {"character": "dwarf", "product": product, **more}
     return play("black_metal", said, at, answers, rolls)
 
@@ -255,7 +262,7 @@ def test_special_tools_cost_two_and_give_a_die_to_every_test_with_them():
     assert tested.outcome.dice.total == 4
 
 
-@pytest.mark.rules("faith.natural.black_metal.record")
+@pytest.mark.rules("gold.tests.tools", "faith.natural.black_metal.record")
 def test_the_skill_as_the_book_has_it():
     found = dict(play("look_up_black_metal", {}, table()).outcome.entries)
     assert found["roots"] == "Will and Agility"
@@ -266,6 +273,12 @@ def test_the_skill_as_the_book_has_it():
     assert helped.outcome.test.dice.total == 6
     with pytest.raises(NotAllowed, match="needs tools"):
         forge("cook_s_tools", None, {"has_tools": False})
+    gold = {"edition": "gold"}  # there it can be tried, at twice Ob 2, or four times untrained
+    for has, skills, obstacle in ((True, None, 2), (False, None, 4), (False, {}, 8)):
+        dwarf = None if skills is None else {"skills": skills}
+        run = forge("cook_s_tools", [1], {"has_tools": has}, dwarf, gold)
+        assert run.outcome.test.obstacle.total == obstacle
+        assert "wants_tools" not in run.asked
     smith = {"gear": [{"name": "hammers", "tools": ["Black-Metal Artifice"]}]}
     assert "has_tools" not in forge("cook_s_tools", [2], dwarf=smith).asked
     with pytest.raises(NotAllowed, match="belongs to Dwarf"):
