@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from astragal.errors import BadInput
+from astragal.games.burning_wheel.conflicts.fight.casting import cast_on
 from astragal.games.burning_wheel.conflicts.fight.script import ask_script, cards_of
+from astragal.games.burning_wheel.conflicts.fight.state import FightDeed, Lock
 from games.burning_wheel import in_a_fight
 from games.burning_wheel.fighting import fight, fighter, ring
 
@@ -471,3 +474,24 @@ def test_a_spell_that_lasts_for_exchanges_ends_with_them():
     assert "Haze lasts 2 exchanges." in played.told
     assert played.told.index("Exchange 3") < played.told.index("Ann's Haze ends.")
     assert played.told.index("Ann's Haze ends.") < played.told.index("Exchange 4")
+
+
+# --- Locked --------------------------------------------------------------------------------
+
+
+@pytest.mark.rules("fight.lock.penalty_on_actions", "fight.lock.skill_zero")
+def test_a_lock_takes_dice_from_a_casting_and_from_tax():
+    """8D and 4D, less two each; a Lock of four leaves no Sorcery at all."""
+    bolt = {**SHARDS, "actions": 1}
+    deed = FightDeed("ann", "incant:shards", "incant:shards")
+    at = in_a_fight.fight(ann=mage(bolt))
+    held = msgspec.structs.replace(at, locks=(Lock("bob", "ann", 2),))
+    cast = in_a_fight.run(cast_on, held, (deed,), rolls=[3, 2])
+    assert "Ann rolls 6D = 4 Sorcery + 4 Will - 2 Lock against Ob 2" in cast.told
+    assert "Ann rolls 2D = 4 Forte - 2 Lock against Ob 2" in cast.told
+    free = in_a_fight.run(cast_on, at, (deed,), rolls=[3, 2]).told
+    assert "Ann rolls 8D = 4 Sorcery + 4 Will against Ob 2" in free
+    for dice, lost in ((3, False), (4, True)):
+        fast = msgspec.structs.replace(at, locks=(Lock("bob", "ann", dice),))
+        tried = in_a_fight.run(cast_on, fast, (deed,), rolls=[] if lost else [3, 1])
+        assert ("no dice of Sorcery; the action is lost" in tried.told) is lost

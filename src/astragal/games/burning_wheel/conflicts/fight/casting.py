@@ -15,7 +15,7 @@ from astragal.play import Step, call, note
 
 from ...conditions.hesitation import STAND, hesitation_of, set_hesitation
 from ...conditions.spell_tax import will_left
-from ...magic.sorcery.casting import SpellAvoidance
+from ...magic.sorcery.casting import DeclaredSpell, SpellAvoidance
 from ...magic.sorcery.countering import settle_counter
 from ...magic.sorcery.coup_de_magie import hold_on
 from ...magic.sorcery.in_conflict import why_not_cast
@@ -33,7 +33,7 @@ from ...tests.conclusions import after_test
 from .acts import lost
 from .consequences import apply_effects
 from .distance import Distance, distance_at
-from .gathering import RollKind, burdens
+from .gathering import RollKind, burdens, lock_lines
 from .grappling import throw_effects
 from .harm import Harm, leave_if_felled
 from .hesitation import after_steel, drop_weapon, hesitate
@@ -93,6 +93,9 @@ def _one_action(fight: Fight, deed: FightDeed) -> Step[Fight]:
     if casting is None:
         why, rule = why_not_cast(fight.sheet(character), spell)
         return (yield from lost(fight, character, f"{spell.name}: {why}", rule))
+    skill = casting.declared.arguments.skill
+    if fight.lock_on(character) >= fight.sheet(character).ability(skill).exponent:
+        return (yield from lost(fight, character, f"no dice of {skill}", "fight.lock.skill_zero"))
     casting = msgspec.structs.replace(casting, done=casting.done + 1)
     if casting.left > 0:
         said = counted(casting.left, "action")
@@ -125,7 +128,7 @@ def _roll(fight: Fight, casting: SpellUnderway) -> Step[Fight]:
 
     An Avoid in the same volley makes the casting harder, not Tax (sorcery.amb.avoid_then_cast).
     """
-    declared = casting.declared
+    declared = _while_locked(fight, casting.declared)
     character = declared.arguments.character
     _, harder = burdens(fight, character, RollKind.OTHER, INCANT)
     declared = msgspec.structs.replace(declared, obstacle=declared.obstacle + harder)
@@ -133,6 +136,19 @@ def _roll(fight: Fight, casting: SpellUnderway) -> Step[Fight]:
     raised, table = yield from call(raise_declared, declared, table)
     waiting = (*fight.raised, WaitingSpell(raised, casting.counters))
     return msgspec.structs.replace(fight.at(table), raised=waiting)
+
+
+def _while_locked(fight: Fight, declared: DeclaredSpell) -> DeclaredSpell:
+    """What a Lock takes from a casting, by its skill, and from Tax, as Forte is physical.
+
+    fight.lock.penalty_on_actions.
+    """
+    character, skill = declared.arguments.character, declared.arguments.skill
+    return msgspec.structs.replace(
+        declared,
+        dice=lock_lines(fight, character, RollKind.OTHER, INCANT, skill),
+        forte=lock_lines(fight, character, RollKind.OTHER, INCANT, "Forte"),
+    )
 
 
 def _withhold(fight: Fight, deed: FightDeed) -> Step[Fight]:
@@ -330,7 +346,8 @@ def interrupt(fight: Fight, character: str, cause: str) -> Step[Fight]:
     arguments = InterruptSpell(
         casting.declared.arguments, cause, casting.done, held=bool(casting.held)
     )
-    _, table = yield from call(lose_spell, casting.declared, arguments, fight.table)
+    declared = _while_locked(fight, casting.declared)
+    _, table = yield from call(lose_spell, declared, arguments, fight.table)
     fight = yield from take_over(fight.at(table))
     for each in fight.standing:
         fight = yield from leave_if_felled(fight, each.character)

@@ -81,6 +81,7 @@ class DeclaredSpell(msgspec.Struct, frozen=True, cache_hash=True):
     """A casting once spell, method and area are settled.
 
     ``own`` is the spell's own obstacle, ``obstacle`` that of the casting before circumstances.
+    ``dice`` and ``forte`` are what a conflict does to the dice of the casting and to those of Tax.
     """
 
     arguments: CastSpell
@@ -88,6 +89,8 @@ class DeclaredSpell(msgspec.Struct, frozen=True, cache_hash=True):
     own: Line
     method: MethodEffect
     obstacle: Tally
+    dice: tuple[Line, ...] = ()
+    forte: tuple[Line, ...] = ()
 
 
 # --- What is declared ----------------------------------------------------------------------
@@ -223,6 +226,7 @@ def prepare_casting(declared: DeclaredSpell, table: BurningTable) -> Step[tuple[
     dice += Line(will.exponent, will.name, "sorcery.cast.pool")
     for each in pain.conditions:
         dice += each.dice
+    dice += declared.dice
     whose = sheet.name if scripted else ""
     dice += yield from claim_advantage(seat, skill, played, whose=whose, folded=scripted)
     dice += yield from gm_advantage(played, whose, lasting=scripted)
