@@ -113,8 +113,8 @@ def normal_form(raw: Mapping[str, Any]) -> Mapping[str, Any]:
         normal["active_spells"] = active_spell_forms(raw["active_spells"], known)
     if isinstance(raw.get("prayers"), list | tuple):
         groups = (normal.get(group) for group in ("stats", "attributes", "skills"))
-        names = [name for group in groups if isinstance(group, Mapping) for name in group]
-        normal["prayers"] = answered_prayer_forms(raw["prayers"], names)
+        own = [name for group in groups if isinstance(group, Mapping) for name in group]
+        normal["prayers"] = answered_prayer_forms(raw["prayers"], own)
     if "armor" in raw:
         normal["armor"] = normal_armor(raw["armor"])
     if "shield" in raw:
