@@ -294,6 +294,16 @@ def test_a_controlled_force_throws_people_down(successes: int, net: int):
     assert "throws" not in cast(tame, "Gale", [6, 2], targets=["foe"]).asked
 
 
+@pytest.mark.rules("sorcery.natural_effect.control_resist", "injury.effect.superficial")
+@pytest.mark.parametrize(("successes", "net"), [(0, 4), (3, 2), (4, 1), (5, 0)])
+def test_a_superficial_wound_takes_a_success_from_who_keeps_his_feet(successes: int, net: int):
+    """+1 Ob: 4 over the obstacle take five to withstand."""
+    hurt = table(han=wizard(WIND), foe={**FOE, "stats": {"Speed": "B6"}, "wounds": ["Superficial"]})
+    played = cast(hurt, "Gale", [6, 2, successes], targets=["foe"])
+    assert played.outcome.effect.hits[0].thrown == net
+    assert "against Ob 5 = 4 the spell + 1 Superficial wound" in played.told
+
+
 @pytest.mark.rules("sorcery.natural_effect.destroy_damage")
 def test_a_destructive_force_hurts_instead():
     at = room({**WIND, "impetus": "Destroy"})
@@ -474,6 +484,11 @@ def test_a_touch_needs_a_roll_only_where_the_group_wants_one():
         assert played.outcome.effect.hits[0].affected is (mine > theirs)
     willing = cast(rolled, "Glow", [3, 3], {"resists_touch": False}, targets=["foe"])
     assert willing.outcome.effect.hits[0].affected
+    scratched = {**FOE, "wounds": ["Superficial"]}
+    hurt = table(
+        options={"sorcery_touch_in_fight": "versus_test"}, han=wizard(TOUCH), foe=scratched
+    )
+    assert cast(hurt, "Glow", [3, 3, 1, 1], targets=["foe"]).outcome.effect.hits[0].affected
 
 
 # --- Duration ------------------------------------------------------------------------------

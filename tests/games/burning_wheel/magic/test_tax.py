@@ -124,6 +124,15 @@ def test_recovery_is_ten_less_health_less_successes(health: str, successes: int,
     assert han(played.table).forte_tax[0].seconds == hours * HOUR
 
 
+@pytest.mark.rules("sorcery.sickness.health_test", "tests.amb.open_test_disadvantage")
+@pytest.mark.parametrize(("scope", "hours"), [("every_test", 3), ("", 2)])
+def test_what_hinders_health_takes_a_success_of_recovery(scope: str, hours: int):
+    """Health 6: four hours, less two successes, or less one where a scratch counts for Health."""
+    options = {"injury_superficial_ob_scope": scope} if scope else None
+    at = table(options=options, han=wizard(LIGHT, wounds=["Superficial"]))
+    assert cast(at, "Glow", [4, 3, 2]).outcome.tax.hours == (hours,)
+
+
 @pytest.mark.rules("sorcery.sickness.minimum")
 def test_it_never_takes_less_than_an_hour():
     assert cast(at_table(LIGHT), "Glow", [3, 2, 6]).outcome.tax.hours == (1,)

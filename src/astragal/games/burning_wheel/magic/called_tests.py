@@ -88,3 +88,11 @@ def throw_graded(attempt: Attempt, label: str, obstacle: int) -> Play[artha.Thro
     thrown = yield from artha.first_throw(attempt.pool, label, seat, held, attempt.spent)
     enough = obstacle if thrown.successes >= obstacle else None
     return artha.seen(thrown, held, label, seat, enough)
+
+
+def what_counts(attempt: Attempt, thrown: artha.ThrownDice) -> int:
+    """The successes of a roll that meets no fixed obstacle: each penalty takes one.
+
+    tests.amb.open_test_disadvantage, injury.amb.ob_on_versus_tests.
+    """
+    return max(0, thrown.successes - attempt.penalties.total)

@@ -23,7 +23,7 @@ from ...steel.steel import SteelOutcome, nerves_tried
 from ...tests.conclusions import after_test
 from ...tests.partial_records import complete
 from ...weapons.damage import Damage
-from ..called_tests import called_attempt, throw_called
+from ..called_tests import called_attempt, throw_called, what_counts
 from .casting import DeclaredSpell
 from .damage import WHERE, skill_shade, spell_ims, spell_power, stage_of, throw_stage
 from .reach import is_touch
@@ -251,14 +251,15 @@ def _touch(character: str, target: str, table: BurningTable) -> Step[tuple[bool,
         attempt = yield from called_attempt(who, ability, "touch", (), table)
         thrown = yield from throw_called(attempt, None, table, decides=False)
         rolled.append((attempt, thrown))
-    mine, theirs = (thrown.successes for _, thrown in rolled)
+    mine, theirs = (what_counts(attempt, thrown) for attempt, thrown in rolled)
     touched = mine > theirs
     verdict = "Touches the target." if touched else "The touch misses."
     yield from tell(TestCame(table.character(character).name, mine, verdict, touched))
     for (attempt, thrown), against, won in zip(
         rolled, (theirs, mine), (touched, not touched), strict=True
     ):
-        table, _ = yield from after_test(attempt, thrown, against, table, passed=won)
+        obstacle = against + attempt.penalties.total
+        table, _ = yield from after_test(attempt, thrown, obstacle, table, passed=won)
     return touched, table
 
 
@@ -324,9 +325,10 @@ def _throw(
     attempt = msgspec.structs.replace(attempt, open_ended=OpenEnded.NO)
     obstacle = Tally.of(max(1, margin), "the spell", rule) + attempt.penalties
     thrown = yield from throw_called(attempt, obstacle, table)
-    net = max(0, margin - thrown.successes - avoided)
+    resisted = what_counts(attempt, thrown)
+    net = max(0, margin - resisted - avoided)
     verdict = f"Thrown down, with {counted(net, 'success')}." if net else "Stays up."
-    yield from tell(TestCame(sheet.name, thrown.successes, verdict, not net))
+    yield from tell(TestCame(sheet.name, resisted, verdict, not net))
     table, _ = yield from after_test(attempt, thrown, obstacle.total, table, passed=not net)
     return net, table
 
