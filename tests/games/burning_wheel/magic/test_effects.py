@@ -304,6 +304,16 @@ def test_a_superficial_wound_takes_a_success_from_who_keeps_his_feet(successes: 
     assert "against Ob 5 = 4 the spell + 1 Superficial wound" in played.told
 
 
+@pytest.mark.rules("fight.nd.none_when_hesitating", "sorcery.natural_effect.control_resist")
+def test_who_hesitates_does_not_keep_his_feet():
+    scene = {"hesitating": [{"character": "foe", "heartbeats": 2, "reaction": "stand_and_drool"}]}
+    at = table(scene, han=wizard(WIND), foe=FOE)
+    played = cast(at, "Gale", [6, 2], targets=["foe"])
+    assert played.outcome.effect.hits[0].thrown == 4
+    assert "Foe has no Natural Defenses and is thrown down." in played.told
+    assert "resist_throw" not in played.asked
+
+
 @pytest.mark.rules("sorcery.natural_effect.destroy_damage")
 def test_a_destructive_force_hurts_instead():
     at = room({**WIND, "impetus": "Destroy"})

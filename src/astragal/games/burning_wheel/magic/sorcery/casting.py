@@ -77,11 +77,21 @@ class CastSpell(Arguments, frozen=True):
     in_script: bool = False
 
 
+class NaturalDefense(msgspec.Struct, frozen=True, cache_hash=True):
+    """One way in which a target can keep his feet in a conflict, and what that does to the roll."""
+
+    character: str
+    ability: str
+    dice: tuple[Line, ...] = ()
+    obstacle: tuple[Line, ...] = ()
+
+
 class DeclaredSpell(msgspec.Struct, frozen=True, cache_hash=True):
     """A casting once spell, method and area are settled.
 
     ``own`` is the spell's own obstacle, ``obstacle`` that of the casting before circumstances.
-    ``dice`` and ``forte`` are what a conflict does to the dice of the casting and to those of Tax.
+    ``dice`` and ``forte`` are what a conflict does to the dice of the casting and to those of Tax,
+    ``natural`` the Natural Defenses that those have there whom a spell throws.
     """
 
     arguments: CastSpell
@@ -91,6 +101,7 @@ class DeclaredSpell(msgspec.Struct, frozen=True, cache_hash=True):
     obstacle: Tally
     dice: tuple[Line, ...] = ()
     forte: tuple[Line, ...] = ()
+    natural: tuple[NaturalDefense, ...] | None = None
 
 
 # --- What is declared ----------------------------------------------------------------------
