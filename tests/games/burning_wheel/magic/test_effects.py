@@ -498,7 +498,9 @@ def test_a_touch_needs_a_roll_only_where_the_group_wants_one():
     hurt = table(
         options={"sorcery_touch_in_fight": "versus_test"}, han=wizard(TOUCH), foe=scratched
     )
-    assert cast(hurt, "Glow", [3, 3, 1, 1], targets=["foe"]).outcome.effect.hits[0].affected
+    touched = cast(hurt, "Glow", [3, 3, 2, 2], targets=["foe"])
+    assert touched.outcome.effect.hits[0].affected
+    assert touched.changed["foe.stats.Speed.log.difficult"] == 1  # 4D against two and the scratch
 
 
 # --- Duration ------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import pytest
 
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.armor.block_and_strike import Stance
-from astragal.games.burning_wheel.conflicts.fight.casting import cast_on, take_effects
+from astragal.games.burning_wheel.conflicts.fight.casting import cast_on, interrupt, take_effects
 from astragal.games.burning_wheel.conflicts.fight.hesitation import hesitate
 from astragal.games.burning_wheel.conflicts.fight.script import ask_script, cards_of
 from astragal.games.burning_wheel.conflicts.fight.state import FightDeed, Lock
@@ -497,6 +497,16 @@ def test_a_lock_takes_dice_from_a_casting_and_from_tax():
         fast = msgspec.structs.replace(at, locks=(Lock("bob", "ann", dice),))
         tried = in_a_fight.run(cast_on, fast, (deed,), rolls=[] if lost else [3, 1])
         assert ("no dice of Sorcery; the action is lost" in tried.told) is lost
+
+
+@pytest.mark.rules("fight.lock.penalty_on_actions", "sorcery.interrupt.tax")
+def test_a_lock_takes_dice_from_the_tax_of_what_it_interrupts():
+    """One action of two at Ob 2 is Ob 1."""
+    deed = FightDeed("ann", "incant:shards", "incant:shards")
+    begun = in_a_fight.run(cast_on, in_a_fight.fight(ann=mage(SHARDS)), (deed,)).fight
+    held = msgspec.structs.replace(begun, locks=(Lock("bob", "ann", 2),))
+    told = in_a_fight.run(interrupt, held, "ann", "restrained", rolls=[1, [3]]).told
+    assert "Ann rolls 2D = 4 Forte - 2 Lock against Ob 1" in told
 
 
 # --- Thrown --------------------------------------------------------------------------------
