@@ -96,7 +96,11 @@ def test_only_a_physical_test_is_asked_to_be_deadly():
     physical = crucial(table, [1, 1])
     assert physical.seat("deadly") == "gm"
     assert physical.keys.index("deadly") < physical.keys.index("dn")
-    assert "deadly" not in crucial(table, [1, 1], core="resolve").keys
+    assert not physical.outcome.stakes.deadly  # unless the GM says so
+    resolve = crucial(table, [1, 1], core="resolve")
+    assert "deadly" not in resolve.keys
+    assert not resolve.outcome.stakes.deadly
+    assert "This is a gradual crucial test." in resolve.told
 
 
 @pytest.mark.rules("cores.crucial.death")

@@ -123,6 +123,13 @@ def test_whoever_is_elsewhere_cannot_help_but_over_vox_with_the_gms_leave():
     assert target(table, over_vox=["b"]).outcome.target.total == 35
     allowed = target(table, over_vox=["b"], answers={"allow_assistance": ["b"]})
     assert allowed.outcome.target.total == 45
+    both = target(table, assistants=["c"], over_vox=["b"], answers={"allow_assistance": ["c"]})
+    asked = next(ask for ask in both.asked if ask.key == "allow_assistance")
+    behind = {option.key: (option.rule, option.note) for option in asked.question.options}
+    assert behind == {
+        "c": ("percentile.assist.bonus", ""),
+        "b": ("percentile.assist.adjacent", "over vox"),
+    }
     moved = play(table, "go_to", characters=["b"], place="the roof").table
     assert target(moved, assistants=["b"]).outcome.target.total == 45
     parted = play(moved, "go_to", characters=["b"], place="the yard").table

@@ -104,6 +104,8 @@ def test_what_needs_no_roll_is_told(called: str, said: str):
     table = table_of(ann={"S": 30})
     assert play(table, "test", answers={"called_for": called}, **given).told == said
     assert "without a roll" not in play(table, "test", d100(20), **given).told
+    named = play(table, "test", answers={"called_for": called}, **given, task="lift the bar").told
+    assert named == said.replace("(S)", "(lift the bar)")
 
 
 @pytest.mark.rules("percentile.assist.adjacent")

@@ -164,8 +164,11 @@ def test_levels_of_training_are_outside_the_limit():
 
 
 @pytest.mark.rules("percentile.core.value")
-def test_a_value_never_passes_100_whatever_the_training():
-    sheet = {"characteristics": {"Ag": 95}, "skills": {"Dodge": "Ag +20"}}
+@pytest.mark.parametrize(
+    ("agility", "wanted"), [(79, 99), (80, 100), (81, 100), (95, 100), (100, 100)]
+)
+def test_a_value_never_passes_100_whatever_the_training(agility: int, wanted: int):
+    sheet = {"characteristics": {"Ag": agility}, "skills": {"Dodge": "Ag +20"}}
     table = table_of({"percentile_training_levels": "plus_10_steps"}, a=sheet)
-    assert target(table, ability="Dodge") == 100
-    assert target(table, ability="Dodge", difficulty="Easy") == 130
+    assert target(table, ability="Dodge") == wanted
+    assert target(table, ability="Dodge", difficulty="Easy") == wanted + 30

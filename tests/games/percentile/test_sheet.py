@@ -209,11 +209,13 @@ def test_infamy_is_influence_by_another_name_with_other_ways_to_it():
     for deed, change in (("notable_success", 5), ("public_failure", -5)):
         for who in ("good", "evil"):
             said = {"character": who, "deed": deed, "what": "x"}
-            outcome = play(table, "change_influence", (), {"amount": 5}, **said).outcome
-            assert outcome.after == 30 + change
+            played = play(table, "change_influence", (), {"amount": 5}, **said)
+            assert played.outcome.after == 30 + change
+            assert played.asked[0].because == "percentile.char.influence_change"
     said = {"deed": "other_ways", "what": "x"}
     gained = play(table, "change_influence", (), {"amount": 5}, character="evil", **said)
     assert gained.outcome.after == 35
+    assert gained.asked[0].because == "percentile.char.infamy"
     with pytest.raises(NotAllowed):
         play(table, "change_influence", (), {"amount": 5}, character="good", **said)
     for who in ("good", "evil"):

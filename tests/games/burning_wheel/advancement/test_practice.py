@@ -321,6 +321,31 @@ def test_sorcery_must_be_taught():
     assert practised(after_days(400, skills=opened), toward("Sorcery", 5)).outcome.earned
 
 
+@pytest.mark.rules("sorcery.learn.skill_must_be_taught")
+def test_sorcery_is_practised_from_a_text_that_was_made_to_teach_it():
+    """Perception 4 and Aptitude 6: a year of 5 hours a day is one of six tests."""
+    read = [
+        {"title": "First Words", "reader": "rich", "understood": True},
+        {"title": "Second Words", "reader": "rich", "understood": False},
+        {"title": "Third Words", "reader": "tutor", "understood": True},
+    ]
+    said = {"roots": ["Perception"], "category": "Sorcerous", "taught_in_writing": True}
+
+    def novice(texts: list[dict[str, Any]]) -> BurningTable:
+        scene = {"calendar": {"day": 400}, "instructions": texts}
+        stats = {"Will": "B5", "Perception": "B4"}
+        return table(scene, rich={"stats": stats}, tutor={"stats": stats})
+
+    for texts, answers in ((read[:1], {"taught_in_writing": False}), (read[1:], {})):
+        with pytest.raises(NotAllowed, match="must be taught Sorcery"):
+            practised(novice(texts), toward("Sorcery", 5), answers=answers)
+    at = novice(read)
+    run = practised(at, toward("Sorcery", 5), answers=said)
+    assert run.asks["taught_in_writing"].seat == "gm"
+    assert run.asks["taught_in_writing"].prompt.endswith("Sorcery? First Words")
+    assert run.table.character("rich").learning["Sorcery"].tests == 1
+
+
 @pytest.mark.rules("advancement.training.practice_or_instruction_only")
 def test_practice_teaches_a_training_skill():
     at = after_days(30 * 7, stats={"Power": "B4"})

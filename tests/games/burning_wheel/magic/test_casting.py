@@ -185,6 +185,18 @@ def test_deeds_double_what_is_left_of_will_and_of_forte():
     assert played.outcome.tax.dice.total == 8
 
 
+@pytest.mark.rules("artha.amb.epiphany_accounting")
+def test_the_deed_that_doubles_will_counts_for_will_and_the_persona_for_sorcery():
+    said = {"boon#1": 2}
+    for doubled, deeds in (("Will", {"Will": 1}), ("Sorcery", {"Sorcery": 1})):
+        at = at_table(LIGHT, artha={"deeds": 1, "persona": 2})
+        sheet = han(cast(at, "Glow", [4, 3], {"divine_inspiration#1": doubled, **said}).table)
+        assert (sheet.artha.deeds, sheet.artha.persona) == (0, 0)
+        for rated in (sheet.ability("Sorcery"), sheet.ability("Will")):
+            assert rated.ability.spent.deeds == deeds.get(rated.name, 0)
+            assert rated.ability.spent.persona == (2 if rated.name == "Sorcery" else 0)
+
+
 @pytest.mark.rules("artha.luck.already_open_ended")
 def test_fate_rerolls_one_failed_die():
     at = at_table(LIGHT, artha={"fate": 1})
@@ -331,6 +343,10 @@ def test_magesense_extends_sight():
     at = at_table({**LIGHT, "origin": "Sight"}, active_spells=[shield, sense])
     prompt = cast(at, "Glow", [3, 3], targets=["foe"]).asks["in_reach"].prompt
     assert "(with Magesense)" in prompt  # a shield is nothing to see with
+    seen = at_table({"name": "Magesense", "duration": "Sustained"}, LIGHT)
+    sensed = cast(seen, "Magesense", [4, 4])
+    assert sensed.behind("takes effect (10 paces)") == ["sorcery.spell.magesense"]
+    assert cast(seen, "Glow", [3, 3]).behind("takes effect") == ["sorcery.facet.effect"]
 
 
 @pytest.mark.rules("sorcery.area.kinds")

@@ -128,6 +128,17 @@ def test_the_effect_is_told_in_the_spells_words():
 # --- Damage --------------------------------------------------------------------------------
 
 
+@pytest.mark.rules("artha.aristeia.minor_epiphany_effects", "sorcery.amb.mixed_shades")
+@pytest.mark.parametrize(("ability", "ims"), [("Sorcery", "G3/G5/G7"), ("Will", "B3/B5/B7")])
+def test_in_a_minor_epiphany_of_sorcery_a_spell_does_gray_damage(ability: str, ims: str):
+    """Will 5 is the Mark; the shade is that of the skill alone."""
+    epiphany = {"character": "han", "form": "minor_epiphany", "ability": ability}
+    at = table({"aristeias": [epiphany]}, han=wizard(BOLT), foe=GUARDED)
+    outcome = cast(at, "Bolt", [2, 2, [3]], targets=["foe"]).outcome.effect
+    assert outcome.ims == ims
+    assert outcome.hits[0].damage.startswith(f"Mark, {ims.split('/')[1]}")
+
+
 @pytest.mark.rules("sorcery.destroy.base_power", "sorcery.destroy.power_per_success")
 def test_will_is_the_base_power():
     outcome = cast(room(BOLT), "Bolt", [5, 2, [3]], {"place_successes": (3, 0)}, targets=["foe"])
@@ -174,6 +185,20 @@ def test_shards_is_half_will_and_one_for_every_two(successes: int, ims: str):
     rolls = [successes, 2, [3]]
     said = {} if successes == 2 else {"place_successes": (successes - 2, 0)}
     assert cast(room("Shards"), "Shards", rolls, said, targets=["foe"]).outcome.effect.ims == ims
+
+
+@pytest.mark.rules("sorcery.spell.shards", "sorcery.destroy.power_per_success")
+@pytest.mark.parametrize(
+    ("name", "added", "rule"),
+    [
+        ("Shards", 2, "sorcery.spell.shards"),
+        ("Firebreath", 4, "sorcery.destroy.power_per_success"),
+    ],
+)
+def test_the_power_of_successes_has_its_rule(name: str, added: int, rule: str):
+    caster = sheet(**wizard({"name": name, "obstacle": 2}))
+    power = spell_power(caster.spells[0], caster, 4)
+    assert (power.lines[-1].amount, power.lines[-1].rule) == (added, rule)
 
 
 @pytest.mark.rules("sorcery.amb.destroy_hit_and_armor")
@@ -267,6 +292,26 @@ def test_a_controlled_force_throws_people_down(successes: int, net: int):
     assert "throws" not in cast(at_table(WIND), "Gale", [6, 2]).asked  # nobody is there
     tame = at_table({**WIND, "area": "Single Target"})
     assert "throws" not in cast(tame, "Gale", [6, 2], targets=["foe"]).asked
+
+
+@pytest.mark.rules("sorcery.natural_effect.control_resist", "injury.effect.superficial")
+@pytest.mark.parametrize(("successes", "net"), [(0, 4), (3, 2), (4, 1), (5, 0)])
+def test_a_superficial_wound_takes_a_success_from_who_keeps_his_feet(successes: int, net: int):
+    """+1 Ob: 4 over the obstacle take five to withstand."""
+    hurt = table(han=wizard(WIND), foe={**FOE, "stats": {"Speed": "B6"}, "wounds": ["Superficial"]})
+    played = cast(hurt, "Gale", [6, 2, successes], targets=["foe"])
+    assert played.outcome.effect.hits[0].thrown == net
+    assert "against Ob 5 = 4 the spell + 1 Superficial wound" in played.told
+
+
+@pytest.mark.rules("fight.nd.none_when_hesitating", "sorcery.natural_effect.control_resist")
+def test_who_hesitates_does_not_keep_his_feet():
+    scene = {"hesitating": [{"character": "foe", "heartbeats": 2, "reaction": "stand_and_drool"}]}
+    at = table(scene, han=wizard(WIND), foe=FOE)
+    played = cast(at, "Gale", [6, 2], targets=["foe"])
+    assert played.outcome.effect.hits[0].thrown == 4
+    assert "Foe has no Natural Defenses and is thrown down." in played.told
+    assert "resist_throw" not in played.asked
 
 
 @pytest.mark.rules("sorcery.natural_effect.destroy_damage")
@@ -449,6 +494,13 @@ def test_a_touch_needs_a_roll_only_where_the_group_wants_one():
         assert played.outcome.effect.hits[0].affected is (mine > theirs)
     willing = cast(rolled, "Glow", [3, 3], {"resists_touch": False}, targets=["foe"])
     assert willing.outcome.effect.hits[0].affected
+    scratched = {**FOE, "wounds": ["Superficial"]}
+    hurt = table(
+        options={"sorcery_touch_in_fight": "versus_test"}, han=wizard(TOUCH), foe=scratched
+    )
+    touched = cast(hurt, "Glow", [3, 3, 2, 2], targets=["foe"])
+    assert touched.outcome.effect.hits[0].affected
+    assert touched.changed["foe.stats.Speed.log.difficult"] == 1  # 4D against two and the scratch
 
 
 # --- Duration ------------------------------------------------------------------------------

@@ -33,6 +33,24 @@ def test_the_faithful_help_each_other_by_the_usual_rules(helper: str, dice: int)
     assert asked.outcome.dice.total == 5 + dice
 
 
+@pytest.mark.rules("tests.amb.primary_risk", "gold.result.helpers_share")
+@pytest.mark.parametrize(
+    ("edition", "said", "shared"),
+    [("revised", True, ("clare",)), ("revised", False, ()), ("gold", None, ("clare",))],
+)
+def test_who_helped_may_share_what_a_failed_prayer_brings(
+    edition: str, said: bool | None, shared: tuple[str, ...]
+):
+    at = at_church({"edition": edition}, others=PRIESTS)
+    answers = {"help": "Faith", "who_answers": "wrath", "anger": "boils"}
+    answers |= {} if said is None else {"gm/helpers_share": said}
+    failed = pray(at, "guidance", [4], answers, helpers=["clare"])
+    assert failed.outcome.shared_by == shared
+    assert ("The failure is shared by Clare." in failed.told) is bool(shared)
+    unheard = pray(at, "guidance", [4], {"help": "Faith"}, helpers=["clare"])
+    assert (unheard.outcome.shared_by, "helpers_share" in unheard.asked) == ((), False)
+
+
 @pytest.mark.rules("faith.help.faithful")
 def test_who_is_not_faithful_does_not_help_as_a_priest():
     for name, at in (

@@ -104,6 +104,24 @@ def test_a_reading_is_logged_by_the_dice_rolled(ob: int, dice: str, careful: boo
     assert played.changed[f"han.skills.Sorcery.log.{earned}"] == 1
 
 
+@pytest.mark.rules("tests.method.carefully_failure", "artha.focus.condition")
+def test_a_careful_reading_that_fails_has_run_out_of_time():
+    """Ob 3: two successes are too few, and half as much again of three months have passed."""
+    said = {"carefully": True, "time_complication": "the book has been missed"}
+    failed = read(at_table(UNREAD, artha={"persona": 1}), [2], said).outcome
+    assert failed.complication == "the book has been missed"
+    focused = read(at_table(UNREAD, artha={"persona": 1}), [2], {**said, "focus": True})
+    assert (focused.outcome.complication, han(focused.table).artha.persona) == ("", 0)
+    for successes, careful in ((2, False), (3, True)):
+        assert (
+            "time_complication"
+            not in read(at_table(UNREAD), [successes], {"carefully": careful}).asked
+        )
+    gold = at_table(UNREAD, options={"edition": "gold"})
+    said = {"carefully": True, "time_threat": "the fair is over"}
+    assert read(gold, [2], said).outcome.complication == "the fair is over"
+
+
 # --- Practicals ----------------------------------------------------------------------------
 
 

@@ -45,6 +45,8 @@ def test_natural_magic_belongs_to_certain_stocks():
     assert list(found) == ["Elf", "Dwarf", "Orc"]
     with pytest.raises(NotAllowed, match="natural magic belongs to Elf, Dwarf, Orc"):
         sing(None, elf={"stock": "Man"})
+    with pytest.raises(NotAllowed, match="Lindir has no natural magic"):
+        sing(None, elf={"skills": {"Sing": "B3"}}, ability="Sing")
     for ability in ("Sing", "Sorcery"):
         with pytest.raises(BadInput, match="a natural magic ability"):
             sing(None, ability=ability)
@@ -107,10 +109,33 @@ def test_extra_successes_of_a_spell_like_effect_are_divided():
 def test_a_spell_like_ability_may_have_a_fixed_time():
     run = sing([2], actions=50)
     assert (run.outcome.actions, run.outcome.seconds) == (50, 30)  # 100 actions a minute
+    assert sing([0], actions=50).outcome.seconds == 30  # what is fixed is sung to its end
+    at = table(elf=ELF)
+    said = {
+        "character": "elf",
+        "ability": "Song of Form",
+        "intent": "i",
+        "task": "t",
+        "actions": 50,
+    }
+    granted = play("natural_magic", said, at, {"at_stake": "say_yes"}, [])
+    assert (granted.outcome.passed, granted.outcome.seconds) == (True, 30)
     assert sing([2]).outcome.seconds == 0
     assert sing([2], time="10 minutes").outcome.seconds == 600
     with pytest.raises(BadInput, match="actions"):
         sing(None, actions=-1)
+
+
+@pytest.mark.rules("faith.natural.cast_time", "faith.natural.as_skill")
+def test_careful_and_quick_work_change_a_fixed_time_as_any_other():
+    """50 actions at 100 a minute are 30 seconds; half of it more is 45, less a tenth of them."""
+    slow = sing([2], {"carefully": True}, actions=50)
+    assert (slow.outcome.test.dice.total, slow.outcome.seconds) == (5, 45)
+    said = {"carefully": True, "allocate": [0, 2]}
+    both = sing([4], said, actions=50)
+    assert (both.outcome.test.quickly, both.outcome.seconds) == (2, 36)
+    gate = ask_gate("house_door", [5], {"carefully": True, "allocate": [0, 2]}).outcome
+    assert (gate.actions, gate.seconds, gate.test.seconds) == (75, 54, 54)
 
 
 # --- Air of Gates --------------------------------------------------------------------------
@@ -192,8 +217,15 @@ PRODUCTS = [
 ]
 
 
-def forge(product: str, rolls: Any, answers: Any = None, dwarf: Any = None, **more: Any) -> Any:
-    at = table(dwarf={**DWARF, **(dwarf or {})})
+def forge(
+    product: str,
+    rolls: Any,
+    answers: Any = None,
+    dwarf: Any = None,
+    options: Any = None,
+    **more: Any,
+) -> Any:
+    at = table(options=options, dwarf={**DWARF, **(dwarf or {})})
     said = {"character": "dwarf", "product": product, **more}
     return play("black_metal", said, at, answers, rolls)
 
@@ -230,7 +262,7 @@ def test_special_tools_cost_two_and_give_a_die_to_every_test_with_them():
     assert tested.outcome.dice.total == 4
 
 
-@pytest.mark.rules("faith.natural.black_metal.record")
+@pytest.mark.rules("gold.tests.tools", "faith.natural.black_metal.record")
 def test_the_skill_as_the_book_has_it():
     found = dict(play("look_up_black_metal", {}, table()).outcome.entries)
     assert found["roots"] == "Will and Agility"
@@ -241,6 +273,12 @@ def test_the_skill_as_the_book_has_it():
     assert helped.outcome.test.dice.total == 6
     with pytest.raises(NotAllowed, match="needs tools"):
         forge("cook_s_tools", None, {"has_tools": False})
+    gold = {"edition": "gold"}  # there it can be tried, at twice Ob 2, or four times untrained
+    for has, skills, obstacle in ((True, None, 2), (False, None, 4), (False, {}, 8)):
+        dwarf = None if skills is None else {"skills": skills}
+        run = forge("cook_s_tools", [1], {"has_tools": has}, dwarf, gold)
+        assert run.outcome.test.obstacle.total == obstacle
+        assert "wants_tools" not in run.asked
     smith = {"gear": [{"name": "hammers", "tools": ["Black-Metal Artifice"]}]}
     assert "has_tools" not in forge("cook_s_tools", [2], dwarf=smith).asked
     with pytest.raises(NotAllowed, match="belongs to Dwarf"):

@@ -75,6 +75,22 @@ def test_a_thing_can_be_blessed_and_works_for_who_has_it():
         pray(at_church(), "blessing", None, targets=["rolf"], thing="spear", ability="Sword")
 
 
+def test_a_prayer_written_onto_a_sheet_works_as_one_that_was_answered():
+    """A Blessing is +1D unless more is said; names may be written in any case."""
+    written = [
+        {"prayer": "Blessing", "ability": "climbing"},
+        {"prayer": "aid", "ability": "CLIMBING", "dice": 2},
+        {"prayer": "boon", "ability": "sword"},
+    ]
+    at = at_church(rolf={"prayers": written})
+    found = [(each.prayer, each.ability, each.dice) for each in rolf(at).prayers]
+    assert found == [("blessing", "Climbing", 1), ("aid", "Climbing", 2), ("boon", "Sword", 0)]
+    climbs = tried(at, "rolf", "Climbing", [2]).outcome
+    assert climbs.dice.total == 6
+    with pytest.raises(BadInput, match="one of blessing, aid, boon"):
+        at_church(rolf={"prayers": [{"prayer": "guidance", "ability": "Sword"}]})
+
+
 def test_a_priest_does_not_bless_himself():
     """faith.amb.blessing_self."""
     for targets in ([], ["anselm"]):

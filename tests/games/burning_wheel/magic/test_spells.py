@@ -120,6 +120,42 @@ def test_a_facet_that_is_not_there_is_refused(field: str, value: Any, rule: str)
     assert "spells[0]" in refused.value.place
 
 
+@pytest.mark.rules("sorcery.spell.turn_aside_the_blade", "sorcery.effect.record_allocation")
+def test_a_spell_in_effect_does_what_its_record_says():
+    """Of the book, or of the sheet; what is written beside the name goes first."""
+    light = {**LIGHT, "duration": "Sustained", "does": "bonus_dice", "abilities": ["Sing"]}
+    written = [
+        {"name": "turn aside the blade", "effect": 2},
+        {"name": "Magesense", "obstacle": 5, "does": "none"},
+        "Glow",
+        {"name": "Flame", "obstacle": 3, "lasts": "Permanent"},
+    ]
+    turning, sensing, glow, flame = sheet(**wizard(light), active_spells=written).active_spells
+    assert (turning.does.value, turning.obstacle, turning.sustained) == ("attack_obstacle", 4, True)
+    assert (sensing.does.value, sensing.obstacle) == ("none", 5)
+    assert (glow.does.value, glow.abilities, glow.obstacle) == ("bonus_dice", ("Sing",), 3)
+    assert (flame.does.value, flame.lasts) == ("none", "Permanent")
+    with pytest.raises(BadInput, match="lasts"):
+        sheet(**wizard({**LIGHT, "duration": "minutes"}), active_spells=["Glow"])
+    with pytest.raises(BadInput, match="active_spells"):
+        sheet(**wizard(), active_spells=["Binding"])  # the book gives neither number nor duration
+
+
+@pytest.mark.rules("sorcery.duration.kinds", "sorcery.area.kinds")
+@pytest.mark.parametrize(
+    ("of", "measure", "known"),
+    [
+        ({"duration": "Elapsed Time"}, "time_unit", "hours"),
+        ({"area": "Measured Area"}, "unit", "Paces"),
+    ],
+)
+def test_what_is_measured_has_a_measure_of_the_list(of: dict[str, str], measure: str, known: str):
+    assert getattr(spell({**LIGHT, **of, measure: known}), measure) == known
+    for wrong in ("fortnights", ""):
+        with pytest.raises(BadInput, match=known):
+            spell({**LIGHT, **of, measure: wrong})
+
+
 def test_an_obstacle_is_of_one_kind():
     with pytest.raises(BadInput, match="one of them"):
         spell({**LIGHT, "caster_stat": "Will"})

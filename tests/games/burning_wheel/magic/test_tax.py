@@ -124,6 +124,15 @@ def test_recovery_is_ten_less_health_less_successes(health: str, successes: int,
     assert han(played.table).forte_tax[0].seconds == hours * HOUR
 
 
+@pytest.mark.rules("sorcery.sickness.health_test", "tests.amb.open_test_disadvantage")
+@pytest.mark.parametrize(("scope", "hours"), [("every_test", 3), ("", 2)])
+def test_what_hinders_health_takes_a_success_of_recovery(scope: str, hours: int):
+    """Health 6: four hours, less two successes, or less one where a scratch counts for Health."""
+    options = {"injury_superficial_ob_scope": scope} if scope else None
+    at = table(options=options, han=wizard(LIGHT, wounds=["Superficial"]))
+    assert cast(at, "Glow", [4, 3, 2]).outcome.tax.hours == (hours,)
+
+
 @pytest.mark.rules("sorcery.sickness.minimum")
 def test_it_never_takes_less_than_an_hour():
     assert cast(at_table(LIGHT), "Glow", [3, 2, 6]).outcome.tax.hours == (1,)
@@ -214,6 +223,18 @@ def test_a_divine_aura_lifts_tax():
     aura = {"character": "han", "form": "divine_aura", "ability": "Forte"}
     at = table({"aristeias": [aura]}, han={**wizard(LIGHT), "forte_tax": [{"seconds": HOUR}] * 6})
     assert a_test(at, "Forte", 2, [2]).outcome.dice.total == 6
+
+
+@pytest.mark.rules("artha.aristeia.divine_aura_goal")
+@pytest.mark.parametrize(("serves", "dice", "tax"), [(True, 10, 6), (False, 8, 4)])
+def test_a_divine_aura_lifts_wounds_from_what_serves_its_goal(serves: bool, dice: int, tax: int):
+    """5 + 5 and 6, or less the two dice of a Midi wound, which count once for the casting."""
+    aura = {"character": "han", "form": "divine_aura", "ability": "Forte", "goal": "escape"}
+    at = table({"aristeias": [aura]}, han=wizard(LIGHT, wounds=["Midi"]))
+    outcome = cast(at, "Glow", [3, 3], {"gm/serves_goal": serves}).outcome
+    assert (outcome.dice.total, outcome.tax.dice.total) == (dice, tax)
+    plain = cast(at_table(LIGHT, wounds=["Midi"]), "Glow", [3, 3])
+    assert "serves_goal" not in plain.asked
 
 
 @pytest.mark.rules("tests.amb.zero_dice")

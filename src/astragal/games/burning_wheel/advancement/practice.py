@@ -242,20 +242,50 @@ def _spelled(table: BurningTable, character: str, regimen: Regimen) -> str:
 def _known(table: BurningTable, character: str, regimen: Regimen) -> Step[BurningTable]:
     """Note the roots of a skill that is not known yet, so that it can be learned.
 
-    advancement.amb.practice_new_skill; Sorcery must be taught
+    advancement.amb.practice_new_skill; Sorcery must be taught, by a sorcerer or in writing
     (sorcery.learn.skill_must_be_taught).
     """
     sheet = table.character(character)
     name, learning = learning_of(sheet, regimen.ability)
     if sheet.find(regimen.ability) is not None:
         return table
-    if learning is not None and name.casefold() != "sorcery":
+    sorcery = name.casefold() == SORCERY
+    in_writing = sorcery and (yield from _taught_in_writing(table, character))
+    if learning is not None and (in_writing or not sorcery):
         return table
     if regimen.ability.casefold() in (each.casefold() for each in sheet.training):
         what = f"{sheet.name} already has {regimen.ability}, which has no exponent to raise"
         raise NotAllowed(what, "advancement.amb.training_exponent")
-    check_may_be_tried(name, sheet, table)
+    if not in_writing:
+        check_may_be_tried(name, sheet, table)
     return (yield from begin_learning(table, character, name, training=regimen.training))
+
+
+SORCERY = "sorcery"
+"""The skill that nobody learns without a teacher or a text, in small letters."""
+
+
+def _taught_in_writing(table: BurningTable, character: str) -> Step[bool]:
+    """Whether somebody has understood a text that was made to teach Sorcery, as the GM says.
+
+    sorcery.learn.skill_must_be_taught.
+    """
+    titles = [
+        text.title
+        for text in table.scene.instructions
+        if text.reader == character and text.understood
+    ]
+    if not titles:
+        return False
+    return (
+        yield from confirm(
+            GM,
+            "taught_in_writing",
+            f"Was one of these written to teach Sorcery? {'; '.join(titles)}",
+            default=False,
+            because="sorcery.learn.skill_must_be_taught",
+        )
+    )
 
 
 def begin_learning(

@@ -19,11 +19,15 @@ NOTHING_GONE: Mapping[str, int] = MappingProxyType({})
 
 
 class Boost(msgspec.Struct, frozen=True):
-    """What was bought before the roll: dice, and what is left for afterwards."""
+    """What was bought before the roll: dice, and what is left for afterwards.
+
+    ``inspired`` is the ability beside the tested one, if that one was doubled.
+    """
 
     lines: tuple[Line, ...]
     hand: ArthaAtHand
     spent: Artha
+    inspired: Rated | None = None
 
 
 def before_roll(
@@ -50,6 +54,7 @@ def before_roll(
     """
     kind: AskKind = "aside" if in_passing else "offered"
     left, lines = held.artha, []
+    inspired: Rated | None = None
     if not played.inspiration_has_exceptions:
         beside, equipment = None, False
     if left.deeds and not equipment:  # artha.divine_inspiration.not_reflexes_or_equipment
@@ -63,6 +68,7 @@ def before_roll(
             amount = max(0, doubled.exponent - gone.get(doubled.name, 0))
             lines.append(Line(amount, label, "artha.divine_inspiration.effect"))
             left -= Artha(deeds=1)
+            inspired = None if doubled.path == tested.path else doubled
     if left.persona:
         points = yield from ask(
             seat,
@@ -80,7 +86,7 @@ def before_roll(
     spent = held.artha - left
     # One Saving Grace at most: a second deeds point left over has no use on this roll.
     left = msgspec.structs.replace(left, deeds=min(left.deeds, 1))
-    return Boost(tuple(lines), msgspec.structs.replace(held, artha=left), spent)
+    return Boost(tuple(lines), msgspec.structs.replace(held, artha=left), spent, inspired)
 
 
 def _double(

@@ -13,20 +13,29 @@ from .on_a_roll import NOTHING, ThrownDice
 
 
 def pay(
-    table: BurningTable, character: str, tested: Rated, thrown: ThrownDice, borne: Artha = NOTHING
+    table: BurningTable,
+    character: str,
+    tested: Rated,
+    thrown: ThrownDice,
+    borne: Artha = NOTHING,
+    inspired: Rated | None = None,
 ) -> Step[BurningTable]:
     """Take what was spent off the sheet, and credit it to the ability.
 
     Points are gone whether or not the test succeeds (artha.spend.points_are_consumed), and
     count toward a shade shift of what was tested (artha.basics.steps_toward_epiphany,
     gold.artha.tally); but what of them was spent on pain ``borne`` counts for Health
-    (gold.amb.health_epiphany_double_count).
+    (gold.amb.health_epiphany_double_count), and the deeds point that doubled another ability of
+    the same roll, the one ``inspired``, counts for that one (artha.amb.epiphany_accounting).
     """
     spent = thrown.spent
     if spent == NOTHING and not thrown.called:
         return table
     table = yield from _take(table, character, spent)
-    table = yield from credit(table, character, tested.path, tested.kind, spent - borne)
+    beside = NOTHING if inspired is None else Artha(deeds=1)
+    table = yield from credit(table, character, tested.path, tested.kind, spent - borne - beside)
+    if inspired is not None:
+        table = yield from credit(table, character, inspired.path, inspired.kind, beside)
     health = table.character(character).find("Health")
     if health is not None:
         table = yield from credit(table, character, health.path, health.kind, borne)

@@ -404,7 +404,7 @@ def wounds_on_test(tester: Tester) -> Lines:
 
 
 def pain_on_both(
-    table: BurningTable, character: str, one: Rated, other: Rated
+    table: BurningTable, character: str, one: Rated, other: Rated, *, for_goal: bool = True
 ) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
     """What wounds do to a roll of two abilities added together, as of Will and Sorcery.
 
@@ -412,7 +412,9 @@ def pain_on_both(
     (injury.amb.combined_pools). Whether an ability has any dice left is asked of each alone.
     """
     sheet = table.character(character)
-    first, second = (wounds_on_test(Tester(character, each, table)) for each in (one, other))
+    first, second = (
+        wounds_on_test(Tester(character, each, table, for_goal=for_goal)) for each in (one, other)
+    )
     for each, lines in ((one, first), (other, second)):
         if lines.lost >= each.exponent:
             what = f"Wounds leave {sheet.name} no dice of {each.name}: choose another ability"

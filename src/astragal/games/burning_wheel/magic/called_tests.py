@@ -1,7 +1,7 @@
 """Tests that magic forces on a character at once: Tax, concentration, recovery.
 
 Their obstacle is set by the rules, so that nothing is agreed on before them: conditions count,
-artha may be spent, and nothing else is asked.
+artha may be spent, and nothing else is asked, but whether a test serves the goal of a Divine Aura.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from astragal.dice import OpenEnded, Shaded
 from astragal.play import Line, Play, Step, Tally, call, tell
 
 from ..artha import on_a_roll as artha
-from ..artha.aristeia import lightened
+from ..artha.aristeia import for_the_goal, lightened
 from ..artha.bearing_pain import bear_pain
 from ..artha.before_the_roll import Boost, before_roll
 from ..conditions.every_test import conditions_on, obstacle_lines
@@ -34,7 +34,7 @@ def called_attempt(
     sheet = table.character(character)
     seat = sheet.seat(character)
     rated = lightened(table, character, sheet.ability(ability))
-    tester = Tester(character, rated, table)
+    tester = yield from for_the_goal(Tester(character, rated, table))
     conditions = conditions_on(tester)
     pain = yield from bear_pain(seat, conditions, artha.hand(sheet, rated), table)
     dice = Tally.of(rated.exponent, rated.name, "tests.exponent.dice_rolled")
@@ -88,3 +88,11 @@ def throw_graded(attempt: Attempt, label: str, obstacle: int) -> Play[artha.Thro
     thrown = yield from artha.first_throw(attempt.pool, label, seat, held, attempt.spent)
     enough = obstacle if thrown.successes >= obstacle else None
     return artha.seen(thrown, held, label, seat, enough)
+
+
+def what_counts(attempt: Attempt, thrown: artha.ThrownDice) -> int:
+    """The successes of a roll that meets no fixed obstacle: each penalty takes one.
+
+    tests.amb.open_test_disadvantage, injury.amb.ob_on_versus_tests.
+    """
+    return max(0, thrown.successes - attempt.penalties.total)

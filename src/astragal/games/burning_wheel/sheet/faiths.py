@@ -5,7 +5,9 @@ What praying does is in ``magic/faith``.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
+from typing import Any
 
 import msgspec
 
@@ -66,6 +68,35 @@ class AnsweredPrayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     intent: str = ""
     thing: str = ""
     obstacle: int = 0
+
+
+LASTING_PRAYERS = ("blessing", "aid", "boon")
+"""The prayers whose answers stay on a sheet until they are used."""
+
+
+def answered_prayer_forms(values: Sequence[Any], abilities: Iterable[str]) -> list[Any]:
+    """Answered prayers as people write them, written out.
+
+    A Blessing is +1D unless more is said (faith.prayer.blessing); prayer and ability may be
+    written in any case, those of the sheet being its ``abilities``.
+    """
+    known = {name.casefold(): name for name in abilities}
+    found: list[Any] = []
+    for value in values:
+        if not isinstance(value, Mapping):
+            found.append(value)
+            continue
+        said = dict(value)
+        for field, names in (
+            ("prayer", {each: each for each in LASTING_PRAYERS}),
+            ("ability", known),
+        ):
+            if isinstance(said.get(field), str):
+                said[field] = names.get(said[field].strip().casefold(), said[field])
+        if said.get("prayer") == "blessing":
+            said.setdefault("dice", 1)
+        found.append(said)
+    return found
 
 
 class Stigma(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

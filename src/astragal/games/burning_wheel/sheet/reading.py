@@ -14,12 +14,12 @@ from astragal.errors import BadInput, check_at_least, check_between, check_one_o
 from astragal.rules import catalogue
 
 from .armor_tables import check_harness, normal_armor, normal_shield
-from .faiths import FAITH
+from .faiths import FAITH, LASTING_PRAYERS, answered_prayer_forms
 from .parts import AbilityLog, Artha, Gear, Resources, Wound, WoundLevel
 from .ratings import HIGHEST_EXPONENT
 from .reading_weapons import check_weapons, weapon_form
 from .sheet import Sheet, attribute_names, body_types, dice_of, stat_names, superficials_in_a_set
-from .spells import check_spell, spell_form
+from .spells import active_spell_forms, check_spell, spell_form
 
 MOST_GEAR_DICE = 10
 """No piece of gear adds more dice; a larger number is a typing error."""
@@ -108,6 +108,13 @@ def normal_form(raw: Mapping[str, Any]) -> Mapping[str, Any]:
         normal["weapons"] = [weapon_form(value) for value in raw["weapons"]]
     if isinstance(raw.get("spells"), list | tuple):
         normal["spells"] = [spell_form(value) for value in raw["spells"]]
+    if isinstance(raw.get("active_spells"), list | tuple):
+        known = normal.get("spells")
+        normal["active_spells"] = active_spell_forms(raw["active_spells"], known)
+    if isinstance(raw.get("prayers"), list | tuple):
+        groups = (normal.get(group) for group in ("stats", "attributes", "skills"))
+        own = [name for group in groups if isinstance(group, Mapping) for name in group]
+        normal["prayers"] = answered_prayer_forms(raw["prayers"], own)
     if "armor" in raw:
         normal["armor"] = normal_armor(raw["armor"])
     if "shield" in raw:
@@ -333,6 +340,7 @@ def _check_faith(sheet: Sheet) -> None:
     if len(sheet.prayers) > MOST_PRAYERS:
         raise BadInput("prayers", len(sheet.prayers), f"at most {MOST_PRAYERS}")
     for at, prayer in enumerate(sheet.prayers):
+        check_one_of(f"prayers[{at}].prayer", prayer.prayer, LASTING_PRAYERS, "faith.pray.success")
         if not 0 <= prayer.dice <= MOST_GEAR_DICE:
             expected = f"0 to {MOST_GEAR_DICE} dice"
             raise BadInput(f"prayers[{at}].dice", prayer.dice, expected, "faith.prayer.aid")

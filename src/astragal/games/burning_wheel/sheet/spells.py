@@ -7,7 +7,7 @@ has to say it. What casting does is in ``magic/sorcery``.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import cache
 from typing import Any
@@ -312,6 +312,39 @@ def spell_form(value: Any) -> Any:
     if said.get("area", MEASURED) != MEASURED:
         whole["unit"] = ""
     return whole
+
+
+def active_spell_forms(values: Sequence[Any], spells: Any) -> list[Any]:
+    """Spells in effect as people write them, written out.
+
+    What one does, for which abilities, how long it lasts and its obstacle are those of its record,
+    as far as nothing else is said: of the one among the ``spells`` of the sheet, or of the book's.
+    """
+    own = {
+        str(each.get("name", "")).strip().casefold(): each
+        for each in (spells if isinstance(spells, list) else ())
+        if isinstance(each, Mapping)
+    }
+    return [_active_spell_form(value, own) for value in values]
+
+
+def _active_spell_form(value: Any, own: Mapping[str, Mapping[str, Any]]) -> Any:
+    if isinstance(value, str):
+        value = {"name": value}
+    if not isinstance(value, Mapping):
+        return value
+    name = str(value.get("name", "")).strip().casefold()
+    book = known_spells().get(name)
+    record = own.get(name) or (None if book is None else msgspec.to_builtins(book))
+    if record is None:
+        return value
+    filled = {field: record[field] for field in ("does", "abilities") if record.get(field)}
+    if record.get("duration") and record.get("time_unit", "") in ("", "exchanges"):
+        filled["lasts"] = record["duration"]  # when other Elapsed Time ends has to be said
+    obstacle = record.get("obstacle")
+    if isinstance(obstacle, list | tuple) and len(obstacle) == 1:
+        filled["obstacle"] = obstacle[0]
+    return {**filled, **value}
 
 
 def _spell_obstacle(said: dict[str, Any]) -> None:

@@ -77,6 +77,8 @@ class Attempt(msgspec.Struct, frozen=True, cache_hash=True, dict=True):
     spent: Artha
     borne: Artha = Artha()
     """What of the artha spent was for bearing pain."""
+    inspired: Rated | None = None
+    """The ability beside the tested one that Divine Inspiration has doubled."""
     tools: ToolUse = NO_TOOLS
     base_counts: int = 1
     """How many times the base obstacle counts, for want of training or tools."""

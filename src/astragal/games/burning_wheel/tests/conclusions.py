@@ -41,7 +41,9 @@ def after_test(
     (advancement.social.roll_and_log).
     """
     agreed = attempt.agreed
-    table = yield from pay(table, agreed.character, agreed.tested, thrown, attempt.borne)
+    table = yield from pay(
+        table, agreed.character, agreed.tested, thrown, attempt.borne, attempt.inspired
+    )
     dice = attempt.dice.total
     if attempt.untrained:
         base = obstacle if base is None else base

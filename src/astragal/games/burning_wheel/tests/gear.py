@@ -120,6 +120,8 @@ def tools_in_hand(
     piece = _piece(sheet, declaration.tools, agreed.name)
     if not edition(table.options).tools_matter:
         return NO_TOOLS
+    if context.has_tools is not None and piece is None:
+        return ToolUse(lacking=not context.has_tools)
     skill = agreed.tested.ability
     marked = not agreed.missing_skill and isinstance(skill, SkillAbility) and skill.tools
     usual = marked or piece is not None

@@ -74,8 +74,9 @@ class Context(msgspec.Struct, frozen=True):
     what players could add is hardly ever wanted it is ``folded`` away, holds for the rest of the
     conflict, and the task is not told; the first time (``newly``) it is offered all the same. On a
     roll ``in_passing`` nobody waits for artha, either.
-    ``fleeing`` is what those who run screaming still do. Where the GM has been asked for all that
-    counts against it, the disadvantages are in the ``obstacle`` (``disadvantages_named``).
+    ``fleeing`` is what those who run screaming still do. Where a procedure has settled whether
+    there are tools, ``has_tools`` says so. Where the GM has been asked for all that counts against
+    it, the disadvantages are in the ``obstacle`` (``disadvantages_named``).
     """
 
     dice: tuple[Line, ...] = ()
@@ -96,6 +97,7 @@ class Context(msgspec.Struct, frozen=True):
     newly: bool = False
     fleeing: bool = False
     disadvantages_named: bool = False
+    has_tools: bool | None = None
 
 
 ALONE = Context()

@@ -9,10 +9,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from astragal.errors import BadInput
+from astragal.games.burning_wheel.armor.block_and_strike import Stance
+from astragal.games.burning_wheel.conflicts.fight.casting import cast_on, interrupt, take_effects
+from astragal.games.burning_wheel.conflicts.fight.hesitation import hesitate
 from astragal.games.burning_wheel.conflicts.fight.script import ask_script, cards_of
+from astragal.games.burning_wheel.conflicts.fight.state import FightDeed, Lock
 from games.burning_wheel import in_a_fight
 from games.burning_wheel.fighting import fight, fighter, ring
 
@@ -471,3 +476,83 @@ def test_a_spell_that_lasts_for_exchanges_ends_with_them():
     assert "Haze lasts 2 exchanges." in played.told
     assert played.told.index("Exchange 3") < played.told.index("Ann's Haze ends.")
     assert played.told.index("Ann's Haze ends.") < played.told.index("Exchange 4")
+
+
+# --- Locked --------------------------------------------------------------------------------
+
+
+@pytest.mark.rules("fight.lock.penalty_on_actions", "fight.lock.skill_zero")
+def test_a_lock_takes_dice_from_a_casting_and_from_tax():
+    """8D and 4D, less two each; a Lock of four leaves no Sorcery at all."""
+    bolt = {**SHARDS, "actions": 1}
+    deed = FightDeed("ann", "incant:shards", "incant:shards")
+    at = in_a_fight.fight(ann=mage(bolt))
+    held = msgspec.structs.replace(at, locks=(Lock("bob", "ann", 2),))
+    cast = in_a_fight.run(cast_on, held, (deed,), rolls=[3, 2])
+    assert "Ann rolls 6D = 4 Sorcery + 4 Will - 2 Lock against Ob 2" in cast.told
+    assert "Ann rolls 2D = 4 Forte - 2 Lock against Ob 2" in cast.told
+    free = in_a_fight.run(cast_on, at, (deed,), rolls=[3, 2]).told
+    assert "Ann rolls 8D = 4 Sorcery + 4 Will against Ob 2" in free
+    for dice, lost in ((3, False), (4, True)):
+        fast = msgspec.structs.replace(at, locks=(Lock("bob", "ann", dice),))
+        tried = in_a_fight.run(cast_on, fast, (deed,), rolls=[] if lost else [3, 1])
+        assert ("no dice of Sorcery; the action is lost" in tried.told) is lost
+
+
+@pytest.mark.rules("fight.lock.penalty_on_actions", "sorcery.interrupt.tax")
+def test_a_lock_takes_dice_from_the_tax_of_what_it_interrupts():
+    """One action of two at Ob 2 is Ob 1."""
+    deed = FightDeed("ann", "incant:shards", "incant:shards")
+    begun = in_a_fight.run(cast_on, in_a_fight.fight(ann=mage(SHARDS)), (deed,)).fight
+    held = msgspec.structs.replace(begun, locks=(Lock("bob", "ann", 2),))
+    told = in_a_fight.run(interrupt, held, "ann", "restrained", rolls=[1, [3]]).told
+    assert "Ann rolls 2D = 4 Forte - 2 Lock against Ob 1" in told
+
+
+# --- Thrown --------------------------------------------------------------------------------
+
+GALE = {
+    "name": "Gale",
+    "obstacle": "2^",
+    "actions": 1,
+    "origin": "Personal",
+    "element": "Air",
+    "impetus": "Control",
+    "area": "Natural Effect",
+    "duration": "Instantaneous",
+}
+
+
+def blown(at: Any, rolls: list[int], **said: Any) -> str:
+    """Ann casts at Bob with six successes, four over, and what is told of it."""
+
+    def cast(it: Any) -> Any:
+        deed = FightDeed("ann", "incant:gale", "incant:gale")
+        it = yield from cast_on(it, (deed,))
+        return (yield from take_effects(it, {}))
+
+    answers = {"spell_targets": ["bob"], **said}
+    return in_a_fight.run(cast, at, answers=answers, rolls=[6, 2, *rolls]).told
+
+
+@pytest.mark.rules("sorcery.natural_effect.control_resist", "fight.nd.none_when_hesitating")
+def test_a_spell_that_throws_meets_the_natural_defenses_of_the_fight():
+    """Four over against Speed or Power of four: a Lock, a stance and hesitation count."""
+    at = in_a_fight.fight(ann=mage(GALE))
+    free = blown(at, [3], resist_throw="Speed")
+    assert "Bob rolls 4D = 4 Speed against Ob 4 = 4 the spell" in free
+    assert "Thrown down, with 1 success." in free
+    held = msgspec.structs.replace(at, locks=(Lock("cat", "bob", 2),))
+    assert "Bob rolls 2D = 4 Speed - 2 Lock" in blown(held, [0], resist_throw="Speed")
+    eager = at.change("bob", stance=Stance.AGGRESSIVE)
+    slow = blown(eager, [3], resist_throw="Speed")
+    assert "against Ob 6 = 4 the spell + 2 Aggressive stance" in slow
+    assert "Thrown down, with 3 successes." in slow
+    assert "against Ob 4 = 4 the spell" in blown(eager, [3], resist_throw="Power")
+    for still in (hesitate(at, "bob", 2), msgspec.structs.replace(held, locks=(FAST,))):
+        stunned = blown(still, [])
+        assert "Bob has no Natural Defenses and is thrown down." in stunned
+
+
+FAST = Lock("cat", "bob", 4)
+"""A Lock that leaves nothing of Power and Speed."""

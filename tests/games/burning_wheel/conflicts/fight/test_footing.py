@@ -86,6 +86,10 @@ def test_a_weapon_beaten_aside_gives_no_length_dice():
     at = fight(gap=2, ann=armed("spear"))
     assert lines(at) == {"fight.position.bonus.longer_weapon": 1}
     assert lines(at.change("ann", beaten=True)) == {}
+    praying = at.change("ann", beaten=True, prays=True)  # nobody beats a prayer aside, or a spell
+    assert lines(praying) == {"fight.position.bonus.longer_weapon": 1}
+    casting = at.change("ann", beaten=True, spell="sight_origin")
+    assert lines(casting) == {"fight.position.bonus.longer_weapon": 1}
 
 
 @pytest.mark.rules("faith.conflict.fight_length", "faith.amb.fight_length_vs_missiles")

@@ -116,6 +116,9 @@ def test_obstacle_buys_area_and_dice():
     said = fight(scripts, None, answers, ring(ann=mage(wide))).told
     assert "Ann, positioning, rolls 6D = 4 Speed + 2 10s of Paces" in said
     assert "against Ob 4 = 2 Bolt + 2 larger area" in said
+    narrow = fight(scripts, None, {"ann/wider": 0}, ring(ann=mage(wide))).told
+    assert "Ann, positioning, rolls 5D = 4 Speed + 1 10s of Paces" in narrow
+    assert "against Ob 2 = 2 Bolt" in narrow
 
 
 # --- Counter-spells ------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from astragal.play import Step, call, note
 
 from ...conditions.hesitation import STAND, hesitation_of, set_hesitation
 from ...conditions.spell_tax import will_left
-from ...magic.sorcery.casting import SpellAvoidance
+from ...magic.sorcery.casting import DeclaredSpell, NaturalDefense, SpellAvoidance
 from ...magic.sorcery.countering import settle_counter
 from ...magic.sorcery.coup_de_magie import hold_on
 from ...magic.sorcery.in_conflict import why_not_cast
@@ -24,7 +24,7 @@ from ...magic.sorcery.positioning import SHORTEST
 from ...magic.sorcery.raising import CastOutcome, raise_declared, settle_casting
 from ...magic.sorcery.reach import is_touch
 from ...magic.sorcery.sustaining import end_spell, settle_distractions
-from ...magic.sorcery.targets import SpellHit
+from ...magic.sorcery.targets import RESISTING, SpellHit
 from ...sheet.catalogue_keys import key_of
 from ...sheet.spells import CONTROL, NATURAL, Spell
 from ...sheet.words import counted
@@ -33,7 +33,7 @@ from ...tests.conclusions import after_test
 from .acts import lost
 from .consequences import apply_effects
 from .distance import Distance, distance_at
-from .gathering import RollKind, burdens
+from .gathering import RollKind, burdens, is_immobilized, is_usable, lock_lines
 from .grappling import throw_effects
 from .harm import Harm, leave_if_felled
 from .hesitation import after_steel, drop_weapon, hesitate
@@ -41,6 +41,7 @@ from .spells import HOLD, INCANT, declare, is_hold, spell_on_card
 from .state import Fight, FightDeed, Posture, SpellUnderway, WaitingSpell
 from .strikes import avoid_roll
 
+THROW = "throw_opponent"
 BROKEN_OFF = "broken_off"
 """The caster does something else, or nothing."""
 
@@ -93,6 +94,9 @@ def _one_action(fight: Fight, deed: FightDeed) -> Step[Fight]:
     if casting is None:
         why, rule = why_not_cast(fight.sheet(character), spell)
         return (yield from lost(fight, character, f"{spell.name}: {why}", rule))
+    skill = casting.declared.arguments.skill
+    if fight.lock_on(character) >= fight.sheet(character).ability(skill).exponent:
+        return (yield from lost(fight, character, f"no dice of {skill}", "fight.lock.skill_zero"))
     casting = msgspec.structs.replace(casting, done=casting.done + 1)
     if casting.left > 0:
         said = counted(casting.left, "action")
@@ -125,7 +129,7 @@ def _roll(fight: Fight, casting: SpellUnderway) -> Step[Fight]:
 
     An Avoid in the same volley makes the casting harder, not Tax (sorcery.amb.avoid_then_cast).
     """
-    declared = casting.declared
+    declared = _while_locked(fight, casting.declared)
     character = declared.arguments.character
     _, harder = burdens(fight, character, RollKind.OTHER, INCANT)
     declared = msgspec.structs.replace(declared, obstacle=declared.obstacle + harder)
@@ -133,6 +137,19 @@ def _roll(fight: Fight, casting: SpellUnderway) -> Step[Fight]:
     raised, table = yield from call(raise_declared, declared, table)
     waiting = (*fight.raised, WaitingSpell(raised, casting.counters))
     return msgspec.structs.replace(fight.at(table), raised=waiting)
+
+
+def _while_locked(fight: Fight, declared: DeclaredSpell) -> DeclaredSpell:
+    """What a Lock takes from a casting, by its skill, and from Tax, as Forte is physical.
+
+    fight.lock.penalty_on_actions.
+    """
+    character, skill = declared.arguments.character, declared.arguments.skill
+    return msgspec.structs.replace(
+        declared,
+        dice=lock_lines(fight, character, RollKind.OTHER, INCANT, skill),
+        forte=lock_lines(fight, character, RollKind.OTHER, INCANT, "Forte"),
+    )
 
 
 def _withhold(fight: Fight, deed: FightDeed) -> Step[Fight]:
@@ -254,9 +271,28 @@ def _aimed(
         targets.append(target)
     avoids, fight = yield from _avoids(fight, declared.spell, tuple(targets), avoiding)
     arguments = msgspec.structs.replace(arguments, targets=tuple(targets), avoids=avoids)
-    declared = msgspec.structs.replace(declared, arguments=arguments)
+    natural = natural_defenses(fight, arguments.targets)
+    declared = msgspec.structs.replace(declared, arguments=arguments, natural=natural)
     raised = msgspec.structs.replace(spell.raised, declared=declared)
     return msgspec.structs.replace(spell, raised=raised), fight
+
+
+def natural_defenses(fight: Fight, targets: tuple[str, ...]) -> tuple[NaturalDefense, ...]:
+    """How those whom a spell throws can keep their feet, with what the fight does to it.
+
+    sorcery.natural_effect.control_resist; nobody who hesitates or is held fast can
+    (fight.nd.none_when_hesitating, fight.lock.immobilized).
+    """
+    found: tuple[NaturalDefense, ...] = ()
+    for target in targets:
+        if fight.fighter(target).is_hesitating or is_immobilized(fight, target):
+            continue
+        rated = [stat for stat in RESISTING if fight.sheet(target).find(stat)]
+        for stat in rated or RESISTING[:1]:  # a sheet of the GM's may have neither yet
+            if not rated or is_usable(fight, target, stat, RollKind.NATURAL, THROW):
+                lines = burdens(fight, target, RollKind.NATURAL, THROW, ability=stat)
+                found += (NaturalDefense(target, stat, *lines),)
+    return found
 
 
 def in_touch(fight: Fight, character: str, target: str) -> bool:
@@ -307,7 +343,7 @@ def _struck(
         if suffered is not None:
             fight = yield from after_steel(fight, hit.character, suffered)
         if hit.thrown and hit.character in fight.opponents(caster):
-            deed = FightDeed(caster, "throw_opponent", INCANT, hit.character)
+            deed = FightDeed(caster, THROW, INCANT, hit.character)
             thrown = yield from throw_effects(fight, deed, hit.thrown)
             fight = yield from apply_effects(fight, thrown.effects)
             harms += thrown.harms
@@ -330,7 +366,8 @@ def interrupt(fight: Fight, character: str, cause: str) -> Step[Fight]:
     arguments = InterruptSpell(
         casting.declared.arguments, cause, casting.done, held=bool(casting.held)
     )
-    _, table = yield from call(lose_spell, casting.declared, arguments, fight.table)
+    declared = _while_locked(fight, casting.declared)
+    _, table = yield from call(lose_spell, declared, arguments, fight.table)
     fight = yield from take_over(fight.at(table))
     for each in fight.standing:
         fight = yield from leave_if_felled(fight, each.character)

@@ -150,10 +150,11 @@ def _length_lines(fight: Fight, character: str, *, at_start: bool) -> tuple[Line
     fight.position.bonus.longer_weapon, fight.position.bonus.much_longer_weapon,
     fight.position.bonus.inside_long_none, fight.position.bonus.inside_short,
     fight.amb.length_plus_two, fight.amb.inside_bonus_who. Among several opponents those against
-    whom it is worth most count. A weapon that was beaten aside gives none (fight.beat.win), nor
+    whom it is worth most count. A weapon that was beaten aside gives none (fight.beat.win), unlike
+    a spell or a prayer, which are not in hand (sorcery.duel.spells_are_weapons), nor
     does a missile on the inside, where it is a longest weapon like others.
     """
-    if fight.fighter(character).beaten:
+    if fight.fighter(character).beaten and not spoken_length(fight, character):
         return ()
     if fight.fighter(character).wields:
         lengths = {other: length_of(fight, other) for other in fight.opponents(character)}

@@ -66,7 +66,8 @@ def air_of_gates(arguments: AirOfGates, table: BurningTable) -> Play[GateAnswer]
 
     faith.natural.air_of_gates.effect. The obstacle is that of the kind of gate
     (faith.natural.air_of_gates.obstacle), the time 25 actions for each point of it
-    (faith.natural.air_of_gates.actions), fixed beforehand (faith.natural.cast_time).
+    (faith.natural.air_of_gates.actions), fixed beforehand (faith.natural.cast_time); careful and
+    quick work change it as the time of any skill (faith.natural.as_skill).
     """
     sheet = table.character(arguments.character)
     _knows_song(arguments.character, table)
@@ -97,7 +98,13 @@ def air_of_gates(arguments: AirOfGates, table: BurningTable) -> Play[GateAnswer]
     marker = sheet.find("Reflexes")
     each = actions_in_exchange(table, arguments.character).total if marker is not None else 0
     return GateAnswer(
-        test.passed, test, answer, more, actions, seconds, song_exchanges(actions, each)
+        test.passed,
+        test,
+        answer,
+        more,
+        actions,
+        test.seconds or seconds,
+        song_exchanges(actions, each),
     )
 
 

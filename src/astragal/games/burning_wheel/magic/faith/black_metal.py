@@ -12,6 +12,7 @@ from astragal.play import GM, Line, Play, Step, call, consent, note
 from astragal.rules import Record, catalogue
 
 from ...sheet.catalogue_keys import check_key, key_of
+from ...sheet.editions import edition
 from ...sheet.lookups import Entries, LookUp, look_up
 from ...sheet.parts import Gear
 from ...sheet.scene import BurningTable
@@ -105,7 +106,7 @@ def black_metal(arguments: BlackMetal, table: BurningTable) -> Play[CraftOutcome
     _is_dwarf(arguments.character, table)
     rule = "faith.natural.black_metal.obstacle"
     row = products()[check_key(arguments.product, products(), "product", rule)]
-    yield from _check_tools(arguments, sheet)
+    tools = yield from _has_tools(arguments, sheet, table)
     name = row.text("product")
     said = Declaration(
         character=arguments.character,
@@ -123,7 +124,7 @@ def black_metal(arguments: BlackMetal, table: BurningTable) -> Play[CraftOutcome
         special = row.number("obstacle_for_plus_1d_tools")
         base = Line(special, f"special {name}", "faith.natural.black_metal.bonus_tools")
     test, table = yield from call(
-        roll_against, said, base, "the metal is spoiled", None, BLACK_METAL.roots, table
+        roll_against, said, base, "the metal is spoiled", None, BLACK_METAL.roots, table, tools
     )
     if not test.passed:
         return CraftOutcome(False, test)
@@ -146,14 +147,19 @@ def _product(arguments: BlackMetal, row: Record) -> Gear:
     return Gear(f"special {name}", dice=dict.fromkeys(skills, 1), tools=skills)
 
 
-def _check_tools(arguments: BlackMetal, sheet: Sheet) -> Step[None]:
-    """The work takes tools of its own (faith.natural.black_metal.record)."""
+def _has_tools(arguments: BlackMetal, sheet: Sheet, table: BurningTable) -> Step[bool]:
+    """The work takes tools of its own (faith.natural.black_metal.record).
+
+    In the later edition it can be tried without, at a doubled obstacle (gold.tests.tools).
+    """
     if arguments.tools or any(BLACK_METAL.name in piece.tools for piece in sheet.gear):
-        return
+        return True
     rule = "faith.natural.black_metal.record"
     prompt = f"Does {sheet.name} have the tools for {BLACK_METAL.name}?"
-    if not (yield from consent(GM, "has_tools", prompt, because=rule)):
+    has: bool = yield from consent(GM, "has_tools", prompt, because=rule)
+    if not has and not edition(table.options).tools_matter:
         raise NotAllowed(f"{BLACK_METAL.name} needs tools, and {sheet.name} has none", rule)
+    return has
 
 
 PROCEDURES = (

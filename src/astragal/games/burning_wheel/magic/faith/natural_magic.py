@@ -13,6 +13,7 @@ from astragal.errors import BadInput, NotAllowed, check_between
 from astragal.games.game import Outcome, Procedure
 from astragal.play import Option, Play, Split, Step, Text, ask, call, note
 
+from ...sheet.durations import say_duration
 from ...sheet.faiths import NATURAL_MAGIC
 from ...sheet.lookups import Entries, LookUp, look_up
 from ...sheet.parts import SkillAbility
@@ -109,6 +110,9 @@ def natural_magic(arguments: NaturalMagic, table: BurningTable) -> Play[NaturalO
     rated = natural_ability(sheet, arguments.ability)
     check_between("actions", arguments.actions, 0, 1000, "faith.natural.cast_time", unit="actions")
     fields = {field: getattr(arguments, field) for field in Declaration.__struct_fields__}
+    performing = performing_seconds(arguments.actions, sheet)
+    if performing:  # the time of the test, which careful and quick work change as any other
+        fields["time"] = say_duration(performing)
     said = Declaration(**{**fields, "ability": rated.name})
     test, table = yield from call(standard, said, BY_ITSELF, table)
     shares: tuple[tuple[str, int], ...] = ()
@@ -118,7 +122,7 @@ def natural_magic(arguments: NaturalMagic, table: BurningTable) -> Play[NaturalO
         shares = yield from divide_extra(arguments.character, arguments.functions, extra, table)
         if arguments.functions:
             wonder = yield from narrate_wonder(arguments.character, rated.name, table)
-    seconds = performing_seconds(arguments.actions, sheet) or test.seconds
+    seconds = test.seconds or performing
     return NaturalOutcome(test.passed, test, shares, wonder, arguments.actions, seconds)
 
 

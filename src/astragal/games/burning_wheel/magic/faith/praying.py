@@ -39,7 +39,7 @@ from ...tests.conclusions import after_test
 from ...tests.intent import CALLED_FOR, LONGEST_WORDS, Agreement, Context, not_rolled_before
 from ...tests.let_it_ride import let_it_ride
 from ...tests.partial_records import complete
-from ...tests.results import out_of_time
+from ...tests.results import out_of_time, who_shares
 from .answers import PrayerEffect, PrayerRequest, grant
 from .faithful import check_faithful, check_stated, may_pray
 from .holy_places import consecration_time
@@ -67,7 +67,8 @@ class PrayerOutcome(TestResult, frozen=True, kw_only=True):
 
     ``mystery`` is the strange sign of a granted one, ``wrath`` what the angered god or another
     being does. ``bonus`` are dice given, ``actions`` how long a Hindrance holds, ``touched`` those
-    on whom it works, ``revealed`` what was learned.
+    on whom it works, ``revealed`` what was learned; ``shared_by`` are those who helped and share
+    what a failed prayer brings.
     """
 
     prayer: str
@@ -80,6 +81,7 @@ class PrayerOutcome(TestResult, frozen=True, kw_only=True):
     revealed: str = ""
     seconds: int = 0
     complication: str = ""
+    shared_by: tuple[str, ...] = ()
     ability: str = "Faith"
 
 
@@ -316,7 +318,8 @@ def unanswered(
     wrath = yield from ask(GM, "anger", "What happens?", Text(default=""), because=rule)
     who = "Another being" if answer is PrayerAnswer.ANOTHER else "The angered god"
     yield from note(as_sentence(wrath) or f"{who} answers the prayer.", rule)
-    return msgspec.structs.replace(outcome, answer=answer, wrath=wrath), table
+    sharing = yield from who_shares(prepared.attempt, table)  # faith.help.faithful: as usual
+    return msgspec.structs.replace(outcome, answer=answer, wrath=wrath, shared_by=sharing), table
 
 
 PROCEDURES = (Procedure("pray", "Pray", Pray, pray, check=may_pray),)

@@ -22,13 +22,17 @@ def roll_against(
     seconds: int | None,
     roots: tuple[str, ...],
     table: BurningTable,
+    has_tools: bool | None = None,
 ) -> Play[tuple[StandardOutcome, BurningTable]]:
     """Test an ability against an obstacle of the rules, and the table after it.
 
     ``unless_said`` is what failure brings unless the GM says otherwise; ``roots`` are the stats
     that stand in for a skill that is missing. Where the time is not known, the GM says it.
+    ``has_tools`` is for work that takes tools.
     """
-    context = Context(called_for=True, laid_down=True, may_ask_help=True, roots=roots)
+    context = Context(
+        called_for=True, laid_down=True, may_ask_help=True, roots=roots, has_tools=has_tools
+    )
     agreed = yield from agree(declaration, context, table)
     table = yield from not_rolled_before(agreed, context, table)
     if seconds is None:

@@ -14,7 +14,7 @@ from astragal.games.game import Arguments
 from astragal.play import GM, Line, Seat, Step, Tally, Text, ask, choose, confirm, note, tell
 
 from ...artha import on_a_roll as artha
-from ...artha.aristeia import lightened
+from ...artha.aristeia import for_the_goal, lightened
 from ...artha.bearing_pain import PainLeft, bear_pain
 from ...artha.before_the_roll import before_roll
 from ...conditions.every_test import conditions_on, obstacle_lines
@@ -77,10 +77,21 @@ class CastSpell(Arguments, frozen=True):
     in_script: bool = False
 
 
+class NaturalDefense(msgspec.Struct, frozen=True, cache_hash=True):
+    """One way in which a target can keep his feet in a conflict, and what that does to the roll."""
+
+    character: str
+    ability: str
+    dice: tuple[Line, ...] = ()
+    obstacle: tuple[Line, ...] = ()
+
+
 class DeclaredSpell(msgspec.Struct, frozen=True, cache_hash=True):
     """A casting once spell, method and area are settled.
 
     ``own`` is the spell's own obstacle, ``obstacle`` that of the casting before circumstances.
+    ``dice`` and ``forte`` are what a conflict does to the dice of the casting and to those of Tax,
+    ``natural`` the Natural Defenses that those have there whom a spell throws.
     """
 
     arguments: CastSpell
@@ -88,6 +99,9 @@ class DeclaredSpell(msgspec.Struct, frozen=True, cache_hash=True):
     own: Line
     method: MethodEffect
     obstacle: Tally
+    dice: tuple[Line, ...] = ()
+    forte: tuple[Line, ...] = ()
+    natural: tuple[NaturalDefense, ...] | None = None
 
 
 # --- What is declared ----------------------------------------------------------------------
@@ -223,6 +237,7 @@ def prepare_casting(declared: DeclaredSpell, table: BurningTable) -> Step[tuple[
     dice += Line(will.exponent, will.name, "sorcery.cast.pool")
     for each in pain.conditions:
         dice += each.dice
+    dice += declared.dice
     whose = sheet.name if scripted else ""
     dice += yield from claim_advantage(seat, skill, played, whose=whose, folded=scripted)
     dice += yield from gm_advantage(played, whose, lasting=scripted)
@@ -252,6 +267,7 @@ def prepare_casting(declared: DeclaredSpell, table: BurningTable) -> Step[tuple[
         boost=boost.lines,
         spent=boost.spent + pain.spent,
         borne=pain.spent,
+        inspired=boost.inspired,
     )
     return attempt, declared.obstacle + attempt.penalties
 
@@ -262,8 +278,9 @@ def _conditions(character: str, skill: Rated, will: Rated, table: BurningTable) 
     sorcery.amb.wound_dice_on_casting.
     """
     sheet = table.character(character)
-    dice, obstacle = pain_on_both(table, character, skill, will)
-    on_skill = conditions_on(Tester(character, skill, table))
+    tester = yield from for_the_goal(Tester(character, skill, table))
+    dice, obstacle = pain_on_both(table, character, skill, will, for_goal=tester.for_goal)
+    on_skill = conditions_on(tester)
     conditions = tuple(each for each in on_skill if not each.pain)
     conditions += (Lines(dice, obstacle, pain=True), Lines(_of_will(character, will, table)))
     return (

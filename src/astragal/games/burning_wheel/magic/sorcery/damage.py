@@ -5,6 +5,8 @@ from __future__ import annotations
 from astragal.play import Line, Seat, Step, Tally
 from astragal.rules import catalogue
 
+from ...artha.aristeia import lightened
+from ...sheet.scene import BurningTable
 from ...sheet.sheet import Sheet
 from ...sheet.spells import Spell
 from ...tests.die_of_fate import throw_openly
@@ -80,6 +82,10 @@ def stage_of(total: int) -> Stage:
     return Stage(str(table.band(total, "die_of_fate_total", "result")).casefold())
 
 
-def skill_shade(skill: str, caster: Sheet) -> str:
-    """The shade of spell damage: that of the skill (sorcery.amb.mixed_shades)."""
-    return caster.ability(skill).rating.shade.letter
+def skill_shade(skill: str, character: str, table: BurningTable) -> str:
+    """The shade of spell damage: that of the skill (sorcery.amb.mixed_shades).
+
+    A Minor Epiphany of the skill lightens it, too (artha.aristeia.minor_epiphany_effects).
+    """
+    rated = lightened(table, character, table.character(character).ability(skill))
+    return rated.rating.shade.letter

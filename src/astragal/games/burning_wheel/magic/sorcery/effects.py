@@ -187,7 +187,7 @@ def _say_effect(spell: Spell, placed: SuccessesPlaced, paces: int) -> Step[None]
     """Say what comes of it: impetus, element, intent and successes (sorcery.facet.effect)."""
     parts = [f"{line.label} {line.amount}" for line in _lines(spell, placed)]
     if paces:
-        parts.append(f"{paces} paces")
+        parts.append(counted(paces, "pace"))
     said = f" ({', '.join(parts)})" if parts else ""
     words = f": {spell.effect}" if spell.effect else ""
     rule = "sorcery.facet.effect"

@@ -237,7 +237,7 @@ def _destroys(
     power = Tally.of(caster.ability("Will").rating.exponent, "Will", "sorcery.destroy.base_power")
     if shortfall:
         power += Line(shortfall, "missing successes", rule)
-    shade = skill_shade(arguments.skill, caster)
+    shade = skill_shade(arguments.skill, arguments.character, table)
     stages = spell_ims(power, shade)
     yield from note(f"It destroys: {stages}.", rule)
     options = tuple(Option(key, sheet.name, rule) for key, sheet in table.characters.items())

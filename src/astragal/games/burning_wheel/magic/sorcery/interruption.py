@@ -122,7 +122,8 @@ def break_off(
     """Tax for the part that was done, and a Failed Casting (sorcery.interrupt.failed_casting)."""
     character, name = declared.arguments.character, declared.spell.name
     obstacle = Tally.of(share, f"part of {name}", "sorcery.interrupt.tax")
-    due = TaxDue(character, name, declared.own.amount, obstacle, tax_bonus(declared.method))
+    bonus = tax_bonus(declared.method) + declared.forte
+    due = TaxDue(character, name, declared.own.amount, obstacle, bonus)
     tax, table = yield from call(tax_test, due, table)
     if not tax.passed:
         table = yield from end_what_cannot_last(table, character)

@@ -17,10 +17,12 @@ from ...sheet.facts import TestCame
 from ...sheet.scene import BurningTable
 from ...sheet.sheet import Rated, Sheet
 from ...sheet.spells import Spell, SpellStage, known_spells
+from ...sheet.words import counted
 from ...tests.attempts import Attempt, TestResult, full_obstacle, prepare, result_of, throw_attempt
 from ...tests.circumstances import allocate, time_taken
 from ...tests.conclusions import after_test
 from ...tests.intent import Agreement, Context, Declaration
+from ...tests.results import out_of_time
 from .obstacle import basic_obstacle
 from .practicals import practicals_needed
 
@@ -44,7 +46,8 @@ class ReadSpell(Arguments, frozen=True):
 class ReadingOutcome(TestResult, frozen=True, kw_only=True):
     """How a reading came out: how long it took, and how far the spell is learned.
 
-    ``second`` says that it was the Second Reading, ``practicals`` how many a spell takes.
+    ``second`` says that it was the Second Reading, ``practicals`` how many a spell takes;
+    ``complication`` is what running out of time brings where careful work failed.
     """
 
     second: bool = False
@@ -52,6 +55,7 @@ class ReadingOutcome(TestResult, frozen=True, kw_only=True):
     quickly: int = 0
     stage: str = ""
     practicals: int = 0
+    complication: str = ""
 
 
 def _sorcery_of(character: str, table: BurningTable) -> Rated:
@@ -133,7 +137,8 @@ def _which_reading(spell: Spell, sheet: Sheet, options: Options) -> bool:
         return False
     needed = practicals_needed(sheet, options)
     if spell.practicals < needed:
-        what = f"{sheet.name} needs {needed - spell.practicals} more Practicals of {spell.name}"
+        missing = counted(needed - spell.practicals, "more Practical")
+        what = f"{sheet.name} needs {missing} of {spell.name}"
         raise NotAllowed(what, "sorcery.learn.three_steps")
     return True
 
@@ -144,8 +149,9 @@ def roll_reading(
     """Roll a reading, and let extra successes shorten it by a tenth each.
 
     sorcery.learn.first_reading.time: months, sorcery.learn.second_reading.test: weeks. A failed one
-    takes its full time and may be tried again (sorcery.amb.reading_retry). It is a test of Sorcery,
-    by the dice rolled (sorcery.advance.readings, sorcery.advance.spell_above_skill,
+    takes its full time and may be tried again (sorcery.amb.reading_retry); a careful one that fails
+    has run out of time (tests.method.carefully_failure). It is a test of Sorcery, by the dice
+    rolled (sorcery.advance.readings, sorcery.advance.spell_above_skill,
     sorcery.amb.careful_reading_challenging).
     """
     rule = "sorcery.learn.second_reading.test" if second else "sorcery.learn.first_reading.test"
@@ -156,9 +162,11 @@ def roll_reading(
     sheet = table.character(character)
     verdict = f"Understands {name}." if result.passed else f"Fails to understand {name}."
     yield from tell(TestCame(sheet.name, thrown.successes, verdict, result.passed))
-    quickly = 0
+    quickly, complication = 0, ""
     if result.passed:
         _, quickly = yield from allocate(attempt.seat, result.margin)
+    elif attempt.careful:
+        complication, thrown = yield from out_of_time(attempt, thrown, table)
     seconds = time_taken(whole, careful=attempt.takes_longer, quickly=quickly)
     rule = "sorcery.learn.first_reading.time"
     yield from note(f"It takes {say_duration(seconds)}.", rule)
@@ -173,6 +181,7 @@ def roll_reading(
         quickly=quickly,
         stage=stage.value,
         practicals=practicals_needed(sheet, table.options),
+        complication=complication,
     )
 
 

@@ -165,7 +165,8 @@ def tax_caster(
     not the one that is raised (sorcery.sustain.own_tax_exempt).
     """
     character, spell = declared.arguments.character, declared.spell
-    obstacle, bonus = tax_obstacle(declared.own, declared.method), tax_bonus(declared.method)
+    obstacle = tax_obstacle(declared.own, declared.method)
+    bonus = tax_bonus(declared.method) + declared.forte
     due = TaxDue(character, spell.name, declared.own.amount, obstacle, bonus)
     tax, table = yield from call(tax_test, due, table)
     yield from tell(

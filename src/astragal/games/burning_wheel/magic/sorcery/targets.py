@@ -12,6 +12,7 @@ from astragal.games.game import Outcome
 from astragal.play import GM, Play, Step, Tally, call, choose, confirm_aside, consent, note, tell
 
 from ...armor.hits import IncomingHit, take_hit
+from ...conditions.hesitation import out_of_action
 from ...conditions.spell_tax import shield_of
 from ...injury.injury import WoundOutcome
 from ...sheet.facts import TestCame
@@ -23,8 +24,8 @@ from ...steel.steel import SteelOutcome, nerves_tried
 from ...tests.conclusions import after_test
 from ...tests.partial_records import complete
 from ...weapons.damage import Damage
-from ..called_tests import called_attempt, throw_called
-from .casting import DeclaredSpell
+from ..called_tests import called_attempt, throw_called, what_counts
+from .casting import DeclaredSpell, NaturalDefense
 from .damage import WHERE, skill_shade, spell_ims, spell_power, stage_of, throw_stage
 from .reach import is_touch
 from .sustaining import SHIELD_DESTROYED, concentrate, end_spell
@@ -116,7 +117,7 @@ def affect_targets(
     if spell.harms:
         # Damage goes by the Die of Fate, of a Natural Effect too
         # (sorcery.natural_effect.destroy_damage).
-        shade = skill_shade(arguments.skill, caster)
+        shade = skill_shade(arguments.skill, arguments.character, table)
         ims = str(spell_ims(spell_power(spell, caster, done.effect), shade))
         yield from note(f"{spell.name}: {ims}.", "sorcery.destroy.ims")
         if targets:
@@ -251,14 +252,15 @@ def _touch(character: str, target: str, table: BurningTable) -> Step[tuple[bool,
         attempt = yield from called_attempt(who, ability, "touch", (), table)
         thrown = yield from throw_called(attempt, None, table, decides=False)
         rolled.append((attempt, thrown))
-    mine, theirs = (thrown.successes for _, thrown in rolled)
+    mine, theirs = (what_counts(attempt, thrown) for attempt, thrown in rolled)
     touched = mine > theirs
     verdict = "Touches the target." if touched else "The touch misses."
     yield from tell(TestCame(table.character(character).name, mine, verdict, touched))
     for (attempt, thrown), against, won in zip(
         rolled, (theirs, mine), (touched, not touched), strict=True
     ):
-        table, _ = yield from after_test(attempt, thrown, against, table, passed=won)
+        obstacle = against + attempt.penalties.total
+        table, _ = yield from after_test(attempt, thrown, obstacle, table, passed=won)
     return touched, table
 
 
@@ -279,7 +281,7 @@ def _hurt(
     """
     spell, arguments = declared.spell, declared.arguments
     caster = table.character(arguments.character)
-    shade = skill_shade(arguments.skill, caster)
+    shade = skill_shade(arguments.skill, arguments.character, table)
     stages = spell_ims(spell_power(spell, caster, left.effect), shade)
     stage = stage_of(face + left.die_of_fate)
     damage = Damage(WHERE, stage, shade, stages.at(stage), 0)
@@ -304,14 +306,21 @@ def _throw(
 
     sorcery.natural_effect.control_resist; successes are taken off those of the spell, and what
     remains throws the target, less the successes of an Avoid in the same moment
-    (sorcery.amb.control_throw_resistance).
+    (sorcery.amb.control_throw_resistance). Who hesitates has no Natural Defenses
+    (fight.nd.none_when_hesitating), and what a conflict does to those of the others counts.
     """
     avoided = sum(each.successes for each in declared.arguments.avoids if each.character == target)
+    in_conflict = declared.natural is not None
+    ways = {each.ability: each for each in declared.natural or () if each.character == target}
+    if (in_conflict and not ways) or (not in_conflict and out_of_action(table, target)):
+        text = f"{table.character(target).name} has no Natural Defenses and is thrown down."
+        yield from note(text, "fight.nd.none_when_hesitating")
+        return max(0, margin - avoided), table
     if not any(table.character(target).find(stat) for stat in RESISTING):
         table = yield from complete(table, (target,), RESISTING)
     sheet = table.character(target)
     rule = "sorcery.natural_effect.control_resist"
-    stats = {stat: stat for stat in RESISTING if sheet.find(stat)} or {"Power": "Power"}
+    stats = {stat: stat for stat in ways or RESISTING if sheet.find(stat)} or {"Power": "Power"}
     ability = yield from choose(
         sheet.seat(target),
         "resist_throw",
@@ -321,12 +330,19 @@ def _throw(
         because=rule,
     )
     attempt = yield from called_attempt(target, ability, "keep one's feet", (), table)
-    attempt = msgspec.structs.replace(attempt, open_ended=OpenEnded.NO)
+    there = ways.get(ability, NaturalDefense(target, ability))
+    attempt = msgspec.structs.replace(
+        attempt,
+        open_ended=OpenEnded.NO,
+        dice=attempt.dice + there.dice,
+        penalties=attempt.penalties + there.obstacle,
+    )
     obstacle = Tally.of(max(1, margin), "the spell", rule) + attempt.penalties
     thrown = yield from throw_called(attempt, obstacle, table)
-    net = max(0, margin - thrown.successes - avoided)
+    resisted = what_counts(attempt, thrown)
+    net = max(0, margin - resisted - avoided)
     verdict = f"Thrown down, with {counted(net, 'success')}." if net else "Stays up."
-    yield from tell(TestCame(sheet.name, thrown.successes, verdict, not net))
+    yield from tell(TestCame(sheet.name, resisted, verdict, not net))
     table, _ = yield from after_test(attempt, thrown, obstacle.total, table, passed=not net)
     return net, table
 

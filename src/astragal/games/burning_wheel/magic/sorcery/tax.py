@@ -18,7 +18,7 @@ from ...sheet.words import counted
 from ...tests.attempts import Attempt, TestResult, result_of
 from ...tests.conclusions import after_test, conclude_test
 from ...weapons.shaded_damage import roll_over
-from ..called_tests import called_attempt, throw_called
+from ..called_tests import called_attempt, throw_called, what_counts
 
 HOUR = 3600
 
@@ -169,11 +169,10 @@ def recovery_test(
     """
     attempt = yield from called_attempt(character, "Health", "recovery from Tax", (), table)
     thrown = yield from throw_called(attempt, None, table, decides=False)
-    table, _ = yield from after_test(
-        attempt, thrown, 1, table, passed=thrown.successes > 0, is_open=True
-    )
+    found = what_counts(attempt, thrown)
+    table, _ = yield from after_test(attempt, thrown, 1, table, passed=found > 0, is_open=True)
     sheet = table.character(character)
-    hours = max(1, standard_time(sheet) // HOUR - thrown.successes)
+    hours = max(1, standard_time(sheet) // HOUR - found)
     text = f"{sheet.name} recovers a die of Forte in {counted(hours, 'hour')}."
     yield from note(text, "sorcery.sickness.health_test")
     path = f"forte_tax.{index}.seconds"
