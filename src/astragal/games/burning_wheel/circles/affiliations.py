@@ -42,7 +42,7 @@ class BuyAffiliation(Arguments, frozen=True):
     """Join a group, or rise in rank: a Circles test, then a Resources test.
 
     ``dice`` is how many the affiliation will have, ``invitation`` what happened in play to
-    allow it.
+    allow it. ``letters`` are letters of credit for the Resources test.
     """
 
     character: str
@@ -55,6 +55,7 @@ class BuyAffiliation(Arguments, frozen=True):
     station: Station = Station.SAME
     disposition: Outlook = Outlook.COMMON
     helpers: tuple[str, ...] = ()
+    letters: tuple[str, ...] = ()
 
 
 class JoiningOutcome(Outcome, frozen=True):
@@ -248,7 +249,13 @@ def then_resources(
     )
     # The dice of one's own group are for Resources only.
     spending = Spending(
-        character, intent, arguments.invitation, price, arguments.helpers, dice=advantage
+        character,
+        intent,
+        arguments.invitation,
+        price,
+        arguments.helpers,
+        arguments.letters,
+        dice=advantage,
     )
     spent, table = yield from call(spend, spending, table)
     dice = had

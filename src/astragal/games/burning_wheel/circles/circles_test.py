@@ -70,7 +70,8 @@ def _wise_first(
         task=f"draws on {search.wise}",
         ability=search.wise,
     )
-    outcome, table = yield from call(standard, declaration, CALLED_FOR, table)
+    context = msgspec.structs.replace(CALLED_FOR, may_ask_help=True)
+    outcome, table = yield from call(standard, declaration, context, table)
     return table, link_effect(link_of_margin(outcome.margin)), outcome
 
 

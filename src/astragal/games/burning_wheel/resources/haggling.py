@@ -207,7 +207,9 @@ def _both(arguments: Haggle, table: BurningTable) -> Step[tuple[Attempt, ...]]:
         declaration = Declaration(
             character=character, intent=intent, task=says, ability="Haggling", target=other
         )
-        attempts += ((yield from agree_and_prepare(declaration, CALLED_FOR, table)),)
+        # Whom they ask for help may change from round to round (tests.help.dice_handed_over).
+        context = msgspec.structs.replace(CALLED_FOR, may_ask_help=True, against=(other,))
+        attempts += ((yield from agree_and_prepare(declaration, context, table)),)
     return attempts
 
 
@@ -408,7 +410,8 @@ def knock_down(
     """
     winner, price = bids[-1]
     wants = Purchase(winner, arguments.item, "pays what was bid", arguments.kind)
-    deal = Deal(Tally.of(price, "highest bid", "resources.bid.procedure"))
+    # Who wins is known only now, and so is who might help (resources.help.as_skill).
+    deal = Deal(Tally.of(price, "highest bid", "resources.bid.procedure"), asks_help=True)
     bought, _ = yield from call(buy, wants, deal, Mercy.KINDNESS, table)
     if bought.acquired:
         return AuctionOutcome(bought.passed, winner, bids, bought)

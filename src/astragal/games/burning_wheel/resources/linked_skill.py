@@ -30,6 +30,8 @@ class LinkedSkill(Arguments, frozen=True):
     task: str
     character: str = ""
     helpers: tuple[str, ...] = ()
+    gear: tuple[str, ...] = ()
+    tools: str = ""
 
 
 class LinkedTo(msgspec.Struct, frozen=True):
@@ -69,6 +71,8 @@ def linked_first(
         task=linked.task,
         ability=linked.ability,
         helpers=linked.helpers,
+        gear=linked.gear,
+        tools=linked.tools,
     )
     context = Context(called_for=True, in_chain=True)
     agreed = yield from agree(declaration, context, table)

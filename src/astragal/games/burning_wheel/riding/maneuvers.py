@@ -46,6 +46,7 @@ class RideManeuver(Arguments, frozen=True):
     around: str = ""
     task: str = ""
     helpers: tuple[str, ...] = ()
+    gear: tuple[str, ...] = ()
 
 
 class RideOutcome(Outcome, frozen=True):
@@ -114,7 +115,9 @@ def ride(arguments: RideManeuver, table: BurningTable) -> Play[RideOutcome]:
         raise BadInput("task", arguments.task, expected, "riding.test.when")
     task = arguments.task.strip() or "rides"
     harder = yield from ask_difficulty()
-    riding, table = yield from command(arguments.character, task, table, harder, arguments.helpers)
+    riding, table = yield from command(
+        arguments.character, task, table, harder, arguments.helpers, arguments.gear
+    )
     bucked, table = yield from first_chance(arguments.character, table)
     if bucked is not None and not bucked.stayed:
         suffered, _ = yield from apply_hits(bucked.hits, table)
