@@ -93,6 +93,7 @@ class Care(Arguments, frozen=True):
     wound: int = 1
     helpers: tuple[str, ...] = ()
     gear: tuple[str, ...] = ()
+    instructions: tuple[str, ...] = ()
     tools: str = ""
 
 
@@ -158,6 +159,7 @@ def _prepare(
         ability=skill.name,
         helpers=care.helpers,
         gear=care.gear,
+        instructions=care.instructions,
         tools=care.tools,
     )
     attempt = yield from prepare(declaration, agreed, seconds, CALLED_FOR, table)

@@ -37,6 +37,7 @@ class GetAJob(Arguments, frozen=True):
     skill: str
     helpers: tuple[str, ...] = ()
     gear: tuple[str, ...] = ()
+    instructions: tuple[str, ...] = ()
     tools: str = ""
 
 
@@ -70,7 +71,10 @@ def get_a_job(arguments: GetAJob, table: BurningTable) -> Play[JobOutcome]:
     yield from tell(AtStake("taxed dice come back", "they stay lost", f"{cycle} days"))
     # It is a skill test, so FoRKs are welcome (resources.job.forks).
     declaration = msgspec.structs.replace(
-        agreed.declared(arguments.helpers), gear=arguments.gear, tools=arguments.tools
+        agreed.declared(arguments.helpers),
+        gear=arguments.gear,
+        instructions=arguments.instructions,
+        tools=arguments.tools,
     )
     attempt = yield from prepare(declaration, agreed, cycle * DAY, CALLED_FOR, table)
     obstacle = full_obstacle(obstacle, attempt)

@@ -31,6 +31,7 @@ class LinkedSkill(Arguments, frozen=True):
     character: str = ""
     helpers: tuple[str, ...] = ()
     gear: tuple[str, ...] = ()
+    instructions: tuple[str, ...] = ()
     tools: str = ""
 
 
@@ -72,6 +73,7 @@ def linked_first(
         ability=linked.ability,
         helpers=linked.helpers,
         gear=linked.gear,
+        instructions=linked.instructions,
         tools=linked.tools,
     )
     context = Context(called_for=True, in_chain=True)
