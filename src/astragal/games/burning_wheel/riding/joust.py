@@ -59,9 +59,9 @@ class LanceStrike(msgspec.Struct, frozen=True):
 class JoustOutcome(Outcome, frozen=True):
     """Who won the Close, who hit, and what became of both.
 
-    ``successes`` and ``dice`` are those of the Close. ``strikes`` are the Strikes that followed, also those
-    that missed; ``struck`` says whose lance hit. ``seats`` says for each of the two whether he
-    keeps the saddle: seated, half_out or unhorsed.
+    ``successes`` and ``dice`` are those of the Close. ``strikes`` are the Strikes that followed,
+    also those that missed; ``struck`` says whose lance hit. ``seats`` says for each of the two
+    whether he keeps the saddle: seated, half_out or unhorsed.
     """
 
     winner: str | None

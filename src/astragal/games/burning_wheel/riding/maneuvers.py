@@ -53,7 +53,8 @@ class RideOutcome(Outcome, frozen=True):
     """How it came out: the rider's test, the animal's if there was one, and what followed.
 
     ``passed`` says that the animal did it. ``mishap`` is what it did instead: stumbles, swerves,
-    refuses, roll, collision or throws; ``stayed`` whether the rider is still in the saddle.
+    refuses, roll, collision or throws; ``stayed`` whether the rider is still in the saddle, and
+    ``saddle`` the Riding test that it took, if any.
     """
 
     passed: bool
@@ -62,6 +63,7 @@ class RideOutcome(Outcome, frozen=True):
     mishap: str = ""
     stayed: bool = True
     suffered: tuple[HitOutcome, ...] = ()
+    saddle: TestResult | None = None
 
 
 # --- The obstacle ----------------------------------------------------------------------------
@@ -121,11 +123,12 @@ def ride(arguments: RideManeuver, table: BurningTable) -> Play[RideOutcome]:
     bucked, table = yield from first_chance(arguments.character, table)
     if bucked is not None and not bucked.stayed:
         suffered, _ = yield from apply_hits(bucked.hits, table)
-        return RideOutcome(False, riding, mishap="throws", stayed=False, suffered=suffered)
+        return RideOutcome(False, riding, None, "throws", False, suffered, bucked.test)
+    saddle = None if bucked is None else bucked.test
     if not speed.total:
-        return RideOutcome(riding.passed, riding)
+        return RideOutcome(riding.passed, riding, saddle=saddle)
     run, table = yield from _run(seat.mount, task, riding, speed, table)
-    outcome = RideOutcome(run.passed, riding, run)
+    outcome = RideOutcome(run.passed, riding, run, saddle=saddle)
     if run.passed:
         return outcome
     return (yield from _botched(arguments.character, outcome, run, surface, struck, table))
@@ -230,7 +233,9 @@ def _botched(
         against = surface or (yield from _run_into())
         fallen, table = yield from mount_collides(rider, margin, against, struck, table)
     suffered, _ = yield from apply_hits(fallen.hits, table)
-    return msgspec.structs.replace(outcome, mishap=mishap, stayed=fallen.stayed, suffered=suffered)
+    return msgspec.structs.replace(
+        outcome, mishap=mishap, stayed=fallen.stayed, suffered=suffered, saddle=fallen.test
+    )
 
 
 def _which(surface: tuple[str, int] | None) -> Step[str]:
