@@ -98,6 +98,12 @@ def is_social(tested: Rated, missing_skill: str, table: BurningTable) -> bool:
     return any(isinstance(s, SkillAbility) and s.category.casefold() == "social" for s in skills)
 
 
+def may_be_social(tested: Rated) -> bool:
+    """Whether an ability is a social skill, or one of which the sheet does not say what it is."""
+    skill = tested.ability
+    return isinstance(skill, SkillAbility) and skill.category.casefold() in ("", "social")
+
+
 def enemy_body(table: BurningTable, character: str, opponent: str) -> tuple[Line, ...]:
     """What an enemy adds to the body of argument in a Duel of Wits: points, not dice to roll.
 

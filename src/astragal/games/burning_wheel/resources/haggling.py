@@ -68,7 +68,7 @@ class Haggle(Purchase, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class HagglingRound(msgspec.Struct, frozen=True):
     """One round: who won it, what the winner did, and the price after it.
 
-    ``successes`` are the buyer's and the seller's.
+    ``successes`` and ``dice`` are the buyer's and the seller's.
     """
 
     winner: str | None
@@ -76,6 +76,7 @@ class HagglingRound(msgspec.Struct, frozen=True):
     price: int
     successes: tuple[int, ...] = ()
     margin: int = 0
+    dice: tuple[Tally, ...] = ()
 
 
 class Bargain(Outcome, frozen=True):
@@ -178,7 +179,9 @@ def throw_round(
     elif outcome.winner == seller:
         choice = yield from _seller_wins(seller, price, original, table)
     price += {"lower": -1, "raise": 1}.get(choice, 0)
-    this = HagglingRound(outcome.winner, choice, price, outcome.successes, outcome.margin)
+    this = HagglingRound(
+        outcome.winner, choice, price, outcome.successes, outcome.margin, outcome.dice
+    )
     rounds = (*rounds, this)
     yield from note(f"The price is Ob {price}.", "resources.haggle.continue")
     most = rounds_allowed(table.options)
