@@ -37,6 +37,7 @@ from ..sheet.editions import edition
 from ..sheet.scene import BurningTable
 from ..tests.attempts import Attempt, agree_and_prepare
 from ..tests.intent import CALLED_FOR, Declaration
+from ..tests.partial_records import complete_for
 from ..tests.versus import roll_versus
 from ..tests.versus_verdict import VersusContest
 from .purchases import Acquisition, Deal, Purchase, PurchaseOutcome, buy, track_down
@@ -132,6 +133,7 @@ def haggle(arguments: Haggle, table: BurningTable) -> Play[Bargain]:
             return Bargain(acquired=False, passed=False, price=deal.price.total)
         return then(conclude, arguments, deal, price, (), winner, table)
     who = (arguments.character, arguments.seller)
+    table = yield from complete_for(table, who, "Haggling")
     table = yield from begin_series(table, _title(arguments), who)
     return then(haggle_round, arguments, deal, deal.price.total, (), table)
 

@@ -16,7 +16,7 @@ from astragal.play import GM, Line, Option, Play, Step, Tally, choose, confirm, 
 from astragal.rules import catalogue
 
 from ..armor.hits import HitOutcome
-from ..conditions.mounted import check_seated, saddle_of, seated
+from ..conditions.mounted import RIDING, check_seated, saddle_of, seated
 from ..materials.materials import materials
 from ..materials.thrown_against import strength_of
 from ..sheet.catalogue_keys import check_key, key_of
@@ -24,6 +24,7 @@ from ..sheet.scene import BurningTable
 from ..tests.attempts import TestResult
 from ..tests.intent import LONGEST_WORDS, Declaration
 from ..tests.linked import link_effect, link_of_margin
+from ..tests.partial_records import complete_for
 from .falls import ANIMAL, Fallen, apply_hits, mount_collides, mount_rears, mount_rolls
 from .mounts import change_saddle
 from .riding_tests import ask_difficulty, called_test, command, unbroken
@@ -115,6 +116,7 @@ def ride(arguments: RideManeuver, table: BurningTable) -> Play[RideOutcome]:
     if len(arguments.task) > LONGEST_WORDS:
         expected = f"the task in at most {LONGEST_WORDS} characters"
         raise BadInput("task", arguments.task, expected, "riding.test.when")
+    table = yield from complete_for(table, (arguments.character,), RIDING)
     task = arguments.task.strip() or "rides"
     harder = yield from ask_difficulty()
     riding, table = yield from command(
