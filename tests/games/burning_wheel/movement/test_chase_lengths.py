@@ -42,7 +42,9 @@ def test_the_higher_reflexes_or_forte_is_worth_a_die_and_equal_ones_nothing(
 
 
 @pytest.mark.rules("movement.chase.adv.forte")
-@pytest.mark.parametrize(("forte", "dice"), [("B5", [4, 4, 5]), ("B6", [4, 4, 4]), ("B7", [5, 4, 4])])
+@pytest.mark.parametrize(
+    ("forte", "dice"), [("B5", [4, 4, 5]), ("B6", [4, 4, 4]), ("B7", [5, 4, 4])]
+)
 def test_who_pursues_two_needs_more_forte_than_either(forte: str, dice: list[int]):
     at = table(
         hound={"stats": {"Speed": "B4", "Forte": forte}},

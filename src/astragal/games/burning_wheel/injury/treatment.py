@@ -24,6 +24,7 @@ from ..tests.attempts import Attempt, TestResult, full_obstacle, prepare, result
 from ..tests.circumstances import LONGEST_CUT, time_taken
 from ..tests.conclusions import after_test
 from ..tests.intent import CALLED_FOR, Agreement, Declaration
+from ..tests.partial_records import complete
 from ..tests.results import out_of_time
 from .bleeding import may_bleed, most_staunchings
 from .healing_tables import HOUR, die_comes_back, spoiled_midi
@@ -344,6 +345,7 @@ def stop_bleeding(care: Care, table: BurningTable) -> Play[CareOutcome]:
     """
     wound = _check(care, table)
     skill = _skill_of(care, table)
+    table = yield from complete(table, (care.patient,), ("Health",))
     patient = table.character(care.patient)
     _check_may_staunch(patient, wound, table.scene.calendar.moment)
     _check_not_failed(wound, _by(care, skill, "staunching"))
