@@ -88,11 +88,13 @@ def chase(arguments: Chase, table: BurningTable) -> Play[ChaseLength]:
     going = Pursuit((*pursuers, *pursued), pairs, tests)
     who = tuple(runner.character for runner in going.runners)
     riders = are_all_mounted(who, table)
+    movers = tuple(mover(name, table) for name in who)
     if riders:
         table = yield from complete_for(table, who, RIDING)
     else:
-        table = yield from complete(table, tuple(mover(name, table) for name in who), ("Speed",))
-    table = yield from begin_series(table, title_of(going), who)
+        table = yield from complete(table, movers, ("Speed",))
+    # A mount that runs for its rider earns one test as well (riding.amb.pursuit_mixed).
+    table = yield from begin_series(table, title_of(going), tuple(dict.fromkeys((*who, *movers))))
     head_start = "nobody" if riders else (yield from _head_start(arguments))
     going = yield from _ground(going, table)
     table = yield from keep(table, None, going)
