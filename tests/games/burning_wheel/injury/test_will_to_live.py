@@ -21,6 +21,7 @@ def felled(answer: str | None = None, **more: Any) -> Any:
 def test_a_mortal_wound_drops_at_once():
     run = felled()
     assert run.outcome.condition == "dying"
+    assert run.outcome.wound == 1
     assert "falls, mortally wounded" in run.told
 
 
