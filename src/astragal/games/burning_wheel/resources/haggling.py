@@ -364,6 +364,9 @@ def auction(arguments: Auction, table: BurningTable) -> Play[AuctionOutcome]:
     for name in names:
         table.character(name, "bidders")
     seat = GM
+    if arguments.seller in names:
+        expected = "somebody who does not bid"
+        raise BadInput("seller", arguments.seller, expected, "resources.bid.procedure")
     if arguments.seller:
         seat = table.character(arguments.seller, "seller").seat(arguments.seller)
     opening = yield from ask(
