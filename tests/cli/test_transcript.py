@@ -5,7 +5,19 @@ import pytest
 
 from astragal.cli.transcript import told
 from astragal.dice import Die, Pool, Recorded, Shade, Shaded
-from astragal.play import Ask, Change, DecisionEvent, Fact, Number, Roll, RollEvent, Tell, YesNo
+from astragal.play import (
+    Ask,
+    Change,
+    DecisionEvent,
+    Fact,
+    Number,
+    Option,
+    PickSeveral,
+    Roll,
+    RollEvent,
+    Tell,
+    YesNo,
+)
 
 
 class Fell(Fact, frozen=True):
@@ -25,6 +37,13 @@ def test_what_was_only_the_default_is_not_worth_a_line():
     assert decided(Number(least=0, most=3, default=2), 2) is None
     assert decided(YesNo(default=False), True).plain == "ann, key: yes"
     assert decided(Number(least=0, most=3), 0).plain == "ann, key: 0"
+
+
+def test_what_was_picked_is_told_by_its_labels():
+    loans = (Option("0", "1D from Ada", "a.b.c"), Option("1", "2D from Bo", "a.b.c"))
+    question = PickSeveral(options=loans, default=())
+    assert decided(question, ("0", "1")).plain == "ann, key: 1D from Ada, 2D from Bo"
+    assert decided(PickSeveral(options=loans, default=("0",)), ()).plain == "ann, key: none"
 
 
 @pytest.mark.parametrize(
@@ -48,5 +67,7 @@ def test_facts_are_sentences_and_changes_cite_their_rule():
     assert told(change).plain == "ann: artha.fate 2 -> 1  [a.b.c]"
     many = Change("ann", "scars", (), (Scar("x"), Scar("y")), "a.b.c")
     assert told(many).plain == "ann: scars 0 entries -> 2 entries  [a.b.c]"
+    skills = Change("ann", "skills", {}, {"Sword": Scar("x")}, "a.b.c")
+    assert told(skills).plain == "ann: skills 0 entries -> 1 entry  [a.b.c]"
     one = Change("ann", "scar", None, Scar("x"), "a.b.c")
     assert told(one).plain == "ann: scar None -> Scar  [a.b.c]"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -17,6 +17,7 @@ from astragal.play import (
     Change,
     DecisionEvent,
     PickOne,
+    PickSeveral,
     Roll,
     RollEvent,
     Seat,
@@ -135,6 +136,9 @@ def _answer(ask: Ask, answer: object) -> str:
     question = ask.question
     if isinstance(question, PickOne):
         return next(option.label for option in question.options if option.key == answer)
+    if isinstance(question, PickSeveral) and isinstance(answer, tuple):
+        labels = {option.key: option.label for option in question.options}
+        return ", ".join(labels.get(str(key), str(key)) for key in answer) or "none"
     if isinstance(answer, tuple):
         return ", ".join(map(str, answer)) or "none"
     if isinstance(answer, bool):
@@ -143,8 +147,8 @@ def _answer(ask: Ask, answer: object) -> str:
 
 
 def _short(value: object) -> str:
-    """A value in a few words: entries of a list by their number."""
-    if isinstance(value, tuple):
+    """A value in a few words: entries of a list or a mapping by their number."""
+    if isinstance(value, tuple | Mapping):
         return f"{len(value)} entries" if len(value) != 1 else "1 entry"
     if isinstance(value, msgspec.Struct):
         return type(value).__name__

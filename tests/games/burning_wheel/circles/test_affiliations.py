@@ -50,6 +50,7 @@ def test_first_comes_a_circles_test_by_occupation_station_and_disposition():
     shut = join(rolls=[0])
     assert not shut.outcome.circles_passed
     assert ranks(shut.table) == {}
+    assert (shut.outcome.tax, shut.outcome.resources) == (0, None)
 
 
 @pytest.mark.rules("circles.affiliation.resources_test", "circles.affiliation.always_costs")

@@ -128,7 +128,7 @@ def test_the_detector_comes_upon_the_same_contact_and_only_the_gm_is_told():
     )
     met = listen(near, [5])
     assert met.seats["same_contact"] == "gm"
-    assert "The source is Wat" in met.told
+    assert "The source is Wat, whom Knight asked too." in met.told
     assert not any("Wat" in text for text in heard(met))
     unfit = listen(near, [5], {"same_contact": False})
     assert "Wat" not in unfit.told

@@ -238,7 +238,18 @@ def test_a_series_of_social_tests_does_as_well_if_all_of_them_pass(rolls: list[i
     ]
     run = regain(at, 1, {"obstacle": 1, "on_failure": "x"}, rolls, tests=tests)
     assert run.outcome.regained == won
+    assert [test.passed for test in run.outcome.tests] == [bool(successes) for successes in rolls]
     assert dice(run.table, "affiliations") == {"Guild": 1 + won}
+
+
+@pytest.mark.rules("circles.affiliation.regain")
+@pytest.mark.parametrize("ability", ["Will", "Sword", "Circles"])
+def test_nothing_but_social_skills_wins_people_over(ability: str):
+    skills = {"Sword": {"rating": "B5", "category": "Martial"}}
+    at = cut(at_court(affiliations=[GUILD], skills=skills), 1).table
+    with pytest.raises(BadInput, match="expected a social skill") as refused:
+        regain(at, 1, tests=[declare("knight", ability, intent="win the masters")])
+    assert refused.value.rule == "circles.affiliation.regain"
 
 
 # --- Over time -----------------------------------------------------------------------------

@@ -59,7 +59,7 @@ NOBODY_ACTS = {
 """What players begin and no character does."""
 
 GM_MAKES_THEM_ACT = {"steel_test", "block_and_strike", "shield_defence", "maintenance"}
-"""What only the GM begins, and yet a character does."""
+"""What only the GM begins, and yet a character does; at the end of a cycle whoever is named."""
 
 HESITATING = {
     "cling_to_life": "no control is needed",

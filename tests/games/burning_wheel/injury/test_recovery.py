@@ -499,3 +499,12 @@ def test_the_last_stage_of_a_mortal_wound_is_no_part_of_a_set():
     ]
     three = hit(two, "B3")
     assert [w.level.value for w in the_man(three).wounds] == ["Superficial", "Light"]
+
+
+def test_a_wound_whose_pain_is_borne_is_treated_and_recovered_from_by_its_plain_name():
+    at = man(wounds=[{"level": "Light", "borne": True}])
+    tended = tend(at, 2)
+    assert "against Ob 2 = 2 Light wound" in tended.told
+    done = recover(tended.table, 2)
+    assert "against Ob 2 = 2 Light wound" in done.told
+    assert "has recovered from the Light wound." in done.told

@@ -21,6 +21,7 @@ def felled(answer: str | None = None, **more: Any) -> Any:
 def test_a_mortal_wound_drops_at_once():
     run = felled()
     assert run.outcome.condition == "dying"
+    assert run.outcome.wound == 1
     assert "falls, mortally wounded" in run.told
 
 
@@ -58,6 +59,8 @@ def test_without_persona_the_character_dies_whatever_the_player_wishes():
         assert the_man(tended.table).dead
         assert not tended.outcome.passed
         assert "will_to_live" not in tended.asked
+        nothing = (tended.outcome.seconds, tended.outcome.bonus, tended.outcome.quickly)
+        assert (nothing, tended.outcome.condition) == ((0, 0, 0), "dead")
     # but a point awarded in the meantime may be used
     award = run.table.changed(
         Change("man", "artha.persona", 0, 1, "injury.amb.will_to_live_timing")

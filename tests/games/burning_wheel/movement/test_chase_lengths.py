@@ -41,6 +41,19 @@ def test_the_higher_reflexes_or_forte_is_worth_a_die_and_equal_ones_nothing(
         assert f"+ 1 higher {ability}" in run.told
 
 
+@pytest.mark.rules("movement.chase.adv.forte")
+@pytest.mark.parametrize(
+    ("forte", "dice"), [("B5", [4, 4, 5]), ("B6", [4, 4, 4]), ("B7", [5, 4, 4])]
+)
+def test_who_pursues_two_needs_more_forte_than_either(forte: str, dice: list[int]):
+    at = table(
+        hound={"stats": {"Speed": "B4", "Forte": forte}},
+        hare={"stats": {"Speed": "B4", "Forte": "B4"}},
+        leveret={"stats": {"Speed": "B4", "Forte": "B6"}},
+    )
+    assert dice_of(after(at, [1, 0, 0], pursued=("hare", "leveret"))) == dice
+
+
 @pytest.mark.rules("movement.chase.adv.reflexes", "injury.dice.reflexes_direct")
 def test_wounds_come_off_the_reflexes_of_a_runner():
     """5 less 1 is no more than 4; two less make the other the quicker one."""

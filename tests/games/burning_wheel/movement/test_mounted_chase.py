@@ -101,6 +101,28 @@ def test_what_counts_in_one_kind_of_country_does_not_in_the_other():
     assert "smaller_beast" not in pursuit([3, 2]).asked
 
 
+@pytest.mark.rules("riding.pursuit.adv_general")
+@pytest.mark.parametrize(("speed", "dice"), [("B6", 4), ("B7", 4), ("B8", 5)])
+def test_who_pursues_several_riders_needs_a_beast_better_than_each_of_theirs(speed: str, dice: int):
+    quick = {**BARE, "stats": {**HORSE["stats"], "Speed": "B7"}}
+    mine = {**BARE, "stats": {**HORSE["stats"], "Speed": speed}}
+    at = table(
+        riders("ann:horse", "bob:mare", "cid:colt"),
+        **dict.fromkeys(("ann", "bob", "cid"), PLAIN),
+        horse=mine,
+        mare=BARE,
+        colt=quick,
+    )
+    sides = {
+        "pursuers": [{"character": "ann"}],
+        "pursued": [{"character": "bob"}, {"character": "cid"}],
+    }
+    done = play("chase", sides, at, None, [3, 2, 2])
+    assert f"Ann rolls {dice}D" in done.told
+    assert f"Cid rolls {5 if speed == 'B6' else 4}D" in done.told
+    assert "Bob rolls 4D" in done.told  # faster than nobody
+
+
 @pytest.mark.rules("riding.pursuit.versus_riding")
 def test_with_somebody_on_foot_it_is_a_chase_of_legs():
     """riding.amb.pursuit_mixed: the mount's Speed, multiplier and Forte."""

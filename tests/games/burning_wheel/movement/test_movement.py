@@ -230,6 +230,18 @@ def positioned(answers: dict[str, Any], **bodies: str) -> dict[str, Line]:
     return found
 
 
+@pytest.mark.rules("movement.position.several_multipliers")
+def test_among_three_multipliers_the_gm_is_not_asked_about_more_than_double():
+    """movement.amb.double_and_several: x3, x7 and x8, and two dice are the most there is."""
+    at = {"dwarf": "Dwarf", "wolf": "Great Wolf", "horse": "Horse"}
+    assert {name: line.amount for name, line in positioned({}, **at).items()} == {
+        "horse": 2,
+        "wolf": 1,
+    }
+    with pytest.raises(AssertionError):  # an answer that nobody asked for
+        positioned({"double_multiplier": True}, **at)
+
+
 @pytest.mark.rules("movement.position.more_than_double", "movement.position.not_measured")
 def test_in_positioning_the_gm_decides_about_more_than_double():
     assert positioned({}, man="Man", dwarf="Dwarf")["man"].amount == 1

@@ -332,6 +332,13 @@ def bids(answers: dict[str, Any], rolls: list[int], **more: Any) -> Played:
     return play("auction", arguments, table(**PEOPLE, odo={"npc": True}), answers, rolls)
 
 
+@pytest.mark.rules("resources.bid.procedure")
+def test_who_sells_does_not_bid():
+    with pytest.raises(BadInput, match="expected somebody who does not bid") as refused:
+        bids({"opening": 3}, [], seller="ben")
+    assert refused.value.rule == "resources.bid.procedure"
+
+
 @pytest.mark.rules("resources.bid.procedure", "resources.bid.increment")
 def test_each_bid_tops_the_last_by_one_and_the_highest_bidder_pays():
     answers = {

@@ -138,6 +138,24 @@ def test_whoever_fails_lives_lower_until_the_next_success():
 
 
 @pytest.mark.rules("resources.lifestyle.test_each_cycle")
+@pytest.mark.parametrize("wealth", [{"taxed": 5}, {"rating": "B0"}])
+def test_who_has_nothing_left_fails_without_a_roll_and_holds_up_nobody(wealth: dict[str, Any]):
+    """resources.amb.zero_dice."""
+    run = after_a_cycle(lives(3, debts=[{"lender": "bo", "owed": 2}], **wealth), [2], bo=lives(2))
+    poor, kept = run.outcome.tests
+    assert (poor.passed, poor.kept, poor.test.tax, poor.test.dice.total) == (False, False, 0, 0)
+    assert (poor.test.obstacle.total, poor.test.margin, poor.test.earned) == (4, -4, "")
+    assert poor.debts[0].owed == 2
+    assert "Rich has no Resources dice, and fails without a roll: keep up" in run.told
+    after = run.table.characters["rich"].resources
+    assert (after.fallen, after.taxed) == (1, wealth.get("taxed", 0))
+    assert kept.passed
+    # Who can bring a single die has to roll it.
+    saved = after_a_cycle(lives(3, cash=1, **wealth), [1], {"cash": "1"})
+    assert saved.outcome.tests[0].test.dice.total == 1
+
+
+@pytest.mark.rules("resources.lifestyle.test_each_cycle")
 def test_the_gm_may_waive_it_or_only_calls_for_it_as_the_table_reads_it():
     always = later(table({}, {"resources_lifestyle_test": "every_cycle"}, rich=lives()), "6 months")
     assert len(upkeep(always, [3]).outcome.tests) == 1

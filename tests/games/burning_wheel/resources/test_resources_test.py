@@ -336,3 +336,14 @@ def test_whoever_declines_the_gift_cuts_the_losses_to_one_die(price: int):
     assert not run.outcome.acquired
     assert run.outcome.test.tax == 1
     assert run.table.characters["rich"].resources.taxed == 1
+
+
+@pytest.mark.rules("resources.tax.temporary", "resources.help.as_skill")
+def test_what_tax_has_left_is_said_beside_the_rating():
+    at = table(rich={"resources": {"rating": "B5", "taxed": 2}}, odo={"resources": "B6"})
+    run = buys(at, 3, [3], {"help": "Resources"}, helpers=["odo"])
+    assert "(Resources B5, taxed to 3)" in run.told
+    poor = table(rich={"resources": "B5"}, odo={"resources": {"rating": "B6", "taxed": 3}})
+    helped = buys(poor, 3, [3], {"help": "Resources"}, helpers=["odo"])
+    # Three dice are left of six, and so one is given and not two.
+    assert "5 Resources + 1 help: Resources B6, taxed to 3 against" in helped.told

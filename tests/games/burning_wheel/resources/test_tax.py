@@ -69,7 +69,9 @@ def test_the_dice_rolled_set_the_class_bonus_dice_and_all():
 
 @pytest.mark.parametrize(("chosen", "tax"), [({}, 1), ({"tax_as": "difficult"}, 2)])
 def test_one_die_against_one_is_what_the_player_says(chosen: dict[str, str], tax: int):
-    assert fails("B1", 1, 0, chosen).outcome.test.tax == tax
+    run = fails("B1", 1, 0, chosen)
+    assert run.outcome.test.tax == tax
+    assert "Rich is ruined: Resources drop to B0." in run.told  # none is left that could be taxed
 
 
 @pytest.mark.rules("resources.cut_losses.effect")

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from astragal.errors import NotAllowed
+from astragal.games.burning_wheel.sheet.facts import TestCame
+from astragal.play import Tell
 from games.burning_wheel.on_horseback import BOWMAN, HORSE, LANCER, riders
 from games.burning_wheel.playing import Played, play, table
 
@@ -95,6 +97,15 @@ def test_the_defender_chooses_riding_or_power_never_speed():
     strong = joust([4, 2, 2, 0], {"keeps_seat": "Power"})
     ask = strong.asks["keeps_seat"]
     assert [option.key for option in ask.question.options] == ["Riding", "Power"]  # type: ignore[attr-defined]
+
+
+@pytest.mark.rules("riding.lance.unhorse_defense")
+@pytest.mark.parametrize(("resisted", "passed"), [(1, False), (2, True), (3, True)])
+def test_as_many_successes_as_the_lance_keep_the_seat(resisted: int, passed: bool):
+    done = joust([4, 2, 2, resisted])
+    assert (done.outcome.seats[1] == "seated") is passed
+    defences = [e.fact for e in done.events if isinstance(e, Tell) and isinstance(e.fact, TestCame)]
+    assert (defences[-1].name, defences[-1].passed) == ("Bob", passed)
 
 
 @pytest.mark.rules("riding.lance.unhorse_one_pace")

@@ -8,6 +8,7 @@ import pytest
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import GAME
+from astragal.games.burning_wheel.rogues.one_line import one_line_character
 from games.burning_wheel.playing import play, table
 
 GUARD = {"npc": True}
@@ -238,3 +239,14 @@ def test_what_the_method_cannot_mean_is_refused(text: str, found: str, expected:
         line(text)
     assert refused.value.value == found
     assert expected in refused.value.expected
+
+
+@pytest.mark.rules("tests.record.gm_characters")
+def test_only_a_mortal_wound_in_a_line_may_be_above_ten():
+    line = "ogre, 6s, mortal wound B12"
+    assert one_line_character(line)["attributes"]["Mortal Wound"] == "B12"
+    assert one_line_character("wretch, 1s, sword B1")["skills"] == {"Sword": "B1"}
+    wrong_lines = ("ogre, power B11", "ogre, sword B11", "ogre, mortal wound B17", "ogre, sword B0")
+    for wrong in wrong_lines:
+        with pytest.raises(BadInput):
+            one_line_character(wrong)

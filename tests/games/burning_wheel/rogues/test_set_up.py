@@ -127,6 +127,14 @@ def test_lifepaths_have_an_upper_and_a_lower_limit(lifepaths: int, fault: str):
     assert fits(at, who="wolf").outcome.fits  # the limits are for players' characters
 
 
+@pytest.mark.rules("rogues.setup.lifepath_lower_limit")
+def test_there_may_be_a_lower_limit_alone():
+    limits = play("set_limits", {"fewest": 4}, group()).table.scene.limits
+    assert (limits.fewest_lifepaths, limits.most_lifepaths) == (4, 0)
+    at = group(scene={"limits": GAME.write(limits)}, lifepaths=[f"Path {n}" for n in range(12)])
+    assert fits(at).outcome.fits
+
+
 @pytest.mark.rules("rogues.setup.lifepath_limits")
 def test_the_power_level_is_the_highest_exponent():
     at = group(stats={"Will": "B6"}, attributes={"Mortal Wound": "B10"})

@@ -2,5 +2,5 @@
 
 In the book's order: ``searches``, ``search_obstacle``, ``bonus_dice``, ``circles_test``,
 ``search_results``, ``contacts``, ``relationships``, ``affiliations``, ``losing_standing``,
-``reputation_vote``, ``quiet_searches``, ``detection``.
+``identities``, ``reputation_vote``, ``quiet_searches``, ``detection``.
 """

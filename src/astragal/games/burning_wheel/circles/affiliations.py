@@ -16,12 +16,12 @@ from astragal.play import GM, Line, Play, Step, Tally, call, consent, note, then
 from astragal.rules import Options, Record, catalogue
 
 from ..conditions.enmity import check_not_barred
-from ..resources.resources_test import Spending, spend
+from ..resources.resources_test import ResourcesOutcome, Spending, spend
 from ..sheet.editions import edition
 from ..sheet.parts import SocialStanding
 from ..sheet.scene import BurningTable, Ride
 from ..sheet.sheet import Sheet
-from ..tests.attempts import Attempt, throw_attempt
+from ..tests.attempts import Attempt, TestResult, throw_attempt
 from ..tests.conclusions import conclude_test
 from ..tests.intent import CALLED_FOR, LONGEST_WORDS
 from ..tests.let_it_ride import check_no_ride, let_it_ride
@@ -42,7 +42,7 @@ class BuyAffiliation(Arguments, frozen=True):
     """Join a group, or rise in rank: a Circles test, then a Resources test.
 
     ``dice`` is how many the affiliation will have, ``invitation`` what happened in play to
-    allow it.
+    allow it. ``letters`` are letters of credit for the Resources test.
     """
 
     character: str
@@ -55,10 +55,11 @@ class BuyAffiliation(Arguments, frozen=True):
     station: Station = Station.SAME
     disposition: Outlook = Outlook.COMMON
     helpers: tuple[str, ...] = ()
+    letters: tuple[str, ...] = ()
 
 
 class JoiningOutcome(Outcome, frozen=True):
-    """How it came out: the Circles test, the Resources test, and the dice on the sheet."""
+    """How it came out: the dice on the sheet, and both tests; none that was not made."""
 
     joined: bool
     dice: int
@@ -69,6 +70,8 @@ class JoiningOutcome(Outcome, frozen=True):
     resources_passed: bool = False
     tax: int = 0
     circles_dice: Tally = Tally()
+    circles: TestResult | None = None
+    resources: ResourcesOutcome | None = None
 
 
 # --- The price -----------------------------------------------------------------------------
@@ -220,18 +223,18 @@ def first_circles(
     thrown = yield from throw_attempt(attempt, obstacle, table)
     passed = thrown.successes >= obstacle.total
     verdict = f"{'Accepted' if passed else 'Turned away'}: {arguments.affiliation}."
-    _, table = yield from conclude_test(attempt, thrown, obstacle, verdict, table)
+    test, table = yield from conclude_test(attempt, thrown, obstacle, verdict, table)
     ride = Ride(character, attempt.agreed.name, intent, thrown.successes, passed)
     table = yield from let_it_ride(table, ride)
     if not passed:
         own = _own(arguments, table.character(character))
         had = own.dice if own else 0
-        return JoiningOutcome(False, had, obstacle, False, circles_dice=attempt.all_dice)
-    return then(then_resources, arguments, obstacle, attempt.all_dice, intent, table)
+        return JoiningOutcome(False, had, obstacle, False, circles_dice=test.dice, circles=test)
+    return then(then_resources, arguments, test, intent, table)
 
 
 def then_resources(
-    arguments: BuyAffiliation, circles: Tally, thrown: Tally, intent: str, table: BurningTable
+    arguments: BuyAffiliation, circles: TestResult, intent: str, table: BurningTable
 ) -> Play[JoiningOutcome]:
     """Every affiliation, however humble, costs a Resources test (circles.affiliation.always_costs).
 
@@ -248,7 +251,13 @@ def then_resources(
     )
     # The dice of one's own group are for Resources only.
     spending = Spending(
-        character, intent, arguments.invitation, price, arguments.helpers, dice=advantage
+        character,
+        intent,
+        arguments.invitation,
+        price,
+        arguments.helpers,
+        arguments.letters,
+        dice=advantage,
     )
     spent, table = yield from call(spend, spending, table)
     dice = had
@@ -258,13 +267,15 @@ def then_resources(
     return JoiningOutcome(
         joined=spent.acquired,
         dice=dice,
-        circles_obstacle=circles,
+        circles_obstacle=circles.obstacle,
         circles_passed=True,
         resources_obstacle=spent.obstacle,
         resources_dice=spent.dice,
         resources_passed=spent.passed,
         tax=spent.tax,
-        circles_dice=thrown,
+        circles_dice=circles.dice,
+        circles=circles,
+        resources=spent,
     )
 
 

@@ -64,13 +64,15 @@ def _wise_first(
         return table, Context(), None
     if not search.wise.casefold().endswith("-wise"):
         raise BadInput("wise", search.wise, "a Wise, as in Noble-wise", "circles.test.wises")
+    # What is wanted of the person is not had by knowing where to look.
     declaration = Declaration(
         character=search.wise_by or search.character,
-        intent=search.intent,
+        intent=f"know where to look: {search.sought}"[:LONGEST_WORDS],
         task=f"draws on {search.wise}",
         ability=search.wise,
     )
-    outcome, table = yield from call(standard, declaration, CALLED_FOR, table)
+    context = msgspec.structs.replace(CALLED_FOR, may_ask_help=True)
+    outcome, table = yield from call(standard, declaration, context, table)
     return table, link_effect(link_of_margin(outcome.margin)), outcome
 
 

@@ -28,6 +28,7 @@ from astragal.play import (
 from astragal.rules import Record, catalogue
 
 from ..conditions.enmity import check_not_barred
+from ..resources.tax import name_of
 from ..sheet.editions import edition
 from ..sheet.facts import IntentDeclared, TestCame
 from ..sheet.parts import Artha
@@ -207,7 +208,7 @@ def roll_detection(prepared: PreparedDetection, table: BurningTable) -> Play[Det
     verdict = _verdict(somebody=bool(prepared.searches))
     yield from tell(TestCame(name, thrown.successes, f"{verdict}.", True))
     for made in found:
-        yield from call(same_contact, made)
+        yield from call(same_contact, made, table)
     return outcome
 
 
@@ -235,7 +236,7 @@ def _compared(character: str, table: BurningTable) -> Step[BurningTable]:
     return (yield from table.amend(SCENE, "searches", searches, because=because))
 
 
-def same_contact(made: SearchRecord) -> Play[bool]:
+def same_contact(made: SearchRecord, table: BurningTable) -> Play[bool]:
     """Where it suits, the very contact is met whom the asker used (circles.detect.same_contact).
 
     Neither of the two is told so; what comes out is up to the GM
@@ -247,7 +248,8 @@ def same_contact(made: SearchRecord) -> Play[bool]:
     prompt = f"Do they meet the same contact? ({made.contact})"
     suits = yield from consent(GM, "same_contact", prompt, because=rule)
     if suits:
-        yield from note(f"The source is {made.contact}, whom {made.seeker} asked too.", rule, GM)
+        asker = name_of(table, made.seeker)
+        yield from note(f"The source is {made.contact}, whom {asker} asked too.", rule, GM)
     return suits
 
 

@@ -1,8 +1,8 @@
-"""Reputations and affiliations in play: lost, turned to infamy, left behind, won back.
+"""Reputations and affiliations in play: lost, turned to infamy, given up, won back.
 
-A section of the chapter on Circles; new and greater reputations are in
-``circles/reputation_vote``, buying into affiliations in
-``circles/affiliations``.
+A section of the chapter on Circles; leaving them behind under a new name is in
+``circles/identities``, new and greater reputations are in ``circles/reputation_vote``, buying into
+affiliations in ``circles/affiliations``.
 """
 
 from __future__ import annotations
@@ -27,12 +27,13 @@ from astragal.play import (
     note,
 )
 
-from ..conditions.enmity import known_names
+from ..conditions.enmity import known_names, may_be_social
 from ..sheet.editions import edition
 from ..sheet.parts import SocialStanding
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Sheet
 from ..tests.intent import Context, Declaration
+from ..tests.results import StandardOutcome
 from ..tests.tests import standard
 from .contacts import make_enemy
 
@@ -251,77 +252,6 @@ def _turned(character: str, deed: str, table: BurningTable) -> Step[tuple[str, .
     return turned
 
 
-# --- Another identity ----------------------------------------------------------------------
-
-
-class TakeIdentity(Arguments, frozen=True):
-    """A character leaves the old life behind, under a new name."""
-
-    character: str
-    identity: str
-
-
-class Identity(Outcome, frozen=True):
-    """The identity in use, and the reputations that came back."""
-
-    identity: str
-    regained: tuple[tuple[str, int], ...] = ()
-
-
-def _under_own_name(character: str, table: BurningTable) -> None:
-    sheet = table.character(character)
-    if sheet.identity:
-        what = f"{sheet.name} already goes by {sheet.identity}: resume the old identity first"
-        raise NotAllowed(what, "circles.reputation.new_identity")
-
-
-def take_identity(arguments: TakeIdentity, table: BurningTable) -> Play[Identity]:
-    """Nothing of the old reputation helps under a new name (circles.reputation.new_identity)."""
-    rule = "circles.reputation.new_identity"
-    sheet = table.character(arguments.character)
-    identity = arguments.identity.strip()
-    _under_own_name(arguments.character, table)
-    if not 1 <= len(identity) <= 80:
-        raise BadInput("identity", arguments.identity, "a new name", rule)
-    yield from table.amend(arguments.character, "identity", identity, because=rule)
-    yield from note(f"{sheet.name} takes a new identity.", rule)
-    return Identity(identity)
-
-
-class ResumeIdentity(Arguments, frozen=True):
-    """A character returns to the old identity."""
-
-    character: str
-
-
-def _under_new_name(character: str, table: BurningTable) -> None:
-    sheet = table.character(character)
-    if not sheet.identity:
-        what = f"{sheet.name} has not taken a new identity"
-        raise NotAllowed(what, "circles.reputation.old_identity_resumed")
-
-
-def resume_identity(arguments: ResumeIdentity, table: BurningTable) -> Play[Identity]:
-    """The old reputation comes back at one die less (circles.reputation.old_identity_resumed).
-
-    Only the reputation does; the rest of the old life is as it was
-    (circles.amb.new_identity_scope).
-    """
-    rule = "circles.reputation.old_identity_resumed"
-    character = arguments.character
-    sheet = table.character(character)
-    _under_new_name(character, table)
-    back = tuple(
-        msgspec.structs.replace(each, dice=each.dice - 1) if not each.identity else each
-        for each in sheet.reputations
-    )
-    kept = tuple(each for each in back if each.dice > 0)
-    table = yield from table.amend(character, "reputations", kept, because=rule)
-    yield from table.amend(character, "identity", "", because=rule)
-    yield from note(f"{sheet.name} resumes the old identity.", rule)
-    return Identity("", tuple((each.name, each.dice) for each in back if not each.identity))
-
-
 # --- Affiliations given up and won back ----------------------------------------------------
 
 
@@ -334,10 +264,11 @@ class CutTies(Arguments, frozen=True):
 
 
 class AffiliationOutcome(Outcome, frozen=True):
-    """The dice that an affiliation has now."""
+    """The dice that an affiliation has now, and the tests that won them back, if any."""
 
     dice: int
     regained: int = 0
+    tests: tuple[StandardOutcome, ...] = ()
 
 
 def cut_ties(arguments: CutTies, table: BurningTable) -> Play[AffiliationOutcome]:
@@ -391,52 +322,53 @@ def regain_affiliation(arguments: Regain, table: BurningTable) -> Play[Affiliati
     old = sheet.affiliations[index]
     if not 1 <= arguments.dice <= old.lost:
         raise BadInput("dice", arguments.dice, f"1 to {old.lost}, the dice lost", rule)
+    _check_social(arguments, table)
     prompt = f"Does this make amends, or count as rejoining? ({arguments.amends})"
     made_good = yield from consent(GM, "made_good", prompt, because=rule)
     if not made_good:
         return AffiliationOutcome(old.dice)
-    won, table = yield from _won_over(arguments, old, table)
+    won, tests, table = yield from _won_over(arguments, old, table)
     if not won:
-        return AffiliationOutcome(old.dice)
+        return AffiliationOutcome(old.dice, tests=tests)
     after = msgspec.structs.replace(
         old, dice=old.dice + arguments.dice, lost=old.lost - arguments.dice
     )
     yield from set_standing(table, character, "affiliations", index, after, because=rule)
     yield from note(f"{sheet.name} regains {old.name}: {after.dice}D.", rule)
-    return AffiliationOutcome(after.dice, arguments.dice)
+    return AffiliationOutcome(after.dice, arguments.dice, tests)
+
+
+def _check_social(arguments: Regain, table: BurningTable) -> None:
+    """Only tests of social skills win people over, as far as the sheets say what a skill is."""
+    for index, declaration in enumerate(arguments.tests):
+        place = f"tests[{index}]"
+        tested = table.character(declaration.character, f"{place}.character").find(
+            declaration.ability
+        )
+        if tested is not None and not may_be_social(tested):
+            expected = "a social skill"
+            rule = "circles.affiliation.regain"
+            raise BadInput(f"{place}.ability", declaration.ability, expected, rule)
 
 
 def _won_over(
     arguments: Regain, old: SocialStanding, table: BurningTable
-) -> Step[tuple[bool, BurningTable]]:
-    """Whether a Duel of Wits was won, or every test of a series passed."""
-    won = True
-    if not arguments.tests:
-        won = yield from confirm(
-            GM,
-            "duel_won",
-            f"Did they win the Duel of Wits with {old.name}?",
-            default=None,
-            because="circles.affiliation.regain",
-        )
+) -> Step[tuple[bool, tuple[StandardOutcome, ...], BurningTable]]:
+    """Whether a Duel of Wits was won, or every test of a series passed; and those tests."""
+    tests: tuple[StandardOutcome, ...] = ()
     for declaration in arguments.tests:
         outcome, table = yield from call(standard, declaration, Context(called_for=True), table)
-        won = won and outcome.passed
-    return won, table
+        tests = (*tests, outcome)
+    won = all(test.passed for test in tests)
+    if not tests:
+        rule = "circles.affiliation.regain"
+        prompt = f"Did they win the Duel of Wits with {old.name}?"
+        won = yield from confirm(GM, "duel_won", prompt, default=None, because=rule)
+    return won, tests, table
 
 
 PROCEDURES = (
     Procedure("disaster", "Disaster: a standing loses a die", Disaster, disaster, gm_only=True),
-    Procedure(
-        "take_identity", "Take a new identity", TakeIdentity, take_identity, check=_under_own_name
-    ),
-    Procedure(
-        "resume_identity",
-        "Resume the old identity",
-        ResumeIdentity,
-        resume_identity,
-        check=_under_new_name,
-    ),
     Procedure("cut_ties", "Cut ties with an affiliation", CutTies, cut_ties),
     Procedure(
         "regain_affiliation",

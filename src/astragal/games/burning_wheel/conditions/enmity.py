@@ -85,7 +85,8 @@ def social_penalty(
         return ()
     if not is_social(tested, missing_skill, table):
         return ()
-    return (Line(hostility()[0], f"{target} is an enemy", "circles.enmity.social_penalty"),)
+    name = table.characters[target].name if target in table.characters else target
+    return (Line(hostility()[0], f"{name} is an enemy", "circles.enmity.social_penalty"),)
 
 
 def is_social(tested: Rated, missing_skill: str, table: BurningTable) -> bool:
@@ -95,6 +96,12 @@ def is_social(tested: Rated, missing_skill: str, table: BurningTable) -> bool:
         found = (sheet.find(missing_skill) for sheet in table.characters.values())
         skills = [rated.ability for rated in found if rated is not None]
     return any(isinstance(s, SkillAbility) and s.category.casefold() == "social" for s in skills)
+
+
+def may_be_social(tested: Rated) -> bool:
+    """Whether an ability is a social skill, or one of which the sheet does not say what it is."""
+    skill = tested.ability
+    return isinstance(skill, SkillAbility) and skill.category.casefold() in ("", "social")
 
 
 def enemy_body(table: BurningTable, character: str, opponent: str) -> tuple[Line, ...]:

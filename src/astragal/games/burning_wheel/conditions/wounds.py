@@ -123,13 +123,18 @@ def pain(sheet: Sheet) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
     return dice, (Line(1, label, rule),)
 
 
+def plain_name(wound: Wound) -> str:
+    """The name of a wound, whether or not its pain is borne."""
+    return "three Superficial wounds" if wound.merged else f"{wound.level.value} wound"
+
+
 def name_of(wound: Wound) -> str:
-    """The name of a wound.
+    """The name of a wound, with what of its pain is borne.
 
     >>> name_of(Wound(WoundLevel.LIGHT, merged=True)), name_of(Wound(WoundLevel.MIDI, borne=True))
     ('three Superficial wounds', 'Midi wound, one die ignored')
     """
-    name = "three Superficial wounds" if wound.merged else f"{wound.level.value} wound"
+    name = plain_name(wound)
     if wound.borne:
         name += ", ignored" if wound.level is WoundLevel.SUPERFICIAL else ", one die ignored"
     return name

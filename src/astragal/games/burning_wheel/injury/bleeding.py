@@ -17,7 +17,7 @@ from astragal.dice import Shade
 from astragal.play import Step, call, note
 from astragal.rules import Options, catalogue
 
-from ..conditions.wounds import AWAKE, dies, name_of, note_condition, set_wound, state_of
+from ..conditions.wounds import AWAKE, dies, note_condition, plain_name, set_wound, state_of
 from ..sheet.parts import Wound, WoundLevel
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Sheet
@@ -230,7 +230,7 @@ def worsen(table: BurningTable, character: str, index: int) -> Step[BurningTable
         closes=0,
     )
     table = yield from table.amend(character, f"wounds.{index}", worse, because=because)
-    text = f"{before.name}'s {name_of(wound)} has bled and is now {clock.becomes.value}."
+    text = f"{before.name}'s {plain_name(wound)} has bled and is now {clock.becomes.value}."
     yield from note(text, because)
     table = yield from note_condition(before, character, table)
     if clock.becomes is WoundLevel.MORTAL:
@@ -265,7 +265,7 @@ def _flows_again(table: BurningTable, character: str, index: int, now: int) -> S
     if loses and wound.level is WoundLevel.MIDI and wound.staunched >= most_staunchings(sheet):
         yield from note(f"{sheet.name}'s Midi wound was never treated.", rule)
         return (yield from spoiled_midi(table, character, index, now))
-    yield from note(f"{sheet.name}'s {name_of(wound)} bleeds again.", "injury.staunch.renew")
+    yield from note(f"{sheet.name}'s {plain_name(wound)} bleeds again.", "injury.staunch.renew")
     return table
 
 

@@ -16,7 +16,7 @@ from astragal.errors import BadInput
 from astragal.play import GM, Number, Play, Step, ask, call, choose, note, path_of, roll
 from astragal.rules import Options, catalogue
 
-from ..conditions.wounds import drop_wounds, lesser, name_of, note_condition, set_wound
+from ..conditions.wounds import drop_wounds, lesser, note_condition, plain_name, set_wound
 from ..sheet.parts import WoundLevel
 from ..sheet.ratings import Rating
 from ..sheet.scene import BurningTable
@@ -245,7 +245,7 @@ def die_comes_back(table: BurningTable, character: str, index: int) -> Step[Burn
     table = yield from table.amend(
         character, "staggered", False, because="injury.grit.incapacitated"
     )
-    yield from note(f"{before.name} recovers 1D of the {name_of(wound)}.", because)
+    yield from note(f"{before.name} recovers 1D of the {plain_name(wound)}.", because)
     return (yield from note_condition(before, character, table))
 
 
@@ -262,7 +262,7 @@ def wound_closes(table: BurningTable, character: str, index: int) -> Step[Burnin
     else:
         because = "injury.treatment.both_succeed"
         table = yield from drop_wounds(table, character, (index,), because=because)
-        yield from note(f"{before.name} has recovered from the {name_of(wound)}.", because)
+        yield from note(f"{before.name} has recovered from the {plain_name(wound)}.", because)
     table = yield from table.amend(
         character, "staggered", False, because="injury.grit.incapacitated"
     )

@@ -14,6 +14,7 @@ from ..sheet.scene import BurningTable
 from ..tests.attempts import Attempt, TestResult, prepare, result_of, throw_attempt
 from ..tests.conclusions import after_test
 from ..tests.intent import Agreement, Context, Declaration
+from ..tests.partial_records import complete
 
 
 def health_test(
@@ -31,6 +32,7 @@ def health_test(
     be bettered, and so Luck is offered for it. Wounds do not count against it
     (injury.recovery.health_unwounded), and artha may be spent (injury.recovery.artha).
     """
+    table = yield from complete(table, (character,), ("Health",))
     sheet = table.character(character)
     health = lightened(table, character, sheet.ability("Health", "attributes.Health"))
     agreed = Agreement(character, task, task, health)

@@ -20,7 +20,7 @@ from ..conditions.wounds import (
     dice_left,
     dies,
     find_wound,
-    name_of,
+    plain_name,
     set_wound,
 )
 from ..sheet.calendar import days_in, today
@@ -90,11 +90,11 @@ def recover(arguments: Recover, table: BurningTable) -> Play[RecoveryOutcome]:
     level = wound.level
     needs = recovery_of(level)
     rule = f"injury.recovery.{level.value.casefold()}{'' if level in LESSER else '_test'}"
-    base = Line(needs.obstacle, name_of(wound), rule)
+    base = Line(needs.obstacle, plain_name(wound), rule)
     bonus: tuple[Line, ...] = ()
     if wound.bonus:
         bonus = (Line(wound.bonus, "treatment", "injury.treatment.extra_successes_dice"),)
-    task = f"recover from the {name_of(wound)}"
+    task = f"recover from the {plain_name(wound)}"
     # Extra successes shorten the time that dice need to come back (injury.recovery.time_reduction).
     takes_time = level not in LESSER
     test, table = yield from call(
@@ -113,11 +113,11 @@ def _check(character: str, wound: Wound, table: BurningTable) -> None:
     """
     sheet = table.character(character)
     if wound.tested:
-        what = f"The Health test for the {name_of(wound)} has been made; let time pass"
+        what = f"The Health test for the {plain_name(wound)} has been made; let time pass"
         raise NotAllowed(what, "injury.amb.when_to_test_recovery")
     in_conflict = any(character in series.characters for series in table.scene.series)
     if wound.level in LESSER and (wound.fresh or in_conflict):
-        what = f"Wait until the scene is over to recover from the {name_of(wound)}"
+        what = f"Wait until the scene is over to recover from the {plain_name(wound)}"
         raise NotAllowed(what, "injury.amb.when_to_test_recovery")
     if wound.level is WoundLevel.MORTAL and not wound.will:
         what = f"{sheet.name} has not claimed the Will to Live: spend 1 persona first"
@@ -125,7 +125,7 @@ def _check(character: str, wound: Wound, table: BurningTable) -> None:
     if recovery_of(wound.level).needs_treatment and not wound.treated:
         failed = "injury.fail.treatment_greater_blocks"
         rule = failed if wound.failed else "injury.recovery.greater_need_treatment"
-        raise NotAllowed(f"The {name_of(wound)} must be treated first", rule)
+        raise NotAllowed(f"The {plain_name(wound)} must be treated first", rule)
 
 
 def _outcome(
@@ -158,7 +158,7 @@ def mend(character: str, at: int, test: TestResult, table: BurningTable) -> Play
     if not test.passed:
         because = "injury.fail.recovery_lesser"
         if wound.treated and not wound.course:
-            scar = wound.source or name_of(wound)
+            scar = wound.source or plain_name(wound)
             scars = (*sheet.scars, scar)
             table = yield from table.amend(character, "scars", scars, because=because)
         if hours:
@@ -166,7 +166,7 @@ def mend(character: str, at: int, test: TestResult, table: BurningTable) -> Play
             table = yield from set_wound(
                 table, character, at, because=because, tested=True, closes=closes
             )
-            text = f"The pain of the {name_of(wound)} lasts another {say_duration(hours)}."
+            text = f"The pain of the {plain_name(wound)} lasts another {say_duration(hours)}."
             yield from note(text, f"injury.recovery.{level.value.casefold()}")
             return _outcome(character, test, level, table, table.character(character).wounds[at])
     table = yield from wound_closes(table, character, at)
@@ -228,7 +228,7 @@ def _set_healing(
         lost=lost,
         stat=stat,
     )
-    text = f"The {name_of(wound)} heals in {say_duration(seconds)}."
+    text = f"The {plain_name(wound)} heals in {say_duration(seconds)}."
     if len(returns) > 1:  # a single die comes back at the end
         after = [say_duration(moment - now) for moment in returns]
         text += f" Dice come back after {', '.join(after[:-1])} and {after[-1]}."

@@ -13,7 +13,7 @@ from astragal.rules import catalogue
 
 from ..artha import on_a_roll as artha
 from ..artha.aristeia import lightened
-from ..conditions.wounds import Condition, condition, dies, find_wound, name_of, set_wound
+from ..conditions.wounds import Condition, condition, dies, find_wound, plain_name, set_wound
 from ..sheet.catalogue_keys import key_of
 from ..sheet.durations import say_duration
 from ..sheet.facts import TestCame
@@ -24,6 +24,7 @@ from ..tests.attempts import Attempt, TestResult, full_obstacle, prepare, result
 from ..tests.circumstances import LONGEST_CUT, time_taken
 from ..tests.conclusions import after_test
 from ..tests.intent import CALLED_FOR, Agreement, Declaration
+from ..tests.partial_records import complete
 from ..tests.results import out_of_time
 from .bleeding import may_bleed, most_staunchings
 from .healing_tables import HOUR, die_comes_back, spoiled_midi
@@ -93,6 +94,7 @@ class Care(Arguments, frozen=True):
     wound: int = 1
     helpers: tuple[str, ...] = ()
     gear: tuple[str, ...] = ()
+    instructions: tuple[str, ...] = ()
     tools: str = ""
 
 
@@ -141,7 +143,7 @@ def _by(care: Care, skill: Rated, what: str) -> str:
 
 def _check_not_failed(wound: Wound, by: str) -> None:
     if by in wound.failed:
-        what = f"This did not help with the {name_of(wound)}: use another healer or skill"
+        what = f"This did not help with the {plain_name(wound)}: use another healer or skill"
         raise NotAllowed(what, "injury.amb.retry_treatment")
 
 
@@ -149,7 +151,7 @@ def _prepare(
     care: Care, skill: Rated, base: Line, seconds: int, table: BurningTable
 ) -> Step[tuple[Attempt, Tally]]:
     patient = table.character(care.patient)
-    task = f"treat {patient.name}'s {name_of(patient.wounds[care.wound - 1])}"
+    task = f"treat {patient.name}'s {plain_name(patient.wounds[care.wound - 1])}"
     agreed = Agreement(care.healer, task, task, lightened(table, care.healer, skill))
     declaration = Declaration(
         character=care.healer,
@@ -158,6 +160,7 @@ def _prepare(
         ability=skill.name,
         helpers=care.helpers,
         gear=care.gear,
+        instructions=care.instructions,
         tools=care.tools,
     )
     attempt = yield from prepare(declaration, agreed, seconds, CALLED_FOR, table)
@@ -189,7 +192,7 @@ def treat(care: Care, table: BurningTable) -> Play[CareOutcome]:
     wound = _check(care, table)
     skill = _skill_of(care, table)
     if wound.tested or (wound.treated and (wound.bonus or not wound.course)):
-        what = f"No further treatment is possible for the {name_of(wound)}"
+        what = f"No further treatment is possible for the {plain_name(wound)}"
         spoiled = wound.level is WoundLevel.MIDI and not wound.treated
         rule = "injury.fail.treatment_midi" if spoiled else "injury.treatment.lesser_wounds"
         raise NotAllowed(what, rule)
@@ -206,7 +209,7 @@ def treat(care: Care, table: BurningTable) -> Play[CareOutcome]:
         if skill.kind is AbilityKind.STAT
         else "injury.treatment.obstacles"
     )
-    base = Line(points, name_of(wound), rule)
+    base = Line(points, plain_name(wound), rule)
     seconds = minutes_for("treatment", skill.name) * points * 60
     attempt, obstacle = yield from _prepare(care, skill, base, seconds, table)
     thrown = yield from throw_attempt(attempt, obstacle, table)
@@ -342,6 +345,7 @@ def stop_bleeding(care: Care, table: BurningTable) -> Play[CareOutcome]:
     """
     wound = _check(care, table)
     skill = _skill_of(care, table)
+    table = yield from complete(table, (care.patient,), ("Health",))
     patient = table.character(care.patient)
     _check_may_staunch(patient, wound, table.scene.calendar.moment)
     _check_not_failed(wound, _by(care, skill, "staunching"))
@@ -350,7 +354,7 @@ def stop_bleeding(care: Care, table: BurningTable) -> Play[CareOutcome]:
     table = yield from will_when_tended(table, care.patient, care.wound - 1)
     if table.character(care.patient).dead:
         return CareOutcome(passed=False, level=wound.level.value, condition=Condition.DEAD.value)
-    base = Line(points, name_of(wound), "injury.staunch.obstacles")
+    base = Line(points, plain_name(wound), "injury.staunch.obstacles")
     seconds = minutes_for("stop_bleeding", skill.name) * points * 60
     attempt, obstacle = yield from _prepare(care, skill, base, seconds, table)
     thrown = yield from throw_attempt(attempt, obstacle, table)
@@ -364,7 +368,7 @@ def _check_may_staunch(patient: Sheet, wound: Wound, now: int) -> None:
     (injury.amb.staunch_clock).
     """
     if not may_bleed(wound):
-        what = f"There is no bleeding to stop from the {name_of(wound)}"
+        what = f"There is no bleeding to stop from the {plain_name(wound)}"
         raise NotAllowed(what, "injury.bleed.superficial_light_none")
     if wound.staunched and wound.held > now:
         left = say_duration(wound.held - now)
@@ -372,7 +376,7 @@ def _check_may_staunch(patient: Sheet, wound: Wound, now: int) -> None:
         raise NotAllowed(what, "injury.staunch.renew")
     most = most_staunchings(patient)
     if wound.staunched >= most:
-        what = f"The bleeding has been stopped {most} times already; treat the {name_of(wound)}"
+        what = f"The bleeding has been stopped {most} times already; treat the {plain_name(wound)}"
         raise NotAllowed(what, "injury.staunch.limit")
 
 

@@ -30,10 +30,11 @@ from astragal.play import (
 )
 
 from ..advancement.log import begin_series
-from ..conditions.mounted import rider_of
+from ..conditions.mounted import RIDING, rider_of
 from ..sheet.scene import BurningTable, Pair, Pursuit, Runner
 from ..tests.intent import Context, Declaration
 from ..tests.let_it_ride import check_no_ride
+from ..tests.partial_records import complete, complete_for
 from ..tests.results import StandardOutcome
 from ..tests.tests import standard
 from ..tests.versus import VersusSide, versus
@@ -49,7 +50,7 @@ from .chase_lengths import (
     runners,
     title_of,
 )
-from .mounted_chase import are_all_mounted, ask_country, chase_ability
+from .mounted_chase import are_all_mounted, ask_country, chase_ability, mover
 
 MOST_RUNNERS = 12
 """The most on one side; a crowd is better played by one roller for each side."""
@@ -74,6 +75,8 @@ def chase(arguments: Chase, table: BurningTable) -> Play[ChaseLength]:
     """A versus test of Speed decides whether the pursued get away.
 
     movement.chase.versus_speed. The rolls of one chase earn one test (advancement.series.one_test).
+    The GM is asked for the stats of a character of theirs who has none yet
+    (tests.record.gm_characters).
     """
     _check_runners(arguments, table)
     pursuers, pursued = _sides(arguments, table)
@@ -84,8 +87,14 @@ def chase(arguments: Chase, table: BurningTable) -> Play[ChaseLength]:
     tests = (yield from _announce()) if arguments.extended else 0
     going = Pursuit((*pursuers, *pursued), pairs, tests)
     who = tuple(runner.character for runner in going.runners)
-    table = yield from begin_series(table, title_of(going), who)
     riders = are_all_mounted(who, table)
+    movers = tuple(mover(name, table) for name in who)
+    if riders:
+        table = yield from complete_for(table, who, RIDING)
+    else:
+        table = yield from complete(table, movers, ("Speed",))
+    # A mount that runs for its rider earns one test as well (riding.amb.pursuit_mixed).
+    table = yield from begin_series(table, title_of(going), tuple(dict.fromkeys((*who, *movers))))
     head_start = "nobody" if riders else (yield from _head_start(arguments))
     going = yield from _ground(going, table)
     table = yield from keep(table, None, going)

@@ -37,6 +37,7 @@ from ..sheet.editions import edition
 from ..sheet.scene import BurningTable
 from ..tests.attempts import Attempt, agree_and_prepare
 from ..tests.intent import CALLED_FOR, Declaration
+from ..tests.partial_records import complete_for
 from ..tests.versus import roll_versus
 from ..tests.versus_verdict import VersusContest
 from .purchases import Acquisition, Deal, Purchase, PurchaseOutcome, buy, track_down
@@ -68,7 +69,7 @@ class Haggle(Purchase, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class HagglingRound(msgspec.Struct, frozen=True):
     """One round: who won it, what the winner did, and the price after it.
 
-    ``successes`` are the buyer's and the seller's.
+    ``successes`` and ``dice`` are the buyer's and the seller's.
     """
 
     winner: str | None
@@ -76,6 +77,7 @@ class HagglingRound(msgspec.Struct, frozen=True):
     price: int
     successes: tuple[int, ...] = ()
     margin: int = 0
+    dice: tuple[Tally, ...] = ()
 
 
 class Bargain(Outcome, frozen=True):
@@ -131,6 +133,7 @@ def haggle(arguments: Haggle, table: BurningTable) -> Play[Bargain]:
             return Bargain(acquired=False, passed=False, price=deal.price.total)
         return then(conclude, arguments, deal, price, (), winner, table)
     who = (arguments.character, arguments.seller)
+    table = yield from complete_for(table, who, "Haggling")
     table = yield from begin_series(table, _title(arguments), who)
     return then(haggle_round, arguments, deal, deal.price.total, (), table)
 
@@ -178,7 +181,9 @@ def throw_round(
     elif outcome.winner == seller:
         choice = yield from _seller_wins(seller, price, original, table)
     price += {"lower": -1, "raise": 1}.get(choice, 0)
-    this = HagglingRound(outcome.winner, choice, price, outcome.successes, outcome.margin)
+    this = HagglingRound(
+        outcome.winner, choice, price, outcome.successes, outcome.margin, outcome.dice
+    )
     rounds = (*rounds, this)
     yield from note(f"The price is Ob {price}.", "resources.haggle.continue")
     most = rounds_allowed(table.options)
@@ -207,7 +212,9 @@ def _both(arguments: Haggle, table: BurningTable) -> Step[tuple[Attempt, ...]]:
         declaration = Declaration(
             character=character, intent=intent, task=says, ability="Haggling", target=other
         )
-        attempts += ((yield from agree_and_prepare(declaration, CALLED_FOR, table)),)
+        # Whom they ask for help may change from round to round (tests.help.dice_handed_over).
+        context = msgspec.structs.replace(CALLED_FOR, may_ask_help=True, against=(other,))
+        attempts += ((yield from agree_and_prepare(declaration, context, table)),)
     return attempts
 
 
@@ -357,6 +364,9 @@ def auction(arguments: Auction, table: BurningTable) -> Play[AuctionOutcome]:
     for name in names:
         table.character(name, "bidders")
     seat = GM
+    if arguments.seller in names:
+        expected = "somebody who does not bid"
+        raise BadInput("seller", arguments.seller, expected, "resources.bid.procedure")
     if arguments.seller:
         seat = table.character(arguments.seller, "seller").seat(arguments.seller)
     opening = yield from ask(
@@ -408,7 +418,8 @@ def knock_down(
     """
     winner, price = bids[-1]
     wants = Purchase(winner, arguments.item, "pays what was bid", arguments.kind)
-    deal = Deal(Tally.of(price, "highest bid", "resources.bid.procedure"))
+    # Who wins is known only now, and so is who might help (resources.help.as_skill).
+    deal = Deal(Tally.of(price, "highest bid", "resources.bid.procedure"), asks_help=True)
     bought, _ = yield from call(buy, wants, deal, Mercy.KINDNESS, table)
     if bought.acquired:
         return AuctionOutcome(bought.passed, winner, bids, bought)

@@ -7,6 +7,8 @@ brings is entered when its time is over, by ``maintenance``
 
 from __future__ import annotations
 
+import msgspec
+
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import Arguments, Procedure
 from astragal.play import Line, Number, Play, Step, Tally, ask, note, tell, then
@@ -34,6 +36,9 @@ class GetAJob(Arguments, frozen=True):
     work: str
     skill: str
     helpers: tuple[str, ...] = ()
+    gear: tuple[str, ...] = ()
+    instructions: tuple[str, ...] = ()
+    tools: str = ""
 
 
 class JobOutcome(TestResult, frozen=True, kw_only=True):
@@ -65,7 +70,12 @@ def get_a_job(arguments: GetAJob, table: BurningTable) -> Play[JobOutcome]:
     agreed = Agreement(arguments.character, intent, arguments.work, skill)
     yield from tell(AtStake("taxed dice come back", "they stay lost", f"{cycle} days"))
     # It is a skill test, so FoRKs are welcome (resources.job.forks).
-    declaration = agreed.declared(arguments.helpers)
+    declaration = msgspec.structs.replace(
+        agreed.declared(arguments.helpers),
+        gear=arguments.gear,
+        instructions=arguments.instructions,
+        tools=arguments.tools,
+    )
     attempt = yield from prepare(declaration, agreed, cycle * DAY, CALLED_FOR, table)
     obstacle = full_obstacle(obstacle, attempt)
     every_die_back = obstacle.total + wealth.taxed - 1

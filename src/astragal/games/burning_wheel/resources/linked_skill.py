@@ -30,6 +30,9 @@ class LinkedSkill(Arguments, frozen=True):
     task: str
     character: str = ""
     helpers: tuple[str, ...] = ()
+    gear: tuple[str, ...] = ()
+    instructions: tuple[str, ...] = ()
+    tools: str = ""
 
 
 class LinkedTo(msgspec.Struct, frozen=True):
@@ -69,6 +72,9 @@ def linked_first(
         task=linked.task,
         ability=linked.ability,
         helpers=linked.helpers,
+        gear=linked.gear,
+        instructions=linked.instructions,
+        tools=linked.tools,
     )
     context = Context(called_for=True, in_chain=True)
     agreed = yield from agree(declaration, context, table)

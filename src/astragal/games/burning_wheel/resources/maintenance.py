@@ -215,6 +215,7 @@ def maintain(arguments: Upkeep, table: BurningTable) -> Play[tuple[UpkeepOutcome
         dice=link.dice,
         obstacle=owing + link.obstacle,
         rides=False,
+        obliged=True,
     )
     test, table = yield from call(spend, spending, table)
     because = "resources.lifestyle.test_each_cycle"

@@ -180,6 +180,13 @@ def letter_writers(
     return writers
 
 
+def letter_dice(writer: Helper, table: BurningTable) -> Line:
+    """The dice of a letter of credit: those of help, from somebody who is not there."""
+    line = help_dice(writer.helping)
+    label = f"letter of credit from {name_of(table, writer.character)}: {writer.helping}"
+    return msgspec.structs.replace(line, label=label)
+
+
 def _listed(names: tuple[str, ...]) -> str:
     return ", ".join(names) or "nobody"
 

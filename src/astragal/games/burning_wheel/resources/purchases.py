@@ -65,10 +65,14 @@ class Purchase(Arguments, frozen=True):
 
 
 class Deal(msgspec.Struct, frozen=True):
-    """Something on offer: its price, and what finding it adds to the test."""
+    """Something on offer: its price, and what finding it adds to the test.
+
+    Where nobody could be named beforehand, the buyer ``asks_help`` before the dice are rolled.
+    """
 
     price: Tally
     link: Link = Link()
+    asks_help: bool = False
 
 
 class PurchaseOutcome(Outcome, frozen=True):
@@ -111,6 +115,7 @@ def buy(
         dice=deal.link.dice,
         obstacle=deal.link.obstacle,
         mercy=mercy,
+        asks_help=deal.asks_help,
     )
     spent, table = yield from call(spend, spending, table)
     if spent.acquired:

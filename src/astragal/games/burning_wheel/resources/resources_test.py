@@ -41,10 +41,9 @@ from ..sheet.parts import Difficulty
 from ..sheet.scene import BurningTable, Ride, SeriesTest
 from ..tests.attempts import Attempt, TestResult, prepare, result_of, throw_attempt
 from ..tests.conclusions import after_test
-from ..tests.helping import help_dice
 from ..tests.intent import CALLED_FOR, LONGEST_WORDS, Agreement
 from ..tests.let_it_ride import check_no_ride, let_it_ride
-from .means import Purse, letter_writers, open_purse, pay_out, wealth_dice
+from .means import Purse, letter_dice, letter_writers, open_purse, pay_out, wealth_dice
 from .tax import Ending, cut_losses_tax, full_tax, take_tax, wealth_of, with_resources
 
 MOST_OBSTACLE = 20
@@ -64,6 +63,8 @@ class Spending(msgspec.Struct, frozen=True):
 
     ``dice`` and ``obstacle`` are what an earlier test or a debt adds; a result that ``rides`` is
     not rolled again for the same intent. With ``own_means`` neither cash nor funds may be used.
+    Who has named no helpers may still ask for help (``asks_help``). Who is ``obliged`` to pay and
+    has no dice fails without a roll; nobody else may try.
     """
 
     character: str
@@ -77,6 +78,8 @@ class Spending(msgspec.Struct, frozen=True):
     mercy: Mercy = Mercy.KINDNESS
     rides: bool = True
     own_means: bool = False
+    asks_help: bool = False
+    obliged: bool = False
 
 
 class ResourcesOutcome(TestResult, frozen=True, kw_only=True):
@@ -124,12 +127,15 @@ def spend(spending: Spending, table: BurningTable) -> Play[tuple[ResourcesOutcom
         CALLED_FOR,
         dice=spending.dice
         + wealth_dice(purse, spending.character, table, own_means=spending.own_means)
-        + tuple(help_dice(writer.helping) for writer in writers),
+        + tuple(letter_dice(writer, table) for writer in writers),
         obstacle=spending.obstacle + away,
+        may_ask_help=spending.asks_help,
     )
     agreed = Agreement(spending.character, spending.intent, spending.task, tested)
     attempt = yield from prepare(agreed.declared(spending.helpers), agreed, 0, context, table)
     attempt = msgspec.structs.replace(attempt, helpers=attempt.helpers + writers)
+    if attempt.all_dice.total < 1 and spending.obliged:
+        return then(nothing_to_pay_with, spending, attempt, table)
     if attempt.all_dice.total < 1:
         what = f"{sheet.name} has no Resources dice: add some with help, cash, a fund or a Boon"
         raise NotAllowed(what, "resources.amb.zero_dice")
@@ -172,6 +178,22 @@ def roll_resources(
     thrown = yield from throw_attempt(attempt, obstacle, table)
     follows = afforded if thrown.successes >= obstacle.total else not_afforded
     return then(follows, spending, attempt, purse, thrown, table)
+
+
+def nothing_to_pay_with(
+    spending: Spending, attempt: Attempt, table: BurningTable
+) -> Play[tuple[ResourcesOutcome, BurningTable]]:
+    """What has to be paid is not paid, and there is nothing that Tax could take.
+
+    resources.amb.zero_dice.
+    """
+    obstacle = spending.price + attempt.penalties
+    name = table.character(spending.character).name
+    text = f"{name} has no Resources dice, and fails without a roll: {spending.intent}."
+    yield from note(text, "resources.amb.zero_dice")
+    return ResourcesOutcome(
+        passed=False, margin=-obstacle.total, obstacle=obstacle, acquired=False, ending=Ending.PLAIN
+    ), table
 
 
 def afforded(

@@ -173,5 +173,6 @@ def _tax_own(table: BurningTable, character: str, tax: int) -> Step[BurningTable
     lower = wealth.rating.raised(-1)
     table = yield from table.amend(character, "resources.rating", lower, because=because)
     table = yield from table.amend(character, "resources.taxed", lower.exponent, because=because)
-    yield from note(f"{sheet.name} is ruined: Resources drop to {lower}, all of it taxed.", because)
+    text = f"{sheet.name} is ruined: Resources drop to {lower}"
+    yield from note(f"{text}{', all of it taxed' if lower.exponent else ''}.", because)
     return table

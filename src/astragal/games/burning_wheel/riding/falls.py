@@ -196,7 +196,7 @@ def mount_collides(
         location = (yield from landing(victim, table)) if victim == rider else TORSO
         hit = yield from thrown_hit(victim, speed, surface, stage, table, rule, location)
         hits += [] if hit is None else [hit]
-    return Fallen(stayed=result.passed, hits=tuple(hits)), table
+    return Fallen(stayed=result.passed, hits=tuple(hits), test=result), table
 
 
 def apply_hits(

@@ -11,7 +11,7 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Line, Play, Step, note, tell
+from astragal.play import Line, Play, Step, Tally, note, tell
 
 from ..armor.hits import HitOutcome, IncomingHit
 from ..conditions.mounted import RIDING, has_harness, is_bowman, is_knight, seated
@@ -20,7 +20,7 @@ from ..movement.movement import positioning_dice
 from ..sheet.facts import DiceGathered
 from ..sheet.scene import BurningTable
 from ..sheet.weapon_tables import LANCE, Weapon
-from ..tests.attempts import Attempt, agree_and_prepare
+from ..tests.attempts import Attempt, TestResult, agree_and_prepare
 from ..tests.conclusions import after_test
 from ..tests.helping import Helper, forks, help_dice
 from ..tests.intent import Context, Declaration
@@ -45,7 +45,7 @@ class Joust(Arguments, frozen=True):
 class LanceStrike(msgspec.Struct, frozen=True):
     """A Strike with the lance: who rolled it, what came, and the net successes of its Push.
 
-    ``push`` is none where the lance missed, or hit the mount.
+    ``push`` is none where the lance missed, or hit the mount; ``test`` is the roll itself.
     """
 
     lancer: str
@@ -53,14 +53,15 @@ class LanceStrike(msgspec.Struct, frozen=True):
     obstacle: int
     passed: bool
     push: int | None = None
+    test: TestResult | None = None
 
 
 class JoustOutcome(Outcome, frozen=True):
     """Who won the Close, who hit, and what became of both.
 
-    ``successes`` are those of the Close. ``strikes`` are the Strikes that followed, also those
-    that missed; ``struck`` says whose lance hit. ``seats`` says for each of the two whether he
-    keeps the saddle: seated, half_out or unhorsed.
+    ``successes`` and ``dice`` are those of the Close. ``strikes`` are the Strikes that followed,
+    also those that missed; ``struck`` says whose lance hit. ``seats`` says for each of the two
+    whether he keeps the saddle: seated, half_out or unhorsed.
     """
 
     winner: str | None
@@ -69,6 +70,7 @@ class JoustOutcome(Outcome, frozen=True):
     seats: tuple[str, str] = ("seated", "seated")
     suffered: tuple[HitOutcome, ...] = ()
     strikes: tuple[LanceStrike, ...] = ()
+    dice: tuple[Tally, ...] = ()
 
 
 class LanceBlow(msgspec.Struct, frozen=True):
@@ -93,7 +95,7 @@ def joust(arguments: Joust, table: BurningTable) -> Play[JoustOutcome]:
         expected = "another rider"
         rule = "riding.lance.joust_use_range_and_cover"
         raise BadInput("opponent", arguments.opponent, expected, rule)
-    successes, table = yield from _close(sides, table)
+    successes, dice, table = yield from _close(sides, table)
     winner = None
     if successes[0] != successes[1]:
         winner = sides[0] if successes[0] > successes[1] else sides[1]
@@ -127,6 +129,7 @@ def joust(arguments: Joust, table: BurningTable) -> Play[JoustOutcome]:
         (seats[sides[0]], seats[sides[1]]),
         suffered,
         tuple(strikes.values()),
+        dice,
     )
 
 
@@ -162,7 +165,7 @@ def _lance_of(name: str, place: str, table: BurningTable) -> Weapon:
 
 def _close(
     sides: tuple[str, str], table: BurningTable
-) -> Step[tuple[tuple[int, int], BurningTable]]:
+) -> Step[tuple[tuple[int, int], tuple[Tally, ...], BurningTable]]:
     """The beasts' Speed, with the riders' help (riding.lance.joust_pool)."""
     mounts = {seated(table, name).mount: name for name in sides}
     faster = yield from positioning_dice(tuple(mounts), table, "riding.combat.position_multiplier")
@@ -199,7 +202,7 @@ def _close(
             passed=counts[at] > counts[1 - at],
             base=against,
         )
-    return (counts[0], counts[1]), table
+    return (counts[0], counts[1]), tuple(attempt.all_dice for attempt in attempts), table
 
 
 def _gather(rider: str, mount: str, edge: tuple[Line, ...], table: BurningTable) -> Step[Attempt]:
@@ -241,7 +244,8 @@ def _strike(
     test = yield from aim_with(said, lance, BASE, (), table)
     throw = yield from roll_weapon(test, table)
     result, table = yield from hit_or_miss(test, throw, table)
-    strike = LanceStrike(lancer, result.successes, result.obstacle.total, result.passed)
+    obstacle = result.obstacle.total
+    strike = LanceStrike(lancer, result.successes, obstacle, result.passed, test=result)
     if not result.passed:
         return strike, None, table
     swing = Swing(lancer, lance, way, opening, bonus)

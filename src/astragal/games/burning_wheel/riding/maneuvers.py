@@ -16,7 +16,7 @@ from astragal.play import GM, Line, Option, Play, Step, Tally, choose, confirm, 
 from astragal.rules import catalogue
 
 from ..armor.hits import HitOutcome
-from ..conditions.mounted import check_seated, saddle_of, seated
+from ..conditions.mounted import RIDING, check_seated, saddle_of, seated
 from ..materials.materials import materials
 from ..materials.thrown_against import strength_of
 from ..sheet.catalogue_keys import check_key, key_of
@@ -24,6 +24,7 @@ from ..sheet.scene import BurningTable
 from ..tests.attempts import TestResult
 from ..tests.intent import LONGEST_WORDS, Declaration
 from ..tests.linked import link_effect, link_of_margin
+from ..tests.partial_records import complete_for
 from .falls import ANIMAL, Fallen, apply_hits, mount_collides, mount_rears, mount_rolls
 from .mounts import change_saddle
 from .riding_tests import ask_difficulty, called_test, command, unbroken
@@ -46,13 +47,15 @@ class RideManeuver(Arguments, frozen=True):
     around: str = ""
     task: str = ""
     helpers: tuple[str, ...] = ()
+    gear: tuple[str, ...] = ()
 
 
 class RideOutcome(Outcome, frozen=True):
     """How it came out: the rider's test, the animal's if there was one, and what followed.
 
     ``passed`` says that the animal did it. ``mishap`` is what it did instead: stumbles, swerves,
-    refuses, roll, collision or throws; ``stayed`` whether the rider is still in the saddle.
+    refuses, roll, collision or throws; ``stayed`` whether the rider is still in the saddle, and
+    ``saddle`` the Riding test that it took, if any.
     """
 
     passed: bool
@@ -61,6 +64,7 @@ class RideOutcome(Outcome, frozen=True):
     mishap: str = ""
     stayed: bool = True
     suffered: tuple[HitOutcome, ...] = ()
+    saddle: TestResult | None = None
 
 
 # --- The obstacle ----------------------------------------------------------------------------
@@ -112,17 +116,21 @@ def ride(arguments: RideManeuver, table: BurningTable) -> Play[RideOutcome]:
     if len(arguments.task) > LONGEST_WORDS:
         expected = f"the task in at most {LONGEST_WORDS} characters"
         raise BadInput("task", arguments.task, expected, "riding.test.when")
+    table = yield from complete_for(table, (arguments.character,), RIDING)
     task = arguments.task.strip() or "rides"
     harder = yield from ask_difficulty()
-    riding, table = yield from command(arguments.character, task, table, harder, arguments.helpers)
+    riding, table = yield from command(
+        arguments.character, task, table, harder, arguments.helpers, arguments.gear
+    )
     bucked, table = yield from first_chance(arguments.character, table)
     if bucked is not None and not bucked.stayed:
         suffered, _ = yield from apply_hits(bucked.hits, table)
-        return RideOutcome(False, riding, mishap="throws", stayed=False, suffered=suffered)
+        return RideOutcome(False, riding, None, "throws", False, suffered, bucked.test)
+    saddle = None if bucked is None else bucked.test
     if not speed.total:
-        return RideOutcome(riding.passed, riding)
+        return RideOutcome(riding.passed, riding, saddle=saddle)
     run, table = yield from _run(seat.mount, task, riding, speed, table)
-    outcome = RideOutcome(run.passed, riding, run)
+    outcome = RideOutcome(run.passed, riding, run, saddle=saddle)
     if run.passed:
         return outcome
     return (yield from _botched(arguments.character, outcome, run, surface, struck, table))
@@ -227,7 +235,9 @@ def _botched(
         against = surface or (yield from _run_into())
         fallen, table = yield from mount_collides(rider, margin, against, struck, table)
     suffered, _ = yield from apply_hits(fallen.hits, table)
-    return msgspec.structs.replace(outcome, mishap=mishap, stayed=fallen.stayed, suffered=suffered)
+    return msgspec.structs.replace(
+        outcome, mishap=mishap, stayed=fallen.stayed, suffered=suffered, saddle=fallen.test
+    )
 
 
 def _which(surface: tuple[str, int] | None) -> Step[str]:

@@ -16,6 +16,7 @@ from ..conditions.hesitation import hesitation_of, set_hesitation
 from ..conditions.mounted import check_seated, mount_of, mount_reaction, mount_reactions, seated
 from ..sheet.scene import BurningTable
 from ..steel.dice_and_hesitation import Cause, SteelTest
+from ..tests.attempts import TestResult
 from .falls import REAR, ROLL, Fallen, SaddleTest, apply_hits, mount_rears, mount_rolls
 from .riding_tests import ask_difficulty, command
 
@@ -40,16 +41,17 @@ class SteadyMount(Arguments, frozen=True):
 
 
 class SteadyOutcome(Outcome, frozen=True):
-    """Whether the rider chose what the mount does, and what that is."""
+    """Whether the rider chose what the mount does, and what that is; ``test`` says so."""
 
     passed: bool
     reaction: str = ""
     saddle: SaddleTest | None = None
+    test: TestResult | None = None
 
 
 def steady(
     rider: str, table: BurningTable, *, in_fight: bool = False
-) -> Step[tuple[str, BurningTable]]:
+) -> Step[tuple[str, TestResult, BurningTable]]:
     """A Riding test at the beast's Will: then the rider chooses the reaction.
 
     riding.steel.rider_chooses, also when the mount reacts already
@@ -60,7 +62,7 @@ def steady(
     task = "steadies the mount"
     result, table = yield from command(rider, task, table, harder, in_fight=in_fight)
     if not result.passed:
-        return "", table
+        return "", result, table
     sheet = table.character(rider)
     name = table.character(mount_of(table, rider)).name
     rule = "riding.steel.rider_chooses"
@@ -73,7 +75,7 @@ def steady(
         because=rule,
     )
     yield from note(f"{sheet.name} has {name} {said}.", rule)
-    return said, table
+    return said, result, table
 
 
 def rider_suffers(
@@ -98,15 +100,15 @@ def steady_mount(arguments: SteadyMount, table: BurningTable) -> Play[SteadyOutc
     if left is None or not left.heartbeats:
         name = table.character(mount).name
         raise NotAllowed(f"{name} does not hesitate", "riding.steel.rider_chooses")
-    said, table = yield from steady(rider, table)
+    said, test, table = yield from steady(rider, table)
     if not said:
-        return SteadyOutcome(passed=False)
+        return SteadyOutcome(passed=False, test=test)
     code = mount_reaction(said).text("equivalent_code")
     changed = msgspec.structs.replace(left, reaction=code, prone=said == ROLL)
     table = yield from set_hesitation(table, mount, changed, because="riding.steel.rider_chooses")
     fallen, table = yield from rider_suffers(rider, said, table)
     suffered, _ = yield from apply_hits(fallen.hits, table)
-    return SteadyOutcome(True, said, SaddleTest(fallen.stayed, suffered))
+    return SteadyOutcome(True, said, SaddleTest(fallen.stayed, suffered, fallen.test), test)
 
 
 PROCEDURES = (

@@ -62,12 +62,13 @@ def command(
     table: BurningTable,
     more: tuple[Line, ...] = (),
     helpers: tuple[str, ...] = (),
+    gear: tuple[str, ...] = (),
     *,
     in_fight: bool = False,
 ) -> Step[tuple[TestResult, BurningTable]]:
     """A Riding test to make the beast do something, against its Will (riding.test.obstacle)."""
     mount = mount_of(table, rider)
-    said = Declaration(character=rider, task=task, ability=RIDING, helpers=helpers)
+    said = Declaration(character=rider, task=task, ability=RIDING, helpers=helpers, gear=gear)
     harder = unbroken(table, mount) + more
     base = will_of(table, mount)
     return (yield from called_test(said, base, table, obstacle=harder, in_fight=in_fight))

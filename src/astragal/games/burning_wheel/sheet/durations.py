@@ -57,15 +57,18 @@ def parse_duration(text: str, place: str = "time") -> int:
 def say_duration(seconds: int) -> str:
     """Write a length of time in the largest units that fit.
 
-    >>> say_duration(9720), say_duration(0), say_duration(3 * 86400)
-    ('2 hours and 42 minutes', 'instantaneous', '3 days')
+    >>> say_duration(9720), say_duration(0), say_duration(3 * 86400), say_duration(720 * 86400)
+    ('2 hours and 42 minutes', 'instantaneous', '3 days', '24 months')
     """
     if seconds == INSTANTANEOUS:
         return "instantaneous"
     parts = []
+    whole_months = not seconds % _UNITS["month"]
     for unit, length in _UNITS.items():
         if unit in ("season", "month") and seconds % length:
             continue  # weeks and days say it better than broken months
+        if unit == "year" and whole_months and seconds % length:
+            continue  # and months better than broken years
         count, seconds = divmod(seconds, length)
         if count:
             parts.append(f"{count} {unit}{'' if count == 1 else 's'}")

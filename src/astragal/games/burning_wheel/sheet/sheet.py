@@ -239,7 +239,9 @@ class Rated(msgspec.Struct, frozen=True):
         return f"{self.kind.value}s.{self.name}"
 
     def __str__(self) -> str:
-        """The name and the rating: Sword B4."""
+        """The name and the rating: Sword B4; of Resources also what Tax has left."""
+        if isinstance(self.ability, Resources) and self.ability.taxed:
+            return f"{self.name} {self.rating}, taxed to {self.exponent}"
         return f"{self.name} {self.rating}"
 
 

@@ -19,6 +19,7 @@ from ..sheet.ratings import HIGHEST_EXPONENT, Rating
 from ..sheet.scene import BurningTable
 from ..sheet.shades import derived
 from ..sheet.sheet import Sheet, parents, stat_names
+from ..sheet.skill_roots import book_roots
 
 BASE = 4
 """The stats of a one-off character (rogues.oneoff.stats_base)."""
@@ -78,6 +79,15 @@ def complete(
         if after.attributes != sheet.attributes:
             table = yield from table.amend(name, "attributes", after.attributes, because=RULE)
     return table
+
+
+def complete_for(table: BurningTable, names: Iterable[str], skill: str) -> Step[BurningTable]:
+    """Fill in the roots of a skill for those of the GM's characters who do not have it.
+
+    So that they can try it by Beginner's Luck (tests.beginner.root_stat).
+    """
+    untrained = tuple(name for name in names if table.character(name).find(skill) is None)
+    return (yield from complete(table, untrained, book_roots(skill)))
 
 
 def _lacks_stats(sheet: Sheet, needed: tuple[str, ...]) -> bool:

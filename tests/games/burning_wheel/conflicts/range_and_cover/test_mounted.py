@@ -56,6 +56,17 @@ def test_who_is_in_the_saddle_closes_with_the_speed_of_the_mount():
     assert "5 Speed + 1 Speed multiplier x8" in done.told
 
 
+@pytest.mark.rules("advancement.series.one_test", "riding.combat.position_mount_speed")
+def test_a_mount_earns_one_test_in_a_skirmish_however_often_it_is_rolled():
+    done = ride("speed_close", None)
+    labels = [roll.label for roll in done.rolls]
+    assert sum(label.startswith("Horse, Speed") for label in labels) > 1
+    log = done.table.characters["horse"].stats["Speed"].log
+    assert log.routine + log.difficult + log.challenging == 1
+    changes = [name for name in done.changed if name.startswith("horse.stats.Speed.log")]
+    assert len(changes) == 1
+
+
 @pytest.mark.rules("riding.combat.position_reflexes")
 def test_the_reflexes_of_the_mount_count_if_they_are_higher():
     quick = {**STEED, "attributes": {**STEED["attributes"], "Reflexes": "B6"}}

@@ -110,7 +110,7 @@ def calm(fight: Fight, rider: str) -> Step[Shaken]:
     riding.steel.rider_chooses, riding.steel.change_in_progress.
     """
     mount = fight.mount(rider)
-    said, table = yield from steady(rider, fight.table, in_fight=True)
+    said, _, table = yield from steady(rider, fight.table, in_fight=True)
     fight = fight.at(table)
     if not said:
         return fight, ()

@@ -135,7 +135,10 @@ def begin(arguments: StartSkirmish, table: BurningTable) -> Step[Skirmish]:
     if not arguments.rehearsal:
         said = arguments.about.strip() or ", ".join(table.character(name).name for name in names)
         series = f"Range and Cover: {said}"
-        table = yield from begin_series(table, series, names)
+        # Mounts are rolled as well, and earn one test as everybody does
+        # (riding.combat.position_mount_speed).
+        mounts = tuple(each.mount for each in people if each.mount)
+        table = yield from begin_series(table, series, (*names, *mounts))
     for name in names:  # what is left of a failed Steel test goes on as lost volleys
         if hesitation_of(table, name) is not None:
             because = "steel.amb.heartbeats_in_scripts"
