@@ -122,7 +122,7 @@ CASES = {
     ),
     "enmity_on_test": Case(
         dice={},
-        obstacle=every((*PATTER, "beginner"), (2, "bob is an enemy")),
+        obstacle=every((*PATTER, "beginner"), (2, "Bob is an enemy")),
         sheet={"wounds": ["Superficial"]},
         scene={"enemies": [{"character": "ann", "name": "Bob"}]},
     ),

@@ -85,7 +85,8 @@ def social_penalty(
         return ()
     if not is_social(tested, missing_skill, table):
         return ()
-    return (Line(hostility()[0], f"{target} is an enemy", "circles.enmity.social_penalty"),)
+    name = table.characters[target].name if target in table.characters else target
+    return (Line(hostility()[0], f"{name} is an enemy", "circles.enmity.social_penalty"),)
 
 
 def is_social(tested: Rated, missing_skill: str, table: BurningTable) -> bool:
