@@ -15,6 +15,7 @@ from astragal.play import GM, Line, Number, Option, PickSeveral, Seat, Step, Tal
 from astragal.rules import Options, catalogue
 
 from ..artha import on_a_roll as artha
+from ..artha.aristeia import for_the_goal
 from ..artha.bearing_pain import PainLeft, bear_pain
 from ..artha.before_the_roll import Boost, before_roll
 from ..conditions.every_test import conditions_on, obstacle_lines
@@ -152,6 +153,7 @@ def prepare_steel(
     seat = sheet.seat(arguments.character)
     played = edition(table.options)
     tester = yield from in_their_situation(Tester(arguments.character, steel, table))
+    tester = yield from for_the_goal(tester)
     pain = yield from _pain(arguments, seat, sheet, tester)
     obstacle = own_hesitation(sheet, played, arguments.cause, tester.idle)
     obstacle += obstacle_lines(pain.conditions)
@@ -206,7 +208,7 @@ def _pain(arguments: SteelTest, seat: Seat, sheet: Sheet, tester: Tester) -> Ste
     if arguments.wound_dice:
         dice += (Line(-arguments.wound_dice, "wounds", "injury.steel.severity_subtracted"),)
     dice = _no_more_than(steel.exponent, dice)
-    if in_aura(table, arguments.character):
+    if tester.for_goal and in_aura(table, arguments.character):
         kept = () if edition(table.options).aura_is_for_the_goal else obstacle
         dice, obstacle = (), kept
     pain = Lines(dice, obstacle, pain=True)
