@@ -344,24 +344,25 @@ def _grant_refuse_or_roll(wish: str, *, own: bool) -> Step[str]:
     For an embellishment of their ``own`` they must throw as well, or let it be
     (die_of_fate.detail.gm_also_rolls).
     """
+    if own:
+        rule = "die_of_fate.detail.gm_also_rolls"
+        either = {"roll": "Roll the Die of Fate", "refuse": "Drop it"}
+        prompt = f"Roll, or drop it? {wish}"
+        return (
+            yield from choose(
+                GM, "decide", prompt, either, default="roll", because=rule, kind="consent"
+            )
+        )
     rule = "die_of_fate.amb.who_decides_to_roll"
-    options = [
+    options = (
         Option("roll", "Roll the Die of Fate", "die_of_fate.dispute.gm_and_player"),
         Option("grant", "Grant it", rule),
         Option("refuse", "Refuse it", rule),
-    ]
-    if own:
-        rule = "die_of_fate.detail.gm_also_rolls"
-        options = [Option("roll", "Roll the Die of Fate", rule), Option("refuse", "Drop it", rule)]
+    )
+    prompt = f"Grant, refuse, or roll? {wish}"
     return (
         yield from choose(
-            GM,
-            "decide",
-            f"Drop it, or roll? {wish}" if own else f"Grant, refuse, or roll? {wish}",
-            tuple(options),
-            default="roll",
-            because=rule,
-            kind="consent",
+            GM, "decide", prompt, options, default="roll", because=rule, kind="consent"
         )
     )
 

@@ -139,8 +139,8 @@ class OpenTest(Declaration, frozen=True, kw_only=True):
 class OpenOutcome(Outcome, frozen=True):
     """The result of an open test; a graduated one also states an obstacle.
 
-    What the GM ``granted`` was not rolled, and all that there is to learn is revealed. The
-    ``result`` is what the successes come to once ``penalties`` have taken their part of them.
+    What the GM ``granted`` was not rolled, and all that there is to learn is revealed.
+    ``penalties`` are what takes successes off; ``result`` is what is left.
     """
 
     successes: int
