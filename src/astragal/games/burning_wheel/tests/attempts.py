@@ -183,7 +183,7 @@ def prepare(
     careful = yield from carefully(seat, seconds, table.options, played)
     dice += careful
     threat = (yield from time_threat(played)) if careful else ""
-    lines, from_gear = gear_dice(gear, tested)
+    lines, from_gear = gear_dice(gear, tested, agreed.missing_skill)
     dice += lines
     if dice.total > MOST_DICE:
         expected = f"at most {MOST_DICE} dice in one test"
