@@ -166,7 +166,7 @@ def in_their_situation(tester: Tester, *, lasting: bool = False) -> Step[Tester]
         )
         if not works:
             idle += (trait.name,)
-    return msgspec.structs.replace(tester, idle=idle)
+    return msgspec.structs.replace(tester, idle=idle) if idle else tester
 
 
 # --- Disadvantage --------------------------------------------------------------------------
