@@ -247,6 +247,14 @@ PLAYS_OTHERWISE: dict[tuple[str, str], str] = {
         "000000000000001a",
         "p6",
     ): "the hesitation of somebody without Will is asked once and kept on the sheet",
+    (
+        "000000000000000f",
+        "p144",
+    ): "a Steel test rides no longer than its scene (steel.amb.repeat_tests)",
+    (
+        "0000000000000089",
+        "p31",
+    ): "a Steel test rides no longer than its scene (steel.amb.repeat_tests)",
 }
 """Single plays, by campaign and procedure, that are meant to come out another way."""
 
@@ -255,6 +263,8 @@ TOLD_OTHERWISE: dict[str, str] = {
     "burning_wheel.enter_aristeia": "it says the price and the shade that comes of it",
     "burning_wheel.get_a_job": "it says what is earned, and when",
     "burning_wheel.consult": "it says what it takes where somebody does not talk freely",
+    "burning_wheel.graduated_test": "it says what takes how much off the successes",
+    "burning_wheel.open_test": "it says what takes how much off the successes",
     "burning_wheel.practise": "it says how many days of a cycle are done",
     "burning_wheel.purchase": "it says what tax leaves",
     "burning_wheel.scenario_votes": "it says how many votes each has",

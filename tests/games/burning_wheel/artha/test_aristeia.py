@@ -128,6 +128,17 @@ def test_an_aura_lifts_nothing_from_what_does_not_serve_the_goal():
     assert "serves_goal" not in a_test(unhurt, "Power", 2, [0]).asked
 
 
+@pytest.mark.rules("artha.aristeia.divine_aura_goal", "artha.aristeia.divine_aura")
+def test_an_aura_steels_only_in_the_pursuit_of_its_goal():
+    at = hero(wounds=["Midi"], stats={"Will": "B4"}, attributes={"Steel": "B4"})
+    inside = enter(form="divine_aura", goal="win", at=at).table
+    fright = {"character": "rich", "cause": "fear", "source": "a ghost"}
+    played = play("steel_test", fright, inside, rolls=[1])
+    assert (played.seats["serves_goal"], played.outcome.dice.total) == ("gm", 4)
+    beside = play("steel_test", fright, inside, {"serves_goal": False}, [1])
+    assert beside.outcome.dice.total == 2
+
+
 @pytest.mark.rules("artha.aristeia.divine_aura", "injury.zero.skill")
 def test_in_an_aura_a_skill_that_wounds_had_taken_can_be_used_and_help():
     raw = {"skills": {"Sword": "B2", "Axe": "B2"}, "stats": BODY, "wounds": ["Midi"]}

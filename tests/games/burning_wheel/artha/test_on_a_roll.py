@@ -322,6 +322,23 @@ def test_the_price_fits_the_kind_of_test(category, rule):
     at = table(scene={"complications": True}, rich=raw)
     played = a_test(at, "Talk", 5, [1], {"disaster": True, "complication": "a high price"})
     assert played.asks["complication"].because == f"artha.complication.{rule}"
+    # Who tries it untrained pays as for the skill, if anybody has it.
+    raw |= {"stats": {"Will": "B3"}, "skills": {}}
+    knows = {"skills": {"Talk": {"rating": "B3", "category": category, "roots": ["Will"]}}}
+    at = table(scene={"complications": True}, rich=raw, other=knows)
+    played = a_test(at, "Talk", 5, [1], {"disaster": True, "complication": "a high price"})
+    assert played.asks["complication"].because == f"artha.complication.{rule}"
+
+
+@pytest.mark.rules("artha.complication.social_cost")
+def test_a_complication_of_a_search_is_a_matter_of_ties():
+    seeker = {"artha": {"persona": 1}, "circles": "B2", "lifepaths": ["Soldier"]}
+    at = table(scene={"complications": True}, rich=seeker)
+    arguments = {"character": "rich", "sought": "a smuggler", "intent": "get away"}
+    arguments |= {"how": "asks in the harbor", "through": "Soldier"}
+    answers = {"disaster": True, "complication": "the smuggler talks"}
+    played = play("circles_test", arguments, at, answers, [0])
+    assert played.asks["complication"].because == "artha.complication.social_cost"
 
 
 BLOCK = {"disaster": True, "complication": "the sword snaps", "weapon_pays": "sword"}

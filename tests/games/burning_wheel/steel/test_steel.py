@@ -14,7 +14,7 @@ from astragal.games.burning_wheel.conditions.hesitation import reactions
 from astragal.games.burning_wheel.steel.dice_and_hesitation import SteelTest
 from astragal.play import Scripted, Tell, defaults, exact
 from games.burning_wheel.frights import MOUSE, fright
-from games.burning_wheel.playing import a_test, table
+from games.burning_wheel.playing import a_test, play, table
 
 REACTIONS = ["stand_and_drool", "fall_prone_and_beg_for_mercy", "swoon", "run_screaming"]
 
@@ -80,6 +80,26 @@ def test_one_fright_is_tested_once_but_every_wound_hurts():
     assert fright(at, source="two cats").outcome.tested
     hurt = fright(at, cause="pain", source="a bite", wound_dice=1).table
     assert fright(hurt, cause="pain", source="a bite", wound_dice=1).outcome.tested
+
+
+COOKING = {"character": "mouse", "ability": "Cooking", "intent": "a feast"}
+
+
+def test_in_another_scene_the_same_thing_frightens_anew_and_other_results_still_ride():
+    """steel.amb.repeat_tests: one test for each cause and scene."""
+    kept = {"rides": [{**COOKING, "successes": 2, "passed": True}]}
+    at = table(scene=kept, mouse={**MOUSE, "skills": {"Cooking": "B3"}})
+    shaken = fright(fright(at).table, source="an owl").table
+    later = play("end_scene", {}, shaken).table
+    assert fright(later, rolls=[6]).outcome.passed
+    assert [ride.ability for ride in later.scene.rides] == ["Cooking"]
+
+
+@pytest.mark.rules("steel.situational.not_with_roll")
+def test_a_fright_of_an_earlier_scene_stands_against_no_award():
+    later = play("end_scene", {}, fright().table).table
+    award = {"character": "mouse", "situation": "the siege", "like": ["being_stabbed"]}
+    assert play("situational_steel", award, later, {}, ()).outcome.awarded
 
 
 # --- Failing ------------------------------------------------------------------------------

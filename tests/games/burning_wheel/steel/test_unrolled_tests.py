@@ -92,6 +92,15 @@ def test_there_is_no_award_where_steel_was_rolled():
         award(answers={"rolled_in_it": True})
 
 
+@pytest.mark.rules("steel.situational.not_with_roll")
+def test_in_the_later_edition_a_fright_of_the_scene_is_a_roll_as_well():
+    at = table(options={"edition": "gold"}, mouse=MOUSE, cat=MOUSE)
+    frightened = fright(at).table
+    with pytest.raises(NotAllowed, match=r"steel.situational.not_with_roll"):
+        award(frightened)
+    assert award(frightened, character="cat").outcome.awarded
+
+
 def test_a_situation_is_awarded_once():
     """steel.amb.situational_frequency."""
     at = award().table

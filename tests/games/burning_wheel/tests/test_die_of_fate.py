@@ -158,6 +158,16 @@ def test_the_gm_throws_for_embellishments_too():
         assert [e.roll.owner for e in session.events if isinstance(e, RollEvent)] == ["gm"]
 
 
+@pytest.mark.rules("die_of_fate.detail.gm_also_rolls")
+def test_the_gm_can_drop_an_embellishment_but_not_grant_it():
+    mine = wish() | {"asker": "gm"}
+    with pytest.raises(BadInput, match="found 'grant', expected one of roll, refuse"):
+        play("die_of_fate", mine, (), {"decide": "grant"})
+    dropped = play("die_of_fate", mine, (), {"decide": "refuse"})
+    assert (dropped.result.granted, dropped.result.rolled) == (False, False)
+    assert play("die_of_fate", wish(), (), {"decide": "grant"}).result.granted
+
+
 @pytest.mark.rules("die_of_fate.limit.crucial_tests_on_abilities")
 def test_what_the_game_depends_on_is_for_abilities():
     with pytest.raises(NotAllowed) as refused:

@@ -32,6 +32,20 @@ def test_gear_augments_the_ability_it_is_for_and_no_other():
     assert a_test(typed, "Sword", 1, [0], gear=["Blade"]).outcome.dice.total == 5
 
 
+@pytest.mark.rules("tests.gear.effect", "advancement.bonus.equipment_counts")
+def test_a_rope_is_good_for_whoever_never_learned_to_climb():
+    rope = {"name": "Rope", "dice": {"Climbing": 1}}
+    at = table(rich={"stats": {"Speed": "B3"}, "gear": [rope]})
+    roots = {"roots": ["Speed"]}
+    run = a_test(at, "Climbing", 2, [[4, 4, 4, 4]], roots, gear=["Rope"])
+    assert (run.outcome.dice.total, run.outcome.obstacle.total) == (4, 4)
+    assert a_test(at, "Climbing", 2, [[4, 4, 4]], roots).outcome.dice.total == 3
+    assert a_test(at, "Speed", 2, [[4, 4, 4]], gear=["Rope"]).outcome.dice.total == 3
+    # Ob 3 would be difficult on 3D and on 4D alike, Ob 4 challenging on 3D alone.
+    harder = a_test(at, "Climbing", 4, [0], roots, gear=["Rope"])
+    assert harder.outcome.earned == "difficult"
+
+
 @pytest.mark.rules(
     "tests.gear.effect", "tests.amb.obstacle_never_decreased", "tests.obstacle.only_up"
 )

@@ -11,7 +11,11 @@ from astragal.games.burning_wheel.tests.helping import may_help
 from astragal.rules import Options
 from games.burning_wheel.playing import a_test, declare, play, sheet, table
 
-RICH = {"stats": {"Power": "B4"}, "attributes": {"Steel": "B5"}, "skills": {"Sword": "B4"}}
+RICH = {
+    "stats": {"Power": "B4"},
+    "attributes": {"Steel": "B5", "Health": "B4"},
+    "skills": {"Sword": "B4"},
+}
 
 
 def offered(run: Any) -> list[str]:
@@ -107,6 +111,8 @@ HELPER = {
         ("Power", "no", ["Power", "Will", "Brawling"]),
         ("Steel", "no", ["Steel"]),
         ("Steel", "yes", ["Steel", "Brawling"]),
+        ("Health", "no", []),  # its own chapter knows of no help
+        ("Health", "yes", ["Brawling"]),
         ("Sword", "yes", ["Brawling"]),
     ],
 )

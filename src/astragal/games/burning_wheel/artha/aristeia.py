@@ -239,8 +239,9 @@ def end_scene(_: SceneEnd, table: BurningTable) -> Play[AristeiaEnd]:
     artha.aristeia.minor_epiphany, artha.amb.divine_aura_end, artha.shrug.effect. What a
     Die of Fate has decided counts for this scene only
     (die_of_fate.amb.reroll_same_question), and what has startled somebody may do so again
-    (gold.steel.once_per_scene). In the later edition a Divine Aura lasts beyond the scene until
-    its goal is reached (gold.aristeia.ignore_wounds). A Boon ends here (faith.prayer.boon).
+    (steel.amb.repeat_tests, gold.steel.once_per_scene). In the later edition a Divine Aura lasts
+    beyond the scene until its goal is reached (gold.aristeia.ignore_wounds). A Boon ends here
+    (faith.prayer.boon).
     """
     goes_on = edition(table.options).aura_is_for_the_goal
     ending = tuple(
@@ -254,6 +255,9 @@ def end_scene(_: SceneEnd, table: BurningTable) -> Play[AristeiaEnd]:
     table = yield from table.amend(SCENE, "fates", (), because=because)
     because = "gold.steel.once_per_scene"
     table = yield from table.amend(SCENE, "shaken", (), because=because)
+    for ride in tuple(ride for ride in table.scene.rides if ride.ability == "Steel"):
+        rides = table.scene.results.without(ride)
+        table = yield from table.amend(SCENE, "rides", rides, because="steel.amb.repeat_tests")
     for name in table.characters:
         table = yield from pain_returns(table, name)
         table = yield from end_boons(table, name)

@@ -221,7 +221,8 @@ def roll_search(
 ) -> Play[tuple[CirclesOutcome, BurningTable]]:
     """Throw the dice; as many successes as the obstacle find the person (circles.test.success).
 
-    Certain death that was threatened can be bought off (gold.result.cheat_death).
+    Certain death that was threatened can be bought off (gold.result.cheat_death), any disaster
+    where the table plays with Complications (artha.complication.condition).
     """
     search, attempt, obstacle = prepared.search, prepared.attempt, prepared.obstacle
     thrown = yield from throw_attempt(attempt, obstacle, table)
@@ -234,9 +235,9 @@ def roll_search(
     name = table.character(search.character).name
     yield from tell(TestCame(name, thrown.successes, said, passed))
     averted = ""
-    if prepared.deadly and not passed:
+    if not passed:
         averted, thrown = yield from turn_aside(
-            attempt, prepared.threat, thrown, table, deadly=True
+            attempt, prepared.threat, thrown, table, deadly=prepared.deadly
         )
     if averted:
         table = yield from what_pays(search.character, averted, table)

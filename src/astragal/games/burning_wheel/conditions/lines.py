@@ -14,7 +14,8 @@ class Tester(msgspec.Struct, frozen=True):
     """Who is about to test what: all that a condition may look at.
 
     A stat may stand in for a ``missing_skill``; ``target`` is whom it is done to, if anybody.
-    ``for_goal`` says that it serves the goal of a Divine Aura, where there is one.
+    ``for_goal`` says that it serves the goal of a Divine Aura, where there is one. Die traits whose
+    situation it is not are ``idle``.
     """
 
     character: str
@@ -23,6 +24,7 @@ class Tester(msgspec.Struct, frozen=True):
     missing_skill: str = ""
     target: str = ""
     for_goal: bool = True
+    idle: tuple[str, ...] = ()
 
     @property
     def sheet(self) -> Sheet:

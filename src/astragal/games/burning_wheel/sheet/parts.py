@@ -194,8 +194,9 @@ class Trait(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A trait that was bought or voted (beliefs.trait.must_be_bought_or_voted).
 
     A call-on names the abilities and the situation it speaks for (none named: any), and what it
-    can do. A die trait is a constant modifier (beliefs.trait.die.effect_types): ``dice`` and
-    ``obstacle`` by ability, ``hesitation``, abilities made ``open_ended``. ``cosmetic`` traits
+    can do. A die trait is a constant modifier (beliefs.trait.die.effect_types), or one in the
+    ``situation`` that it names: ``dice`` and ``obstacle`` by ability, ``hesitation``, abilities
+    made ``open_ended``. ``cosmetic`` traits
     are about looks, ``body`` traits alter the body; ``points`` is what it costs. ``fists`` is the
     shade it gives to unarmed damage (shades.power.damage_stays_black), if any; ``softens`` is by
     how many steps it lowers every wound (rogues.burned.iron_scales).

@@ -15,19 +15,26 @@ from astragal.play import GM, Line, Number, Option, PickSeveral, Seat, Step, Tal
 from astragal.rules import Options, catalogue
 
 from ..artha import on_a_roll as artha
+from ..artha.aristeia import for_the_goal
 from ..artha.bearing_pain import PainLeft, bear_pain
 from ..artha.before_the_roll import Boost, before_roll
 from ..conditions.every_test import conditions_on, obstacle_lines
 from ..conditions.lines import Lines, Tester
+from ..conditions.traits import trait_hesitation
 from ..conditions.wounds import in_aura
 from ..conditions.wounds import pain as pain_of
 from ..sheet.catalogue_keys import key_of
 from ..sheet.editions import REVISED, Edition, edition
-from ..sheet.parts import Artha, PrintedHesitation, TraitKind
+from ..sheet.parts import Artha, PrintedHesitation
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Rated, Sheet
 from ..tests.attempts import Attempt, nature
-from ..tests.circumstances import claim_advantage, disadvantages, gm_advantage
+from ..tests.circumstances import (
+    claim_advantage,
+    disadvantages,
+    gm_advantage,
+    in_their_situation,
+)
 from ..tests.helping import Helper, gather_help, help_dice
 from ..tests.intent import ALONE, Agreement
 
@@ -126,21 +133,14 @@ def settle_hesitation(table: BurningTable, character: str) -> Step[BurningTable]
     return (yield from table.amend(character, "hesitation", written, because=rule))
 
 
-def _by_traits(sheet: Sheet) -> tuple[Line, ...]:
-    """Die traits may change the hesitation itself (beliefs.trait.die.effect_types)."""
-    return tuple(
-        Line(trait.hesitation, trait.name, "beliefs.trait.die.effect_types")
-        for trait in sheet.traits
-        if trait.kind is TraitKind.DIE and trait.hesitation
-    )
-
-
-def own_hesitation(sheet: Sheet, played: Edition, cause: Cause) -> Tally:
+def own_hesitation(
+    sheet: Sheet, played: Edition, cause: Cause, idle: tuple[str, ...] = ()
+) -> Tally:
     """The hesitation of a character with what traits do to it, and nothing of the situation."""
     line = hesitation(sheet, played, cause)
     if line is None:
         raise BadInput("stats.Will", None, "Will on the sheet", "steel.hesitation.base")
-    return Tally((line,)) + _by_traits(sheet)
+    return Tally((line,)) + trait_hesitation(sheet, idle)
 
 
 def prepare_steel(
@@ -152,8 +152,10 @@ def prepare_steel(
     """
     seat = sheet.seat(arguments.character)
     played = edition(table.options)
-    pain = yield from _pain(arguments, seat, sheet, steel, table)
-    obstacle = own_hesitation(sheet, played, arguments.cause)
+    tester = yield from in_their_situation(Tester(arguments.character, steel, table))
+    tester = yield from for_the_goal(tester)
+    pain = yield from _pain(arguments, seat, sheet, tester)
+    obstacle = own_hesitation(sheet, played, arguments.cause, tester.idle)
     obstacle += obstacle_lines(pain.conditions)
     dice = Tally.of(steel.exponent, steel.name, "steel.test.like_other_abilities")
     dice += tuple(line for each in pain.conditions for line in each.dice)
@@ -181,7 +183,7 @@ def prepare_steel(
         dice=dice,
         penalties=obstacle,
         gear_dice=Shaded(),
-        open_ended=nature(sheet, steel, ALONE, table),  # steel.test.open_ended
+        open_ended=nature(sheet, steel, ALONE, table, tester.idle),  # steel.test.open_ended
         helpers=helpers,
         careful=False,
         hand=boost.hand,
@@ -192,26 +194,25 @@ def prepare_steel(
     return attempt, obstacle
 
 
-def _pain(
-    arguments: SteelTest, seat: Seat, sheet: Sheet, steel: Rated, table: BurningTable
-) -> Step[PainLeft]:
+def _pain(arguments: SteelTest, seat: Seat, sheet: Sheet, tester: Tester) -> Step[PainLeft]:
     """What conditions do to Steel, with the pain of wounds (steel.amb.superficial_ob).
 
     Those on the sheet, a new one among them, each once (injury.steel.severity_subtracted,
     injury.amb.steel_severity). They can take no more dice than there are; what is added to that
     is rolled all the same (steel.amb.zero_dice).
     """
+    steel, table = tester.tested, tester.table
     dice, obstacle = pain_of(sheet)
     if arguments.superficial and not obstacle:
         obstacle = (Line(1, "Superficial wounds", "steel.amb.superficial_ob"),)
     if arguments.wound_dice:
         dice += (Line(-arguments.wound_dice, "wounds", "injury.steel.severity_subtracted"),)
     dice = _no_more_than(steel.exponent, dice)
-    if in_aura(table, arguments.character):
+    if tester.for_goal and in_aura(table, arguments.character):
         kept = () if edition(table.options).aura_is_for_the_goal else obstacle
         dice, obstacle = (), kept
     pain = Lines(dice, obstacle, pain=True)
-    on_test = conditions_on(Tester(arguments.character, steel, table))
+    on_test = conditions_on(tester)
     conditions = tuple(pain if each.pain else each for each in on_test)
     return (yield from bear_pain(seat, conditions, artha.hand(sheet, steel), table))
 

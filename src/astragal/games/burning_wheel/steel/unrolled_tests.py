@@ -87,6 +87,8 @@ def _situational_obstacle(arguments: SteelAward) -> int:
 def _not_rolled(character: str, sheet: Sheet, situation: str, table: BurningTable) -> Step[None]:
     """Awards stand for the strain of a whole situation in which nothing was rolled."""
     rolled = any(r.character == character and r.ability == "Steel" for r in table.scene.rides)
+    # In the later edition nothing rides, but what has shaken somebody in the scene is known.
+    rolled = rolled or any(shaken.character == character for shaken in table.scene.shaken)
     in_it = yield from confirm(
         GM,
         "rolled_in_it",

@@ -39,6 +39,7 @@ from .circumstances import (
     claim_advantage,
     disadvantages,
     gm_advantage,
+    in_their_situation,
     infamy,
     time_threat,
     trait_bonus,
@@ -148,7 +149,9 @@ def prepare(
     played = edition(table.options)
     gear = gear_in_use(sheet, declaration.gear)
     in_hand = artha.hand(sheet, tested)
-    tester = yield from for_the_goal(tester_of(agreed, declaration, table))
+    tester = tester_of(agreed, declaration, table)
+    tester = yield from in_their_situation(tester, lasting=context.lasting)
+    tester = yield from for_the_goal(tester)
     pain = yield from bear_pain(seat, conditions_on(tester), in_hand, table)
     tools = yield from tools_in_hand(declaration, agreed, context, table)
     penalties, from_texts = yield from _circumstances(
@@ -182,7 +185,7 @@ def prepare(
     careful = yield from carefully(seat, seconds, table.options, played)
     dice += careful
     threat = (yield from time_threat(played)) if careful else ""
-    lines, from_gear = gear_dice(gear, tested)
+    lines, from_gear = gear_dice(gear, tested, agreed.missing_skill)
     dice += lines
     if dice.total > MOST_DICE:
         expected = f"at most {MOST_DICE} dice in one test"
@@ -204,7 +207,7 @@ def prepare(
         dice=dice,
         penalties=penalties,
         gear_dice=from_gear,
-        open_ended=nature(sheet, tested, context, table),
+        open_ended=nature(sheet, tested, context, table, tester.idle),
         helpers=helpers,
         careful=bool(careful),
         hand=boost.hand,
@@ -243,14 +246,20 @@ def tester_of(agreed: Agreement, declaration: Declaration, table: BurningTable) 
     return Tester(agreed.character, agreed.tested, table, agreed.missing_skill, declaration.target)
 
 
-def nature(sheet: Sheet, tested: Rated, context: Context, table: BurningTable) -> OpenEnded:
+def nature(
+    sheet: Sheet,
+    tested: Rated,
+    context: Context,
+    table: BurningTable,
+    idle: tuple[str, ...] = (),
+) -> OpenEnded:
     """Open-ended by the ability's nature (tests.open_ended.which_abilities), or by a die trait.
 
     Or by a Boon that was prayed for (faith.prayer.boon). What counts is the ability actually rolled
     (tests.amb.beginner_open_ended).
     """
     own = edition(table.options).nature_of(tested, table.options, linked=context.in_chain)
-    given = open_by_trait(sheet, tested.name) or open_by_prayer(sheet, tested.name)
+    given = open_by_trait(sheet, tested.name, idle) or open_by_prayer(sheet, tested.name)
     return OpenEnded.SIXES if own is OpenEnded.NO and given else own
 
 
@@ -263,7 +272,9 @@ def ride_on(
     may still break a tie, for that is no reroll.
     """
     sheet = table.character(agreed.character)
-    hampered = obstacle_lines(conditions_on(tester_of(agreed, declaration, table)))
+    tester = tester_of(agreed, declaration, table)
+    tester = yield from in_their_situation(tester, lasting=context.lasting)
+    hampered = obstacle_lines(conditions_on(tester))
     tools = yield from tools_in_hand(declaration, agreed, context, table)
     untrained = bool(agreed.missing_skill)
     penalties, _ = yield from _circumstances(declaration, agreed, hampered, context, table)

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+import msgspec
+
 from astragal.errors import BadInput
 from astragal.play import (
     GM,
@@ -28,6 +30,8 @@ from astragal.play import (
 )
 from astragal.rules import Options, Record, catalogue
 
+from ..conditions.lines import Tester
+from ..conditions.traits import situational
 from ..sheet.editions import REVISED, Edition
 from ..sheet.parts import SocialStanding
 from ..sheet.sheet import Rated
@@ -142,6 +146,27 @@ def trait_bonus(whose: str, tested: Rated) -> Step[tuple[Line, ...]]:
         kind="offered",
     )
     return (Line(dice, "trait", rule),) if applies else ()
+
+
+def in_their_situation(tester: Tester, *, lasting: bool = False) -> Step[Tester]:
+    """The tester with those die traits idle of which the GM says that it is not their situation.
+
+    beliefs.trait.die.constant: such a trait needs nothing beyond its own conditions.
+    """
+    idle = tester.idle
+    for trait in situational(tester):
+        works = yield from confirm(
+            GM,
+            "trait_applies",
+            f"Does the trait {trait.name} apply here? ({trait.situation})",
+            default=True,
+            because="beliefs.trait.die.constant",
+            kind="consent",
+            standing=lasting,
+        )
+        if not works:
+            idle += (trait.name,)
+    return msgspec.structs.replace(tester, idle=idle) if idle else tester
 
 
 # --- Disadvantage --------------------------------------------------------------------------

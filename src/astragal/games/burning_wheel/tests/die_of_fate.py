@@ -218,7 +218,7 @@ def die_of_fate(arguments: FateRoll, table: BurningTable) -> Play[FateOutcome]:
         yield from note(f"This needs a Resources test: {arguments.wish}.", rule)
         return FateOutcome(False, False, asker, rule)
     wanted = _wanted_by(asker, arguments)
-    decision = yield from _grant_refuse_or_roll(wanted)
+    decision = yield from _grant_refuse_or_roll(wanted, own=asker == GM)
     if decision != "roll":
         granted = decision == "grant"
         said = "Granted" if granted else "Refused"
@@ -338,23 +338,31 @@ def _is_cheap(wish: str) -> Step[bool]:
     return obstacle <= DEAREST_FORGOTTEN_ITEM
 
 
-def _grant_refuse_or_roll(wish: str) -> Step[str]:
-    """The GM decides first whether dice are needed (die_of_fate.amb.who_decides_to_roll)."""
+def _grant_refuse_or_roll(wish: str, *, own: bool) -> Step[str]:
+    """The GM decides first whether dice are needed (die_of_fate.amb.who_decides_to_roll).
+
+    For an embellishment of their ``own`` they must throw as well, or let it be
+    (die_of_fate.detail.gm_also_rolls).
+    """
+    if own:
+        rule = "die_of_fate.detail.gm_also_rolls"
+        either = {"roll": "Roll the Die of Fate", "refuse": "Drop it"}
+        prompt = f"Roll, or drop it? {wish}"
+        return (
+            yield from choose(
+                GM, "decide", prompt, either, default="roll", because=rule, kind="consent"
+            )
+        )
     rule = "die_of_fate.amb.who_decides_to_roll"
     options = (
         Option("roll", "Roll the Die of Fate", "die_of_fate.dispute.gm_and_player"),
         Option("grant", "Grant it", rule),
         Option("refuse", "Refuse it", rule),
     )
+    prompt = f"Grant, refuse, or roll? {wish}"
     return (
         yield from choose(
-            GM,
-            "decide",
-            f"Grant, refuse, or roll? {wish}",
-            options,
-            default="roll",
-            because=rule,
-            kind="consent",
+            GM, "decide", prompt, options, default="roll", because=rule, kind="consent"
         )
     )
 

@@ -45,12 +45,18 @@ def gear_obstacle(gear: tuple[Gear, ...], against: tuple[Line, ...]) -> tuple[Li
     return lines
 
 
-def gear_dice(gear: tuple[Gear, ...], tested: Rated) -> tuple[tuple[Line, ...], Shaded]:
-    """Dice that gear adds to this ability, each at the gear's own shade (shades.gear.own_shade)."""
+def gear_dice(
+    gear: tuple[Gear, ...], tested: Rated, missing_skill: str = ""
+) -> tuple[tuple[Line, ...], Shaded]:
+    """Dice that gear adds to this ability, each at the gear's own shade (shades.gear.own_shade).
+
+    What is good for a skill is as good for whoever tries it without having it.
+    """
     lines: tuple[Line, ...] = ()
     dice = Shaded()
     for piece in gear:
         number = for_ability(piece.dice, tested.name)
+        number += for_ability(piece.dice, missing_skill) if missing_skill else 0
         if number:
             lines += (Line(number, piece.name, "tests.gear.effect"),)
             dice += Shaded.of(Shade.parse(piece.shade), number)

@@ -48,6 +48,11 @@ class Helper(msgspec.Struct, frozen=True):
     dice: int
 
 
+ATTRIBUTES_HELPING = ("Circles", "Faith", "Steel")
+"""What may help a test of the same, since its own chapter knows of help; Resources do as well
+(tests.amb.attributes_helping)."""
+
+
 def may_help(helping: Rated, tested: Rated, options: Options) -> str | None:
     """The rule that allows one ability to help a test of another, or None.
 
@@ -69,7 +74,7 @@ def may_help(helping: Rated, tested: Rated, options: Options) -> str | None:
         return None
     if AbilityKind.RESOURCES in (helping.kind, tested.kind):
         return "resources.help.as_skill" if helping.kind is tested.kind else None
-    if helping.name.casefold() == tested.name.casefold():
+    if helping.name.casefold() == tested.name.casefold() and tested.name in ATTRIBUTES_HELPING:
         # Circles may help Circles, expressly so in the later edition (gold.dice.help_circles,
         # gold.circles.help, gold.diff.help_circles); whether they suit is for the GM to say.
         circles = tested.kind is AbilityKind.CIRCLES and edition(options) is GOLD

@@ -29,9 +29,8 @@ from ..artha.complications import what_pays
 from ..sheet.durations import parse_duration, say_duration
 from ..sheet.editions import edition
 from ..sheet.facts import TestCame
-from ..sheet.parts import SkillAbility
+from ..sheet.parts import AbilityKind, SkillAbility
 from ..sheet.scene import BurningTable, Ride
-from ..sheet.sheet import Rated
 from ..sheet.words import as_sentence, counted, sentences
 from .attempts import Attempt, TestResult, obstacle_of, result_of
 from .circumstances import allocate, time_taken
@@ -214,7 +213,7 @@ def turn_aside(
         )
     if not dire:
         return "", thrown
-    proposal = yield from _propose_fate(attempt)
+    proposal = yield from _propose_fate(attempt, table)
     if not proposal:
         return "", thrown
     text = as_sentence(f"Complication: {proposal}")
@@ -222,7 +221,7 @@ def turn_aside(
     return proposal, artha.focused(thrown)
 
 
-def _propose_fate(attempt: Attempt) -> Step[str]:
+def _propose_fate(attempt: Attempt, table: BurningTable) -> Step[str]:
     """The player names the new outcome (artha.complication.player_chooses_fate).
 
     It must cost something (artha.complication.must_cost): things or position in physical matters
@@ -230,7 +229,7 @@ def _propose_fate(attempt: Attempt) -> Step[str]:
     (artha.complication.social_cost). What the GM finds too mild costs nothing and may be amended
     (artha.amb.complication_refusal).
     """
-    social = is_social_or_academic(attempt.agreed.tested)
+    social = is_social_or_academic(attempt.agreed, table)
     cost = "complicates your ties to the matter" if social else "costs you something tangible"
     rule = f"artha.complication.{'social' if social else 'physical'}_cost"
     while True:
@@ -253,14 +252,19 @@ def _propose_fate(attempt: Attempt) -> Step[str]:
             return proposal
 
 
-def is_social_or_academic(rated: Rated) -> bool:
-    """Whether an ability is social or academic, rather than physical."""
-    skill = rated.ability
-    return isinstance(skill, SkillAbility) and skill.category in (
-        "Social",
-        "Academic",
-        "School of Thought",
-    )
+def is_social_or_academic(agreed: Agreement, table: BurningTable) -> bool:
+    """Whether a test is social or academic, rather than physical: Circles are social.
+
+    Beginner's Luck is what the missing skill is, as far as somebody at the table knows it.
+    """
+    if agreed.tested.kind is AbilityKind.CIRCLES:
+        return True
+    skills = [agreed.tested.ability]
+    if agreed.missing_skill:
+        found = (sheet.find(agreed.missing_skill) for sheet in table.characters.values())
+        skills = [rated.ability for rated in found if rated is not None]
+    learned = ("Social", "Academic", "School of Thought")
+    return any(isinstance(each, SkillAbility) and each.category in learned for each in skills)
 
 
 def _how_it_fails(agreed: Agreement) -> Step[Failure]:

@@ -19,7 +19,7 @@ from ..sheet.editions import REVISED, check_edition, edition
 from ..sheet.facts import TestCame
 from ..sheet.parts import Artha
 from ..sheet.scene import BurningTable
-from ..sheet.words import as_sentence
+from ..sheet.words import as_sentence, counted
 from .attempts import Attempt, obstacle_of, prepare, result_of, throw_attempt
 from .circumstances import time_taken
 from .conclusions import after_test
@@ -140,6 +140,7 @@ class OpenOutcome(Outcome, frozen=True):
     """The result of an open test; a graduated one also states an obstacle.
 
     What the GM ``granted`` was not rolled, and all that there is to learn is revealed.
+    ``penalties`` are what takes successes off; ``result`` is what is left.
     """
 
     successes: int
@@ -153,6 +154,7 @@ class OpenOutcome(Outcome, frozen=True):
     ability: str = ""
     obstacle: Tally = Tally()
     granted: bool = False
+    penalties: Tally = Tally()
 
 
 def _has_open_tests(_: str, table: BurningTable) -> None:
@@ -208,6 +210,7 @@ def roll_open(
     shown = stated if graduated else None
     thrown = yield from throw_attempt(attempt, shown, table, decides=False)
     found = open_result(thrown.successes, attempt)
+    yield from _tell_what_is_left(thrown.successes, found, attempt)
     # What is rated so high or lower comes out (tests.open.graded_by_obstacle_scale).
     revealed = tuple(clue.text for clue in information if clue.rating <= found)
     yield from tell(TestCame(name, found, f"Learned: {_depth(found)}.", found > 0))
@@ -234,6 +237,7 @@ def roll_open(
         complication=complication,
         ability=attempt.agreed.name,
         obstacle=stated,
+        penalties=attempt.penalties,
     )
     return outcome, table
 
@@ -244,6 +248,22 @@ def open_result(successes: int, attempt: Attempt) -> int:
     tests.amb.open_test_disadvantage. So does the want of tools, where tools matter.
     """
     return max(0, successes // attempt.base_counts - attempt.penalties.total)
+
+
+def _tell_what_is_left(successes: int, found: int, attempt: Attempt) -> Step[None]:
+    """Say what takes how much off an open result (tests.amb.open_test_disadvantage)."""
+    taken = []
+    if attempt.base_counts > 1:
+        wants = [f"no {attempt.agreed.missing_skill}"] if attempt.untrained else []
+        wants += ["no tools"] if attempt.tools.lacking else []
+        wants += [line.label for line in attempt.doublings]
+        taken.append(f"divided by {attempt.base_counts} ({', '.join(wants)})")
+    if attempt.penalties.lines:
+        reasons = ", ".join(line.label for line in attempt.penalties.lines)
+        taken.append(f"less {attempt.penalties.total} ({reasons})")
+    if taken:
+        text = f"{counted(successes, 'success')}, {', '.join(taken)}: {found} left."
+        yield from note(text, "tests.amb.open_test_disadvantage")
 
 
 def _depth(successes: int) -> str:

@@ -17,6 +17,7 @@ from ..artha.complications import what_pays
 from ..artha.spending import pay
 from ..sheet.editions import Edition, edition
 from ..sheet.facts import TestCame
+from ..sheet.parts import Artha
 from ..sheet.scene import BurningTable
 from ..sheet.words import as_sentence, sentences
 from .attempts import Attempt
@@ -29,7 +30,7 @@ class VersusOutcome(Outcome, frozen=True):
     """Who won a versus test, if anybody, and by how much; one entry for each side.
 
     ``obstacles`` are what each side was up against: the successes of the others, more often than
-    once for Beginner's Luck or missing tools, and its own penalties.
+    once for Beginner's Luck or missing tools, and its own ``penalties``.
     """
 
     winner: str | None
@@ -54,6 +55,8 @@ class VersusOutcome(Outcome, frozen=True):
     unsettled: bool = False
     """A tie that some other ability has still to settle (gold.result.tie_stands)."""
     obstacles: tuple[int, ...] = ()
+    penalties: tuple[Tally, ...] = ()
+    spent: tuple[Artha, ...] = ()
 
 
 class VersusContest(msgspec.Struct, frozen=True):
@@ -213,6 +216,8 @@ def decide_versus(
         shared_by=defeat.shared_by,
         unsettled=verdict.tie and verdict.winner is None and played.ties_want_another_ability,
         obstacles=obstacles(contest, throws),
+        penalties=tuple(attempt.penalties for attempt in contest.attempts),
+        spent=tuple(throw.spent for throw in throws),
     )
     return outcome, table
 
