@@ -1,7 +1,8 @@
 """Tests that magic forces on a character at once: Tax, concentration, recovery.
 
 Their obstacle is set by the rules, so that nothing is agreed on before them: conditions count,
-artha may be spent, and nothing else is asked, but whether a test serves the goal of a Divine Aura.
+artha may be spent, and nothing else is asked, but whether a test serves the goal of a Divine Aura,
+and whether a trait for certain situations applies.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from ..sheet.facts import DiceGathered
 from ..sheet.parts import Artha
 from ..sheet.scene import BurningTable
 from ..tests.attempts import Attempt, nature, throw_attempt
+from ..tests.circumstances import in_their_situation
 from ..tests.intent import CALLED_FOR, Agreement
 
 
@@ -34,7 +36,8 @@ def called_attempt(
     sheet = table.character(character)
     seat = sheet.seat(character)
     rated = lightened(table, character, sheet.ability(ability))
-    tester = yield from for_the_goal(Tester(character, rated, table))
+    tester = yield from in_their_situation(Tester(character, rated, table))
+    tester = yield from for_the_goal(tester)
     conditions = conditions_on(tester)
     pain = yield from bear_pain(seat, conditions, artha.hand(sheet, rated), table)
     dice = Tally.of(rated.exponent, rated.name, "tests.exponent.dice_rolled")
@@ -52,7 +55,7 @@ def called_attempt(
         dice=dice,
         penalties=Tally(obstacle_lines(pain.conditions)),
         gear_dice=Shaded(),
-        open_ended=nature(sheet, rated, CALLED_FOR, table),
+        open_ended=nature(sheet, rated, CALLED_FOR, table, tester.idle),
         helpers=(),
         careful=False,
         hand=boost.hand,

@@ -29,7 +29,12 @@ from ...sheet.scene import BurningTable
 from ...sheet.sheet import Rated, Sheet, gear_in_use, stat_names
 from ...sheet.spells import Idiom, Spell, SpellStage
 from ...tests.attempts import Attempt
-from ...tests.circumstances import claim_advantage, disadvantages, gm_advantage
+from ...tests.circumstances import (
+    claim_advantage,
+    disadvantages,
+    gm_advantage,
+    in_their_situation,
+)
 from ...tests.gear import gear_dice, gear_obstacle
 from ...tests.helping import Helper, check_helpers, gather_help, help_dice
 from ...tests.intent import LONGEST_WORDS, Agreement
@@ -226,9 +231,10 @@ def prepare_casting(declared: DeclaredSpell, table: BurningTable) -> Step[tuple[
     seat, played = sheet.seat(character), edition(table.options)
     skill = lightened(table, character, casting_skill(sheet, arguments.skill))
     will = lightened(table, character, sheet.ability("Will"))
-    pain = yield from _conditions(character, skill, will, table)
-    gear = gear_in_use(sheet, arguments.gear)
     scripted = arguments.in_script
+    idle = yield from _idle_traits(character, (skill, will), table, lasting=scripted)
+    pain = yield from _conditions(character, skill, will, table, idle)
+    gear = gear_in_use(sheet, arguments.gear)
     against = yield from disadvantages(sheet.name, lasting=scripted, folded=scripted)
     against += obstacle_lines(pain.conditions)
     against += gear_obstacle(gear, against)
@@ -252,7 +258,7 @@ def prepare_casting(declared: DeclaredSpell, table: BurningTable) -> Step[tuple[
     gone = dice_gone(Tester(character, will, table))
     boost = yield from before_roll(seat, skill, pain.hand, beside=will, gone=gone, played=played)
     inspired = sum(line.amount for line in boost.lines if line.label.endswith(f": {will.name}"))
-    besides = sum(line.amount for line in _of_will(character, will, table))
+    besides = sum(line.amount for line in _of_will(character, will, table, idle))
     of_will = min(will.exponent + besides, dice.total - from_gear.total)
     attempt = Attempt(
         agreed=Agreement(character, arguments.intent, f"casts {declared.spell.name}", skill),
@@ -272,30 +278,45 @@ def prepare_casting(declared: DeclaredSpell, table: BurningTable) -> Step[tuple[
     return attempt, declared.obstacle + attempt.penalties
 
 
-def _conditions(character: str, skill: Rated, will: Rated, table: BurningTable) -> Step[PainLeft]:
+def _idle_traits(
+    character: str, abilities: tuple[Rated, ...], table: BurningTable, *, lasting: bool
+) -> Step[tuple[str, ...]]:
+    """The die traits for any of these abilities whose situation it is not."""
+    idle: tuple[str, ...] = ()
+    for rated in abilities:
+        tester = Tester(character, rated, table, idle=idle)
+        idle = (yield from in_their_situation(tester, lasting=lasting)).idle
+    return idle
+
+
+def _conditions(
+    character: str, skill: Rated, will: Rated, table: BurningTable, idle: tuple[str, ...]
+) -> Step[PainLeft]:
     """What conditions do to a casting: wounds once for both abilities, all else to each of the two.
 
     sorcery.amb.wound_dice_on_casting.
     """
     sheet = table.character(character)
-    tester = yield from for_the_goal(Tester(character, skill, table))
+    tester = yield from for_the_goal(Tester(character, skill, table, idle=idle))
     dice, obstacle = pain_on_both(table, character, skill, will, for_goal=tester.for_goal)
     on_skill = conditions_on(tester)
     conditions = tuple(each for each in on_skill if not each.pain)
-    conditions += (Lines(dice, obstacle, pain=True), Lines(_of_will(character, will, table)))
+    conditions += (Lines(dice, obstacle, pain=True), Lines(_of_will(character, will, table, idle)))
     return (
         yield from bear_pain(sheet.seat(character), conditions, artha.hand(sheet, skill), table)
     )
 
 
-def _of_will(character: str, will: Rated, table: BurningTable) -> tuple[Line, ...]:
+def _of_will(
+    character: str, will: Rated, table: BurningTable, idle: tuple[str, ...]
+) -> tuple[Line, ...]:
     """The dice that Will brings to a casting besides its own, or leaves out of it.
 
     Those set aside (sorcery.sustain.will_die), and what traits, prayers and spells add to it
     (beliefs.trait.die.constant, faith.prayer.blessing, faith.prayer.aid).
     """
     tester = Tester(character, will, table)
-    given = trait_dice(tester.sheet, will.name) + prayers_on_test(tester).dice
+    given = trait_dice(tester.sheet, will.name, idle) + prayers_on_test(tester).dice
     return spells_on_test(tester).dice + given
 
 
