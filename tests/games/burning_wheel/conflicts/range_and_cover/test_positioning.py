@@ -275,6 +275,24 @@ def test_each_die_lost_to_a_wound_is_one_automatic_success_less():
     assert (played.outcome.winner, played.outcome.margin) == ("bob", 1)
 
 
+@pytest.mark.rules(
+    "range_and_cover.stealthy_close.automatic", "range_and_cover.advance.versus_and_series"
+)
+@pytest.mark.parametrize(("theirs", "earned"), [(4, "routine"), (5, "difficult")])
+def test_the_exponent_that_is_not_rolled_counts_for_the_class_of_the_test(theirs, earned):
+    """Four of Stealthy and two for the bow are six dice: routine up to Ob 4, then difficult."""
+    sneaks = archer(skills={"Stealthy": {"rating": "B4", "roots": ["Speed"]}})
+    script = ["stealthy_close", "speed_maintain", "speed_maintain"]
+    scripts = [script], [["speed_maintain"] * 3]
+    held = {"bob/tie_shot": "duck", "ann/tie_shot": "duck"}
+    if theirs == 5:  # Bob wins, and holds his fire
+        held["bob/shoot"] = "hold"
+    rolls = [0, theirs, 0, 0, 0, 0]
+    played = skirmish(*scripts, rolls, held, field(sneaks), start="extreme/extreme")
+    log = {key: value for key, value in played.changed.items() if "Stealthy.log" in key}
+    assert log == {f"ann.skills.Stealthy.log.{earned}": 1}
+
+
 @pytest.mark.rules("range_and_cover.stealthy_close.vs_stealthy")
 def test_stealthy_against_stealthy_is_rolled_by_both():
     at = field(archer(**STEALTHY), archer(**STEALTHY))

@@ -182,6 +182,27 @@ def test_a_bow_may_keep_a_knife_out_of_range_at_its_own_optimal_range():
     assert "move_to" not in plain.asked
 
 
+@pytest.mark.rules("weapons.amb.mallet_head_range", "range_and_cover.relation.tenfold")
+@pytest.mark.parametrize(("head", "keeps"), [("", True), ("mallet head", False)])
+def test_a_mallet_head_costs_a_crossbow_its_tenfold_reach_over_a_hatchet(head, keeps):
+    """125 paces are more than ten times 12, and 115 are not."""
+    at = field(archer("crossbow"), archer("thrown hatchet"))
+    one = {"weapon": "crossbow", "head": head}
+    won = one_volley(
+        "speed_close", "speed_maintain", [3, 0, 0], None, at, "extreme/out_of_range", one
+    )
+    assert ("move_to" in won.asked) is keeps
+    assert won.outcome.ranges == ("optimal", "extreme")
+
+
+@pytest.mark.rules("weapons.amb.mallet_head_range")
+def test_with_a_mallet_head_each_range_is_ten_paces_shorter():
+    options = field().options
+    arms = [arm_of(Weapon("crossbow"), options, head) for head in ("", "mallet head")]
+    assert [one.span("optimal") for one in arms] == [(10, 30), (10, 20)]
+    assert [one.span("extreme") for one in arms] == [(30, 125), (20, 115)]
+
+
 @pytest.mark.parametrize(
     ("option", "ranges"),
     [("as_written", "too close to shoot"), ("never_skip", "optimal")],

@@ -37,7 +37,9 @@ from ...conditions.mounted import mount_of, rider_of
 from ...conditions.shield_cover import stop_hiding
 from ...riding.mounts import check_mount, into_saddle
 from ...sheet.catalogue_keys import check_key, key_of
+from ...sheet.ranged_weapons import heads
 from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
 from ...sheet.weapon_tables import FIST, ways
 from ...sheet.weapons_carried import armed_with, can_shoot_far
 from ...tests.intent import LONGEST_WORDS
@@ -57,10 +59,10 @@ class ArmedFighter(Arguments, frozen=True):
 
     Without a ``weapon`` it is the first one carried; ``bare fist`` is none. ``way`` is how it is
     used where that is not the usual one; one in the ``other_hand`` can Strike as well. Weapons
-    that are ``readied`` are drawn faster, those that are ``concealed`` more slowly. ``mount`` is
-    what the fighter rides; who is in the saddle already need not say so. After a skirmish
-    ``ready`` says how a missile weapon has come out of it: ready, unloaded, or
-    by_melee_positioning.
+    that are ``readied`` are drawn faster, those that are ``concealed`` more slowly. ``head`` is
+    that of the arrows or bolts, ``mount`` what the fighter rides; who is in the saddle already
+    need not say so. After a skirmish ``ready`` says how a missile weapon has come out of it:
+    ready, unloaded, or by_melee_positioning.
     """
 
     character: str
@@ -71,6 +73,7 @@ class ArmedFighter(Arguments, frozen=True):
     ready: str = ""
     mount: str = ""
     other_hand: str = ""
+    head: str = ""
 
 
 class FightSide(Arguments, frozen=True):
@@ -196,6 +199,7 @@ def _combatant(each: ArmedFighter, side: int, table: BurningTable) -> FightingCh
         other_hand=armed_with(sheet, each.other_hand).called if each.other_hand else "",
         missile=each.ready if armed and can_shoot_far(carried) else "",
         ready=held_arrow(each.ready, carried),
+        head=each.head,
     )
 
 
@@ -275,6 +279,7 @@ def _checked(arguments: StartFight, table: BurningTable) -> tuple[str, ...]:
         for ability in ABILITIES:
             sheet.ability(ability, f"{each.character}.{ability}")
         armed_with(sheet, each.weapon, f"{place}.weapon")
+        _check_head(each, place, sheet)
         if each.ready not in STATES:
             expected = f"empty, or one of {', '.join(filter(None, STATES))}"
             after = "range_and_cover.lastditch.won_or_tied"
@@ -293,6 +298,14 @@ def _checked(arguments: StartFight, table: BurningTable) -> tuple[str, ...]:
     for index, key in enumerate(arguments.ground):
         check_key(key, conditions(), f"ground[{index}]", "fight.disadvantage.melee")
     return tuple(names)
+
+
+def _check_head(each: ArmedFighter, place: str, sheet: Sheet) -> None:
+    """A head for something that the fighter shoots with (weapons.head.arrows_for_bows)."""
+    fitting = [head for weapon in sheet.weapons for head in heads(weapon.weapon)]
+    if each.head and each.head not in fitting:
+        expected = f"one of {', '.join(fitting)}" if fitting else "no head: no bow or crossbow"
+        raise BadInput(f"{place}.head", each.head, expected, "weapons.head.arrows_for_bows")
 
 
 def _check_other_hand(each: ArmedFighter, place: str, table: BurningTable) -> None:
