@@ -144,6 +144,28 @@ def test_the_weapon_in_the_other_hand_is_drawn_in_one_action():
     assert (after.fighter("ann").weapon, after.fighter("ann").other_hand) == ("hatchet", "")
 
 
+@pytest.mark.rules("weapons.speed.slow", "fight.xref.weapon_speed")
+@pytest.mark.parametrize(
+    ("weapon", "between", "lost"),
+    [("sword", [], 1), ("dirk", [], 0), ("sword", ["push"], 0), ("sword", ["stand_and_drool"], 0)],
+)
+def test_a_slow_weapon_that_was_drawn_after_the_script_strikes_every_other_action(
+    weapon, between, lost
+):
+    """The script was written with bare hands, which are fast; the rest is stood and drooled."""
+    at = ring(ann=fighter(weapon, Reflexes="B6"))
+    cards = [f"draw_weapon:{weapon}", "strike", *between, "strike"]
+    cards += ["stand_and_drool"] * (6 - len(cards))
+    script = ["close", *cards[:2], "stay", *cards[2:4], "stay", *cards[4:]]
+    hand = {"character": "ann", "weapon": "bare fist", "readied": [weapon]}
+    both = [{"fighters": [hand]}, {"fighters": [{"character": "bob", "weapon": "bare fist"}]}]
+    played = fight({"ann": [script]}, None, None, at, sides=both)
+    why = "Ann: a second Strike in a row, and the sword is slow; the action is lost."
+    assert played.told.count(why) == lost
+    # In the next exchange the speed is that of what is in hand, whatever went before.
+    assert played.told.count("Ann, Strike, rolls") == 2 - lost
+
+
 def run_card(at, card: str):
     """The fight after Ann has done something that is no maneuver."""
     return run(carry_out, at, FightDeed("ann", "non_martial", card)).fight
