@@ -15,7 +15,8 @@ from .state import Fight, in_hand
 
 RULE = "extended_example.position.starting_weapon_binds"
 WEAPON = "weapon"
-SHOTS = ("release", "throw_object")
+SHOTS = ("release", "throw_object", "draw_bow", "hold_bow", "acquire_target", "aim")
+"""Shots, and what raises a weapon for one: with a great bow there may be no time for more."""
 
 
 def name_first_weapons(fight: Fight) -> Step[Fight]:
