@@ -220,6 +220,34 @@ def test_too_close_is_too_close_for_every_weapon():
     assert won.outcome.ranges == ("too close to shoot", "too close to shoot")
 
 
+@pytest.mark.rules("range_and_cover.amb.like_close_tie_distance", "range_and_cover.tie.range.like")
+@pytest.mark.parametrize(
+    ("key", "start", "after"),
+    [
+        ("speed_close", "out_of_range/out_of_range", ("optimal", "extreme")),
+        ("speed_close", "extreme/out_of_range", ("too close to shoot",) * 2),
+        ("speed_withdraw", "optimal/optimal", ("out of range",) * 2),
+        ("speed_withdraw", "optimal/extreme", ("out of range",) * 2),
+    ],
+)
+@pytest.mark.parametrize("bow_first", [True, False])
+def test_after_a_tie_of_like_maneuvers_the_shorter_weapon_moves_first(key, start, after, bow_first):
+    """A hunting bow and a javelin, whichever side has the bow."""
+    both = [archer(), archer("javelin")] if bow_first else [archer("javelin"), archer()]
+    turned = 1 if bow_first else -1
+    held = {"ann/tie_shot": "duck", "bob/tie_shot": "duck"}
+    begin = "/".join(start.split("/")[::turned])
+    played = one_volley(key, key, [2, 2], held, field(*both), begin)
+    assert played.outcome.ranges[::turned] == after
+
+
+@pytest.mark.rules("range_and_cover.range.out_of_range.escape")
+def test_who_has_escaped_buys_nothing_more():
+    won = one_volley("speed_withdraw", "speed_maintain", [5, 0], start="extreme/extreme")
+    assert won.outcome.margin == 5
+    assert not {"aim_dice", "cover_dice", "other_action", "shoot"} & set(won.asked)
+
+
 # --- The dice --------------------------------------------------------------------------------
 
 
