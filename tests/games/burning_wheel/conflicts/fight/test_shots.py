@@ -12,6 +12,7 @@ from astragal.games.burning_wheel.conflicts.fight.state import (
     Positioning,
     Preparation,
 )
+from astragal.games.burning_wheel.conflicts.fight.surroundings import conditions
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.play import Line, Tell
 from games.burning_wheel.in_a_fight import do, fight
@@ -109,6 +110,24 @@ def test_the_gm_says_what_else_makes_it_harder_once_for_the_whole_fight():
     offered = {option.key for option in asked.question.options}
     known = {"shooting_while_maintaining", "target_closing_or_withdrawing", "snapshot"}
     assert not {key for key in offered if any(key.startswith(each) for each in known)}
+
+
+@pytest.mark.rules("fight.release.base_obstacle", "fight.disadvantage.missile")
+@pytest.mark.parametrize(
+    ("key", "harder"),
+    [
+        ("driving_rain_or_snow", 1),
+        ("dim_light_lantern_or_bad_visibility", 1),
+        ("poor_visibility_candlelight_heavy_rain", 2),
+        ("near_darkness", 3),
+        ("mud_ice_unstable_rocks_or_water_underfoot", 0),
+        ("narrow_or_restricted_quarters", 0),
+    ],
+)
+def test_weather_and_light_of_the_place_are_in_the_way_of_a_shot_and_mud_is_not(key, harder):
+    words, penalty = conditions()[key]
+    at = shooter(ground=(Line(penalty, words, "fight.disadvantage.melee"),))
+    assert obstacle(at) == 1 + harder
 
 
 @pytest.mark.rules("fight.amb.lunging_for_missiles")

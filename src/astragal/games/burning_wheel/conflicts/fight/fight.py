@@ -10,33 +10,26 @@ and its table. Fights are uncertain and bloody (fight.overview.goal).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 
 import msgspec
 
 from astragal.errors import BadInput
 from astragal.games.game import Arguments, Procedure
 from astragal.play import (
-    GM,
-    Line,
-    Option,
-    PickSeveral,
     Play,
     Step,
-    ask,
     call,
     rehearse,
     then,
     unheard,
 )
-from astragal.rules import catalogue
 
 from ...advancement.log import begin_series
 from ...conditions.hesitation import hesitation_of, set_hesitation
 from ...conditions.mounted import mount_of, rider_of
 from ...conditions.shield_cover import stop_hiding
 from ...riding.mounts import check_mount, into_saddle
-from ...sheet.catalogue_keys import check_key, key_of
+from ...sheet.catalogue_keys import check_key
 from ...sheet.ranged_weapons import heads
 from ...sheet.scene import BurningTable
 from ...sheet.sheet import Sheet
@@ -52,6 +45,7 @@ from .picture import show
 from .positioning import engage
 from .state import Fight, FightingCharacter, Posture
 from .surprise import ambush
+from .surroundings import ask_surroundings, conditions
 
 
 class ArmedFighter(Arguments, frozen=True):
@@ -151,7 +145,7 @@ def _begin(arguments: StartFight, table: BurningTable) -> Step[Fight]:
         if hesitation_of(table, name) is not None:
             because = "steel.amb.heartbeats_in_scripts"
             table = yield from set_hesitation(table, name, None, because=because)
-    ground = yield from _ground(arguments.ground)
+    ground = yield from ask_surroundings(arguments.ground)
     return Fight(
         tuple(fighters),
         table,
@@ -201,58 +195,6 @@ def _combatant(each: ArmedFighter, side: int, table: BurningTable) -> FightingCh
         ready=held_arrow(each.ready, carried),
         head=each.head,
     )
-
-
-# --- The ground ------------------------------------------------------------------------------
-
-_COUNTED = (
-    "acting against a target",
-    "Closing or Withdrawing",
-    "hilt strike",
-    "defending from",
-    "unarmed Block",
-    "Natural Defenses",
-    "small sword",
-    "sword or axe",
-    "attacking from",
-)
-"""What the fight itself counts; the rest of the list is for the GM to see."""
-
-
-@cache
-def conditions() -> dict[str, tuple[str, int]]:
-    """The conditions of a place that make all actions harder, by key.
-
-    fight.disadvantage.melee.
-
-    >>> sorted(conditions())[:2]
-    ['dim_light_lantern_or_bad_visibility', 'driving_rain_or_snow']
-    """
-    rows = catalogue().table("fight.table.melee_obstacles").records()
-    return {
-        key_of(row["condition"]): (str(row["condition"]), row.number("ob_penalty"))
-        for row in rows
-        if not str(row["condition"]).startswith(_COUNTED)
-    }
-
-
-def _ground(said: tuple[str, ...]) -> Step[tuple[Line, ...]]:
-    """What makes everybody's actions harder here, by the GM's word (fight.disadvantage.melee)."""
-    rule = "fight.disadvantage.melee"
-    known = conditions()
-    options = tuple(
-        Option(key, words.capitalize(), rule, note=f"+{penalty} Ob")
-        for key, (words, penalty) in known.items()
-    )
-    chosen = yield from ask(
-        GM,
-        "ground",
-        "Ground, light and weather",
-        PickSeveral(options=options, default=tuple(key_of(key) for key in said)),
-        because=rule,
-        kind="aside",
-    )
-    return tuple(Line(known[key][1], known[key][0], rule) for key in chosen)
 
 
 # --- What is refused -------------------------------------------------------------------------

@@ -192,6 +192,7 @@ _CONDITIONS = (
     ("fight.table.missile_obstacles", "smoke or haze"),
     ("fight.table.missile_obstacles", "near-complete darkness or thick smoke"),
     ("fight.table.melee_obstacles", "driving rain or snow"),
+    ("fight.table.melee_obstacles", "poor visibility (candlelight, heavy rain)"),
 )
 """What the lists of Fight! have about light and weather, which has no list of its own here."""
 
