@@ -164,6 +164,21 @@ def test_who_runs_has_not_escaped_where_the_other_withdraws_out_of_his_own_reach
     assert played.outcome.settled == "gave_up"
 
 
+@pytest.mark.rules("steel.amb.hesitation_beyond_conflict")
+@pytest.mark.parametrize(("option", "left"), [("runs_on", 2), ("ends_with_conflict", 0)])
+def test_hesitation_outlasts_the_skirmish_or_not(option, left):
+    """In the last volley she falls short by two, and then Bob gives up."""
+    at = field(SHY, options={"steel_hesitation_beyond_conflict": option})
+    script = ["speed_maintain", "speed_maintain", "steel_close"]
+    said = {"reaction": "stand_and_drool", "bob/shoot": "hold"}
+    said |= {"ann/tie_shot": "duck", "bob/tie_shot": "duck"}
+    giving_up = ["give_up"] * 3
+    rolls = [0, 0, 0, 0, 3, 0]
+    mine = [script, ["speed_maintain"]]
+    played = skirmish(mine, [STAY, giving_up], rolls, said, at, "extreme/extreme")
+    assert sum(each.heartbeats for each in played.table.scene.hesitating) == left
+
+
 @pytest.mark.rules("range_and_cover.hesitate.drool.opponent_wins")
 def test_a_side_goes_on_as_long_as_one_of_it_does_not_hesitate():
     """Ann falls short of her hesitation by two; Cid writes no script, but leads in their place."""
