@@ -150,8 +150,9 @@ def _length_lines(fight: Fight, character: str, *, at_start: bool) -> tuple[Line
     fight.position.bonus.longer_weapon, fight.position.bonus.much_longer_weapon,
     fight.position.bonus.inside_long_none, fight.position.bonus.inside_short,
     fight.amb.length_plus_two, fight.amb.inside_bonus_who. Among several opponents those against
-    whom it is worth most count. A weapon that was beaten aside gives none (fight.beat.win), nor
-    does a missile on the inside, where it is a longest weapon like others.
+    whom it is worth most count, but on the inside it has to be the shortest of all. A weapon that
+    was beaten aside gives none (fight.beat.win), nor does a missile on the inside, where it is a
+    longest weapon like others.
     """
     if fight.fighter(character).beaten:
         return ()
@@ -167,6 +168,8 @@ def _length_lines(fight: Fight, character: str, *, at_start: bool) -> tuple[Line
         _dice_against(fight, character, own, opponent, at_start=at_start)
         for opponent in fight.opponents(character)
     ]
+    if (0, True) in found:  # somebody who is as near has a weapon as short
+        found = [each for each in found if not each[1]]
     dice, inside = max(found, default=(0, False))
     if not dice:
         return ()
