@@ -10,7 +10,7 @@ from astragal.games.burning_wheel.conflicts.fight.moment import play_moment
 from astragal.games.burning_wheel.conflicts.fight.other_actions import carry_out, cost_of
 from astragal.games.burning_wheel.conflicts.fight.script import cards_of, script_for
 from astragal.games.burning_wheel.conflicts.fight.state import FightDeed, Hindrance, HindranceUntil
-from astragal.games.burning_wheel.conflicts.fight.strike_cards import strike_rules
+from astragal.games.burning_wheel.conflicts.fight.strike_cards import slow_strike, strike_rules
 from astragal.play import Line
 from games.burning_wheel.fighting import fight, fighter, ring, sides
 from games.burning_wheel.in_a_fight import FIGHTER, run
@@ -142,6 +142,26 @@ def test_the_weapon_in_the_other_hand_is_drawn_in_one_action():
     assert cost_of("draw_weapon:hatchet", at, "ann") == 1
     after = run_card(at, "draw_weapon:hatchet")
     assert (after.fighter("ann").weapon, after.fighter("ann").other_hand) == ("hatchet", "")
+
+
+@pytest.mark.rules("weapons.speed.slow", "weapons.speed.slow_filler")
+@pytest.mark.parametrize(
+    ("card", "with_what"),
+    [
+        ("strike", "sword, sword"),
+        ("great_strike", "sword, sword"),
+        ("block_and_strike", "sword, sword"),
+        ("strike:hilt_or_pommel", "sword, hilt or pommel"),
+        ("strike:hatchet", "hatchet, hatchet"),
+        ("strike:bare_fist", ""),
+        ("counterstrike", ""),
+        ("feint", ""),
+        ("push", ""),
+        ("order:bite", ""),
+    ],
+)
+def test_what_counts_as_a_strike_with_a_slow_weapon(card, with_what):
+    assert slow_strike(two_handed(), "ann", card) == with_what
 
 
 @pytest.mark.rules("weapons.speed.slow", "fight.xref.weapon_speed")

@@ -10,7 +10,7 @@ from astragal.play import CardLimit, CardRule, Option
 
 from ...sheet.catalogue_keys import key_of
 from ...sheet.weapon_tables import FIST, LANCE, MeleeWeapon, ways
-from .cards import EFFECTS, GREAT, MANEUVERS, SET, STRIKE, action_of
+from .cards import EFFECTS, GREAT, MANEUVERS, SET, STRIKE
 from .footing import named_way
 from .mounted_cards import no_lance
 from .state import Fight, in_hand
@@ -144,7 +144,7 @@ def slow_strike(fight: Fight, character: str, card: str) -> str:
     A script keeps to the speed of what was in hand when it was written (:func:`strike_rules`). By
     this its Strikes keep to that of a weapon which was drawn since (weapons.speed.slow).
     """
-    if action_of(card) not in STRIKES:
+    if card.partition(":")[0] not in STRIKES:  # nor is an order to the mount one
         return ""
     named = named_way(fight, character, card)
     way = way_in_hand(fight, character, named)
