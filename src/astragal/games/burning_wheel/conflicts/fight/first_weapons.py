@@ -9,7 +9,8 @@ from astragal.play import CardLimit, CardRule, Option, Step, choose
 
 from ...magic.sorcery.in_conflict import castable_spells
 from ...sheet.catalogue_keys import key_of
-from .footing import WITH_A_WEAPON, FootingDice
+from .footing import FootingDice
+from .making_ready import WITH_A_WEAPON
 from .spells import INCANT
 from .state import Fight, in_hand
 

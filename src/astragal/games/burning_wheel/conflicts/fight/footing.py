@@ -28,24 +28,12 @@ from ...tests.simultaneous import RollingSide
 from .distance import INSIDE_GAP, Distance, distance_at, rank
 from .eight_legs import closing_dice
 from .gathering import RollKind, attempt_for
-from .making_ready import length_as_missile, missile_length
+from .making_ready import WITH_A_WEAPON, length_as_missile, missile_length
 from .mounted import mover, quickness
 from .social_and_magic import spoken_length
 from .spells import spell_dice
 from .state import Fight, Positioning, in_hand
 from .weapon_in_hand import others_at_hand, way_in_melee
-
-WITH_A_WEAPON = (
-    "strike",
-    "great_strike",
-    "block_and_strike",
-    "counterstrike",
-    "feint",
-    "block",
-    "disarm",
-    "beat_and_bind",
-)
-"""Actions that are made with the weapon in hand."""
 
 
 @cache
