@@ -183,3 +183,25 @@ def test_bare_hands_against_a_sword():
         assert "Ann, Block, rolls 4D = 4 Brawling against Ob 1 = 1 bare hands" in said
         assert "Ann, Block: 2 successes. Reduces the attack by 1." in said
         assert ("Bob hits Ann" in said) is hits
+
+
+@pytest.mark.rules("fight.feint.location", "armor.amb.four_targets_six_locations")
+@pytest.mark.parametrize(
+    ("card", "answers", "seat"),
+    [
+        ("feint", {"feint_location": "arms"}, "ann"),
+        ("strike", {"bob/open": "arms"}, "bob"),
+        ("strike", {"ann/aim": "arms"}, "ann"),
+    ],
+)
+def test_who_had_the_last_word_on_the_limb_picks_its_side(card, answers, seat):
+    """A Feint names the arms, or Bob leaves them open, or Ann moves a Strike there for one."""
+    mailed = fighter(armor={"right_arm": "chainmail", "left_arm": "leather"})
+    scripts = {
+        "ann": [("stay", card, *REST)],
+        "bob": [("stay", "block" if card == "feint" else "push", *REST)],
+    }
+    rolls = [2, 1, 2] if card == "feint" else [2, 1, 2, 0, 0]
+    at = ring(bob={**mailed, "training": ["Armor Training"]})
+    played = fight(scripts, [*rolls, [4, 4, 4, 4]], {**answers, f"{seat}/side": "right_arm"}, at)
+    assert played.seats["side"] == seat
