@@ -205,3 +205,40 @@ def test_who_had_the_last_word_on_the_limb_picks_its_side(card, answers, seat):
     at = ring(bob={**mailed, "training": ["Armor Training"]})
     played = fight(scripts, [*rolls, [4, 4, 4, 4]], {**answers, f"{seat}/side": "right_arm"}, at)
     assert played.seats["side"] == seat
+
+
+@pytest.mark.rules("fight.counterstrike.split", "fight.block_and_strike.split")
+def test_where_divided_dice_come_from_is_said_before_they_are_divided():
+    """Sword B5 less a Light wound and two of the stance are six dice, and four without it."""
+    bob = fighter(
+        skills={"Sword": "B5"},
+        wounds=["Light"],
+        shield="buckler",
+        training=["Shield Training"],
+        Reflexes="B4",
+    )
+    scripts = {
+        "ann": [("stay", "block", "stay", "strike", "stay", "strike:hilt_or_pommel")],
+        "bob": [
+            ("stay", "change_stance:defensive", "stay", "counterstrike", "stay", "block_and_strike")
+        ],
+    }
+    said = {"bob/split#1": [4, 2], "bob/split#2": [1, 3]}
+    told = fight(scripts, None, said, ring(bob=bob)).told
+    whole = "5 Sword - 1 Light wound"
+    assert f"Bob, Counterstrike, divides 6D = {whole} + 2 Defensive stance." in told
+    assert "Bob, Counterstrike, rolls 6D = 4 Sword + 2 buckler" in told
+    assert f"Bob, Block and Strike, divides 4D = {whole}." in told
+
+
+@pytest.mark.rules("fight.counterstrike.split", "fight.amb.unskilled")
+def test_without_the_skill_it_is_agility_that_is_divided():
+    scripts = {
+        "ann": [("stay", "strike", "stay", "block", "stay", "block")],
+        "bob": [("stay", "counterstrike", "stay", "block", "stay", "block")],
+    }
+    at = ring(bob=fighter("mace", skills={"Brawling": "B4"}))
+    played = fight(scripts, None, {"bob/split": [3, 1]}, at)
+    assert "divides" not in played.told, "all from one source"
+    assert "Bob, Counterstrike, rolls 3D = 3 Agility" in played.told
+    assert "Bob, riposte, rolls 1D = 1 Agility against Ob 2" in played.told
