@@ -242,3 +242,19 @@ def test_without_the_skill_it_is_agility_that_is_divided():
     assert "divides" not in played.told, "all from one source"
     assert "Bob, Counterstrike, rolls 3D = 3 Agility" in played.told
     assert "Bob, riposte, rolls 1D = 1 Agility against Ob 2" in played.told
+
+
+@pytest.mark.rules("fight.distance.outside.fight_over", "fight.amb.fight_over_who")
+@pytest.mark.parametrize(("start", "volleys"), [("outside", 3), ("optimal", 1)])
+def test_a_fight_ends_out_of_reach_only_after_somebody_was_in_it(start, volleys):
+    """Who begins outside has an exchange to come near; who withdraws by two is out at once."""
+    away = "maintain" if start == "outside" else "withdraw"
+    scripts = {
+        "ann": [(away, "block", "maintain", "block", "maintain", "block")],
+        "bob": [("maintain", "block", "maintain", "block", "maintain", "block")],
+    }
+    said = {"starting_distance": start, "out_of_reach": "over"}
+    rolls = [2, 1, *([3, 1] if start == "optimal" else [1, 1] * 3)]
+    played = fight(scripts, rolls, said)
+    assert played.outcome.settled == "apart"
+    assert [f"Volley {n}." in played.told for n in (1, 2, 3)] == [n <= volleys for n in (1, 2, 3)]
