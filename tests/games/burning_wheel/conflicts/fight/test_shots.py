@@ -53,6 +53,45 @@ def test_a_shot_at_an_acquired_target_is_against_one():
     assert do(shooter(), "release", rolls=[0]).given == ()
 
 
+@pytest.mark.rules("weapons.head.modifiers", "weapons.head.arrows_for_bows")
+@pytest.mark.parametrize(
+    ("weapon", "ready", "head", "obstacle", "damage", "va"),
+    [
+        ("hunting bow", Preparation(nocked=True, drawn=2, target="bob"), "frog crotch", 2, "B8", 0),
+        ("crossbow", AT_BOB, "spear tip", 1, "B7", 3),
+        ("crossbow", AT_BOB, "bodkin head", 1, "B8", 2),  # arrows are no bolts
+        ("crossbow", AT_BOB, "", 1, "B8", 2),
+    ],
+)
+def test_the_head_of_an_arrow_counts_where_it_fits(weapon, ready, head, obstacle, damage, va):
+    """A 3, or a 2 and one more for the frog crotch, is a Mark."""
+    at = shooter(weapon, ready).change("ann", head=head)
+    shot = do(at, "release", rolls=[obstacle, [2 if head == "frog crotch" else 3]])
+    assert gathered(shot).obstacle.total == obstacle
+    (harm,) = shot.given
+    hit = harm.hit.damage
+    assert (f"{hit.shade}{hit.number}", hit.va) == (damage, va)
+
+
+@pytest.mark.rules("weapons.shoot.location_hidden", "fight.release.target_cover")
+@pytest.mark.parametrize(
+    ("key", "asked"),
+    [
+        ("target_behind_cover", True),
+        ("known_target_fully_hidden_behind_cover", True),
+        ("target_smaller_than_a_man", False),
+    ],
+)
+def test_of_somebody_behind_cover_the_gm_says_what_is_hidden(key, asked):
+    answers = {"hindrances": [key]} | ({"hidden_locations": ["torso", "legs"]} if asked else {})
+    shot = do(shooter(), "release", rolls=[4, [3]], answers=answers)
+    (harm,) = shot.given
+    assert harm.hit.damage.location == ("arms" if asked else "torso")
+    assert ("hidden_locations" in shot.played.asked) is asked
+    if asked:
+        assert shot.played.seats["hidden_locations"] == "gm"
+
+
 @pytest.mark.rules("fight.acquire.snapshot")
 def test_a_target_that_was_not_acquired_is_harder_by_two():
     assert obstacle(shooter(ready=Preparation())) == 3

@@ -166,14 +166,21 @@ def test_what_counts_as_a_strike_with_a_slow_weapon(card, with_what):
 
 @pytest.mark.rules("weapons.speed.slow", "fight.xref.weapon_speed")
 @pytest.mark.parametrize(
-    ("weapon", "between", "lost"),
-    [("sword", [], 1), ("dirk", [], 0), ("sword", ["push"], 0), ("sword", ["stand_and_drool"], 0)],
+    ("weapon", "between", "lost", "reading"),
+    [
+        ("sword", [], 1, "none"),
+        ("dirk", [], 0, "none"),
+        ("sword", ["push"], 0, "none"),
+        ("sword", ["stand_and_drool"], 0, "none"),
+        ("sword", ["stand_and_drool"], 0, "kept"),
+    ],
 )
 def test_a_slow_weapon_that_was_drawn_after_the_script_strikes_every_other_action(
-    weapon, between, lost
+    weapon, between, lost, reading
 ):
     """The script was written with bare hands, which are fast; the rest is stood and drooled."""
-    at = ring(ann=fighter(weapon, Reflexes="B6"))
+    options = {"fight_forfeited_slot_natural_defenses": reading}
+    at = ring(options, ann=fighter(weapon, Reflexes="B6"))
     cards = [f"draw_weapon:{weapon}", "strike", *between, "strike"]
     cards += ["stand_and_drool"] * (6 - len(cards))
     script = ["close", *cards[:2], "stay", *cards[2:4], "stay", *cards[4:]]
