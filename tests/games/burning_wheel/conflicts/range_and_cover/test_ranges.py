@@ -201,6 +201,7 @@ def test_with_a_mallet_head_each_range_is_ten_paces_shorter():
     arms = [arm_of(Weapon("crossbow"), options, head) for head in ("", "mallet head")]
     assert [one.span("optimal") for one in arms] == [(10, 30), (10, 20)]
     assert [one.span("extreme") for one in arms] == [(30, 125), (20, 115)]
+    assert arm_of(Weapon("sword"), options).span("optimal") == (10, 10), "thrown, not listed"
 
 
 @pytest.mark.parametrize(
