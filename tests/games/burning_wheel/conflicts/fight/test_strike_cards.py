@@ -193,6 +193,17 @@ def test_a_slow_weapon_that_was_drawn_after_the_script_strikes_every_other_actio
     assert played.told.count("Ann, Strike, rolls") == 2 - lost
 
 
+@pytest.mark.rules("weapons.amb.slow_between_exchanges")
+def test_a_slow_weapon_may_strike_at_the_end_of_an_exchange_and_at_the_beginning_of_the_next():
+    script = ("stay", "strike", "stay", "block", "stay", "strike")
+    calm = ("stay", "push", "stay", "block", "stay", "push")
+    # The first test; Strike and Push with the Natural Defenses, four times, all for nothing.
+    rolls = [2, 1, *[0, 0, 0] * 4]
+    played = fight({"ann": [script, script], "bob": [calm, calm]}, rolls)
+    assert "a second Strike in a row" not in played.told
+    assert played.told.count("Ann, Strike, rolls") == 4
+
+
 def run_card(at, card: str):
     """The fight after Ann has done something that is no maneuver."""
     return run(carry_out, at, FightDeed("ann", "non_martial", card)).fight
