@@ -48,6 +48,8 @@ class CardRule(msgspec.Struct, frozen=True):
 
     Of the others where they have to come before, of the same where they may not; of those that
     have to be apart, how many wait for such a volley."""
+    until: tuple[str, ...] = ()
+    """The cards after any of which the rule no longer holds in the script."""
 
     def allows(
         self,
@@ -62,7 +64,7 @@ class CardRule(msgspec.Struct, frozen=True):
         ``before`` are all actions before it, ``volley`` those of them in its own volley;
         ``earlier`` are the volleys before that one.
         """
-        if card not in self.cards:
+        if card not in self.cards or any(each in self.until for each in before):
             return True
         match self.limit:
             case CardLimit.NOT_TWICE:

@@ -13,8 +13,8 @@ from .artha.awards import awards
 from .conditions.set_aside import PARTS
 from .conflicts.duel_of_wits.actions import main_skills
 from .conflicts.duel_of_wits.matrix import actions
-from .conflicts.fight.fight import conditions
 from .conflicts.fight.scripters import suggested
+from .conflicts.fight.surroundings import conditions
 from .conflicts.range_and_cover.maneuvers import maneuvers
 from .conflicts.range_and_cover.policies import suggested as suggested_maneuvers
 from .magic.faith.air_of_gates import gates

@@ -45,6 +45,25 @@ def helps(incoming: IncomingAttack, maneuver: Maneuver = Maneuver.BLOCK, **raw: 
 # --- Whose dice ------------------------------------------------------------------------------
 
 
+@pytest.mark.rules("armor.shield.block_dice", "armor.shield.counterstrike_dice")
+def test_all_sources_of_the_dice_are_told_before_they_are_divided():
+    at = bearer(wounds=["Light"], skills={"Sword": "B6", "Brawling": "B3"})
+    said = {"forks": ["Brawling"]}
+    block = defend(at, [0, 0], said)
+    assert "rolls 9D = 6 Sword - 1 Light wound + 1 FoRK: Brawling + 3 target" in block.told
+    both = defend(at, [0, 0, 0], {**said, "split": [4, 2]}, maneuver="counterstrike")
+    assert "Mara divides 6D = 6 Sword - 1 Light wound + 1 FoRK: Brawling." in both.told
+    assert "rolls 7D = 4 Sword + 3 target" in both.told
+
+
+@pytest.mark.rules("armor.shield.block_dice", "tests.beginner.double_base_obstacle")
+@pytest.mark.parametrize(("rolled", "counts"), [(3, 1), (4, 2)])
+def test_half_the_successes_of_a_beginner_count_in_a_block(rolled, counts):
+    at = table(mara={"stats": {"Agility": "B4"}})
+    run = defend(at, [rolled], {"roots": ["Agility"]})
+    assert (run.outcome.successes, run.outcome.remaining) == (counts, 3 - counts)
+
+
 @pytest.mark.rules("armor.shield.block_dice")
 def test_a_block_rolls_skill_and_shield_and_all_successes_come_off_the_attack():
     run = defend(bearer(), [2, 1], attack=5)

@@ -28,7 +28,15 @@ from ..sheet.scene import BurningTable
 from ..sheet.sheet import Sheet
 from ..tests.attempts import Attempt
 from ..tests.simultaneous import split_pool
-from .halves import Half, divide, log_halves, part_of, throw_second_half
+from .halves import (
+    Half,
+    divide,
+    log_halves,
+    part_of,
+    source_of,
+    tell_whole,
+    throw_second_half,
+)
 from .shields import (
     MOST_SUCCESSES,
     IncomingAttack,
@@ -256,6 +264,7 @@ def _divide(arguments: BlockAndStrike, attempt: Attempt, sheet: Sheet) -> Step[H
     total = attempt.pool.dice.total
     rule = "armor.block_and_strike.split"
     striking = total
+    yield from tell_whole(sheet.name, attempt, rule)
     if total > 1:
         striking, _ = yield from divide(attempt, ("strike", "block"), rule)
     strike, block = split_pool(attempt.pool, striking)
@@ -264,7 +273,7 @@ def _divide(arguments: BlockAndStrike, attempt: Attempt, sheet: Sheet) -> Step[H
     bonus = Shaded.of(shade, _sum(more))
     incoming = _incoming(arguments, facing(arguments.against))
     shield = shield_help(sheet, Maneuver.BLOCK_HALF, incoming)
-    name = attempt.agreed.name
+    name = source_of(attempt)
     return Halves(
         strike=Pool(strike.dice + bonus, strike.open_ended),
         block=block,

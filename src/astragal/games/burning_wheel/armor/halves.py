@@ -11,7 +11,7 @@ import msgspec
 
 from astragal.dice import Pool, Shaded
 from astragal.errors import NotAllowed
-from astragal.play import Option, Split, Step, Tally, ask, call
+from astragal.play import Option, Split, Step, Tally, ask, call, note
 
 from ..advancement.requirements import difficulty
 from ..artha import on_a_roll as artha
@@ -47,6 +47,13 @@ def divide(attempt: Attempt, halves: tuple[str, str], rule: str) -> Step[tuple[i
     return split[0], split[1]
 
 
+def tell_whole(name: str, attempt: Attempt, rule: str) -> Step[None]:
+    """Say where the dice come from that somebody divides, if from more than one source."""
+    if len(attempt.all_dice.lines) > 1:
+        whole = str(attempt.all_dice).replace(" =", "D =", 1)
+        yield from note(f"{name} divides {whole}.", rule)
+
+
 def part_of(attempt: Attempt, dice: int, rule: str, *, first: bool) -> Attempt:
     """One part of divided dice, as it is logged: dice of artha do not count, and go to the first.
 
@@ -55,13 +62,18 @@ def part_of(attempt: Attempt, dice: int, rule: str, *, first: bool) -> Attempt:
     bought = sum(line.amount for line in attempt.boost) if first else 0
     part = msgspec.structs.replace(
         attempt,
-        dice=Tally.of(max(0, dice - bought), attempt.agreed.name, rule),
+        dice=Tally.of(max(0, dice - bought), source_of(attempt), rule),
         gear_dice=Shaded(),
         boost=attempt.boost if bought and dice > bought else (),
     )
     if first:
         return part
     return msgspec.structs.replace(part, spent=NOTHING, borne=NOTHING)
+
+
+def source_of(attempt: Attempt) -> str:
+    """What divided dice are of: the ability that is rolled, which may stand in for another."""
+    return next((line.label for line in attempt.dice), attempt.agreed.name)
 
 
 def throw_second_half(

@@ -29,8 +29,17 @@ from ..sheet.sheet import Sheet
 from ..tests.attempts import Attempt, agree_and_prepare
 from ..tests.intent import CALLED_FOR, Declaration
 from ..tests.simultaneous import split_pool
+from ..tests.tests import open_result
 from .equipment_dice import EquipmentRoller, dice_lost, ones_at_stake, throw_equipment
-from .halves import Half, divide, log_halves, part_of, throw_second_half
+from .halves import (
+    Half,
+    divide,
+    log_halves,
+    part_of,
+    source_of,
+    tell_whole,
+    throw_second_half,
+)
 
 MOST_SUCCESSES = 60
 MOST_VA = 10
@@ -226,10 +235,13 @@ def shield_defence(arguments: ShieldDefence, table: BurningTable) -> Play[Defenc
     defending, riposte = attempt.pool, Pool(Shaded())
     if maneuver is Maneuver.COUNTERSTRIKE:
         halves = ("defence", "riposte")
+        yield from tell_whole(sheet.name, attempt, "armor.shield.counterstrike_dice")
         mine, _ = yield from divide(attempt, halves, "armor.shield.counterstrike_dice")
         defending, riposte = split_pool(attempt.pool, mine)
     shield = shield_help(sheet, maneuver, incoming)
-    own = Tally.of(defending.dice.total, attempt.agreed.name, "armor.shield.block_dice")
+    own = attempt.all_dice
+    if maneuver is Maneuver.COUNTERSTRIKE:
+        own = Tally.of(defending.dice.total, source_of(attempt), "armor.shield.block_dice")
     yield from tell(DiceGathered(f"{sheet.name}, {arguments.maneuver}", own + shield.lines))
     both = DefenceDice(attempt, defending, riposte, own, shield)
     return then(roll_defence, arguments, both, table)
@@ -331,13 +343,13 @@ def defended(
 ) -> Play[DefenceOutcome]:
     """Subtract the successes from the attack, damage the shield, and log the test.
 
-    Each +1 Ob takes a success off a roll that only reduces, and is part of what it was up against
-    (advancement.amb.versus_penalties). Shield dice count as dice rolled for the class of the test
-    (armor.amb.shield_dice_advancement).
+    Each +1 Ob takes a success off a roll that only reduces, as Beginner's Luck takes half of them,
+    and is part of what it was up against (advancement.amb.versus_penalties). Shield dice count as
+    dice rolled for the class of the test (armor.amb.shield_dice_advancement).
     """
     name = table.character(arguments.character).name
     attempt, riposte_dice = both.attempt, both.riposte.dice.total
-    successes = max(0, used.successes - attempt.penalties.total)
+    successes = open_result(used.successes, attempt)
     remaining = max(0, arguments.attack - successes)
     verdict = "The attack is stopped."
     if remaining:

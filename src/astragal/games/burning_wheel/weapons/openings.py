@@ -1,4 +1,4 @@
-"""What a defender leaves open to a blow, before it is rolled.
+"""What a defender leaves open to a blow before it is rolled, and what cover hides from a shot.
 
 The attacker may move the blow from there with extra successes (``weapons/blows``).
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.play import GM, Line, Step, choose, confirm_aside, note
+from astragal.play import GM, Line, Option, PickSeveral, Step, ask, choose, confirm_aside, note
 
 from ..conditions.mounted import mount_of
 from ..sheet.scene import BurningTable
@@ -87,3 +87,23 @@ def open_location(
     if offered != TORSO or not only_unusual:
         yield from note(f"{name} leaves the {say_location(offered)} open.", rule)
     return Opening(offered, known, hampered, bears, mount_of(table, target) if mounted else "")
+
+
+def hidden_by_cover(target: str, table: BurningTable) -> Step[tuple[str, ...]]:
+    """Which locations of somebody behind cover cannot be seen, as the GM says for the whole time.
+
+    weapons.shoot.location_hidden: the chest among them, and a shot hits the largest that can.
+    """
+    rule = "weapons.shoot.location_hidden"
+    options = tuple(Option(key, say_location(key).capitalize(), rule) for key in areas())
+    return (
+        yield from ask(
+            GM,
+            "hidden_locations",
+            f"What cover hides of {name_of_target(target, table)}",
+            PickSeveral(options=options, most=len(options) - 1, default=()),
+            because=rule,
+            kind="aside",
+            standing=True,
+        )
+    )

@@ -10,8 +10,8 @@ import { othersWriting } from "./turns.js";
 const DRAFT = "astragal:script:";
 
 /** Whether a rule allows a card after these: all before it, those of its own volley, and the earlier volleys. */
-function allows({ limit, cards, others, count, carried }, opener, before, volley, card, earlier) {
-  if (!cards.includes(card) || limit === "required") return true;
+function allows({ limit, cards, others, count, carried, until }, opener, before, volley, card, earlier) {
+  if (!cards.includes(card) || limit === "required" || before.some((each) => until.includes(each))) return true;
   if (limit === "not_twice") return !cards.includes(before.at(-1));
   if (limit === "first") return !volley.length;
   if (limit === "once") return !volley.some((each) => cards.includes(each));
@@ -191,7 +191,8 @@ class VolleyScript extends Part {
 
   /** The cards that have to come directly before this one and are not there yet. */
   #neededBefore(card, act) {
-    const rule = this.#ask.question.rules.find(({ limit, cards }) => limit === "after" && cards.includes(card.key));
+    const over = ({ until }) => this.#acts.slice(0, act).some((each) => until.includes(each));
+    const rule = this.#ask.question.rules.find((each) => each.limit === "after" && each.cards.includes(card.key) && !over(each));
     if (!rule) return [];
     const before = [...Array(rule.carried).fill(rule.others[0]), ...this.#acts.slice(0, act)];
     let there = 0;

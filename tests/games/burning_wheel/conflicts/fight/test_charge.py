@@ -165,6 +165,22 @@ def test_an_avoid_helps_if_it_is_the_first_action(answered, foiled):
     assert bool(after.who().hesitates) is foiled
 
 
+@pytest.mark.rules("fight.charge.avoid_adds", "fight.initiative.nd")
+@pytest.mark.parametrize(("is_quick", "foiled"), [(True, False), (False, True)])
+def test_an_avoid_comes_too_late_only_for_the_quick_action_itself(is_quick, foiled):
+    """Whoever won the bidding has charged first of all, or charges in a later volley."""
+    at = charging(fight(gap=3, quick="ann", is_quick_volley=is_quick), answered=("avoid",))
+    after = run(position, at, rolls=[4, 2, 2] if foiled else [4, 2])
+    assert bool(after.who().hesitates) is foiled
+
+
+@pytest.mark.rules("fight.charge.avoid_adds", "fight.nd.none_when_hesitating")
+def test_an_avoid_after_an_action_that_is_lost_does_not_help():
+    """Whoever still hesitates reads out only the second action, which is an Avoid."""
+    at = charging(fight(gap=3), answered=("avoid",)).change("bob", hesitates=1, reaction=STAND)
+    assert run(position, at, rolls=[1]).who("bob").hindrances
+
+
 @pytest.mark.rules("fight.amb.let_come_charge", "fight.nd.none_when_hesitating")
 def test_who_does_not_position_or_hesitates_has_no_natural_defense():
     waiting = run(position, charging(fight(gap=3), bob=STAY), rolls=[1])

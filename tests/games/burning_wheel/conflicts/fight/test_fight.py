@@ -13,13 +13,13 @@ from astragal.games.burning_wheel.conflicts.fight.fight import (
     ArmedFighter,
     FightSide,
     StartFight,
-    conditions,
 )
 from astragal.games.burning_wheel.conflicts.fight.fight import fight as procedure
 from astragal.games.burning_wheel.conflicts.fight.outcome import FightConclusion
 from astragal.games.burning_wheel.conflicts.fight.picture import FightPositions, picture_of
 from astragal.games.burning_wheel.conflicts.fight.policies import answers_of
 from astragal.games.burning_wheel.conflicts.fight.scripters import by_temperament
+from astragal.games.burning_wheel.conflicts.fight.surroundings import conditions
 from astragal.games.burning_wheel.conflicts.fight.temperaments import TEMPERAMENTS
 from astragal.games.burning_wheel.conflicts.scripting import ExchangeBegins, VolleyCards
 from astragal.play import Figure, Picture, RollEvent, Script, Session, Span, Tell, live, then

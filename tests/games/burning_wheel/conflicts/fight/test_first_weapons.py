@@ -66,6 +66,19 @@ def test_a_longer_weapon_that_helped_has_to_be_used_too():
 
 
 @pytest.mark.rules(RULE)
+def test_a_great_bow_that_helped_is_used_by_who_draws_it():
+    """Four actions to draw it and one to shoot are more than an exchange of three has."""
+    at = ring(ann=fighter("great bow"), bob=fighter("knife or shiv"))
+    held = {"character": "ann", "ready": "ready"}
+    both = [{"fighters": [held]}, {"fighters": [{"character": "bob"}]}]
+    draws = ("maintain", "draw_bow", "maintain", "draw_bow", "maintain", "draw_bow")
+    fight({"ann": [draws], "bob": [BLOCKS]}, None, {}, at, sides=both)
+    with pytest.raises(BadInput) as refused:
+        fight({"ann": [PUSHES], "bob": [BLOCKS]}, None, {}, at, sides=both)
+    assert refused.value.rule == RULE
+
+
+@pytest.mark.rules(RULE)
 def test_it_binds_the_first_script_only_and_no_change_of_it():
     at = ring(ann=fighter("spear"), bob=fighter("knife or shiv"))
     first = (*PUSHES[:5], "strike")

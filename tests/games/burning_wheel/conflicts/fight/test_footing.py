@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from astragal.games.burning_wheel.conflicts.fight.distance import rank
+from astragal.games.burning_wheel.conflicts.fight.distance import INSIDE_GAP, rank
 from astragal.games.burning_wheel.conflicts.fight.footing import (
     dice_for,
     footing_dice,
@@ -189,6 +189,30 @@ def test_among_several_opponents_the_best_length_counts():
         table=msgspec.structs.replace(table, characters=sheets),
     )
     assert lines(at) == {"fight.position.bonus.longer_weapon": 1}
+
+
+@pytest.mark.rules("fight.position.bonus.inside_short", "fight.amb.inside_bonus_who")
+@pytest.mark.parametrize(
+    ("bob", "cat", "far", "dice"),
+    [
+        ("sword", "sword", 0, 1),
+        ("sword", "knife or shiv", 0, 0),
+        ("sword", "hatchet", 0, 0),
+        ("sword", "hatchet", 2, 1),
+        ("spear", "mace", 3, 1),
+    ],
+)
+def test_on_the_inside_only_the_shortest_of_all_weapons_there_has_the_die(bob, cat, far, dice):
+    """Ann's hatchet against Bob, who is inside, and Cat, who is as far away or not."""
+    at = fight(ann=armed("hatchet"), bob=armed(bob), gap=INSIDE_GAP)
+    sheets = {**at.table.characters, "cat": fight(cat=armed(cat)).table.character("cat")}
+    at = msgspec.structs.replace(
+        at,
+        fighters=(*at.fighters, FightingCharacter("cat", 1, weapon=cat)),
+        gaps=(*at.gaps, Gap("ann", "cat", INSIDE_GAP + far)),
+        table=msgspec.structs.replace(at.table, characters=sheets),
+    )
+    assert lines(at).get("fight.position.bonus.inside_short", 0) == dice
 
 
 @pytest.mark.rules("fight.table.positioning_dice")

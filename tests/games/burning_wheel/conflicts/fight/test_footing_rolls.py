@@ -134,7 +134,7 @@ def test_a_trait_breaks_the_tie_of_a_charge():
 
 
 @pytest.mark.rules("beliefs.trait.call_on.break_tie", "fight.nd.tie_foils")
-@pytest.mark.parametrize("callers", [(), ("ann",), ("ann", "bob")])
+@pytest.mark.parametrize("callers", [(), ("ann",), ("bob",), ("ann", "bob")])
 def test_a_trait_breaks_a_tie_with_natural_defenses(callers):
     """Two against two: Ann's Push is won by one, unless Bob calls on a trait as well."""
     lucky = sheet(traits=[LUCKY])

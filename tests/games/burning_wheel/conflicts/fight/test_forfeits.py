@@ -9,6 +9,7 @@ from astragal.games.burning_wheel.conflicts.fight.forfeits import (
     check_forfeit,
     kept_rules,
     may_change,
+    offer_forfeits,
 )
 from astragal.games.burning_wheel.conflicts.fight.script import VolleyPlan, cards_of
 from astragal.games.burning_wheel.conflicts.fight.state import (
@@ -212,6 +213,18 @@ def test_who_hesitates_may_change_what_comes_after_it():
     assert played.asks["forfeit"].question.default in (asked, BLOCKS[2:])
     assert "Volley 2. Ann: hesitates, Avoid; Bob:" in played.told
     assert "Volley 3. Ann: Let them come; Strike, Stand and Drool; Bob:" in played.told
+
+
+@pytest.mark.rules("fight.forfeit.where", "fight.hesitation.to_actions")
+def test_actions_that_hesitation_takes_pay_for_nothing_in_later_volleys_either():
+    """Four of the six that are left are lost: all of volley 2, and the first of volley 3."""
+    nine = {"attributes": {**in_a_fight.FIGHTER["attributes"], "Reflexes": "B9"}}
+    at = in_a_fight.fight(ann=nine).change("ann", hesitates=4)
+    three = ("block", "push", "feint")
+    left = plan((STAY, three), (STAY, three), (STAY, three))
+    scripts = (("ann", left), ("bob", plan((STAY, ()), (STAY, ()), (STAY, ()))))
+    asked = in_a_fight.run(offer_forfeits, at, scripts, 2).played.asks["forfeit"].question
+    assert asked.default == ("stay", *[DROOL] * 3, "stay", DROOL, "push", "feint")
 
 
 @pytest.mark.rules("fight.forfeit.oh_option")

@@ -254,6 +254,19 @@ def test_the_holder_may_let_go():
     assert held.fight.lock_on("bob") == 2
 
 
+@pytest.mark.rules("fight.push.shove_back", "fight.lock.duration")
+def test_pushing_somebody_back_frees_him_of_ones_own_lock_alone():
+    """Ann holds Bob and Cat; she pushes Bob a distance away, and Cat stays held."""
+    at = ring(gap=INSIDE_GAP, cat=sheet())
+    at = msgspec.structs.replace(at, locks=(Lock("ann", "bob", 1), Lock("ann", "cat", 2)))
+    pushed = moment(at, "ann push bob", rolls=[3, 1], answers={"push": "down0_back1"})
+    assert [(lock.holder, lock.victim) for lock in pushed.fight.locks] == [("ann", "cat")]
+    # Bob is held by Cat as well, who does not let go of him.
+    foes = msgspec.structs.replace(at, locks=(Lock("ann", "bob", 1), Lock("cat", "bob", 1)))
+    pushed = moment(foes, "ann push bob", rolls=[3, 1], answers={"push": "down0_back1"})
+    assert [(lock.holder, lock.victim) for lock in pushed.fight.locks] == [("cat", "bob")]
+
+
 # --- Throw -----------------------------------------------------------------------------------
 
 

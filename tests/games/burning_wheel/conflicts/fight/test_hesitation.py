@@ -171,6 +171,14 @@ def test_hits_on_limbs_and_head_where_the_table_plays_with_them(
     assert (after.posture, after.weapon, after.hesitates) == (posture, weapon, actions)
 
 
+@pytest.mark.rules("injury.steel.option_leg_kneel")
+@pytest.mark.parametrize("posture", [Posture.DOWN, Posture.KNEELING])
+def test_a_hit_on_the_leg_raises_nobody_who_lies_on_the_ground(posture):
+    ann = {"attributes": {"Health": "B5", "Reflexes": "B4", "Steel": "B6"}}
+    begun = fight(scene={"argh_my_arm": True}, ann=ann).change("ann", posture=posture)
+    assert hurt(begun, 5, location=Location.LEG).who().posture is posture
+
+
 @pytest.mark.rules("fight.hesitation.starts_next", "steel.amb.tests_while_hesitating")
 @pytest.mark.parametrize(
     ("reading", "left", "new", "further"),

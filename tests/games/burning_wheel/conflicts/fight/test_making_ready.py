@@ -169,6 +169,22 @@ def test_what_is_thrown_in_a_volley_is_longest():
     assert missile_length(archer("throwing knife"), "ann")[1].amount == 1
 
 
+@pytest.mark.rules("fight.missile.thrown_length", "fight.position.weapon_used_must_act")
+@pytest.mark.parametrize(
+    ("weapon", "length"),
+    [("throwing knife", "shortest"), ("roden knives", "shortest"), ("javelin", "longest")],
+)
+def test_what_is_for_throwing_has_its_own_length_while_it_is_kept_in_the_hand(weapon, length):
+    thief = {"traits": ["Roden"], "concept": "Roden"}
+    at = fight(ann={"weapons": [{"weapon": weapon}], **thief})
+    for cards in ((), ("push",), ("throw_object",), ("strike", "throw_object")):
+        thrown = at.change("ann", announced=cards)
+        assert (length_of(thrown, "ann"), missile_length(thrown, "ann")[1].amount) == ("longest", 1)
+    for cards in (("strike",), ("push", "block")):
+        kept = at.change("ann", announced=cards)
+        assert (length_of(kept, "ann"), missile_length(kept, "ann")) == (length, None)
+
+
 @pytest.mark.rules("fight.throw_object.thrown_weapon_rules")
 def test_a_weapon_in_hand_can_be_thrown_and_a_fist_cannot():
     armed, bare = (

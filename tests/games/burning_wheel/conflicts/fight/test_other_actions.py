@@ -68,17 +68,23 @@ def test_looking_longer_counts_only_without_a_break():
 
 @pytest.mark.rules("fight.draw.standard", "fight.draw.readied", "fight.draw.concealed")
 @pytest.mark.parametrize(
-    ("where", "actions"),
-    [({}, 2), ({"readied": ("dagger",)}, 1), ({"concealed": ("dagger",)}, 4)],
+    ("where", "actions", "rule"),
+    [
+        ({}, 2, "standard"),
+        ({"readied": ("dagger",)}, 1, "readied"),
+        ({"concealed": ("dagger",)}, 4, "concealed"),
+    ],
 )
-def test_how_long_it_takes_to_draw_a_weapon(where, actions):
+def test_how_long_it_takes_to_draw_a_weapon(where, actions, rule):
     at = fight(ann=TWO_WEAPONS).change("ann", weapon="", **where)
     card = "draw_weapon:dagger"
     assert card in keys(at)
     assert cost_of(card, at, "ann") == actions
     if actions > 1:
         assert do(at, *(card,) * (actions - 1)).who().weapon == ""
-    assert do(at, *(card,) * actions).who().weapon == "dagger"
+    drawn = do(at, *(card,) * actions)
+    assert drawn.who().weapon == "dagger"
+    assert drawn.played.behind("Ann draws the dagger.") == [f"fight.draw.{rule}"]
 
 
 def test_what_was_in_the_hand_falls_when_another_weapon_is_drawn():

@@ -187,11 +187,21 @@ def test_the_dice_of_a_stance_may_go_into_positioning():
     "fight.amb.no_position_or_zero",
     "fight.table.hesitation_reactions",
 )
-@pytest.mark.parametrize(("rolled", "gap"), [(0, 3), (1, 3), (2, 2)])
-def test_against_somebody_who_drools_it_is_enough_to_cover_ones_penalties(rolled, gap):
+@pytest.mark.parametrize(
+    ("rolled", "gap", "said"),
+    [
+        (0, 3, "falls short of the penalties against Bob, 0 to 0"),
+        (1, 3, "falls short of the penalties against Bob, 0 to 0"),
+        (2, 2, "wins against Bob, 0 to 0"),
+        (3, 2, "wins against Bob, 1 to 0"),
+    ],
+)
+def test_against_somebody_who_drools_it_is_enough_to_cover_ones_penalties(rolled, gap, said):
     at = moving(fight(gap=3), CLOSE, CLOSE).change("bob", hesitates=2, reaction=STAND)
     down = at.change("ann", posture=Posture.DOWN)
-    assert run(position, down, rolls=[rolled]).fight.gap("ann", "bob") == gap
+    come = run(position, down, rolls=[rolled])
+    assert come.fight.gap("ann", "bob") == gap
+    assert f"Position: Ann {said}." in come.told
 
 
 @pytest.mark.rules("fight.hesitation.zero_dice_position")

@@ -231,6 +231,17 @@ def test_weapon_speed_limits_strikes():
     assert not refusal(heavy, *two_sets)
 
 
+@pytest.mark.rules("fight.xref.weapon_speed", "weapons.speed.slow", "weapons.speed.unwieldy")
+@pytest.mark.parametrize("weapon", ["sword", "polearm"])
+def test_the_speed_of_a_weapon_ends_where_another_is_drawn(weapon):
+    at = fight(ann=quick("B3", weapons=[{"weapon": weapon}, {"weapon": "dirk"}]))
+    at = at.change("ann", readied=("dirk",))
+    draw = "draw_weapon:dirk"
+    assert not refusal(at, "close", draw, "stay", "strike", "stay", "strike")
+    before = refusal(at, "close", "strike", "stay", "strike", "stay", draw)
+    assert "weapons.speed" in before
+
+
 @pytest.mark.rules("fight.charge.first_action_once", "fight.charge.is_close")
 @pytest.mark.parametrize("card", ["charge_tackle", "tackle"])
 def test_a_charge_is_the_first_action_of_a_volley_in_which_one_closes(card):

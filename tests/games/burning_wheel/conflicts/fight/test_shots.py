@@ -12,6 +12,7 @@ from astragal.games.burning_wheel.conflicts.fight.state import (
     Positioning,
     Preparation,
 )
+from astragal.games.burning_wheel.conflicts.fight.surroundings import conditions
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.play import Line, Tell
 from games.burning_wheel.in_a_fight import do, fight
@@ -50,6 +51,45 @@ def test_a_shot_at_an_acquired_target_is_against_one():
     assert (harm.hit.character, harm.by) == ("bob", "ann")
     assert harm.hit.damage.location == "torso"
     assert do(shooter(), "release", rolls=[0]).given == ()
+
+
+@pytest.mark.rules("weapons.head.modifiers", "weapons.head.arrows_for_bows")
+@pytest.mark.parametrize(
+    ("weapon", "ready", "head", "obstacle", "damage", "va"),
+    [
+        ("hunting bow", Preparation(nocked=True, drawn=2, target="bob"), "frog crotch", 2, "B8", 0),
+        ("crossbow", AT_BOB, "spear tip", 1, "B7", 3),
+        ("crossbow", AT_BOB, "bodkin head", 1, "B8", 2),  # arrows are no bolts
+        ("crossbow", AT_BOB, "", 1, "B8", 2),
+    ],
+)
+def test_the_head_of_an_arrow_counts_where_it_fits(weapon, ready, head, obstacle, damage, va):
+    """A 3, or a 2 and one more for the frog crotch, is a Mark."""
+    at = shooter(weapon, ready).change("ann", head=head)
+    shot = do(at, "release", rolls=[obstacle, [2 if head == "frog crotch" else 3]])
+    assert gathered(shot).obstacle.total == obstacle
+    (harm,) = shot.given
+    hit = harm.hit.damage
+    assert (f"{hit.shade}{hit.number}", hit.va) == (damage, va)
+
+
+@pytest.mark.rules("weapons.shoot.location_hidden", "fight.release.target_cover")
+@pytest.mark.parametrize(
+    ("key", "asked"),
+    [
+        ("target_behind_cover", True),
+        ("known_target_fully_hidden_behind_cover", True),
+        ("target_smaller_than_a_man", False),
+    ],
+)
+def test_of_somebody_behind_cover_the_gm_says_what_is_hidden(key, asked):
+    answers = {"hindrances": [key]} | ({"hidden_locations": ["torso", "legs"]} if asked else {})
+    shot = do(shooter(), "release", rolls=[4, [3]], answers=answers)
+    (harm,) = shot.given
+    assert harm.hit.damage.location == ("arms" if asked else "torso")
+    assert ("hidden_locations" in shot.played.asked) is asked
+    if asked:
+        assert shot.played.seats["hidden_locations"] == "gm"
 
 
 @pytest.mark.rules("fight.acquire.snapshot")
@@ -109,6 +149,24 @@ def test_the_gm_says_what_else_makes_it_harder_once_for_the_whole_fight():
     offered = {option.key for option in asked.question.options}
     known = {"shooting_while_maintaining", "target_closing_or_withdrawing", "snapshot"}
     assert not {key for key in offered if any(key.startswith(each) for each in known)}
+
+
+@pytest.mark.rules("fight.release.base_obstacle", "fight.disadvantage.missile")
+@pytest.mark.parametrize(
+    ("key", "harder"),
+    [
+        ("driving_rain_or_snow", 1),
+        ("dim_light_lantern_or_bad_visibility", 1),
+        ("poor_visibility_candlelight_heavy_rain", 2),
+        ("near_darkness", 3),
+        ("mud_ice_unstable_rocks_or_water_underfoot", 0),
+        ("narrow_or_restricted_quarters", 0),
+    ],
+)
+def test_weather_and_light_of_the_place_are_in_the_way_of_a_shot_and_mud_is_not(key, harder):
+    words, penalty = conditions()[key]
+    at = shooter(ground=(Line(penalty, words, "fight.disadvantage.melee"),))
+    assert obstacle(at) == 1 + harder
 
 
 @pytest.mark.rules("fight.amb.lunging_for_missiles")

@@ -10,7 +10,7 @@ from astragal.games.burning_wheel.conflicts.fight.moment import play_moment
 from astragal.games.burning_wheel.conflicts.fight.other_actions import carry_out, cost_of
 from astragal.games.burning_wheel.conflicts.fight.script import cards_of, script_for
 from astragal.games.burning_wheel.conflicts.fight.state import FightDeed, Hindrance, HindranceUntil
-from astragal.games.burning_wheel.conflicts.fight.strike_cards import strike_rules
+from astragal.games.burning_wheel.conflicts.fight.strike_cards import slow_strike, strike_rules
 from astragal.play import Line
 from games.burning_wheel.fighting import fight, fighter, ring, sides
 from games.burning_wheel.in_a_fight import FIGHTER, run
@@ -142,6 +142,66 @@ def test_the_weapon_in_the_other_hand_is_drawn_in_one_action():
     assert cost_of("draw_weapon:hatchet", at, "ann") == 1
     after = run_card(at, "draw_weapon:hatchet")
     assert (after.fighter("ann").weapon, after.fighter("ann").other_hand) == ("hatchet", "")
+
+
+@pytest.mark.rules("weapons.speed.slow", "weapons.speed.slow_filler")
+@pytest.mark.parametrize(
+    ("card", "with_what"),
+    [
+        ("strike", "sword, sword"),
+        ("great_strike", "sword, sword"),
+        ("block_and_strike", "sword, sword"),
+        ("strike:hilt_or_pommel", "sword, hilt or pommel"),
+        ("strike:hatchet", "hatchet, hatchet"),
+        ("strike:bare_fist", ""),
+        ("counterstrike", ""),
+        ("feint", ""),
+        ("push", ""),
+        ("order:bite", ""),
+    ],
+)
+def test_what_counts_as_a_strike_with_a_slow_weapon(card, with_what):
+    assert slow_strike(two_handed(), "ann", card) == with_what
+
+
+@pytest.mark.rules("weapons.speed.slow", "fight.xref.weapon_speed")
+@pytest.mark.parametrize(
+    ("weapon", "between", "lost", "reading"),
+    [
+        ("sword", [], 1, "none"),
+        ("dirk", [], 0, "none"),
+        ("sword", ["push"], 0, "none"),
+        ("sword", ["stand_and_drool"], 0, "none"),
+        ("sword", ["stand_and_drool"], 0, "kept"),
+    ],
+)
+def test_a_slow_weapon_that_was_drawn_after_the_script_strikes_every_other_action(
+    weapon, between, lost, reading
+):
+    """The script was written with bare hands, which are fast; the rest is stood and drooled."""
+    options = {"fight_forfeited_slot_natural_defenses": reading}
+    at = ring(options, ann=fighter(weapon, Reflexes="B6"))
+    cards = [f"draw_weapon:{weapon}", "strike", *between, "strike"]
+    cards += ["stand_and_drool"] * (6 - len(cards))
+    script = ["close", *cards[:2], "stay", *cards[2:4], "stay", *cards[4:]]
+    hand = {"character": "ann", "weapon": "bare fist", "readied": [weapon]}
+    both = [{"fighters": [hand]}, {"fighters": [{"character": "bob", "weapon": "bare fist"}]}]
+    played = fight({"ann": [script]}, None, None, at, sides=both)
+    why = "Ann: a second Strike in a row, and the sword is slow; the action is lost."
+    assert played.told.count(why) == lost
+    # In the next exchange the speed is that of what is in hand, whatever went before.
+    assert played.told.count("Ann, Strike, rolls") == 2 - lost
+
+
+@pytest.mark.rules("weapons.amb.slow_between_exchanges")
+def test_a_slow_weapon_may_strike_at_the_end_of_an_exchange_and_at_the_beginning_of_the_next():
+    script = ("stay", "strike", "stay", "block", "stay", "strike")
+    calm = ("stay", "push", "stay", "block", "stay", "push")
+    # The first test; Strike and Push with the Natural Defenses, four times, all for nothing.
+    rolls = [2, 1, *[0, 0, 0] * 4]
+    played = fight({"ann": [script, script], "bob": [calm, calm]}, rolls)
+    assert "a second Strike in a row" not in played.told
+    assert played.told.count("Ann, Strike, rolls") == 4
 
 
 def run_card(at, card: str):

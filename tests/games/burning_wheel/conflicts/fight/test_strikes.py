@@ -142,6 +142,29 @@ def test_a_shield_with_a_die_left_is_as_good_as_a_weapon(lost, harder):
     assert ("bare hands" in blocked.told.casefold()) is harder
 
 
+@pytest.mark.rules("fight.missile.unloaded_is_club", "fight.strike.ability")
+@pytest.mark.parametrize(
+    ("weapon", "rolls", "stage", "damage", "shield"),
+    [
+        # Power 4: a dirk has Power 1 and Add 1, a stone Power 1 and Add 2, a bow is a club of 2.
+        ("throwing knife", "4D = 4 Knives", "mark", "B5", 2),
+        ("palm-sized rock", "4D = 4 Brawling", "incidental", "B3", 2),
+        ("javelin", "4D = 4 Spear", "incidental", "B3", 2),
+        ("hunting bow", "4D = 4 Staff", "incidental", "B3", 0),
+    ],
+)
+def test_what_is_for_throwing_strikes_as_what_is_most_like_it(weapon, rolls, stage, damage, shield):
+    skills = {**BOTH["skills"], "Knives": "B4", "Spear": "B4", "Staff": "B4"}
+    armed = {**SHIELDED, "skills": skills, "weapons": [{"weapon": weapon}]}
+    struck = meet("strike", "no_action", [2], ann=armed, weapons=(weapon, "sword"))
+    assert f"Ann, Strike, rolls {rolls}" in struck.told
+    (hit,) = struck.outcome.effects
+    assert (hit.stage, hit.damage) == (stage, damage)
+    bob = {**BOTH, "skills": skills, "weapons": [{"weapon": "spear", "quality": "poor"}]}
+    blocked = meet("block", "strike", [0, 0], ann=armed, bob=bob, weapons=(weapon, "poor spear"))
+    assert dice(blocked) == [4, 4 + shield]
+
+
 @pytest.mark.rules("fight.shield.defense_dice", "fight.shield.untrained", "fight.shield.inside")
 def test_shield_dice_join_a_block_but_no_avoid_and_nothing_on_the_inside():
     blocked = meet("strike", "block", [4, 1], bob=SHIELDED)

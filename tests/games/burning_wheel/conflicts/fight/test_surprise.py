@@ -6,7 +6,7 @@ import pytest
 
 from astragal.games.burning_wheel.conflicts.fight.surprise import ambush
 from games.burning_wheel import in_a_fight
-from games.burning_wheel.fighting import fight, fighter, ring
+from games.burning_wheel.fighting import fight, fighter, ring, sides
 from games.burning_wheel.in_a_fight import FIGHTER, run
 
 SNEAK = {**FIGHTER, "skills": {**FIGHTER["skills"], "Stealthy": "B3"}}
@@ -55,6 +55,13 @@ def test_the_better_of_two_skills_hides_unless_the_other_is_wanted():
     assert other.played.rolls[0].label == "Ann, ambush, Stealthy"
 
 
+@pytest.mark.rules("fight.surprise.test")
+def test_nobody_is_surprised_who_hesitates_already():
+    at = in_a_fight.fight(ann=SNEAK, bob=WATCH)
+    after = run(ambush, at.change("bob", hesitates=2), ("ann",))
+    assert (after.who("bob").hesitates, after.played.rolls) == (2, [])
+
+
 @pytest.mark.rules("fight.surprise.steel")
 def test_an_ambush_opens_the_fight():
     script = ("stay", "block", "stay", "block", "stay", "block")
@@ -100,3 +107,44 @@ def test_without_observation_an_ambush_is_logged_as_beginners_luck(
     log = bob.ability("Perception").ability.log
     assert (tests, log.difficult) == (learned, difficult)
     assert log.routine == log.challenging == 0
+
+
+@pytest.mark.rules(
+    "fight.surprise.test", "tests.let_it_ride.one_roll", "tests.let_it_ride.successes_carry"
+)
+def test_one_roll_of_an_ambusher_counts_against_everybody():
+    """Three successes: Observation stops them with three, Perception needs six."""
+    skills = {**FIGHTER["skills"], "Stealthy": "B3"}
+    watch = {**FIGHTER["skills"], "Observation": "B4"}
+    at = ring(ann=fighter(skills=skills), bob=fighter(skills=watch), cid=fighter(Perception="B6"))
+    script = ("stay", "block", "stay", "block", "stay", "block")
+    # Ann, Bob and Cid, and Cid's Steel; then the first positioning of all three.
+    rolls = [3, 3, 5, 6, 1, 0, 0]
+    scripts = {"ann": [script], "bob": [script], "cid": [script]}
+    played = fight(scripts, rolls, {}, at, sides=sides("ann", "bob cid"), ambushers=["ann"])
+    assert [roll.label for roll in played.rolls][:4] == [
+        "Ann, ambush, Stealthy",
+        "Bob, notices, Observation",
+        "Cid, notices, Perception",
+        "Cid, Steel",
+    ]
+    assert "Bob notices Ann: 3 against 3." in played.told
+    assert "Ann surprises Cid: 6 against 5." in played.told
+    # Five of Cid's stood against her 3D, which is challenging; three against Bob's 4D difficult.
+    assert played.changed["ann.skills.Stealthy.log.challenging"] == 1
+    assert played.changed["bob.skills.Observation.log.difficult"] == 1
+
+
+@pytest.mark.rules("fight.surprise.test", "fight.surprise.steel")
+@pytest.mark.parametrize(("both", "noticed"), [([2, 3], False), ([1, 3], True)])
+def test_who_is_surprised_by_two_at_once_tests_steel_once(both, noticed):
+    skills = {**FIGHTER["skills"], "Stealthy": "B3"}
+    watch = {**FIGHTER["skills"], "Observation": "B4"}
+    at = ring(ann=fighter(skills=skills), cid=fighter(skills=skills), bob=fighter(skills=watch))
+    script = ("stay", "block", "stay", "block", "stay", "block")
+    rolls = [*both, 1, 6, 0, 0, 1]
+    scripts = {"ann": [script], "bob": [script], "cid": [script]}
+    those = {"sides": sides("ann cid", "bob"), "ambushers": ["ann", "cid"]}
+    played = fight(scripts, rolls, {}, at, **those)
+    assert [roll.label for roll in played.rolls].count("Bob, Steel") == 1
+    assert ("Bob notices Ann" in played.told) is noticed

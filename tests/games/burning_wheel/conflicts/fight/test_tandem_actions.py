@@ -23,9 +23,12 @@ def test_everybody_who_does_not_hesitate_may_say_a_few_words():
     assert run(speak, hesitate(fight(), "ann", 2)).played.seats == {"speech": "bob"}
 
 
+@pytest.mark.rules("fight.tandem.speech")
 def test_more_than_eight_syllables_are_refused():
+    eight = "By the light of our mother, burn"
+    assert f"Ann: {eight}." in run(speak, fight(), answers={"ann/speech": eight}).told
     with pytest.raises(BadInput, match="at most 8 syllables"):
-        run(speak, fight(), answers={"ann/speech": "I shall see every one of you hanged for it"})
+        run(speak, fight(), answers={"ann/speech": f"{eight} now"})
 
 
 @pytest.mark.parametrize(
@@ -55,7 +58,7 @@ def test_an_order_of_three_words_shortens_the_hesitation_of_ones_own():
     assert failed.who("cat").hesitates == 4
     assert failed.played.asked.count("speech") == 1  # it was shouted all the same
     with pytest.raises(BadInput, match="at most 3 short words"):
-        run(speak, at, answers={"command": "Get up and fight on"})
+        run(speak, at, answers={"command": "Get up and fight"})
 
 
 def test_nobody_commands_the_enemy_nor_without_the_skill():

@@ -183,3 +183,78 @@ def test_bare_hands_against_a_sword():
         assert "Ann, Block, rolls 4D = 4 Brawling against Ob 1 = 1 bare hands" in said
         assert "Ann, Block: 2 successes. Reduces the attack by 1." in said
         assert ("Bob hits Ann" in said) is hits
+
+
+@pytest.mark.rules("fight.feint.location", "armor.amb.four_targets_six_locations")
+@pytest.mark.parametrize(
+    ("card", "answers", "seat"),
+    [
+        ("feint", {"feint_location": "arms"}, "ann"),
+        ("strike", {"bob/open": "arms"}, "bob"),
+        ("strike", {"ann/aim": "arms"}, "ann"),
+    ],
+)
+def test_who_had_the_last_word_on_the_limb_picks_its_side(card, answers, seat):
+    """A Feint names the arms, or Bob leaves them open, or Ann moves a Strike there for one."""
+    mailed = fighter(armor={"right_arm": "chainmail", "left_arm": "leather"})
+    scripts = {
+        "ann": [("stay", card, *REST)],
+        "bob": [("stay", "block" if card == "feint" else "push", *REST)],
+    }
+    rolls = [2, 1, 2] if card == "feint" else [2, 1, 2, 0, 0]
+    at = ring(bob={**mailed, "training": ["Armor Training"]})
+    played = fight(scripts, [*rolls, [4, 4, 4, 4]], {**answers, f"{seat}/side": "right_arm"}, at)
+    assert played.seats["side"] == seat
+
+
+@pytest.mark.rules("fight.counterstrike.split", "fight.block_and_strike.split")
+def test_where_divided_dice_come_from_is_said_before_they_are_divided():
+    """Sword B5 less a Light wound and two of the stance are six dice, and four without it."""
+    bob = fighter(
+        skills={"Sword": "B5"},
+        wounds=["Light"],
+        shield="buckler",
+        training=["Shield Training"],
+        Reflexes="B4",
+    )
+    scripts = {
+        "ann": [("stay", "block", "stay", "strike", "stay", "strike:hilt_or_pommel")],
+        "bob": [
+            ("stay", "change_stance:defensive", "stay", "counterstrike", "stay", "block_and_strike")
+        ],
+    }
+    said = {"bob/split#1": [4, 2], "bob/split#2": [1, 3]}
+    told = fight(scripts, None, said, ring(bob=bob)).told
+    whole = "5 Sword - 1 Light wound"
+    assert f"Bob, Counterstrike, divides 6D = {whole} + 2 Defensive stance." in told
+    assert "Bob, Counterstrike, rolls 6D = 4 Sword + 2 buckler" in told
+    assert f"Bob, Block and Strike, divides 4D = {whole}." in told
+
+
+@pytest.mark.rules("fight.counterstrike.split", "fight.amb.unskilled")
+def test_without_the_skill_it_is_agility_that_is_divided():
+    scripts = {
+        "ann": [("stay", "strike", "stay", "block", "stay", "block")],
+        "bob": [("stay", "counterstrike", "stay", "block", "stay", "block")],
+    }
+    at = ring(bob=fighter("mace", skills={"Brawling": "B4"}))
+    played = fight(scripts, None, {"bob/split": [3, 1]}, at)
+    assert "divides" not in played.told, "all from one source"
+    assert "Bob, Counterstrike, rolls 3D = 3 Agility" in played.told
+    assert "Bob, riposte, rolls 1D = 1 Agility against Ob 2" in played.told
+
+
+@pytest.mark.rules("fight.distance.outside.fight_over", "fight.amb.fight_over_who")
+@pytest.mark.parametrize(("start", "volleys"), [("outside", 3), ("optimal", 1)])
+def test_a_fight_ends_out_of_reach_only_after_somebody_was_in_it(start, volleys):
+    """Who begins outside has an exchange to come near; who withdraws by two is out at once."""
+    away = "maintain" if start == "outside" else "withdraw"
+    scripts = {
+        "ann": [(away, "block", "maintain", "block", "maintain", "block")],
+        "bob": [("maintain", "block", "maintain", "block", "maintain", "block")],
+    }
+    said = {"starting_distance": start, "out_of_reach": "over"}
+    rolls = [2, 1, *([3, 1] if start == "optimal" else [1, 1] * 3)]
+    played = fight(scripts, rolls, said)
+    assert played.outcome.settled == "apart"
+    assert [f"Volley {n}." in played.told for n in (1, 2, 3)] == [n <= volleys for n in (1, 2, 3)]

@@ -58,6 +58,15 @@ def test_each_divides_his_dice_and_rolls_attack_before_defence():
 
 
 @pytest.mark.rules("fight.bloody.two_pools")
+def test_where_the_dice_come_from_is_said_before_they_are_divided():
+    hurt = {"wounds": ["Light"], "skills": {"Sword": "B6", "Brawling": "B3"}}
+    said = {"a/forks": ["Brawling"], "a/pools": [4, 2], "b/pools": [3, 3]}
+    played = fight([0, 0, 0, 0], said, a=hurt)
+    assert "A divides 6D = 6 Sword - 1 Light wound + 1 FoRK: Brawling." in played.told
+    assert "B divides" not in played.told, "from one source"
+
+
+@pytest.mark.rules("fight.bloody.two_pools")
 @pytest.mark.parametrize("split", [[6, 0], [0, 6], [3, 2], [4, 3]])
 def test_all_dice_go_into_two_pools(split: list[int]):
     with pytest.raises(BadInput):

@@ -149,6 +149,51 @@ def test_whoever_runs_out_of_the_opponents_reach_has_escaped(ann, start, settled
     assert ("Bob can no longer reach Ann." in played.told) == (settled == "escaped")
 
 
+@pytest.mark.rules("range_and_cover.hesitate.run.escape_ends_all")
+def test_who_runs_has_not_escaped_where_the_other_withdraws_out_of_his_own_reach():
+    """A javelin reaches half as far as a bow: Bob cannot reach her, but it was not she who won."""
+    shy = archer(attributes={"Steel": "B3"})
+    bob = archer("javelin", skills={"Throwing": {"rating": "B4", "roots": ["Agility"]}})
+    script = ["speed_maintain", "speed_withdraw", "speed_maintain"]
+    said = {"reaction": "run_screaming", "bob/shoot": "hold"}
+    rolls = [4, 0, 1, 3, 1, 0]
+    at = field(shy, bob)
+    played = skirmish([STEEL], [script], rolls, said | {"ann/shoot": "hold"}, at)
+    assert "Bob can no longer reach Ann." not in played.told
+    assert "Ranges: Ann: extreme; Bob: out of range." in played.told
+    assert played.outcome.settled == "gave_up"
+
+
+@pytest.mark.rules("steel.amb.hesitation_beyond_conflict")
+@pytest.mark.parametrize(("option", "left"), [("runs_on", 2), ("ends_with_conflict", 0)])
+def test_hesitation_outlasts_the_skirmish_or_not(option, left):
+    """In the last volley she falls short by two, and then Bob gives up."""
+    at = field(SHY, options={"steel_hesitation_beyond_conflict": option})
+    script = ["speed_maintain", "speed_maintain", "steel_close"]
+    said = {"reaction": "stand_and_drool", "bob/shoot": "hold"}
+    said |= {"ann/tie_shot": "duck", "bob/tie_shot": "duck"}
+    giving_up = ["give_up"] * 3
+    rolls = [0, 0, 0, 0, 3, 0]
+    mine = [script, ["speed_maintain"]]
+    played = skirmish(mine, [STAY, giving_up], rolls, said, at, "extreme/extreme")
+    assert sum(each.heartbeats for each in played.table.scene.hesitating) == left
+
+
+@pytest.mark.rules("range_and_cover.hesitate.drool.opponent_wins")
+def test_a_side_goes_on_as_long_as_one_of_it_does_not_hesitate():
+    """Ann falls short of her hesitation by two; Cid writes no script, but leads in their place."""
+    at = field(SHY, cid=archer(), options={"range_and_cover_groups": "shared_margin"})
+    those = [{"shooters": [{"character": "ann"}, {"character": "cid"}]}]
+    those.append({"shooters": [{"character": "bob"}]})
+    said = {"reaction": "stand_and_drool", "bob/shoot": "hold", "cid/shoot": "hold"}
+    rolls = [3, 0, 3, 1, 3, 1]
+    played = skirmish([STEEL], [STAY], rolls, said, at, "extreme/extreme", sides=those)
+    told = played.told
+    assert "Cid, Speed Maintain, rolls" in told
+    assert "Cid and Ann (3) beat Bob (1): 2 to spend." in told
+    assert "Exchange 2." in told
+
+
 def test_whoever_withdraws_with_a_clear_head_can_still_shoot():
     """Out of the other's reach, but in her own, and not running: the conflict goes on."""
     at = field(archer("great bow"))

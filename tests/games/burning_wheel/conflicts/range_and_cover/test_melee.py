@@ -50,6 +50,18 @@ def test_a_close_out_of_optimal_range_ends_the_volleys_and_fight_follows():
     assert "Bob's hunting bow is ready." in tied.told
 
 
+@pytest.mark.rules("range_and_cover.range.too_close.ends_volleys", "weapons.head.arrows_for_bows")
+def test_the_heads_of_the_arrows_go_along_into_the_fight():
+    played = skirmish([CLOSE], [STAY], [3, 2, 0], one={"head": "bodkin head"})
+    (offered,) = [
+        event.fact.follow_up
+        for event in played.events
+        if isinstance(event, Tell) and event.fact.follow_up is not None
+    ]
+    (one,), (other,) = (side["fighters"] for side in offered.arguments["sides"])
+    assert (one["head"], "head" in other) == ("bodkin head", False)
+
+
 @pytest.mark.rules("range_and_cover.lastditch.won_or_tied")
 def test_whoever_won_has_a_last_shot_at_the_optimal_obstacle_for_a_success():
     played = skirmish([CLOSE], [STAY], [3, 2, 0])

@@ -275,6 +275,24 @@ def test_each_die_lost_to_a_wound_is_one_automatic_success_less():
     assert (played.outcome.winner, played.outcome.margin) == ("bob", 1)
 
 
+@pytest.mark.rules(
+    "range_and_cover.stealthy_close.automatic", "range_and_cover.advance.versus_and_series"
+)
+@pytest.mark.parametrize(("theirs", "earned"), [(4, "routine"), (5, "difficult")])
+def test_the_exponent_that_is_not_rolled_counts_for_the_class_of_the_test(theirs, earned):
+    """Four of Stealthy and two for the bow are six dice: routine up to Ob 4, then difficult."""
+    sneaks = archer(skills={"Stealthy": {"rating": "B4", "roots": ["Speed"]}})
+    script = ["stealthy_close", "speed_maintain", "speed_maintain"]
+    scripts = [script], [["speed_maintain"] * 3]
+    held = {"bob/tie_shot": "duck", "ann/tie_shot": "duck"}
+    if theirs == 5:  # Bob wins, and holds his fire
+        held["bob/shoot"] = "hold"
+    rolls = [0, theirs, 0, 0, 0, 0]
+    played = skirmish(*scripts, rolls, held, field(sneaks), start="extreme/extreme")
+    log = {key: value for key, value in played.changed.items() if "Stealthy.log" in key}
+    assert log == {f"ann.skills.Stealthy.log.{earned}": 1}
+
+
 @pytest.mark.rules("range_and_cover.stealthy_close.vs_stealthy")
 def test_stealthy_against_stealthy_is_rolled_by_both():
     at = field(archer(**STEALTHY), archer(**STEALTHY))
@@ -339,6 +357,42 @@ def test_who_beats_a_steel_roll_that_falls_short_has_passed_the_test():
         {"bob/shoot": "hold"}, field(),
     )  # fmt: skip
     assert any(path.startswith("bob.") and "Perception" in path for path in played.changed)
+
+
+@pytest.mark.rules("range_and_cover.advance.versus_and_series", "range_and_cover.steel_close.test")
+def test_the_class_of_a_steel_maneuver_is_by_the_hesitation_where_that_is_more():
+    """6 of Steel and 2 for the bow against a hesitation of 7 are difficult, against 1 routine."""
+    timid = archer(stats={"Will": "B3"})
+    scripts = [["steel_close", *["speed_maintain"] * 2]], [["speed_maintain"] * 3]
+    held = {
+        "ann/shoot": "hold",
+        "bob/shoot": "hold",
+        "ann/tie_shot": "duck",
+        "bob/tie_shot": "duck",
+    }
+    played = skirmish(*scripts, [7, 1] + [0] * 4, held, field(timid), start="extreme/extreme")
+    assert played.changed["ann.attributes.Steel.log.difficult"] == 1
+
+
+@pytest.mark.rules("range_and_cover.advance.versus_and_series")
+@pytest.mark.parametrize(("mine", "logged"), [(1, False), (2, False), (3, True)])
+def test_perception_is_logged_only_if_the_test_was_won(mine, logged):
+    scripts = [["perception_maintain", *["speed_maintain"] * 2]], [["speed_maintain"] * 3]
+    held = {"ann/tie_shot": "duck", "bob/tie_shot": "duck"}
+    if mine != 2:
+        held["ann/shoot" if mine > 2 else "bob/shoot"] = "hold"
+    played = skirmish(*scripts, [mine, 2] + [0] * 4, held)
+    assert any("Perception.log" in path for path in played.changed) is logged
+
+
+@pytest.mark.rules("range_and_cover.aim.lost", "range_and_cover.amb.steel_free_shot_aim")
+def test_who_falls_short_of_his_hesitation_has_lost_his_aim_even_if_both_do():
+    one = {"aim": 2}
+    played = one_volley(
+        "steel_close", "steel_close", [3, 4, 0, 0], one=one, start="extreme/extreme"
+    )
+    assert played.outcome.hesitates == (2, 1)
+    assert "Ann rolls 5D = 5 Bow against Ob 3" in played.told
 
 
 @pytest.mark.rules("range_and_cover.advance.versus_and_series")

@@ -182,6 +182,28 @@ def test_a_bow_may_keep_a_knife_out_of_range_at_its_own_optimal_range():
     assert "move_to" not in plain.asked
 
 
+@pytest.mark.rules("weapons.amb.mallet_head_range", "range_and_cover.relation.tenfold")
+@pytest.mark.parametrize(("head", "keeps"), [("", True), ("mallet head", False)])
+def test_a_mallet_head_costs_a_crossbow_its_tenfold_reach_over_a_hatchet(head, keeps):
+    """125 paces are more than ten times 12, and 115 are not."""
+    at = field(archer("crossbow"), archer("thrown hatchet"))
+    one = {"weapon": "crossbow", "head": head}
+    won = one_volley(
+        "speed_close", "speed_maintain", [3, 0, 0], None, at, "extreme/out_of_range", one
+    )
+    assert ("move_to" in won.asked) is keeps
+    assert won.outcome.ranges == ("optimal", "extreme")
+
+
+@pytest.mark.rules("weapons.amb.mallet_head_range")
+def test_with_a_mallet_head_each_range_is_ten_paces_shorter():
+    options = field().options
+    arms = [arm_of(Weapon("crossbow"), options, head) for head in ("", "mallet head")]
+    assert [one.span("optimal") for one in arms] == [(10, 30), (10, 20)]
+    assert [one.span("extreme") for one in arms] == [(30, 125), (20, 115)]
+    assert arm_of(Weapon("sword"), options).span("optimal") == (10, 10), "thrown, not listed"
+
+
 @pytest.mark.parametrize(
     ("option", "ranges"),
     [("as_written", "too close to shoot"), ("never_skip", "optimal")],
@@ -197,6 +219,34 @@ def test_too_close_is_too_close_for_every_weapon():
     at = field(archer("great bow"), archer("throwing knife"))
     won = one_volley("speed_close", "speed_maintain", [3, 2, 0], None, at, "optimal/optimal")
     assert won.outcome.ranges == ("too close to shoot", "too close to shoot")
+
+
+@pytest.mark.rules("range_and_cover.amb.like_close_tie_distance", "range_and_cover.tie.range.like")
+@pytest.mark.parametrize(
+    ("key", "start", "after"),
+    [
+        ("speed_close", "out_of_range/out_of_range", ("optimal", "extreme")),
+        ("speed_close", "extreme/out_of_range", ("too close to shoot",) * 2),
+        ("speed_withdraw", "optimal/optimal", ("out of range",) * 2),
+        ("speed_withdraw", "optimal/extreme", ("out of range",) * 2),
+    ],
+)
+@pytest.mark.parametrize("bow_first", [True, False])
+def test_after_a_tie_of_like_maneuvers_the_shorter_weapon_moves_first(key, start, after, bow_first):
+    """A hunting bow and a javelin, whichever side has the bow."""
+    both = [archer(), archer("javelin")] if bow_first else [archer("javelin"), archer()]
+    turned = 1 if bow_first else -1
+    held = {"ann/tie_shot": "duck", "bob/tie_shot": "duck"}
+    begin = "/".join(start.split("/")[::turned])
+    played = one_volley(key, key, [2, 2], held, field(*both), begin)
+    assert played.outcome.ranges[::turned] == after
+
+
+@pytest.mark.rules("range_and_cover.range.out_of_range.escape")
+def test_who_has_escaped_buys_nothing_more():
+    won = one_volley("speed_withdraw", "speed_maintain", [5, 0], start="extreme/extreme")
+    assert won.outcome.margin == 5
+    assert not {"aim_dice", "cover_dice", "other_action", "shoot"} & set(won.asked)
 
 
 # --- The dice --------------------------------------------------------------------------------

@@ -323,3 +323,17 @@ def test_a_bomb_takes_a_die_of_cover_or_else_of_prepared_defences(cover, fort, l
     behind = {"cover_dice": cover, "fortification": fort}
     played = one_volley("speed_maintain", "speed_maintain", [3, 2, 0], None, at, other=behind)
     assert played.rolls[1].expression.dice.total == 4 + 1 + left
+
+
+@pytest.mark.rules("weapons.shoot.location_hidden")
+@pytest.mark.parametrize(("cover", "asked"), [("open", False), ("dense", True)])
+def test_of_somebody_in_cover_the_gm_says_what_is_hidden(cover, asked):
+    """Four against Ob 2 or 4; with chest and legs out of sight the arms cost nothing."""
+    answers = {"ann/aim_dice": 0, **({"hidden_locations": ["torso", "legs"]} if asked else {})}
+    rolls = [3, 1, 4, [3]]
+    played = one_volley("speed_maintain", "speed_maintain", rolls, answers, other={"cover": cover})
+    (hit,) = played.outcome.hits
+    assert hit.location == ("arms" if asked else "torso")
+    assert ("hidden_locations" in played.asked) is asked
+    if asked:
+        assert played.seats["hidden_locations"] == "gm"

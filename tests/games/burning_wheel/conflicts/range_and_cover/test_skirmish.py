@@ -142,6 +142,37 @@ def test_a_companion_with_a_shorter_weapon_is_out_of_range_where_the_leader_is_a
     assert shown == {"ann": "extreme", "bob": "extreme", "cid": "out of range"}
 
 
+@pytest.mark.parametrize(
+    ("start", "range"),
+    [("out_of_range/out_of_range", "out of range"), ("out_of_range/extreme", "extreme")],
+)
+def test_a_companion_with_a_longer_weapon_is_at_extreme_while_anybody_can_shoot(start, range):
+    options = {"range_and_cover_groups": "shared_margin"}
+    at = field(archer("throwing knife"), cid=archer("great bow"), options=options)
+    both = [group("ann", "cid"), group("bob")]
+    played = skirmish([], [], [], None, at, start, sides=both)
+    shown = {each.character: each.range for each in last_of(played).skirmishers}
+    assert (shown["ann"], shown["cid"]) == ("out of range", range)
+
+
+@pytest.mark.parametrize(("hit", "left"), [("cid", 2), ("ann", 0)])
+def test_the_cover_of_a_side_is_lost_when_its_leader_hesitates_and_not_a_companion(hit, left):
+    """Ann wins two dice of cover; then Bob wins, and hits one of them."""
+    options = {"range_and_cover_groups": "shared_margin"}
+    at = field(cid=archer(), options=options)
+    said = {"bob/shoot#1": hit, "bob/shoot#2": "hold", "bob/aim_dice": 0, "bob/cover_dice": 0}
+    said |= {f"{who}/{key}": no for who in ("ann", "cid") for key, no in NOTHING_ELSE}
+    # Bob's Mark of B7 is a Midi wound, and Steel fails.
+    rolls = [3, 1, 1, 3, 2, [4], 0, 0, 3]
+    both = [group("ann", "cid"), group("bob")]
+    played = skirmish([STAY], [STAY], rolls, said, at, sides=both)
+    assert f"{hit.title()} hesitates for 1 volley." in played.told
+    assert last_of(played).teams[0].cover == left
+
+
+NOTHING_ELSE = (("shoot", "hold"), ("aim_dice", 0))
+
+
 # --- What is refused -------------------------------------------------------------------------
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import Pool, Shaded
-from astragal.play import Line, Option, Play, Step, choose
+from astragal.play import Line, Option, Play, Step, choose, unheard
 
-from ...armor.halves import divide, part_of
+from ...armor.halves import divide, part_of, tell_whole
 from ...armor.shields import Maneuver
 from ...tests.attempts import Attempt
 from ...tests.simultaneous import split_pool
@@ -55,6 +55,8 @@ def counterstrike_rolls(
         fight, deed, RollKind.DEFENCE, "counterstrike", first_of(answered), harder
     )
     rule = "fight.counterstrike.split"
+    if not (yield from unheard()):
+        yield from tell_whole(f"{fight.name(deed.character)}, Counterstrike,", attempt, rule)
     total = attempt.pool.dice.total
     defending = yield from _defending(attempt, total, rule)
     pool, riposte = split_pool(attempt.pool, defending)
@@ -126,6 +128,8 @@ def block_and_strike_rolls(
     """
     attempt = yield from skill_attempt(fight, deed, RollKind.OTHER, BOTH_HALVES, "", hampered)
     rule, total = "armor.block_and_strike.split", attempt.pool.dice.total
+    if not (yield from unheard()):
+        yield from tell_whole(f"{fight.name(deed.character)}, Block and Strike,", attempt, rule)
     striking = total
     if total > 1:
         striking, _ = yield from divide(attempt, ("strike", "block"), rule)

@@ -52,6 +52,9 @@ def exchange(fight: Fight, number: int) -> Play[FightResult]:
         before = fight
         fight = yield from rise_again((yield from who_joins(fight)))
         yield from show(fight, before)
+    for each in fight.fighters:
+        if each.struck:  # weapons.amb.slow_between_exchanges
+            fight = fight.change(each.character, struck="")
     there = tuple(each.character for each in fight.fighters)
     table, lasting = yield from exchange_passes(fight.table, fight.lasting, there)
     fight = msgspec.structs.replace(

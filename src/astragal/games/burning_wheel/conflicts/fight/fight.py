@@ -10,34 +10,29 @@ and its table. Fights are uncertain and bloody (fight.overview.goal).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 
 import msgspec
 
 from astragal.errors import BadInput
 from astragal.games.game import Arguments, Procedure
 from astragal.play import (
-    GM,
-    Line,
-    Option,
-    PickSeveral,
     Play,
     Step,
-    ask,
     call,
     rehearse,
     then,
     unheard,
 )
-from astragal.rules import catalogue
 
 from ...advancement.log import begin_series
 from ...conditions.hesitation import hesitation_of, set_hesitation
 from ...conditions.mounted import mount_of, rider_of
 from ...conditions.shield_cover import stop_hiding
 from ...riding.mounts import check_mount, into_saddle
-from ...sheet.catalogue_keys import check_key, key_of
+from ...sheet.catalogue_keys import check_key
+from ...sheet.ranged_weapons import heads
 from ...sheet.scene import BurningTable
+from ...sheet.sheet import Sheet
 from ...sheet.weapon_tables import FIST, ways
 from ...sheet.weapons_carried import armed_with, can_shoot_far
 from ...tests.intent import LONGEST_WORDS
@@ -50,6 +45,7 @@ from .picture import show
 from .positioning import engage
 from .state import Fight, FightingCharacter, Posture
 from .surprise import ambush
+from .surroundings import ask_surroundings, conditions
 
 
 class ArmedFighter(Arguments, frozen=True):
@@ -57,10 +53,10 @@ class ArmedFighter(Arguments, frozen=True):
 
     Without a ``weapon`` it is the first one carried; ``bare fist`` is none. ``way`` is how it is
     used where that is not the usual one; one in the ``other_hand`` can Strike as well. Weapons
-    that are ``readied`` are drawn faster, those that are ``concealed`` more slowly. ``mount`` is
-    what the fighter rides; who is in the saddle already need not say so. After a skirmish
-    ``ready`` says how a missile weapon has come out of it: ready, unloaded, or
-    by_melee_positioning.
+    that are ``readied`` are drawn faster, those that are ``concealed`` more slowly. ``head`` is
+    that of the arrows or bolts, ``mount`` what the fighter rides; who is in the saddle already
+    need not say so. After a skirmish ``ready`` says how a missile weapon has come out of it:
+    ready, unloaded, or by_melee_positioning.
     """
 
     character: str
@@ -71,6 +67,7 @@ class ArmedFighter(Arguments, frozen=True):
     ready: str = ""
     mount: str = ""
     other_hand: str = ""
+    head: str = ""
 
 
 class FightSide(Arguments, frozen=True):
@@ -148,7 +145,7 @@ def _begin(arguments: StartFight, table: BurningTable) -> Step[Fight]:
         if hesitation_of(table, name) is not None:
             because = "steel.amb.heartbeats_in_scripts"
             table = yield from set_hesitation(table, name, None, because=because)
-    ground = yield from _ground(arguments.ground)
+    ground = yield from ask_surroundings(arguments.ground)
     return Fight(
         tuple(fighters),
         table,
@@ -196,59 +193,8 @@ def _combatant(each: ArmedFighter, side: int, table: BurningTable) -> FightingCh
         other_hand=armed_with(sheet, each.other_hand).called if each.other_hand else "",
         missile=each.ready if armed and can_shoot_far(carried) else "",
         ready=held_arrow(each.ready, carried),
+        head=each.head,
     )
-
-
-# --- The ground ------------------------------------------------------------------------------
-
-_COUNTED = (
-    "acting against a target",
-    "Closing or Withdrawing",
-    "hilt strike",
-    "defending from",
-    "unarmed Block",
-    "Natural Defenses",
-    "small sword",
-    "sword or axe",
-    "attacking from",
-)
-"""What the fight itself counts; the rest of the list is for the GM to see."""
-
-
-@cache
-def conditions() -> dict[str, tuple[str, int]]:
-    """The conditions of a place that make all actions harder, by key.
-
-    fight.disadvantage.melee.
-
-    >>> sorted(conditions())[:2]
-    ['dim_light_lantern_or_bad_visibility', 'driving_rain_or_snow']
-    """
-    rows = catalogue().table("fight.table.melee_obstacles").records()
-    return {
-        key_of(row["condition"]): (str(row["condition"]), row.number("ob_penalty"))
-        for row in rows
-        if not str(row["condition"]).startswith(_COUNTED)
-    }
-
-
-def _ground(said: tuple[str, ...]) -> Step[tuple[Line, ...]]:
-    """What makes everybody's actions harder here, by the GM's word (fight.disadvantage.melee)."""
-    rule = "fight.disadvantage.melee"
-    known = conditions()
-    options = tuple(
-        Option(key, words.capitalize(), rule, note=f"+{penalty} Ob")
-        for key, (words, penalty) in known.items()
-    )
-    chosen = yield from ask(
-        GM,
-        "ground",
-        "Ground, light and weather",
-        PickSeveral(options=options, default=tuple(key_of(key) for key in said)),
-        because=rule,
-        kind="aside",
-    )
-    return tuple(Line(known[key][1], known[key][0], rule) for key in chosen)
 
 
 # --- What is refused -------------------------------------------------------------------------
@@ -275,6 +221,7 @@ def _checked(arguments: StartFight, table: BurningTable) -> tuple[str, ...]:
         for ability in ABILITIES:
             sheet.ability(ability, f"{each.character}.{ability}")
         armed_with(sheet, each.weapon, f"{place}.weapon")
+        _check_head(each, place, sheet)
         if each.ready not in STATES:
             expected = f"empty, or one of {', '.join(filter(None, STATES))}"
             after = "range_and_cover.lastditch.won_or_tied"
@@ -293,6 +240,14 @@ def _checked(arguments: StartFight, table: BurningTable) -> tuple[str, ...]:
     for index, key in enumerate(arguments.ground):
         check_key(key, conditions(), f"ground[{index}]", "fight.disadvantage.melee")
     return tuple(names)
+
+
+def _check_head(each: ArmedFighter, place: str, sheet: Sheet) -> None:
+    """A head for something that the fighter shoots with (weapons.head.arrows_for_bows)."""
+    fitting = [head for weapon in sheet.weapons for head in heads(weapon.weapon)]
+    if each.head and each.head not in fitting:
+        expected = f"one of {', '.join(fitting)}" if fitting else "no head: no bow or crossbow"
+        raise BadInput(f"{place}.head", each.head, expected, "weapons.head.arrows_for_bows")
 
 
 def _check_other_hand(each: ArmedFighter, place: str, table: BurningTable) -> None:

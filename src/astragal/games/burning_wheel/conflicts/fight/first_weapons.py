@@ -9,13 +9,15 @@ from astragal.play import CardLimit, CardRule, Option, Step, choose
 
 from ...magic.sorcery.in_conflict import castable_spells
 from ...sheet.catalogue_keys import key_of
-from .footing import WITH_A_WEAPON, FootingDice
+from .footing import FootingDice
+from .making_ready import WITH_A_WEAPON
 from .spells import INCANT
 from .state import Fight, in_hand
 
 RULE = "extended_example.position.starting_weapon_binds"
 WEAPON = "weapon"
-SHOTS = ("release", "throw_object")
+SHOTS = ("release", "throw_object", "draw_bow", "hold_bow", "acquire_target", "aim")
+"""Shots, and what raises a weapon for one: with a great bow there may be no time for more."""
 
 
 def name_first_weapons(fight: Fight) -> Step[Fight]:

@@ -28,24 +28,12 @@ from ...tests.simultaneous import RollingSide
 from .distance import INSIDE_GAP, Distance, distance_at, rank
 from .eight_legs import closing_dice
 from .gathering import RollKind, attempt_for
-from .making_ready import length_as_missile, missile_length
+from .making_ready import WITH_A_WEAPON, length_as_missile, missile_length
 from .mounted import mover, quickness
 from .social_and_magic import spoken_length
 from .spells import spell_dice
 from .state import Fight, Positioning, in_hand
 from .weapon_in_hand import others_at_hand, way_in_melee
-
-WITH_A_WEAPON = (
-    "strike",
-    "great_strike",
-    "block_and_strike",
-    "counterstrike",
-    "feint",
-    "block",
-    "disarm",
-    "beat_and_bind",
-)
-"""Actions that are made with the weapon in hand."""
 
 
 @cache
@@ -150,9 +138,10 @@ def _length_lines(fight: Fight, character: str, *, at_start: bool) -> tuple[Line
     fight.position.bonus.longer_weapon, fight.position.bonus.much_longer_weapon,
     fight.position.bonus.inside_long_none, fight.position.bonus.inside_short,
     fight.amb.length_plus_two, fight.amb.inside_bonus_who. Among several opponents those against
-    whom it is worth most count. A weapon that was beaten aside gives none (fight.beat.win), unlike
-    a spell or a prayer, which are not in hand (sorcery.duel.spells_are_weapons), nor
-    does a missile on the inside, where it is a longest weapon like others.
+    whom it is worth most count, but on the inside it has to be the shortest of all. A weapon that
+    was beaten aside gives none (fight.beat.win), unlike a spell or a prayer, which are not in hand
+    (sorcery.duel.spells_are_weapons), nor does a missile on the inside, where it is a longest
+    weapon like others.
     """
     if fight.fighter(character).beaten and not spoken_length(fight, character):
         return ()
@@ -168,6 +157,8 @@ def _length_lines(fight: Fight, character: str, *, at_start: bool) -> tuple[Line
         _dice_against(fight, character, own, opponent, at_start=at_start)
         for opponent in fight.opponents(character)
     ]
+    if (0, True) in found:  # somebody who is as near has a weapon as short
+        found = [each for each in found if not each[1]]
     dice, inside = max(found, default=(0, False))
     if not dice:
         return ()

@@ -31,6 +31,7 @@ from ..rolls import gathered
 from .distance import Distance
 from .mounted import avoids_of, doublings, lock_lines_of, saddle_lines
 from .state import Fight, FightingCharacter, HindranceUntil, Positioning, Posture
+from .surroundings import in_the_way
 from .turned_aside import turned_aside_lines
 from .weapon_in_hand import beside_it, distance_to, inside_lines, way_in_hand
 
@@ -114,8 +115,8 @@ def burdens(
     obstacle += tuple(
         h.line for h in fighter.hindrances if _waits_for(h.until, kind, action, beside=beside)
     )
-    if kind not in (RollKind.NATURAL, RollKind.SHOT):
-        obstacle += fight.ground  # fight.disadvantage.melee; shots have a list of their own
+    if kind is not RollKind.NATURAL:
+        obstacle += in_the_way(fight.ground, shot=kind is RollKind.SHOT)
     return dice, obstacle
 
 

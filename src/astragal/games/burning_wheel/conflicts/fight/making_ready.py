@@ -28,6 +28,19 @@ LOOSE = {"palm-sized rock": "Throw a stone", "chair": "Throw a chair"}
 """Things that lie about and can be thrown (fight.throw_object.thrown_weapon_rules)."""
 
 
+WITH_A_WEAPON = (
+    "strike",
+    "great_strike",
+    "block_and_strike",
+    "counterstrike",
+    "feint",
+    "block",
+    "disarm",
+    "beat_and_bind",
+)
+"""Actions that are made with the weapon in hand."""
+
+
 # --- Cards and costs -----------------------------------------------------------------------
 
 
@@ -134,18 +147,28 @@ def missile_length(fight: Fight, character: str) -> tuple[str, Line] | None:
 def length_as_missile(
     carried: Weapon, nocked: bool, announced: tuple[str, ...]
 ) -> tuple[str, Line] | None:
-    """The same of a weapon, in a volley of these cards."""
-    return _length(carried, nocked, _is_throwing(announced))
+    """The same of a weapon, in a volley of these cards.
+
+    What is for throwing is a weapon like others in a volley in which it is used without being
+    thrown (fight.position.weapon_used_must_act).
+    """
+    throws = _is_throwing(announced)
+    kept = not throws and any(card in WITH_A_WEAPON for card in announced)
+    return _length(carried, nocked, throws, kept)
+
+
+def is_for_throwing(weapon: str) -> bool:
+    """Whether something has no line of its own for melee, and is no bow, gun or bomb."""
+    return not (melee_lines(weapon) or is_missile(weapon) or is_bomb(weapon))
 
 
 @lru_cache(1024)
-def _length(carried: Weapon, nocked: bool, thrown: bool) -> tuple[str, Line] | None:
+def _length(carried: Weapon, nocked: bool, thrown: bool, kept: bool) -> tuple[str, Line] | None:
     dice = catalogue().table("fight.table.positioning_dice")
     if _is_ready(carried, nocked=nocked):
         amount = dice.number("dice", source="loaded bow or crossbow")
         return "longest", Line(amount, carried.called, "fight.missile.loaded_bow_length")
-    only_thrown = not melee_lines(carried.weapon) and not is_missile(carried.weapon)
-    if thrown or (only_thrown and not is_bomb(carried.weapon)):
+    if thrown or (is_for_throwing(carried.weapon) and not kept):
         amount = dice.number("dice", source="thrown weapon")
         return "longest", Line(amount, "thrown", "fight.missile.thrown_length")
     return None

@@ -19,6 +19,7 @@ from ...sheet.scene import BurningTable
 from ...sheet.weapon_tables import FIST, SHIELD, ways
 from ...sheet.weapons_carried import armed_with
 from ...weapons.damage import Damage
+from ...weapons.missiles import head_of
 from .clash import IncomingResult, throw_moment
 from .consequences import MomentEffect, apply_effects
 from .distance import Distance, gap_for
@@ -36,8 +37,9 @@ class ActionSide(Arguments, frozen=True):
 
     Or ``escape_lock``, for one who is ``locked`` and struggles with so many dice of a Lock. Without
     a ``weapon`` it is the bare fist; ``way`` is how it is used where that is not the first, or
-    what a Strike is made with beside it (``shield``, ``bare fist``), ``posture`` whether the
-    fighter stands, and ``moves`` what the fighter does about the distance in this volley.
+    what a Strike is made with beside it (``shield``, ``bare fist``), ``head`` that of the arrow or
+    bolt, ``posture`` whether the fighter stands, and ``moves`` what the fighter does about the
+    distance in this volley.
     """
 
     character: str
@@ -48,6 +50,7 @@ class ActionSide(Arguments, frozen=True):
     posture: Posture = Posture.STANDING
     moves: Positioning | None = None
     locked: int = 0
+    head: str = ""
 
 
 class FightAction(Arguments, frozen=True):
@@ -100,7 +103,7 @@ def _check(arguments: FightAction, table: BurningTable) -> None:
         sheet = table.character(side.character, f"sides[{at}].character")
         for stat in ("Agility", "Speed", "Power"):
             sheet.ability(stat, f"sides[{at}].stats")
-        armed_with(sheet, side.weapon, f"sides[{at}].weapon")
+        head_of(armed_with(sheet, side.weapon, f"sides[{at}].weapon"), side.head)
         if side.action not in (*columns(), ESCAPE):
             expected = f"one of {', '.join((*actors(), ESCAPE, HESITATING, NO_ACTION))}"
             raise BadInput(f"sides[{at}].action", side.action, expected, RULE)
@@ -166,6 +169,7 @@ def _fighter(side: ActionSide, number: int, other: ActionSide) -> FightingCharac
         charges=side.action == "charge_tackle",
         hesitates=int(side.action == HESITATING),
         ready=Preparation(nocked=True, drawn=9, target=other.character, sets=2),
+        head=side.head,
     )
 
 

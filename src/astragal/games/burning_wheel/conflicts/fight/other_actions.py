@@ -201,8 +201,11 @@ def _draw(fight: Fight, deed: FightDeed) -> Step[Fight]:
     character, what = deed.character, deed.card.partition(":")[2]
     if what not in [weapon.called for weapon in fight.sheet(character).weapons]:
         return (yield from lost(fight, character, f"no {what} to draw", "fight.draw.standard"))
-    fight, left = spend(fight, character, deed.card, cost_of(deed.card, fight, character))
-    name, rule = fight.name(character), "fight.draw.standard"
+    cost, name = cost_of(deed.card, fight, character), fight.name(character)
+    rule = {READIED: "fight.draw.readied", CONCEALED: "fight.draw.concealed"}.get(
+        cost, "fight.draw.standard"
+    )
+    fight, left = spend(fight, character, deed.card, cost)
     if left:
         yield from note(f"{name} begins to draw the {what}: {counted(left, 'action')} to go.", rule)
         return fight

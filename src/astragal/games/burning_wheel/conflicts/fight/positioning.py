@@ -391,16 +391,22 @@ def _compare(fight: Fight, one: FootingRoll, other: FootingRoll) -> Step[tuple[F
 def _tell_winners(fight: Fight, pairs: Iterable[tuple[FootingRoll, FootingRoll]]) -> Step[None]:
     """Who wins a positioning test against whom: the successes, less penalties, that are compared.
 
-    fight.position.versus_all. Who lets the others come, or has no dice, has lost without a roll.
+    fight.position.versus_all. Who lets the others come has lost without a roll. Against somebody
+    without dice a roll has to cover its own penalties (fight.hesitation.zero_dice_position).
     """
     if (yield from unheard()):
         return
     said = []
     for one, other in pairs:
-        if one.attempt is None or other.attempt is None:
+        if one.attempt is other.attempt is None or one.declines or other.declines:
             continue
         won, lost = (other, one) if other.beats(one) else (one, other)
-        does = "wins against" if won.beats(lost) else "ties with"
+        does = "ties with"
+        if won.beats(lost):
+            does = "wins against"
+        elif won.attempt is None or lost.attempt is None:
+            won, lost = (other, one) if one.attempt is None else (one, other)
+            does = "falls short of the penalties against"
         names = f"{fight.name(won.character)} {does} {fight.name(lost.character)}"
         said.append(f"{names}, {won.counts} to {lost.counts}")
     if said:

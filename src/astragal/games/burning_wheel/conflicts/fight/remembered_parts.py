@@ -14,9 +14,9 @@ import msgspec
 
 from ...armor.block_and_strike import Stance
 from ...sheet.scene import BurningTable
-from .footing import WITH_A_WEAPON
 from .interactions import DEFENCES, NO_ACTION, is_attack, is_untouched, only_hurts
 from .lost_actions import has_dice
+from .making_ready import WITH_A_WEAPON, is_for_throwing
 from .narrowed_tables import as_hurt, is_plain, rolled_by
 from .narrowing import AVOID
 from .state import (
@@ -28,6 +28,7 @@ from .state import (
     Positioning,
     Posture,
     Preparation,
+    in_hand,
 )
 
 THROWN = "throw_object"
@@ -84,7 +85,7 @@ def for_positioning(fight: Fight) -> Fight | None:
                 each.beaten,
                 each.hindrances,
                 each.ready if each.ready.nocked else NOT_READY,
-                _lengths(each.announced),
+                _lengths(each.announced, is_for_throwing(in_hand(fight, each.character).weapon)),
                 each.other_hand,
                 each.out,
             )
@@ -95,10 +96,13 @@ def for_positioning(fight: Fight) -> Fight | None:
 
 
 @lru_cache(4096)
-def _lengths(announced: tuple[str, ...]) -> tuple[str, ...]:
-    """The cards of a volley that say how long a weapon is; none where it is the usual length."""
+def _lengths(announced: tuple[str, ...], for_throwing: bool) -> tuple[str, ...]:
+    """The cards of a volley that say how long a weapon is; none where it is the usual length.
+
+    What is ``for_throwing`` has another length in a volley in which it is not thrown.
+    """
     used = [card for card in announced if card.partition(":")[0] in (*WITH_A_WEAPON, THROWN)]
-    unusual = any(":" in card or card == THROWN for card in used)
+    unusual = for_throwing or any(":" in card or card == THROWN for card in used)
     return tuple(sorted(set(used))) if unusual else ()
 
 

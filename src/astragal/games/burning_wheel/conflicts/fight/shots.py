@@ -31,11 +31,12 @@ from ...conditions.hesitation import STAND
 from ...conditions.mounted import elevation
 from ...conditions.shield_cover import cover_from, shot_penalty, standing_cover
 from ...sheet.armor_tables import shield_dice
-from ...sheet.ranged_weapons import CLOSE, RangedWeapon, is_missile, ranged
+from ...sheet.ranged_weapons import CLOSE, RangedWeapon, heads, is_missile, ranged
 from ...sheet.sheet import Sheet
 from ...sheet.weapon_tables import FIST, Weapon
 from ...tests.attempts import full_obstacle, throw_attempt
 from ...weapons.missiles import Head, head_of, obstacle_at, va_of
+from ...weapons.openings import hidden_by_cover
 from ...weapons.shooting import (
     SNAPSHOT,
     Misfire,
@@ -81,6 +82,8 @@ class _Shot(msgspec.Struct, frozen=True):
     aimed: int
     victim: str = ""
     """Rider or mount, where the target is both."""
+    hidden: tuple[str, ...] = ()
+    """What of the target is out of sight."""
 
 
 Shots = tuple[Fight, tuple[Harm, ...]]
@@ -133,9 +136,18 @@ def _aimed_shot(fight: Fight, deed: FightDeed) -> tuple[_Shot | None, str, str]:
     if not is_usable(fight, character, _skill(fight, carried, kind), RollKind.SHOT, SHOOTING):
         return None, "no dice left", "fight.lock.skill_zero"
     weapon = ranged(carried.weapon, fight.table.options, carried.quality)
-    head = head_of(carried, deed.way)
+    head = head_of(carried, _head_on(fight, character, carried))
     aimed = ready.aimed if acquired else 0
     return _Shot(character, target, carried, weapon, head, acquired, aimed), "", ""
+
+
+def _head_on(fight: Fight, character: str, carried: Weapon) -> str:
+    """The head that a fighter shoots with, where it fits what is in hand.
+
+    weapons.head.arrows_for_bows.
+    """
+    head = fight.fighter(character).head
+    return head if head in heads(carried.weapon) else ""
 
 
 def _skill(fight: Fight, carried: Weapon, kind: str) -> str:
@@ -162,7 +174,17 @@ def _loose(fight: Fight, shot: _Shot) -> Play[Shots]:
         if misfire is not None:
             return (yield from _misfire(fight, shot, misfire))
     against, covered, fight = yield from call(_against, fight, shot)
+    if _is_behind_cover(against):
+        hidden = yield from hidden_by_cover(shot.victim or shot.target, fight.table)
+        shot = msgspec.structs.replace(shot, hidden=hidden)
     return then(_throw, fight, shot, against, covered)
+
+
+def _is_behind_cover(against: tuple[Line, ...]) -> bool:
+    """Whether a shot is harder because of what the target stands behind."""
+    listed = catalogue().table("fight.table.missile_obstacles")
+    rows = [listed.where(condition_code=code) for code in ("behind_cover", "hidden")]
+    return any(line.label == row["condition"] for line in against for row in rows)
 
 
 def _throw(fight: Fight, shot: _Shot, against: tuple[Line, ...], covered: str) -> Play[Shots]:
@@ -231,7 +253,7 @@ def _landed(
         shot.weapon,
         shot.head,
         CLOSE,
-        (),
+        shot.hidden,
         ready.bonus,
         covered,
         location_bears(shot.victim or shot.target, fight.table),

@@ -157,8 +157,9 @@ class FightingCharacter(msgspec.Struct, frozen=True, cache_hash=True):
     the last; ``avoids`` says that he has an Avoid in this volley, ``steps`` that he has put his
     stance into positioning, ``beaten`` that his weapon gives no length dice next time.
     ``readied`` and ``concealed`` are weapons that he has at hand, or hidden on him, ``other_hand``
-    is the one in his other hand; ``spell`` is
-    the form of the one that he casts in this volley, ``prays`` says that he prays in it.
+    is the one in his other hand, ``head`` that of his arrows or bolts, ``struck`` the slow weapon
+    with which the last action of the exchange was a Strike; ``spell`` is the form of the one that
+    he casts in this volley, ``prays`` says that he prays in it.
     ``casting`` is the spell that he is casting, ``declared`` are those that he begins in this
     volley, and ``wields`` names the one that he positions with; ``prayer`` is what he prays for.
     ``charges`` says that a Charge is his positioning in this volley. ``announced`` are the cards
@@ -214,6 +215,8 @@ class FightingCharacter(msgspec.Struct, frozen=True, cache_hash=True):
     early: str = ""
     lanced: bool = False
     outran: tuple[str, ...] = ()
+    head: str = ""
+    struck: str = ""
 
     @property
     def is_hesitating(self) -> bool:

@@ -11,9 +11,10 @@ from astragal.play import CardLimit, CardRule, Option
 from ...sheet.catalogue_keys import key_of
 from ...sheet.weapon_tables import FIST, LANCE, MeleeWeapon, ways
 from .cards import EFFECTS, GREAT, MANEUVERS, SET, STRIKE
+from .footing import named_way
 from .mounted_cards import no_lance
 from .state import Fight, in_hand
-from .weapon_in_hand import others_at_hand, way_in_hand, way_in_melee
+from .weapon_in_hand import others_at_hand, way_in_hand, way_in_melee, wielded
 
 
 def known_ways(fight: Fight, character: str) -> tuple[MeleeWeapon, ...]:
@@ -81,14 +82,18 @@ def needs_set(fight: Fight, known: tuple[MeleeWeapon, ...]) -> bool:
 
 
 def strike_rules(fight: Fight, character: str, there: set[str]) -> list[CardRule]:
-    """How often each weapon strikes, of the cards that are there."""
+    """How often each weapon strikes, of the cards that are there.
+
+    Not when another is drawn: then it is the speed of that one which counts (:func:`slow_strike`).
+    """
+    drawn = tuple(sorted(card for card in there if card.startswith(DRAW)))
     known, before = known_ways(fight, character), fight.fighter(character).ready.sets
     rules: list[CardRule] = []
     for way in known:
         strikes = tuple(k for k in (_key(STRIKE, way, known[0]),) if k in there)
         greats = tuple(k for k in (_key(GREAT, way, known[0]),) if k in there)
         also = ("block_and_strike",) if way is known[0] and "block_and_strike" in there else ()
-        rules += _speed_rules(way, strikes + also, greats, before)
+        rules += _speed_rules(way, strikes + also, greats, before, drawn)
     for key, each in others_at_hand(fight, character).items():
         way = way_in_melee(each, "", fight.table.options)
         strikes = tuple(k for k in (f"{STRIKE}:{key}",) if k in there)
@@ -97,7 +102,11 @@ def strike_rules(fight: Fight, character: str, there: set[str]) -> list[CardRule
 
 
 def _speed_rules(
-    way: MeleeWeapon, strikes: tuple[str, ...], greats: tuple[str, ...], before: int
+    way: MeleeWeapon,
+    strikes: tuple[str, ...],
+    greats: tuple[str, ...],
+    before: int,
+    drawn: tuple[str, ...] = (),
 ) -> list[CardRule]:
     """How often a weapon strikes (fight.xref.weapon_speed), and what a Great Strike needs.
 
@@ -117,8 +126,28 @@ def _speed_rules(
     if unwieldy:
         words = f"a Set directly before each Strike: the {way.name} is unwieldy"
         rule = "weapons.speed.unwieldy"
-        found.append(CardRule(CardLimit.AFTER, strikes, words, rule, (SET,), 1, before))
+        found.append(CardRule(CardLimit.AFTER, strikes, words, rule, (SET,), 1, before, drawn))
     elif way.speed == "slow":
         words = f"another action between two Strikes: the {way.name} is slow"
-        found.append(CardRule(CardLimit.NOT_TWICE, strikes + greats, words, "weapons.speed.slow"))
+        rule = "weapons.speed.slow"
+        found.append(CardRule(CardLimit.NOT_TWICE, strikes + greats, words, rule, until=drawn))
     return found
+
+
+STRIKES = (STRIKE, GREAT, "block_and_strike")
+DRAW = "draw_weapon:"
+
+
+def slow_strike(fight: Fight, character: str, card: str) -> str:
+    """The slow weapon with which a card Strikes, by name and use; empty for all other cards.
+
+    A script keeps to the speed of what was in hand when it was written (:func:`strike_rules`). By
+    this its Strikes keep to that of a weapon which was drawn since (weapons.speed.slow).
+    """
+    if card.partition(":")[0] not in STRIKES:  # nor is an order to the mount one
+        return ""
+    named = named_way(fight, character, card)
+    way = way_in_hand(fight, character, named)
+    if way.speed != "slow":
+        return ""
+    return f"{wielded(fight, character, named).called}, {way.name}"

@@ -9,6 +9,7 @@ import msgspec
 
 from astragal.play import GM, Step, call, choose, confirm_aside, note, tell
 
+from ...artha.on_a_roll import ThrownDice
 from ...sheet.facts import DiceGathered
 from ...steel.dice_and_hesitation import Cause, SteelTest
 from ...steel.steel import nerves_tried
@@ -22,21 +23,90 @@ from .hesitation import after_steel
 from .state import Fight
 
 
+class _Watching(msgspec.Struct, frozen=True):
+    """Who lies in wait or may notice it, by which ability, and with which dice."""
+
+    character: str
+    ability: str
+    attempt: Attempt
+    thrown: ThrownDice | None = None
+
+    @property
+    def counts(self) -> int:
+        """The successes, less penalties."""
+        return 0 if self.thrown is None else open_result(self.thrown.successes, self.attempt)
+
+
 def ambush(fight: Fight, ambushers: tuple[str, ...]) -> Step[Fight]:
     """Whoever lies in wait tests against everybody of the other sides.
 
     fight.surprise.test: Inconspicuous or Stealthy against Observation, or against Perception, for
     which the successes count double (extended_example.stealth.double_perception). A tie goes to
-    the one who might notice.
+    the one who might notice. Everybody rolls once, and what was rolled counts against all
+    (tests.let_it_ride.one_roll, tests.let_it_ride.successes_carry).
     """
+    hiding: dict[str, str] = {}
     for ambusher in ambushers:
-        if (yield from _is_announced(fight, ambusher)):
-            continue
-        hides = yield from _hiding(fight, ambusher)
-        for victim in fight.opponents(ambusher):
-            if fight.fighter(victim).is_hesitating:
-                continue
-            fight = yield from _surprise(fight, ambusher, hides, victim)
+        if not (yield from _is_announced(fight, ambusher)):
+            hiding[ambusher] = yield from _hiding(fight, ambusher)
+    unaware = [
+        victim
+        for victim in dict.fromkeys(other for one in hiding for other in fight.opponents(one))
+        if not fight.fighter(victim).is_hesitating
+    ]
+    if not unaware:
+        return fight
+    hidden, seeing = [], []
+    for ambusher, hides in hiding.items():
+        attempt = yield from _gather(fight, ambusher, hides, "lies in wait")
+        hidden.append(_Watching(ambusher, hides, attempt))
+    for victim in unaware:
+        notices = _notices(fight, victim)
+        attempt = yield from _gather(fight, victim, notices, "notices who is there")
+        seeing.append(_Watching(victim, notices, attempt))
+    sides = [rolling(fight, each.attempt, "ambush") for each in hidden]
+    sides += [rolling(fight, each.attempt, "notices") for each in seeing]
+    thrown = [each[0] for each in (yield from throw_together(tuple(sides)))]
+    hidden = _rolled(hidden, thrown[: len(hidden)])
+    seeing = _rolled(seeing, thrown[len(hidden) :])
+    fight = yield from _logged(fight, hidden, seeing)
+    for watcher in seeing:
+        lurking = [one for one in hidden if watcher.character in fight.opponents(one.character)]
+        fight = yield from _surprise(fight, lurking, watcher)
+    return fight
+
+
+def _rolled(those: list[_Watching], thrown: list[ThrownDice]) -> list[_Watching]:
+    both = zip(those, thrown, strict=True)
+    return [msgspec.structs.replace(each, thrown=dice) for each, dice in both]
+
+
+def _surprises(ambusher: _Watching, victim: _Watching) -> bool:
+    return _against(ambusher, victim) > victim.counts
+
+
+def _against(ambusher: _Watching, victim: _Watching) -> int:
+    """What stands against noticing somebody, twice as much for eyes alone."""
+    return ambusher.counts * (2 if victim.ability == EYES else 1)
+
+
+def _logged(fight: Fight, hidden: list[_Watching], seeing: list[_Watching]) -> Step[Fight]:
+    """Each roll against the best of those that it was held against."""
+    for each in (*hidden, *seeing):
+        assert each.thrown is not None
+        lurks = each in hidden
+        rivals = [
+            other
+            for other in (seeing if lurks else hidden)
+            if other.character in fight.opponents(each.character)
+        ]
+        against = max((other.counts for other in rivals), default=0)
+        if lurks:
+            passed = all(_surprises(each, other) for other in rivals)
+        else:
+            passed = not any(_surprises(other, each) for other in rivals)
+        attempt = _untrained(each.attempt) if each.ability == EYES else each.attempt
+        fight = yield from log_roll(fight, attempt, each.thrown, against, passed=passed)
     return fight
 
 
@@ -78,29 +148,24 @@ def _hiding(fight: Fight, ambusher: str) -> Step[str]:
     )
 
 
-def _surprise(fight: Fight, ambusher: str, hides: str, victim: str) -> Step[Fight]:
+def _notices(fight: Fight, victim: str) -> str:
     watched = fight.sheet(victim).find(SPOTTING)
-    notices = SPOTTING if watched is not None and watched.exponent else EYES
-    one = yield from _gather(fight, ambusher, hides, f"lies in wait for {fight.name(victim)}")
-    other = yield from _gather(fight, victim, notices, "notices who is there")
-    sides = (rolling(fight, one, "ambush"), rolling(fight, other, "notices"))
-    hidden, seen = (each[0] for each in (yield from throw_together(sides)))
-    base = open_result(hidden.successes, one)
-    counts = base * (2 if notices == EYES else 1)
-    against = open_result(seen.successes, other)
-    surprised = counts > against
-    fight = yield from log_roll(fight, one, hidden, against, passed=surprised)
-    if notices == EYES:
-        other = _untrained(other)
-    fight = yield from log_roll(fight, other, seen, base, passed=not surprised)
-    rule = "fight.surprise.test"
-    if not surprised:
-        text = f"{fight.name(victim)} notices {fight.name(ambusher)}: {against} against {counts}."
+    return SPOTTING if watched is not None and watched.exponent else EYES
+
+
+def _surprise(fight: Fight, lurking: list[_Watching], victim: _Watching) -> Step[Fight]:
+    """Who has noticed whom; the first of those who were not noticed comes as a surprise."""
+    rule, name = "fight.surprise.test", fight.name(victim.character)
+    by = ""
+    for each in lurking:
+        who, counts = fight.name(each.character), _against(each, victim)
+        if _surprises(each, victim):
+            text = f"{who} surprises {name}: {counts} against {victim.counts}."
+            by = by or each.character
+        else:
+            text = f"{name} notices {who}: {victim.counts} against {counts}."
         yield from note(text, rule)
-        return fight
-    text = f"{fight.name(ambusher)} surprises {fight.name(victim)}: {counts} against {against}."
-    yield from note(text, rule)
-    return (yield from _shaken(fight, ambusher, victim))
+    return (yield from _shaken(fight, by, victim.character)) if by else fight
 
 
 def _gather(fight: Fight, character: str, ability: str, task: str) -> Step[Attempt]:

@@ -12,6 +12,7 @@ import msgspec
 
 from astragal.play import Step, unheard
 
+from .acts import lost as lose
 from .announcing import STRIKES, announce, keeps_defenses, name_targets
 from .cards import DROOL, READY, action_of
 from .casting import take_effects
@@ -38,7 +39,8 @@ from .reflexes import in_order
 from .saddle_weapons import after_volley, in_turn
 from .spells import HOLD, INCANT, declare_spells
 from .stances import ask_footwork
-from .state import Fight, FightDeed, FightingCharacter
+from .state import Fight, FightDeed, FightingCharacter, in_hand
+from .strike_cards import slow_strike
 from .tandem_actions import speak
 
 
@@ -215,6 +217,8 @@ def _play_slot(
     planned, gave_up = [], []
     for name in acting:
         cards = slots[name][slot - 1]
+        if fight.fighter(name).struck and (DROOL in cards or name in waiting):
+            fight = fight.change(name, struck="")
         if name in lost or name in waiting:
             cards = ()
         elif DROOL in cards:
@@ -227,7 +231,7 @@ def _play_slot(
                 gave_up.append(name)
         planned.append(cards)
     for name in lost:
-        fight = fight.change(name, loses=True)
+        fight = fight.change(name, loses=True, struck="")
     for name in tuple(waiting):
         if (yield from has_happened(fight, name)):
             fight, card = yield from act_now(fight, name)
@@ -318,11 +322,19 @@ def _deed(
     if fight.fighter(name).is_hesitating and card not in CHARGES:  # it began within this action
         return None, fight, scripts
     if card == READY:
+        fight = fight.change(name, struck="")
         return None, (yield from set_action(fight, name, scripts, at, slot)), scripts
     if threatened and fight.may_react:  # there is something for which to give up an action
         card, scripts = yield from react(fight, name, card, scripts, at, slot)
     if card == "avoid":  # by the optional rule, or readied (fight.avoid.penalty_other_actions)
         fight = fight.change(name, avoids=True)
+    before, slow = fight.fighter(name).struck, slow_strike(fight, name, card)
+    if slow != before:
+        fight = fight.change(name, struck=slow)
+    elif slow:
+        fight = fight.change(name, struck="")
+        why = f"a second Strike in a row, and the {in_hand(fight, name).called} is slow"
+        return None, (yield from lose(fight, name, why, "weapons.speed.slow")), scripts
     target, opponents = _named(fight, name, at, slot, number, scripts), fight.opponents(name)
     if target not in opponents:
         near = sorted(opponents, key=lambda other: fight.gap(name, other))

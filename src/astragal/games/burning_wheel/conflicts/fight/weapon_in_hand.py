@@ -66,10 +66,33 @@ def beside_it(fight: Fight, character: str, way: str) -> Weapon | None:
     )
 
 
+IN_THE_HAND = {
+    "throwing knife": ("dirk", ""),
+    "roden knives": ("dagger", "superior"),
+    "darts, barbs, spikes": ("spike or nail", ""),
+    "shuriken": ("spike or nail", ""),
+    "palm-sized rock": ("stone", ""),
+    "large rock or brick": ("stone", ""),
+    "javelin": ("spear", ""),
+    "thrown hatchet": ("hatchet", ""),
+    "thrown axe": ("light axe", ""),
+}
+"""What is for throwing, as the nearest weapon of the melee tables, with its quality."""
+
+
 def in_melee(weapon: Weapon, options: Options) -> Weapon:
-    """A weapon as it is used in melee."""
+    """A weapon as it is used in melee.
+
+    What is for throwing is used as what is most like it; a bow or a gun is a club
+    (fight.missile.unloaded_is_club).
+    """
     if ways(weapon, options):
         return weapon
+    if weapon.weapon in IN_THE_HAND:
+        kind, quality = IN_THE_HAND[weapon.weapon]
+        return msgspec.structs.replace(
+            weapon, weapon=kind, quality=quality, skill="", name=weapon.called, two_handed=False
+        )
     return msgspec.structs.replace(weapon, weapon="club or staff", quality="", skill="")
 
 

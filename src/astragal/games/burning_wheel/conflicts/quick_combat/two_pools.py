@@ -30,6 +30,7 @@ from astragal.play import (
 )
 
 from ...advancement.log import begin_series, end_series
+from ...armor.halves import source_of, tell_whole
 from ...armor.hits import HitOutcome, Protection, take_hit
 from ...artha import on_a_roll as artha
 from ...conditions.spell_tax import TURNED_ASIDE
@@ -101,7 +102,7 @@ def bloody_pools(arguments: BloodyPools, table: BurningTable) -> Play[BloodyOutc
     other = yield from make_ready(second, first.character, revenge, open_second, table)
     mine = yield from _armor_dice(table.character(first.character))
     theirs = yield from _armor_dice(table.character(second.character))
-    split = yield from _split(one, other)
+    split = yield from _split(one, other, table)
     pools = _pools(one, split[0], mine), _pools(other, split[1], theirs)
     return then(throw_pools, one, other, pools[0], pools[1], table)
 
@@ -128,7 +129,7 @@ def _armor_dice(sheet: Sheet) -> Step[tuple[Line, ...]]:
     return (Line(dice, "armor", rule),)
 
 
-def _split(one: ReadyFighter, other: ReadyFighter) -> Step[tuple[int, int]]:
+def _split(one: ReadyFighter, other: ReadyFighter, table: BurningTable) -> Step[tuple[int, int]]:
     """How many dice each puts into the attack, decided at the same time and before any roll.
 
     At least one in each pool; a single die goes into one of them, as in a Counterstrike.
@@ -139,6 +140,8 @@ def _split(one: ReadyFighter, other: ReadyFighter) -> Step[tuple[int, int]]:
     )
     asks = []
     for ready in (one, other):
+        name = table.character(ready.character).name
+        yield from tell_whole(name, ready.attempt, rule)
         dice = ready.attempt.pool.dice.total
         question = Split(
             amount=dice,
@@ -159,7 +162,7 @@ def _pools(ready: ReadyFighter, attacking: int, worn: tuple[Line, ...]) -> Pools
     """
     attempt, rule = ready.attempt, "fight.bloody.two_pools"
     attack, defence = split_pool(attempt.pool, attacking)
-    skill, shade = attempt.agreed.name, attempt.agreed.tested.rating.shade
+    skill, shade = source_of(attempt), attempt.agreed.tested.rating.shade
     artha_dice = sum(line.amount for line in attempt.boost)
     bought = min(artha_dice, attacking), max(0, artha_dice - attacking)
     armor = Shaded.of(shade, sum(line.amount for line in worn))

@@ -62,6 +62,8 @@ class SkirmishConclusion(Fact, frozen=True, tag="skirmish_over"):
     """Where it goes on hand to hand: the characters of each side, each with what is in hand."""
     ready: tuple[tuple[str, str], ...] = ()
     """How the missile weapons of those begin the melee, by character."""
+    heads: tuple[tuple[str, str], ...] = ()
+    """What heads those who chose some have on their arrows or bolts, by character."""
     role = "conclusion"
 
     def sentence(self) -> str:
@@ -78,13 +80,15 @@ class SkirmishConclusion(Fact, frozen=True, tag="skirmish_over"):
         """
         if not self.melee:
             return None
-        ready = dict(self.ready)
+        ready, heads = dict(self.ready), dict(self.heads)
         sides = []
         for side in self.melee:
             fighters = [{"character": who, "weapon": weapon} for who, weapon in side]
             for each in fighters:
                 if each["character"] in ready:
                     each["ready"] = ready[each["character"]]
+                if each["character"] in heads:
+                    each["head"] = heads[each["character"]]
             sides.append({"fighters": fighters})
         return FollowUp("Go on with Fight!", "fight", {"sides": sides})
 
@@ -120,7 +124,8 @@ def settle(skirmish: Skirmish) -> Play[SkirmishResult]:
             for side in (0, 1)
         )
     rule = "range_and_cover.use.no_body_to_reduce"
-    yield from tell(SkirmishConclusion(text, out, rule, melee, ready))
+    heads = tuple((each.character, each.head) for each in skirmish.skirmishers if each.head)
+    yield from tell(SkirmishConclusion(text, out, rule, melee, ready, heads))
     table = yield from _left_behind(skirmish)
     if skirmish.series:
         table = yield from end_series(table, skirmish.series)

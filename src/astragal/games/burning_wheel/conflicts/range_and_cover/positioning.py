@@ -362,7 +362,8 @@ def log_rolls(
 
     The obstacle is the other side's successes, and an ability that is rolled again and again earns
     one test (range_and_cover.advance.versus_and_series). Who falls short of his own hesitation has
-    failed, however the rolls compare.
+    failed, however the rolls compare. Of Stealthy the exponent counts as dice as well, though it
+    is not rolled (range_and_cover.stealthy_close.automatic).
     """
     for side in (0, 1):
         attempt, thrown = ready.sides[side].attempt, rolls.throws[side]
@@ -374,8 +375,10 @@ def log_rolls(
             skirmish = skirmish.on(table)
             continue
         against = max(1, rolls.counts[1 - side], ready.sides[side].hesitation)
+        rule = "range_and_cover.stealthy_close.automatic"
+        whole = Tally.of(ready.sides[side].automatic, agreed.name, rule) + attempt.dice.lines
         table, _ = yield from after_test(
-            attempt,
+            msgspec.structs.replace(attempt, dice=whole),
             thrown,
             against + attempt.penalties.total,
             skirmish.table,

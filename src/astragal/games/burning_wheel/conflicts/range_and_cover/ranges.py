@@ -16,7 +16,7 @@ from astragal.rules import Options, catalogue
 
 from ...sheet.ranged_weapons import ranged
 from ...sheet.weapon_tables import Weapon
-from ...weapons.missiles import OPTIMAL_PACES
+from ...weapons.missiles import OPTIMAL_PACES, head_of, reach
 
 OUT, EXTREME, OPTIMAL, TOO_CLOSE = "out of range", "extreme", "optimal", "too close to shoot"
 CATEGORIES = (OUT, EXTREME, OPTIMAL, TOO_CLOSE)
@@ -35,12 +35,16 @@ range_and_cover.amb.tenfold_choice."""
 
 
 class RangedArm(msgspec.Struct, frozen=True):
-    """What a side shoots or throws with: how far it reaches, and its dice for range."""
+    """What a side shoots or throws with: how far it reaches, and its dice for range.
+
+    ``near`` is where its optimal range ends, in paces.
+    """
 
     weapon: str
     paces: int
     optimal: int
     extreme: int
+    near: int = OPTIMAL_PACES
 
     def dice(self, category: str) -> int:
         """The range dice at a category of this weapon.
@@ -59,7 +63,7 @@ class RangedArm(msgspec.Struct, frozen=True):
         >>> RangedArm("hunting bow", 100, 1, 2).span("extreme")
         (30, 100)
         """
-        far = min(OPTIMAL_PACES, self.paces)
+        far = min(self.near, self.paces)
         if category == OPTIMAL:
             return min(NEAREST, far), far
         return (far, self.paces) if category == EXTREME else (0, 0)
@@ -79,18 +83,20 @@ UNLISTED = 10
 
 
 @lru_cache(256)
-def arm_of(carried: Weapon, options: Options) -> RangedArm:
+def arm_of(carried: Weapon, options: Options, head: str = "") -> RangedArm:
     """A weapon as it counts for ranges, whatever it is that shoots or throws.
 
     range_and_cover.use.any_shooter. Its paces only say which of two weapons reaches farther
     (range_and_cover.range.max_paces); that some reach no farther than what is usually called
-    optimal range does not matter (range_and_cover.amb.optimal_paces).
+    optimal range does not matter (range_and_cover.amb.optimal_paces). With some heads it reaches
+    less far (weapons.amb.mallet_head_range).
     """
     weapon = ranged(carried.weapon, options)
     optimal, extreme = weapon.dice
     if carried.weapon == "pistol":
         optimal, extreme = PISTOL[options["range_and_cover_pistol_dice"]]
-    return RangedArm(carried.called, weapon.paces or UNLISTED, optimal, extreme)
+    near, paces = reach(weapon, head_of(carried, head))
+    return RangedArm(carried.called, paces or UNLISTED, optimal, extreme, near)
 
 
 # --- Two weapons -----------------------------------------------------------------------------

@@ -41,6 +41,7 @@ from ...tests.attempts import full_obstacle, throw_attempt
 from ...tests.intent import Context, Declaration
 from ...weapons.bombs_at_range import goes_off_in_hand, harm_bomber, spend
 from ...weapons.missiles import Head, head_of, obstacle_at, throw_fate, va_of
+from ...weapons.openings import hidden_by_cover
 from ...weapons.shooting import (
     Misfire,
     ShotInFlight,
@@ -191,6 +192,7 @@ _CONDITIONS = (
     ("fight.table.missile_obstacles", "smoke or haze"),
     ("fight.table.missile_obstacles", "near-complete darkness or thick smoke"),
     ("fight.table.melee_obstacles", "driving rain or snow"),
+    ("fight.table.melee_obstacles", "poor visibility (candlelight, heavy rain)"),
 )
 """What the lists of Fight! have about light and weather, which has no list of its own here."""
 
@@ -260,13 +262,16 @@ def fly(
     head = head_of(carried, skirmish.one(shot.shooter).head)
     victim = yield from ask_shot_at(skirmish, shot.shooter, shot.target)
     test, bonus = yield from _gather(skirmish, shot, victim, carried, weapon, head)
+    hidden: tuple[str, ...] = ()
+    if skirmish.teams[skirmish.one(shot.target).side].level != STEPS[0]:
+        hidden = yield from hidden_by_cover(victim, skirmish.table)
     flight = ShotInFlight(
         shot.shooter,
         carried,
         weapon,
         head,
         shot.range,
-        (),
+        hidden,
         bonus,
         bears=location_bears(victim, skirmish.table),
     )

@@ -28,7 +28,7 @@ from ...sheet.weapon_tables import FIST
 from ...sheet.weapons_carried import armed_with, can_shoot_far
 from ...tests.intent import LONGEST_WORDS
 from ...tests.partial_records import complete, supposed
-from ...weapons.missiles import check_may_use, head_of
+from ...weapons.missiles import check_may_use
 from ..scripting import exchange
 from .exchange import CONFLICT
 from .mounted import in_saddle
@@ -189,7 +189,7 @@ def _arm(each: Shooter, table: BurningTable) -> RangedArm | None:
     weapon = weapon_of(each, table)
     if not weapon:
         return None
-    return arm_of(armed_with(table.character(each.character), weapon), table.options)
+    return arm_of(armed_with(table.character(each.character), weapon), table.options, each.head)
 
 
 def _team(side: SkirmishSide, table: BurningTable) -> Step[Team]:
@@ -285,9 +285,8 @@ def _check_weapon(each: Shooter, place: str, table: BurningTable) -> None:
     carried = armed_with(sheet, weapon, f"{place}.weapon")
     if carried.weapon == FIST:
         raise BadInput(f"{place}.weapon", each.weapon, "a missile or thrown weapon", RULE)
-    arm_of(carried, table.options)
+    arm_of(carried, table.options, each.head)
     check_may_use(sheet, carried.weapon)
-    head_of(carried, each.head)
 
 
 def _check_start(arguments: StartSkirmish, table: BurningTable) -> None:

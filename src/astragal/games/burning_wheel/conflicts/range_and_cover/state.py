@@ -155,7 +155,9 @@ class Skirmish(msgspec.Struct, frozen=True, cache_hash=True):
     def arm(self, character: str) -> RangedArm | None:
         """The same, as it counts for ranges."""
         carried = self.carried(character)
-        return None if carried is None else arm_of(carried, self.table.options)
+        if carried is None:
+            return None
+        return arm_of(carried, self.table.options, self.one(character).head)
 
     def category(self, character: str, at: str = "") -> str:
         """The range at which somebody's weapon is, now or in another state.
