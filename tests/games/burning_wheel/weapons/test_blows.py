@@ -23,7 +23,7 @@ from astragal.games.burning_wheel.weapons.blows import (
 )
 from astragal.games.burning_wheel.weapons.damage import Stage, ims
 from astragal.games.burning_wheel.weapons.locations import areas, move_cost
-from astragal.play import best, defaults, exact
+from astragal.play import Tally, best, defaults, exact
 from games.burning_wheel.playing import Played, play, table
 
 FENCER = {
@@ -195,7 +195,7 @@ def test_a_blow_lands_exactly_while_successes_are_left(aim: int, damage: int, ta
     left = aim + damage - taken
     assert blow.hits is (left >= 0)
     assert blow.lacking == max(0, -left)
-    assert (landed(blow, 2, ims(7), 0) is not None) is blow.hits
+    assert (landed(blow, 2, ims(7), Tally()) is not None) is blow.hits
     assert 0 <= blow.damage <= damage
 
 

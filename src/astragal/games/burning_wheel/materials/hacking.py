@@ -138,7 +138,7 @@ def hack(arguments: Hack, table: BurningTable) -> Play[HackOutcome]:
     if not 0 <= arguments.attacks <= MOST_ATTACKS:
         expected = f"1 to {MOST_ATTACKS}, or 0 for as many as it takes"
         raise BadInput("attacks", arguments.attacks, expected, "materials.amb.time_each_hack")
-    carried = take_up(table, arguments.character, arguments.weapon)
+    carried = take_up(table, arguments.character, arguments.weapon, strikes=True)
     section, made_of = yield from in_the_way(arguments.section, arguments.material, table)
     shot = arguments.shot or not ways(carried, table.options)
     if shot:

@@ -248,7 +248,7 @@ def _strike(
     landing = yield from land(swing, result.margin, 0, 0, table)
     sheet = table.character(lancer)
     numbers = struck_with(sheet, lance, way, with_bonus=bonus)
-    va = with_strength(way.va, sheet.ability("Power")).total
+    va = with_strength(way.va, sheet.ability("Power"))
     damage = landed(landing, way.add, numbers, va)
     assert damage is not None
     on_mount = is_of_mount(damage.location)

@@ -36,7 +36,7 @@ from ..sheet.weapon_tables import MeleeWeapon, Weapon
 from ..sheet.weapons_carried import to_strike_with
 from ..tests.attempts import TestResult
 from ..tests.conclusions import after_test
-from .damage import Damage, Ims, stage_of, struck_with, way_to_strike, with_strength
+from .damage import Damage, Ims, sources, stage_of, struck_with, way_to_strike, with_strength
 from .from_the_saddle import swung_dice, while_it_moves
 from .locations import (
     is_of_mount,
@@ -174,12 +174,13 @@ def with_late_successes(blow: Landing, gained: int) -> tuple[Landing, int]:
     return Landing(blow.location, blow.damage, blow.lacking - used), gained - used
 
 
-def landed(blow: Landing, add: int, numbers: Ims, va: int) -> Damage | None:
+def landed(blow: Landing, add: int, numbers: Ims, va: Tally) -> Damage | None:
     """The damage of a blow after the defence, or None if it misses (weapons.hit.miss)."""
     if not blow.hits:
         return None
     stage = stage_of(blow.damage, add)
-    return Damage(blow.location, stage, numbers.shade, numbers.at(stage), va)
+    number = numbers.at(stage)
+    return Damage(blow.location, stage, numbers.shade, number, va.total, sources(va))
 
 
 # --- A Strike ------------------------------------------------------------------------------
@@ -360,7 +361,7 @@ def _hurt(
     if shatters(outcome.successes, taken, with_bonus=swing.bonus):
         yield from shatter(table, swing.character, swing.carried)
     numbers = struck_with(sheet, swing.carried, swing.way, with_bonus=swing.bonus)
-    va = with_strength(swing.way.va, sheet.ability("Power")).total
+    va = with_strength(swing.way.va, sheet.ability("Power"))
     damage = landed(blow, swing.way.add, numbers, va)
     if damage is None:
         yield from note(f"{sheet.name}'s Strike does no damage.", "weapons.hit.miss")

@@ -32,7 +32,7 @@ from ..sheet.sheet import Sheet
 from ..sheet.weapon_tables import Weapon
 from ..tests.attempts import TestResult
 from ..tests.die_of_fate import FATEFUL, FateConditions, throw_openly
-from .damage import Damage, Ims
+from .damage import Damage, Ims, sources, with_strength
 from .from_the_saddle import while_it_moves
 from .loading import check_loaded, unload
 from .missiles import (
@@ -126,7 +126,11 @@ class ShotInFlight(msgspec.Struct, frozen=True):
 
     def damage(self, sheet: Sheet, fate: Tally, location: str) -> Damage:
         """What it does where it hits, by the Die of Fate."""
-        return damage_by_fate(self.weapon, fate, location, self.numbers(sheet), self.va(sheet))
+        damage = damage_by_fate(self.weapon, fate, location, self.numbers(sheet), self.va(sheet))
+        if not self.weapon.thrown:
+            return damage
+        va = with_strength(self.weapon.va, sheet.ability("Power"))
+        return msgspec.structs.replace(damage, va_by=sources(va))
 
 
 NO_MATERIAL = Tally()
@@ -175,8 +179,8 @@ def loose(arguments: Shot, carried: Weapon, table: BurningTable) -> Play[ShotOut
     if arguments.range == CLOSE:  # riding.amb.bowman_shoot_maintain
         against += yield from while_it_moves(table, arguments.character, RiderAct.SHOT)
     above = elevation(table, arguments.character, arguments.target)
-    shielded, covered = _shield(arguments, weapon, head, table)
-    against += shielded
+    shield, covered = shielded(arguments, arguments.range, weapon, head, table)
+    against += shield
     bonus = False
     if weapon.thrown:
         bonus = yield from lighter_power(arguments.character, carried, table)
@@ -257,18 +261,18 @@ def against_shot(
     return lines + head.obstacle
 
 
-def _shield(
-    arguments: Shot, weapon: RangedWeapon, head: Head, table: BurningTable
+def shielded(
+    attack: Attack, at: str, weapon: RangedWeapon, head: Head, table: BurningTable
 ) -> tuple[tuple[Line, ...], str]:
     """What the target's shield adds close up, on top of all else, and the area it covers.
 
     armor.shield_missile.fight_stacks, armor.shield_missile.cover_area.
     """
-    if arguments.range != CLOSE or not arguments.target:
+    if at != CLOSE or not attack.target:
         return (), ""
-    va = va_of(table.character(arguments.character), weapon, head, arguments.range)
-    cover = cover_from(table, arguments.target, arguments.character, va)
-    lines = shot_penalty(table, arguments.target, arguments.character, va)
+    va = va_of(table.character(attack.character), weapon, head, at)
+    cover = cover_from(table, attack.target, attack.character, va)
+    lines = shot_penalty(table, attack.target, attack.character, va)
     return lines, "" if cover is None else cover.area
 
 
