@@ -266,3 +266,14 @@ def test_advice_says_what_a_boon_is_worth():
     advice = best(then(bloody_versus, arguments, here), goals, about=("boon",))
     worth = {choice.answer: choice.worth for choice in advice.choices}
     assert worth == {0: Fraction(193, 512), 1: Fraction(1, 2)}
+
+
+@pytest.mark.rules("gold.result.helpers_share")
+def test_the_losers_helpers_are_named_in_the_later_edition():
+    here = table(options={"edition": "gold"}, a=SWORDSMAN, d=SWORDSMAN, c=SWORDSMAN)
+    arguments = {
+        "attacker": {"character": "a", "weapon": "sword", "helpers": ["c"]},
+        "defender": {"character": "d", "weapon": "sword"},
+    }
+    played = play("bloody_versus", arguments, here, {"c/help": "Sword"}, [1, 2])
+    assert (played.outcome.winner, played.outcome.shared_by) == ("d", ("c",))

@@ -303,3 +303,23 @@ def test_any_fight_leaves_two_sound_sheets(
         log = after.skills["Sword"].log
         raised = after.skills["Sword"].rating != here.character(name).skills["Sword"].rating
         assert raised or log.routine + log.difficult + log.challenging == 1
+
+
+@pytest.mark.rules("gold.result.helpers_share", "tests.amb.primary_risk")
+@pytest.mark.parametrize(
+    ("options", "said", "shared_by"),
+    [
+        ({}, {}, ()),
+        ({}, {"helpers_share": True}, ("c",)),
+        ({"edition": "gold"}, {}, ("c",)),
+    ],
+)
+def test_the_losers_helpers_share_the_defeat_where_that_was_said(options, said, shared_by):
+    rolls = [3, 3, 0, 2]  # 3 - 2 against 0 - 3
+    here = table(options=options, a=SWORDSMAN, b=SWORDSMAN, c=SWORDSMAN)
+    first, second = FIGHTERS["fighters"]
+    fighters = {"fighters": [first, {**second, "helpers": ["c"]}]}
+    answers = {"c/help": "Sword", **said}
+    played = play("bloody_pools", fighters, here, answers, rolls)
+    assert played.outcome.winner == "a"
+    assert played.outcome.shared_by == shared_by

@@ -232,5 +232,6 @@ def body_test(
         stat = lightened(room, speaker.character, stat)
         agreed = Agreement(speaker.character, debate.about, words, stat, speaker.skill, roots)
     attempt = yield from prepare(agreed.declared(speaker.helpers), agreed, 0, ALONE, room)
-    thrown = yield from throw_attempt(attempt, None, room)
+    against = attempt.penalties if attempt.penalties.lines else None
+    thrown = yield from throw_attempt(attempt, against, room, decides=False)
     return (attempt, thrown), open_result(thrown.successes, attempt)

@@ -64,7 +64,8 @@ class BloodyOutcome(Outcome, frozen=True):
 
     ``attack`` and ``defence`` are the successes that counted, ``left`` those of the attack after
     the other's defence; ``harm`` is what each has suffered. The loser is ``at_mercy``;
-    ``then_does`` is what a defender who won does. Without a ``winner`` it is inconclusive.
+    ``then_does`` is what a defender who won does, ``shared_by`` are the loser's helpers, if they
+    share the defeat. Without a ``winner`` it is inconclusive.
     """
 
     winner: str | None
@@ -78,6 +79,7 @@ class BloodyOutcome(Outcome, frozen=True):
     broken_by: str = ""
     at_mercy: str = ""
     then_does: str = ""
+    shared_by: tuple[str, ...] = ()
 
 
 class ReadyFighter(msgspec.Struct, frozen=True):
@@ -194,7 +196,7 @@ def damage_done(
     divided = yield from allocate(ready.character, target, extra, table)
     blow = Landing(divided.aimed_at, divided.damage)
     numbers = struck_with(sheet, ready.carried, ready.way, with_bonus=ready.bonus)
-    va = with_strength(ready.way.va, sheet.ability("Power")).total
+    va = with_strength(ready.way.va, sheet.ability("Power"))
     damage = landed(blow, ready.way.add, numbers, va)
     rule = "fight.bloody.remaining_attack_damages"
     yield from note(f"{sheet.name} hits. {damage}.", rule)
@@ -330,6 +332,7 @@ def cross_blades(
         dice=(rolled.dice[0], rolled.dice[1]),
         tie=rolled.tie,
         broken_by=rolled.broken_by,
+        shared_by=rolled.shared_by,
     )
     if rolled.winner is None:
         yield from tell(ended(outcome, table))

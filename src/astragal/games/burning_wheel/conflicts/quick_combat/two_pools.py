@@ -39,6 +39,7 @@ from ...sheet.scene import BurningTable
 from ...sheet.sheet import Sheet
 from ...tests.conclusions import after_test
 from ...tests.gear import NO_TOOLS
+from ...tests.results import who_shares
 from ...tests.simultaneous import RollingSide, merged, split_pool, throw_together
 from ...tests.versus_verdict import call_ons
 from ...weapons.blows import BASE
@@ -261,6 +262,8 @@ def compare_pools(
         name = table.character(ready.character).name
         text = f"{left[at]} left after the defence of {defence[1 - at]}."
         yield from tell(TestCame(name, rolled[at].attack, text, at == ahead))
+    # gold.result.helpers_share, tests.amb.primary_risk
+    sharing = () if ahead is None else (yield from who_shares(pair[1 - ahead].attempt, table))
     rolled = _with_calls(rolled, called)
     table = yield from _log(pair, pools, rolled, ahead, table)
     for at, ready in enumerate(pair):
@@ -278,6 +281,7 @@ def compare_pools(
         tie=tie,
         broken_by=called[0][1] if len(called) == 1 else "",
         at_mercy="" if ahead is None else pair[1 - ahead].character,
+        shared_by=sharing,
     )
     return then(both_hurt, pair, outcome, table)
 
