@@ -32,6 +32,7 @@ from .halves import Half, divide, log_halves, part_of, throw_second_half
 from .shields import (
     MOST_SUCCESSES,
     IncomingAttack,
+    InTheFight,
     Maneuver,
     check_va,
     in_the_fight,
@@ -153,7 +154,8 @@ class BlockAndStrike(Arguments, frozen=True):
     """A scripted Strike that a trained bearer carries out as a Block and Strike.
 
     ``against`` is the opponent's action, ``attack`` the successes of an attack, ``defence`` the
-    successes of a defence, which reduce the Strike. ``va`` and ``shade`` are the attack's.
+    successes of a defence, which reduce the Strike. ``va`` and ``shade`` are the attack's. The
+    ``weapon`` in hand may bring balance dice.
     """
 
     character: str
@@ -166,6 +168,7 @@ class BlockAndStrike(Arguments, frozen=True):
     articulated: bool = False
     inside: bool = False
     stance: Stance = Stance.NEUTRAL
+    weapon: str = ""
 
 
 class BlockAndStrikeOutcome(Outcome, frozen=True):
@@ -211,7 +214,8 @@ def block_and_strike(arguments: BlockAndStrike, table: BurningTable) -> Play[Blo
     for field in ("attack", "defence"):
         check_between(field, getattr(arguments, field), 0, MOST_SUCCESSES, unit="successes")
     against = facing(arguments.against)
-    attempt = yield from in_the_fight(arguments.character, arguments.skill, "strike", table)
+    fighter = InTheFight(arguments.character, arguments.skill, arguments.weapon)
+    attempt = yield from in_the_fight(fighter, "strike", "Strike", table)
     halves = yield from _divide(arguments, attempt, sheet)
     if against.feinted:
         text = f"{sheet.name} is feinted out of position: no Block, but the Strike is still made."
@@ -219,7 +223,9 @@ def block_and_strike(arguments: BlockAndStrike, table: BurningTable) -> Play[Blo
     possible = yield from _may_strike(against)
     incoming = _incoming(arguments, against)
     if against.blocks and may_block(sheet, incoming) and halves.block_dice.total:
-        yield from tell(DiceGathered(f"{sheet.name}, Block", halves.block_dice))
+        costs = _block_costs(arguments, attempt)
+        harder = costs if costs.lines else None
+        yield from tell(DiceGathered(f"{sheet.name}, Block,", halves.block_dice, harder))
         return then(roll_block, arguments, attempt, halves, possible, table)
     return then(roll_strike, arguments, attempt, halves, None, possible, table)
 
@@ -229,11 +235,15 @@ def roll_block(
 ) -> Play[BlockAndStrikeOutcome]:
     """Throw the Block half."""
     sheet = table.character(arguments.character)
-    costs = attempt.penalties + block_lines(arguments.stance)
-    enough = arguments.attack + costs.total
+    enough = arguments.attack + _block_costs(arguments, attempt).total
     shade = Shade.parse(arguments.shade)
     used = yield from throw_with_shield(attempt, halves.block, halves.shield, sheet, shade, enough)
     return then(roll_strike, arguments, attempt, halves, used, possible, table)
+
+
+def _block_costs(arguments: BlockAndStrike, attempt: Attempt) -> Tally:
+    """What is against the Block half: each +1 Ob removes one of its successes."""
+    return attempt.penalties + block_lines(arguments.stance)
 
 
 def _incoming(arguments: BlockAndStrike, against: OpposingAction) -> IncomingAttack:
@@ -257,7 +267,7 @@ def _divide(arguments: BlockAndStrike, attempt: Attempt, sheet: Sheet) -> Step[H
     rule = "armor.block_and_strike.split"
     striking = total
     if total > 1:
-        striking, _ = yield from divide(attempt, ("strike", "block"), rule)
+        striking, _ = yield from divide(attempt, ("strike", "block"), rule, sheet.name)
     strike, block = split_pool(attempt.pool, striking)
     more, _ = strike_lines(arguments.stance)
     shade = attempt.agreed.tested.rating.shade
@@ -307,7 +317,7 @@ def roll_strike(
     name = table.character(arguments.character).name
     obstacle = strike_obstacle(attempt, arguments.stance)
     enough = obstacle.total + (arguments.defence if facing(arguments.against).reduced else 0)
-    yield from tell(DiceGathered(f"{name}, Strike", halves.strike_dice, obstacle))
+    yield from tell(DiceGathered(f"{name}, Strike,", halves.strike_dice, obstacle))
     label = f"{name}, {attempt.agreed.name} (Strike)"
     struck = yield from throw_second_half(attempt, halves.strike, label, used, enough)
     return then(both_halves, arguments, attempt, halves, used, struck, table)
@@ -326,9 +336,11 @@ def both_halves(
     against = facing(arguments.against)
     block = 0
     if used is not None:
-        costs = attempt.penalties + block_lines(arguments.stance)
-        block = max(0, used.successes - costs.total)
+        block = max(0, used.successes - _block_costs(arguments, attempt).total)
     remaining = max(0, arguments.attack - block)
+    if used is not None:
+        verdict = f"Successes left of the attack: {remaining}."
+        yield from tell(TestCame(f"{sheet.name}, Block", block, verdict, not remaining))
     obstacle = strike_obstacle(attempt, arguments.stance)
     strike = 0 if struck is None else struck.successes
     left = max(0, strike - arguments.defence) if against.reduced else strike
@@ -380,7 +392,7 @@ def _as_rolled(
         met = arguments.defence if facing(arguments.against).reduced else 0
         found += (Half(part, obstacle.total + met, STRIKE_OBSTACLE + met),)
     if thrown[1] is not None:
-        costs = attempt.penalties.total + _sum(block_lines(arguments.stance))
+        costs = _block_costs(arguments, attempt).total
         part = part_of(attempt, halves.block.dice.total, rule, first=not found)
         part = msgspec.structs.replace(part, dice=part.dice + halves.shield.lines)
         against = max(1, arguments.attack)

@@ -11,27 +11,33 @@ import msgspec
 
 from astragal.dice import Pool, Shaded
 from astragal.errors import NotAllowed
-from astragal.play import Option, Split, Step, Tally, ask, call
+from astragal.play import Option, Split, Step, Tally, ask, call, tell, unheard
 
 from ..advancement.requirements import difficulty
 from ..artha import on_a_roll as artha
 from ..artha.on_a_roll import NOTHING
+from ..sheet.facts import DiceGathered
 from ..sheet.parts import Difficulty
 from ..sheet.scene import BurningTable
 from ..tests.attempts import Attempt
 from ..tests.conclusions import after_test
 
 
-def divide(attempt: Attempt, halves: tuple[str, str], rule: str) -> Step[tuple[int, int]]:
+def divide(
+    attempt: Attempt, halves: tuple[str, str], rule: str, whose: str
+) -> Step[tuple[int, int]]:
     """Divide the skill dice between two halves, before anyone rolls; at least one in each.
 
-    armor.amb.block_and_strike_minimum, armor.amb.block_and_strike_allocation_time.
+    armor.amb.block_and_strike_minimum, armor.amb.block_and_strike_allocation_time. It is told
+    first where all of them are from, as each half is so many dice of the skill.
     """
     dice = attempt.pool.dice.total
     if dice < 2:
         rule = "armor.amb.block_and_strike_minimum"
         raise NotAllowed("One die cannot be divided between two halves", rule)
     one, other = halves
+    if not (yield from unheard()):
+        yield from tell(DiceGathered(f"{whose}, both halves,", attempt.all_dice))
     split = yield from ask(
         attempt.seat,
         "split",

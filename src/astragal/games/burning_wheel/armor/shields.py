@@ -26,9 +26,12 @@ from ..sheet.armor_tables import Shield, shield_dice
 from ..sheet.facts import DiceGathered, TestCame
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Sheet
-from ..tests.attempts import Attempt, agree_and_prepare
+from ..tests.attempts import Attempt, agree_and_prepare, full_obstacle
 from ..tests.intent import CALLED_FOR, Declaration
 from ..tests.simultaneous import split_pool
+from ..weapons.damage import way_to_strike
+from ..weapons.speed import check_with_shield
+from ..weapons.wielding import balanced, take_up
 from .equipment_dice import EquipmentRoller, dice_lost, ones_at_stake, throw_equipment
 from .halves import Half, divide, log_halves, part_of, throw_second_half
 
@@ -38,6 +41,9 @@ MOST_VA = 10
 
 RIPOSTE_OBSTACLE = 1
 """A riposte is an ordinary Strike (fight.counterstrike.riposte_pool)."""
+
+HALVES = ("defence", "riposte")
+"""Those of a Counterstrike."""
 
 
 class Maneuver(Enum):
@@ -161,7 +167,8 @@ class ShieldDefence(Arguments, frozen=True):
     """A Block or a Counterstrike against an attack whose successes are known.
 
     ``va`` and ``shade`` are the attack's. ``feinted`` says that a Feint has drawn the defence out
-    of position, ``missile`` that the attack is a shot or a throw, which no shield Blocks.
+    of position, ``missile`` that the attack is a shot or a throw, which no shield Blocks. The
+    ``weapon`` in hand may bring balance dice.
     """
 
     character: str
@@ -175,6 +182,7 @@ class ShieldDefence(Arguments, frozen=True):
     inside: bool = False
     feinted: bool = False
     missile: bool = False
+    weapon: str = ""
 
 
 class DefenceOutcome(Outcome, frozen=True):
@@ -222,15 +230,23 @@ def shield_defence(arguments: ShieldDefence, table: BurningTable) -> Play[Defenc
         text = f"{sheet.name} has no shield that Blocks this Great Strike."
         yield from note(text, "armor.shield.block_great_strike")
         return nothing
-    attempt = yield from in_the_fight(arguments.character, arguments.skill, "defend", table)
+    fighter = InTheFight(arguments.character, arguments.skill, arguments.weapon)
+    named = arguments.maneuver.capitalize()
+    attempt = yield from in_the_fight(fighter, "defend", named, table)
     defending, riposte = attempt.pool, Pool(Shaded())
+    own, shield = attempt.all_dice, shield_help(sheet, maneuver, incoming)
+    against = attempt.penalties if attempt.penalties.lines else None
     if maneuver is Maneuver.COUNTERSTRIKE:
-        halves = ("defence", "riposte")
-        mine, _ = yield from divide(attempt, halves, "armor.shield.counterstrike_dice")
+        rule = "armor.shield.counterstrike_dice"
+        mine, back = yield from divide(attempt, HALVES, rule, sheet.name)
         defending, riposte = split_pool(attempt.pool, mine)
-    shield = shield_help(sheet, maneuver, incoming)
-    own = Tally.of(defending.dice.total, attempt.agreed.name, "armor.shield.block_dice")
-    yield from tell(DiceGathered(f"{sheet.name}, {arguments.maneuver}", own + shield.lines))
+        own = Tally.of(mine, attempt.agreed.name, "armor.shield.block_dice")
+        striking = Tally.of(back, attempt.agreed.name, rule)
+        whole = riposte_obstacle(attempt)
+        yield from tell(DiceGathered(f"{sheet.name}, {HALVES[1]},", striking, whole))
+    yield from tell(
+        DiceGathered(f"{sheet.name}, {arguments.maneuver},", own + shield.lines, against)
+    )
     both = DefenceDice(attempt, defending, riposte, own, shield)
     return then(roll_defence, arguments, both, table)
 
@@ -278,12 +294,42 @@ def check_va(va: int) -> None:
     check_between("va", va, 0, MOST_VA, "armor.shield.va_reduces_dice", zero="none")
 
 
-def in_the_fight(character: str, skill: str, intent: str, table: BurningTable) -> Step[Attempt]:
-    """The dice of a fighting skill, with all that counts for and against them."""
+class InTheFight(msgspec.Struct, frozen=True):
+    """Who fights with which skill, and with which weapon beside the shield, if that is said."""
+
+    character: str
+    skill: str
+    weapon: str = ""
+
+
+def in_the_fight(
+    fighter: InTheFight, intent: str, maneuver: str, table: BurningTable
+) -> Step[Attempt]:
+    """The dice of a fighting skill, with all that counts for and against them.
+
+    A weapon brings its balance dice (weapons.balance.melee_use), and leaves a hand for the shield
+    (weapons.melee.note_two_handed).
+    """
+    carried = None
+    if fighter.weapon:
+        carried = take_up(table, fighter.character, fighter.weapon)
+        check_with_shield(way_to_strike(carried, "", table.options))
     declaration = Declaration(
-        character=character, intent=intent, task="fights with shield in hand", ability=skill
+        character=fighter.character,
+        intent=intent,
+        task="fights with shield in hand",
+        ability=fighter.skill,
     )
-    return (yield from agree_and_prepare(declaration, CALLED_FOR, table))
+    attempt = yield from agree_and_prepare(declaration, CALLED_FOR, table)
+    if carried is not None:
+        attempt = balanced(attempt, carried, table.options, maneuver)
+    return attempt
+
+
+def riposte_obstacle(attempt: Attempt) -> Tally:
+    """What the riposte of a Counterstrike is against (fight.counterstrike.riposte_pool)."""
+    base = Tally.of(RIPOSTE_OBSTACLE, "Strike", "fight.counterstrike.riposte_pool")
+    return full_obstacle(base, attempt)
 
 
 def throw_with_shield(
@@ -343,6 +389,10 @@ def defended(
     if remaining:
         verdict = f"Successes left of the attack: {remaining}."
     yield from tell(TestCame(name, successes, verdict, not remaining))
+    if riposte_dice:
+        hits = riposte.successes >= riposte_obstacle(attempt).total
+        back = "It hits." if hits else "It misses."
+        yield from tell(TestCame(f"{name}, {HALVES[1]}", riposte.successes, back, hits))
     rule, against = "armor.shield.counterstrike_dice", max(1, arguments.attack)
     defence, harder = attempt, attempt.penalties.total
     halves: tuple[Half, ...] = ()

@@ -211,8 +211,9 @@ def test_artha_is_bought_once_for_both_rolls_and_counts_for_no_class():
     played = fight([0, 3, 2, 1], answers, a=rich)  # who can still buy throws last
     thrown = {roll.label: roll.expression.notation for roll in played.rolls}
     assert (thrown["A, Sword (attack)"], thrown["A, Sword (defence)"]) == ("4B", "4B")
-    assert "A, attack rolls 4D = 2 Sword + 2 artha" in played.told
-    assert "A, defence rolls 4D = 4 Sword" in played.told
+    assert "A, both pools, rolls 8D = 6 Sword + 2 Boon" in played.told
+    assert "A, attack, rolls 4D = 2 Sword + 2 artha against Ob 1" in played.told
+    assert "A, defence, rolls 4D = 4 Sword" in played.told
     assert played.table.character("a").artha.persona == 0
     assert played.changed["a.skills.Sword.spent.persona"] == 2
     # 2D of his own against 3 is beyond what 4D would be

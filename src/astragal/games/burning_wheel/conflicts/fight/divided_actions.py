@@ -56,7 +56,7 @@ def counterstrike_rolls(
     )
     rule = "fight.counterstrike.split"
     total = attempt.pool.dice.total
-    defending = yield from _defending(attempt, total, rule)
+    defending = yield from _defending(attempt, total, rule, fight.name(deed.character))
     pool, riposte = split_pool(attempt.pool, defending)
     name = fight.name(deed.character)
     defence: MomentRoll | None = None
@@ -90,13 +90,13 @@ def counterstrike_rolls(
     return BothRolls(defence, blow)
 
 
-def _defending(attempt: Attempt, total: int, rule: str) -> Step[int]:
+def _defending(attempt: Attempt, total: int, rule: str, whose: str) -> Step[int]:
     """How many dice of a Counterstrike defend; a single die is in one pool or in the other.
 
     fight.counterstrike.one_die.
     """
     if total > 1:
-        defending, _ = yield from divide(attempt, ("defence", "riposte"), rule)
+        defending, _ = yield from divide(attempt, ("defence", "riposte"), rule, whose)
         return defending
     rule = "fight.counterstrike.one_die"
     pool = yield from choose(
@@ -128,7 +128,8 @@ def block_and_strike_rolls(
     rule, total = "armor.block_and_strike.split", attempt.pool.dice.total
     striking = total
     if total > 1:
-        striking, _ = yield from divide(attempt, ("strike", "block"), rule)
+        whose = fight.name(deed.character)
+        striking, _ = yield from divide(attempt, ("strike", "block"), rule, whose)
     strike, block = split_pool(attempt.pool, striking)
     name, character = fight.name(deed.character), deed.character
     more, harder = part_burdens(
