@@ -13,7 +13,7 @@ from astragal.play import GM, Line, Number, Play, Step, Tally, ask, call, note
 from ..conditions.mounted import RiderAct
 from ..sheet.scene import BurningTable
 from ..sheet.weapon_tables import MeleeWeapon
-from ..weapons.blows import BASE, Strike, StrikeOutcome, Swing, after_strike
+from ..weapons.blows import AT_BASE, Strike, StrikeOutcome, Swing, after_strike
 from ..weapons.damage import way_to_strike
 from ..weapons.from_the_saddle import swung_dice, while_it_moves
 from ..weapons.openings import open_location
@@ -75,7 +75,7 @@ def break_through(arguments: BreakThrough, table: BurningTable) -> Play[BreakThr
     against += yield from _penalty(made_of)
     against += yield from while_it_moves(table, character, RiderAct.OTHER)
     dice = swung_dice(table, character, arguments.target, carried, way)
-    aimed = yield from aim_with(arguments, carried, BASE, against, table, named=True, dice=dice)
+    aimed = yield from aim_with(arguments, carried, AT_BASE, against, table, named=True, dice=dice)
     thrown = yield from roll_weapon(aimed, table)
     section = breached(section, made_of)
     because = "materials.amb.break_damages_wall"

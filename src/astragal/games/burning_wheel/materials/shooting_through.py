@@ -199,7 +199,7 @@ def shoot_through(arguments: ShootThrough, table: BurningTable) -> Play[ShootThr
         piercing = msgspec.structs.replace(
             piercing, shot=msgspec.structs.replace(piercing.shot, covered=covered)
         )
-    base, _ = obstacle_at(arguments.range, "open")  # materials.amb.shoot_ob_stack
+    base = obstacle_at(arguments.range, "open")  # materials.amb.shoot_ob_stack
     named = arguments.range == CLOSE
     aimed = yield from aim_with(
         arguments, carried, base, against, table, thrown=weapon.thrown, named=named, dice=above

@@ -16,6 +16,7 @@ from astragal.games.game import Arguments, Procedure
 from astragal.play import (
     GM,
     Ask,
+    Line,
     Number,
     Option,
     PickOne,
@@ -238,6 +239,8 @@ class StrikeOutcome(TestResult, frozen=True, kw_only=True):
 BASE = 1
 """The obstacle of a Strike (fight.strike.obstacle)."""
 
+AT_BASE = Line(BASE, "base obstacle", "fight.strike.obstacle")
+
 
 def strike(arguments: Strike, table: BurningTable) -> Play[StrikeOutcome]:
     """A Strike: one roll for hit and damage (weapons.hit.one_roll)."""
@@ -256,7 +259,7 @@ def strike(arguments: Strike, table: BurningTable) -> Play[StrikeOutcome]:
     bonus = yield from lighter_power(arguments.character, carried, table)
     swing = Swing(arguments.character, carried, way, opening, bonus)
     dice = swung_dice(table, arguments.character, arguments.target, carried, way)
-    test = yield from aim_with(arguments, carried, BASE, against, table, named=True, dice=dice)
+    test = yield from aim_with(arguments, carried, AT_BASE, against, table, named=True, dice=dice)
     throw = yield from roll_weapon(test, table)
     return then(after_strike, swing, test, throw, table)
 

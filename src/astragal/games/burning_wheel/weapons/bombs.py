@@ -96,7 +96,9 @@ def throw_bomb(arguments: ThrowBomb, table: BurningTable) -> Play[BombThrowOutco
     skill = arguments.skill or "Throwing"
     check_one_of("skill", skill, DELIVERING, "weapons.bomb.delivering")
     thrown = skill == "Throwing"
-    base = LANDING if thrown else (yield from _delivered_against(skill, sheet))
+    rule = "weapons.bomb.fight.throw_ob" if thrown else "weapons.bomb.delivering"
+    number = LANDING if thrown else (yield from _delivered_against(skill, sheet))
+    base = Line(number, "base obstacle", rule)
     against = yield from _hampered(arguments, sheet, thrown=thrown)
     attack = msgspec.structs.replace(arguments, skill=skill)
     roots = ("Agility",) if thrown else ()

@@ -184,7 +184,7 @@ def loose(arguments: Shot, carried: Weapon, table: BurningTable) -> Play[ShotOut
     bonus = False
     if weapon.thrown:
         bonus = yield from lighter_power(arguments.character, carried, table)
-    base, _ = obstacle_at(arguments.range, arguments.cover)
+    base = obstacle_at(arguments.range, arguments.cover)
     named = arguments.range == CLOSE
     test = yield from aim_with(
         arguments,

@@ -40,14 +40,13 @@ from ..tests.attempts import (
     Attempt,
     TestResult,
     agree_and_prepare,
-    obstacle_of,
+    full_obstacle,
     result_of,
     throw_attempt,
 )
 from ..tests.circumstances import disadvantage, sources
 from ..tests.conclusions import after_test
 from ..tests.intent import Context, Declaration
-from ..tests.terms import RollTerms
 from .damage import balance_for
 from .shaded_damage import add_bonus
 
@@ -206,7 +205,7 @@ class WeaponTest(msgspec.Struct, frozen=True, cache_hash=True):
 def aim_with(
     attack: Attack,
     carried: Weapon,
-    base: int,
+    base: Line,
     against: tuple[Line, ...],
     table: BurningTable,
     *,
@@ -248,8 +247,7 @@ def aim_with(
     )
     attempt = yield from agree_and_prepare(said, context, table)
     attempt = balanced(attempt, carried, table.options)
-    terms = RollTerms(base, said.intent, "it misses", "", 0, 1)
-    return WeaponTest(attempt, obstacle_of(terms, attempt), base)
+    return WeaponTest(attempt, full_obstacle(Tally((base,)), attempt), base.amount)
 
 
 def balanced(

@@ -197,9 +197,9 @@ def _gather(fight: Fight, shot: _Shot, against: tuple[Line, ...]) -> Play[_Ready
         roots=("Agility",),
     )
     attempt = balanced(attempt, shot.carried, fight.table.options)
-    base, rule = obstacle_at(CLOSE, "")  # fight.release.base_obstacle
-    obstacle = full_obstacle(Tally.of(base, "base obstacle", rule), attempt)
-    return _ReadyShot(WeaponTest(attempt, obstacle, base), bonus)
+    base = obstacle_at(CLOSE, "")  # fight.release.base_obstacle
+    obstacle = full_obstacle(Tally((base,)), attempt)
+    return _ReadyShot(WeaponTest(attempt, obstacle, base.amount), bonus)
 
 
 def _dice(fight: Fight, shot: _Shot) -> tuple[Line, ...]:

@@ -23,7 +23,7 @@ from ...tests.attempts import Attempt
 from ...tests.let_it_ride import check_no_ride, let_it_ride
 from ...tests.versus import roll_versus
 from ...tests.versus_verdict import VersusContest
-from ...weapons.blows import BASE, Landing, allocate, landed
+from ...weapons.blows import AT_BASE, BASE, Landing, allocate, landed
 from ...weapons.damage import Damage, struck_with, way_to_strike, with_strength
 from ...weapons.from_the_saddle import swung_dice, while_it_moves
 from ...weapons.openings import Opening, open_location
@@ -169,7 +169,7 @@ def make_ready(
     )
     against += opening.hampered
     aimed = yield from aim_with(
-        attack, carried, BASE, against, table, intent=intent, named=True, dice=dice
+        attack, carried, AT_BASE, against, table, intent=intent, named=True, dice=dice
     )
     return ReadyFighter(fighter.character, carried, way, opening, aimed, bonus)
 

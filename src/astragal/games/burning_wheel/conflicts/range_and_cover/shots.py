@@ -371,10 +371,10 @@ def _gather(
     )
     attempt = yield from call(gathered, said, context, (), skirmish.table)
     attempt = balanced(attempt, carried, skirmish.table.options)
-    base, _ = obstacle_at(shot.range, STEPS[step])
-    label = f"{shot.range} range, {STEPS[step]}" + (" cover" if step else "")
-    whole = full_obstacle(Tally.of(base, label, OBSTACLES[shot.range, step]), attempt)
-    return WeaponTest(attempt, whole, base), bonus
+    base = obstacle_at(shot.range, STEPS[step])
+    base = msgspec.structs.replace(base, rule=OBSTACLES[shot.range, step])
+    whole = full_obstacle(Tally((base,)), attempt)
+    return WeaponTest(attempt, whole, base.amount), bonus
 
 
 # --- What the hits do ------------------------------------------------------------------------
