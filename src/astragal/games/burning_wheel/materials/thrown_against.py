@@ -324,7 +324,8 @@ def hard_landing(
         return thrown, None
     number, va = numbers.at(stage), thrown.va
     damage = Damage(thrown.location, stage, numbers.shade, number, va.total, sources(va))
-    yield from note(f"{victim.name} lands hard. {damage}.", "materials.throw.successes")
+    by = f"Mark {thrown.mark}, IMS {numbers}; successes for damage: {thrown.to_damage}"
+    yield from note(f"{victim.name} lands hard: {damage} ({by}).", "materials.throw.successes")
     chooser = thrower.seat(arguments.character) if thrown.placed else victim.seat(arguments.target)
     hit = IncomingHit(
         character=arguments.target,

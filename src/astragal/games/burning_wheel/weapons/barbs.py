@@ -85,7 +85,8 @@ def _surgery(arguments: RemoveBarb, table: BurningTable) -> Play[bool]:
     )
     attempt = yield from agree_and_prepare(said, WORK, table)
     success, failure = "the barb comes out cleanly", "the barb causes another wound"
-    terms = RollTerms(REMOVAL[arguments.skill], success, failure, "", 0, 1)
+    rule = "weapons.head.barbed_removal"
+    terms = RollTerms(REMOVAL[arguments.skill], success, failure, "", 0, 1, rule=rule)
     outcome, _ = yield from call(roll_standard, attempt, terms, table)
     return outcome.passed
 
