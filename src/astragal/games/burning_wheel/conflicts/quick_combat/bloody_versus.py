@@ -199,7 +199,8 @@ def damage_done(
     va = with_strength(ready.way.va, sheet.ability("Power"))
     damage = landed(blow, ready.way.add, numbers, va)
     rule = "fight.bloody.remaining_attack_damages"
-    yield from note(f"{sheet.name} hits. {damage}.", rule)
+    by = f"IMS {numbers}; {blow.damage} extra for damage, Add {ready.way.add}"
+    yield from note(f"{sheet.name} hits: {damage} ({by}).", rule)
     return damage
 
 
