@@ -20,6 +20,7 @@ from ..sheet.ranged_weapons import CLOSE, is_bomb, ranged
 from ..sheet.scene import BurningTable, MaterialSection
 from ..weapons.damage import Ims
 from ..weapons.from_the_saddle import while_it_moves
+from ..weapons.gunpowder import gunpowder_die
 from ..weapons.loading import check_loaded
 from ..weapons.locations import areas
 from ..weapons.missiles import check_may_use, head_of, obstacle_at
@@ -29,7 +30,6 @@ from ..weapons.shooting import (
     ShotOutcome,
     against_shot,
     check_range,
-    gunpowder_die,
     is_bow,
     misfired,
     place_and_fate,

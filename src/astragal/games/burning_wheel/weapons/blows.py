@@ -52,6 +52,7 @@ from .wielding import (
     Attack,
     WeaponTest,
     aim_with,
+    check_skill_left,
     hindrances,
     lighter_power,
     name_of_target,
@@ -59,6 +60,7 @@ from .wielding import (
     say_whether_it_hits,
     shatter,
     take_up,
+    usual_skill,
 )
 
 # --- Dividing successes --------------------------------------------------------------------
@@ -247,6 +249,8 @@ def strike(arguments: Strike, table: BurningTable) -> Play[StrikeOutcome]:
     sheet = table.character(arguments.character)
     carried = take_up(table, arguments.character, arguments.weapon, strikes=True)
     way = way_to_strike(carried, arguments.way, table.options)
+    skill = arguments.skill or usual_skill(carried, thrown=False, options=table.options)
+    check_skill_left(table, arguments.character, skill)
     yield from _near_enough(arguments, way, table)
     opening = yield from _opening(arguments, table)
     against = yield from hindrances(

@@ -22,7 +22,7 @@ from ..sheet.weapon_tables import Weapon, book
 from ..tests.die_of_fate import FATEFUL, FateConditions, throw_openly
 from ..tests.intent import WORK, Declaration
 from ..tests.tests import standard
-from .shooting import WORSE
+from .gunpowder import WORSE
 
 BOMB = "iron-cased bomb"
 

@@ -18,10 +18,13 @@ from astragal.rules import Options, catalogue
 
 from ..artha import on_a_roll as artha
 from ..artha.spending import pay
+from ..conditions.every_test import conditions_on, with_conditions
 from ..conditions.hesitation import check_in_control
+from ..conditions.lines import Tester
 from ..conditions.shield_cover import check_not_hiding
 from ..movement.chase import full_run
 from ..sheet.catalogue_keys import key_of
+from ..sheet.editions import edition
 from ..sheet.facts import TestCame
 from ..sheet.ranged_weapons import is_bomb, is_missile, ranged
 from ..sheet.scene import BurningTable
@@ -316,6 +319,21 @@ def take_up(table: BurningTable, character: str, weapon: str, *, strikes: bool =
     check_in_control(table, character, (carried.called, carried.weapon))
     check_whole(carried)
     return carried
+
+
+def check_skill_left(table: BurningTable, character: str, skill: str) -> None:
+    """Refuse at once a skill that wounds and the like leave no dice of (tests.amb.zero_dice).
+
+    Not where persona may bear the pain on the test itself (gold.wounds.persona_ignore).
+    """
+    sheet = table.character(character)
+    rated = sheet.find(skill)
+    may_pay = bool(sheet.artha.persona) and edition(table.options).pain_is_borne_on_the_test
+    if rated is None or not rated.exponent or may_pay:
+        return
+    tester = Tester(character, rated, table)
+    dice = Tally.of(rated.exponent, rated.name, "tests.exponent.dice_rolled")
+    with_conditions(dice, conditions_on(tester), tester)
 
 
 def lighter_power(character: str, carried: Weapon, table: BurningTable) -> Step[bool]:

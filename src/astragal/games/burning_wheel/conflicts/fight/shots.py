@@ -35,13 +35,12 @@ from ...sheet.ranged_weapons import CLOSE, RangedWeapon, is_missile, ranged
 from ...sheet.sheet import Sheet
 from ...sheet.weapon_tables import FIST, Weapon
 from ...tests.attempts import full_obstacle, throw_attempt
+from ...weapons.gunpowder import Misfire, gunpowder_die
 from ...weapons.missiles import Head, head_of, obstacle_at, va_of
 from ...weapons.shooting import (
     SNAPSHOT,
-    Misfire,
     ShotInFlight,
     against_shot,
-    gunpowder_die,
     is_bow,
     misfire_of,
     place_and_fate,

@@ -32,6 +32,7 @@ from ...weapons.wielding import (
     Attack,
     WeaponTest,
     aim_with,
+    check_skill_left,
     hindrances,
     lighter_power,
     shatter,
@@ -115,6 +116,7 @@ def check_fighters(
         carried = to_strike_with(sheet, fighter.weapon, f"{place}.weapon")
         check_whole(carried)
         way_to_strike(carried, fighter.way, table.options)
+        check_skill_left(table, fighter.character, _skill(fighter, table))
         if index < strike:
             sheet.ability("Power", f"{place}.stats")
         for helper in fighter.helpers:

@@ -40,12 +40,11 @@ from ...sheet.weapon_tables import Weapon
 from ...tests.attempts import full_obstacle, throw_attempt
 from ...tests.intent import Context, Declaration
 from ...weapons.bombs_at_range import goes_off_in_hand, harm_bomber, spend
+from ...weapons.gunpowder import Misfire, gunpowder_die
 from ...weapons.missiles import Head, head_of, obstacle_at, throw_fate, va_of
 from ...weapons.shooting import (
-    Misfire,
     ShotInFlight,
     ShotOutcome,
-    gunpowder_die,
     is_bow,
     misfire_of,
     place_and_modify,
