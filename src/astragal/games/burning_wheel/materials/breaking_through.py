@@ -17,7 +17,15 @@ from ..weapons.blows import AT_BASE, Strike, StrikeOutcome, Swing, after_strike
 from ..weapons.damage import way_to_strike
 from ..weapons.from_the_saddle import swung_dice, while_it_moves
 from ..weapons.openings import open_location
-from ..weapons.wielding import aim_with, hindrances, lighter_power, roll_weapon, take_up
+from ..weapons.wielding import (
+    aim_with,
+    check_skill_left,
+    hindrances,
+    lighter_power,
+    roll_weapon,
+    take_up,
+    usual_skill,
+)
 from .materials import Material, breached, in_the_way, mark_of, set_section
 
 LEAST, MOST = 2, 10
@@ -58,6 +66,8 @@ def break_through(arguments: BreakThrough, table: BurningTable) -> Play[BreakThr
     sheet = table.character(character)
     carried = take_up(table, character, arguments.weapon, strikes=True)
     way = way_to_strike(carried, arguments.way, table.options)
+    skill = arguments.skill or usual_skill(carried, thrown=False, options=table.options)
+    check_skill_left(table, character, skill)
     section, made_of = yield from in_the_way(arguments.section, arguments.material, table)
     bonus = yield from lighter_power(character, carried, table)
     mark = mark_of(sheet, carried, way, with_bonus=bonus)

@@ -40,10 +40,12 @@ from ..weapons.wielding import (
     Attack,
     WeaponTest,
     aim_with,
+    check_skill_left,
     lighter_power,
     location_bears,
     roll_weapon,
     take_up,
+    usual_skill,
 )
 from .materials import Material, breached, in_the_way, set_section
 
@@ -161,6 +163,8 @@ def shoot_through(arguments: ShootThrough, table: BurningTable) -> Play[ShootThr
     head = head_of(carried, arguments.head)
     check_loaded(carried, weapon)
     elsewhere = _elsewhere(arguments)
+    skill = arguments.skill or usual_skill(carried, thrown=weapon.thrown, options=table.options)
+    check_skill_left(table, character, skill)
     section, made_of = yield from in_the_way(arguments.section, arguments.material, table)
     bonus = False
     if weapon.thrown:
