@@ -183,9 +183,11 @@ def test_a_defence_takes_the_aim_first_then_damage_then_the_hit(
     taken: int, location: str | None, number: int | None
 ) -> None:
     answers = {"open": "legs", "aim": "head", "defence": taken}
-    damage = strike(duel(), 6, answers).outcome.damage
+    played = strike(duel(), 6, answers)
+    damage = played.outcome.damage
     found = (damage.location, damage.number) if damage else (None, None)
     assert found == (location, number)
+    assert ("The defence turns the blow back: legs." in played.told) is (location == "legs")
 
 
 @pytest.mark.rules("weapons.hit.miss", "weapons.defense.knocks_off_extras")

@@ -317,7 +317,7 @@ def settle_blow(
     if table.options["weapons_allocation_time"] == "before_defence":
         divided = yield from allocate(swing.character, swing.opening, extra, table)
         taken = yield from _defence()
-        blow = defended(divided, taken)
+        blow = yield from _warded(divided, taken)
     else:
         taken = yield from _defence()
         blow = Landing(swing.opening.offered, 0, max(0, taken - extra))
@@ -423,11 +423,20 @@ def land(swing: Swing, extra: int, taken: int, later: int, table: BurningTable) 
         blow, free = with_late_successes(blow, max(0, extra - taken) + later)
     else:
         divided = yield from allocate(swing.character, opening, extra, table)
-        blow, free = with_late_successes(defended(divided, taken), later)
+        blow, free = with_late_successes((yield from _warded(divided, taken)), later)
     if blow.hits and free:
         now = Opening(blow.location, opening.known, bears=opening.bears)
         more = yield from allocate(swing.character, now, free, table)
         blow = Landing(more.aimed_at, blow.damage + more.damage)
+    return blow
+
+
+def _warded(divided: Allocation, taken: int) -> Step[Landing]:
+    """What a defence leaves of a blow; it is told if that turns it back to where it was offered."""
+    blow = defended(divided, taken)
+    if blow.hits and blow.location != divided.aimed_at:
+        text = f"The defence turns the blow back: {say_location(blow.location)}."
+        yield from note(text, "weapons.defense.restores_location")
     return blow
 
 
