@@ -160,7 +160,7 @@ def possible_skills(side: DuelSide, place: str, table: BurningTable) -> tuple[st
     if (name and name not in may) or not may:
         what = f"{sheet.name} needs {name or 'a main dueling skill'} for a Duel of Wits"
         raise NotAllowed(f"{what} ({', '.join(main_skills())})", "duel_of_wits.skill.main_list")
-    return (name,) if name else may
+    return tuple(each for each in may if name in ("", each))
 
 
 def choose_skill(side: DuelSide, place: str, table: BurningTable) -> Step[str]:
