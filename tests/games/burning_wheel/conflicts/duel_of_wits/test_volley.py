@@ -40,6 +40,7 @@ def test_the_split_is_made_with_the_actions_shown_and_before_any_die_is_rolled()
     ]
     assert kinds.index("speech") < kinds.index("split") < kinds.index("roll")
     assert volley.seats["split"] == "bob"
+    assert volley.asks["split"].prompt == "Bob, Rebuttal: divide 5D between defence and riposte"
 
 
 @pytest.mark.rules("duel_of_wits.rebuttal.minimum_dice")
