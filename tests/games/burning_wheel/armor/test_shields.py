@@ -98,8 +98,6 @@ def test_the_shield_goes_to_the_defending_half_of_a_counterstrike():
     assert [roll.expression.notation for roll in run.rolls] == ["2B", "2B"]
     with pytest.raises(BadInput, match="split"):
         defend(bearer(), [], {"split": [4, 0]}, maneuver="counterstrike")
-    with pytest.raises(NotAllowed, match="One die cannot be divided"):
-        defend(bearer(skills={"Sword": "B1"}), [], maneuver="counterstrike")
     two = defend(bearer(skills={"Sword": "B2"}), [0, 1, 1], maneuver="counterstrike")
     assert (two.outcome.dice.total, two.outcome.riposte_dice) == (1 + 3, 1)
 
@@ -313,3 +311,19 @@ def test_the_odds_of_a_block_are_those_of_all_its_dice():
 def test_what_makes_no_sense_is_refused(more: dict[str, Any], message: str):
     with pytest.raises(BadInput, match=message):
         defend(bearer(), [], **more)
+
+
+@pytest.mark.rules("fight.counterstrike.one_die", "armor.shield.counterstrike_dice")
+@pytest.mark.parametrize(
+    ("half", "rolls", "defended", "riposte", "log"),
+    [
+        ("defence", [[4, 4, 2], [5]], 3, 0, "difficult"),  # four dice against three
+        ("riposte", [[4, 4, 2], [5]], 2, 1, "routine"),  # the shield alone tests no skill
+    ],
+)
+def test_a_single_die_defends_or_strikes_back(half, rolls, defended, riposte, log):
+    at = bearer(skills={"Sword": "B1"})
+    played = defend(at, rolls, {"one_die": half}, maneuver="counterstrike", attack=3)
+    assert (played.outcome.successes, played.outcome.riposte) == (defended, riposte)
+    assert f"mara.skills.Sword.log.{log}" in played.changed
+    assert len([path for path in played.changed if ".log." in path]) == 1

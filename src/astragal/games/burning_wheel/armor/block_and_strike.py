@@ -391,7 +391,7 @@ def _as_rolled(
         part = msgspec.structs.replace(part, dice=part.dice + more)
         met = arguments.defence if facing(arguments.against).reduced else 0
         found += (Half(part, obstacle.total + met, STRIKE_OBSTACLE + met),)
-    if thrown[1] is not None:
+    if thrown[1] is not None and halves.block.dice:  # a shield's dice alone test no skill
         costs = _block_costs(arguments, attempt).total
         part = part_of(attempt, halves.block.dice.total, rule, first=not found)
         part = msgspec.structs.replace(part, dice=part.dice + halves.shield.lines)

@@ -10,12 +10,12 @@ from typing import NamedTuple
 import msgspec
 
 from astragal.dice import Pool, Shaded
-from astragal.errors import NotAllowed
-from astragal.play import Option, Split, Step, Tally, ask, call, tell, unheard
+from astragal.play import Option, Split, Step, Tally, ask, call, choose, tell, unheard
 
 from ..advancement.requirements import difficulty
 from ..artha import on_a_roll as artha
 from ..artha.on_a_roll import NOTHING
+from ..artha.spending import pay
 from ..sheet.facts import DiceGathered
 from ..sheet.parts import Difficulty
 from ..sheet.scene import BurningTable
@@ -32,9 +32,6 @@ def divide(
     first where all of them are from, as each half is so many dice of the skill.
     """
     dice = attempt.pool.dice.total
-    if dice < 2:
-        rule = "armor.amb.block_and_strike_minimum"
-        raise NotAllowed("One die cannot be divided between two halves", rule)
     one, other = halves
     if not (yield from unheard()):
         yield from tell(DiceGathered(f"{whose}, both halves,", attempt.all_dice))
@@ -51,6 +48,31 @@ def divide(
         because=rule,
     )
     return split[0], split[1]
+
+
+COUNTERSTRIKE = ("defence", "riposte")
+"""The halves of a Counterstrike."""
+
+
+def divide_counterstrike(attempt: Attempt, rule: str, whose: str) -> Step[int]:
+    """How many dice of a Counterstrike defend; a single die is in one half or in the other.
+
+    fight.counterstrike.one_die.
+    """
+    total = attempt.pool.dice.total
+    if total > 1:
+        defending, _ = yield from divide(attempt, COUNTERSTRIKE, rule, whose)
+        return defending
+    rule = "fight.counterstrike.one_die"
+    half = yield from choose(
+        attempt.seat,
+        "one_die",
+        "One die: defence or riposte?",
+        tuple(Option(each, each.capitalize(), rule) for each in COUNTERSTRIKE),
+        default="defence",
+        because=rule,
+    )
+    return total if half == "defence" else 0
 
 
 def part_of(attempt: Attempt, dice: int, rule: str, *, first: bool) -> Attempt:
@@ -116,7 +138,9 @@ def log_halves(
 
     advancement.series.one_test, advancement.series.highest_obstacle.
     """
-    order = list(Difficulty)
+    agreed, order = whole.agreed, list(Difficulty)
+    if not halves:  # nothing but the dice of a shield was thrown
+        return (yield from pay(table, agreed.character, agreed.tested, thrown, whole.borne))
 
     def hard(half: Half) -> tuple[int, int]:
         dice = half.attempt.dice.total

@@ -33,7 +33,14 @@ from ..weapons.damage import way_to_strike
 from ..weapons.speed import check_with_shield
 from ..weapons.wielding import balanced, take_up
 from .equipment_dice import EquipmentRoller, dice_lost, ones_at_stake, throw_equipment
-from .halves import Half, divide, log_halves, part_of, throw_second_half
+from .halves import (
+    COUNTERSTRIKE,
+    Half,
+    divide_counterstrike,
+    log_halves,
+    part_of,
+    throw_second_half,
+)
 
 MOST_SUCCESSES = 60
 MOST_VA = 10
@@ -42,8 +49,7 @@ MOST_VA = 10
 RIPOSTE_OBSTACLE = 1
 """A riposte is an ordinary Strike (fight.counterstrike.riposte_pool)."""
 
-HALVES = ("defence", "riposte")
-"""Those of a Counterstrike."""
+RIPOSTE = COUNTERSTRIKE[1]
 
 
 class Maneuver(Enum):
@@ -238,15 +244,17 @@ def shield_defence(arguments: ShieldDefence, table: BurningTable) -> Play[Defenc
     against = attempt.penalties if attempt.penalties.lines else None
     if maneuver is Maneuver.COUNTERSTRIKE:
         rule = "armor.shield.counterstrike_dice"
-        mine, back = yield from divide(attempt, HALVES, rule, sheet.name)
+        mine = yield from divide_counterstrike(attempt, rule, sheet.name)
         defending, riposte = split_pool(attempt.pool, mine)
-        own = Tally.of(mine, attempt.agreed.name, "armor.shield.block_dice")
-        striking = Tally.of(back, attempt.agreed.name, rule)
+        skill = attempt.agreed.name
+        own = Tally.of(mine, skill, "armor.shield.block_dice") if mine else Tally()
+        striking = Tally.of(riposte.dice.total, skill, rule)
         whole = riposte_obstacle(attempt)
-        yield from tell(DiceGathered(f"{sheet.name}, {HALVES[1]},", striking, whole))
-    yield from tell(
-        DiceGathered(f"{sheet.name}, {arguments.maneuver},", own + shield.lines, against)
-    )
+        if riposte.dice:
+            yield from tell(DiceGathered(f"{sheet.name}, {RIPOSTE},", striking, whole))
+    dice = own + shield.lines
+    if dice.total:
+        yield from tell(DiceGathered(f"{sheet.name}, {arguments.maneuver},", dice, against))
     both = DefenceDice(attempt, defending, riposte, own, shield)
     return then(roll_defence, arguments, both, table)
 
@@ -268,9 +276,13 @@ def roll_defence(
     attempt = both.attempt
     sheet = table.character(arguments.character)
     enough = arguments.attack + attempt.penalties.total
-    used = yield from throw_with_shield(
-        attempt, both.defending, both.shield, sheet, Shade.parse(arguments.shade), enough
-    )
+    if both.defending.dice or both.shield.total:
+        used = yield from throw_with_shield(
+            attempt, both.defending, both.shield, sheet, Shade.parse(arguments.shade), enough
+        )
+    else:  # the one die strikes back
+        none = Shaded()
+        used = artha.ThrownDice(0, none, none, attempt.open_ended, spent=attempt.spent)
     if both.riposte.dice:
         return then(roll_riposte, arguments, both, used, table)
     return then(defended, arguments, both, used, used, table)
@@ -392,7 +404,7 @@ def defended(
     if riposte_dice:
         hits = riposte.successes >= riposte_obstacle(attempt).total
         back = "It hits." if hits else "It misses."
-        yield from tell(TestCame(f"{name}, {HALVES[1]}", riposte.successes, back, hits))
+        yield from tell(TestCame(f"{name}, {RIPOSTE}", riposte.successes, back, hits))
     rule, against = "armor.shield.counterstrike_dice", max(1, arguments.attack)
     defence, harder = attempt, attempt.penalties.total
     halves: tuple[Half, ...] = ()
@@ -401,7 +413,8 @@ def defended(
         part = part_of(attempt, riposte_dice, rule, first=False)
         halves = (Half(part, RIPOSTE_OBSTACLE + harder, RIPOSTE_OBSTACLE),)
     defence = msgspec.structs.replace(defence, dice=defence.dice + both.shield.lines)
-    halves = (Half(defence, against + harder, against), *halves)
+    if both.defending.dice:  # the dice of a shield alone are no test of a skill
+        halves = (Half(defence, against + harder, against), *halves)
     table = yield from log_halves(attempt, halves, riposte, table, passed=not remaining)
     shade = Shade.parse(arguments.shade)
     table, lost = yield from wear_shield(table, arguments.character, used.ones, shade)

@@ -8,11 +8,10 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import Pool, Shaded
-from astragal.play import Line, Option, Play, Step, choose
+from astragal.play import Line, Play
 
-from ...armor.halves import divide, part_of
+from ...armor.halves import divide, divide_counterstrike, part_of
 from ...armor.shields import Maneuver
-from ...tests.attempts import Attempt
 from ...tests.simultaneous import split_pool
 from ...weapons.blows import BASE, Swing
 from ...weapons.openings import Opening
@@ -56,7 +55,7 @@ def counterstrike_rolls(
     )
     rule = "fight.counterstrike.split"
     total = attempt.pool.dice.total
-    defending = yield from _defending(attempt, total, rule, fight.name(deed.character))
+    defending = yield from divide_counterstrike(attempt, rule, fight.name(deed.character))
     pool, riposte = split_pool(attempt.pool, defending)
     name = fight.name(deed.character)
     defence: MomentRoll | None = None
@@ -88,26 +87,6 @@ def counterstrike_rolls(
         swing=Swing(deed.character, carried, way, opening, bonus),
     )
     return BothRolls(defence, blow)
-
-
-def _defending(attempt: Attempt, total: int, rule: str, whose: str) -> Step[int]:
-    """How many dice of a Counterstrike defend; a single die is in one pool or in the other.
-
-    fight.counterstrike.one_die.
-    """
-    if total > 1:
-        defending, _ = yield from divide(attempt, ("defence", "riposte"), rule, whose)
-        return defending
-    rule = "fight.counterstrike.one_die"
-    pool = yield from choose(
-        attempt.seat,
-        "one_die",
-        "One die: defence or riposte?",
-        (Option("defence", "Defence", rule), Option("riposte", "Riposte", rule)),
-        default="defence",
-        because=rule,
-    )
-    return total if pool == "defence" else 0
 
 
 def block_and_strike_rolls(
