@@ -260,6 +260,7 @@ PLAYS_OTHERWISE: dict[tuple[str, str], str] = {
 
 TOLD_OTHERWISE: dict[str, str] = {
     "burning_wheel.absence": "it says how far each practice has come",
+    "burning_wheel.block_and_strike": "it says where divided dice are from, and what the Block did",
     "burning_wheel.enter_aristeia": "it says the price and the shade that comes of it",
     "burning_wheel.get_a_job": "it says what is earned, and when",
     "burning_wheel.consult": "it says what it takes where somebody does not talk freely",
@@ -267,6 +268,7 @@ TOLD_OTHERWISE: dict[str, str] = {
     "burning_wheel.open_test": "it says what takes how much off the successes",
     "burning_wheel.practise": "it says how many days of a cycle are done",
     "burning_wheel.purchase": "it says what tax leaves",
+    "burning_wheel.shield_defence": "it says where divided dice are from, and if a riposte hits",
     "burning_wheel.scenario_votes": "it says how many votes each has",
     "burning_wheel.stop_bleeding": "it says how long it takes",
     "cores.test": "it says that a Rock of another Core takes a Story Point",

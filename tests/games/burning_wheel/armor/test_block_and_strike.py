@@ -72,6 +72,10 @@ def test_a_single_skill_die_strikes_and_the_shield_blocks_alone():
     assert notations(run) == ["3B: with ones", "1B"]
     assert "split" not in run.asked
     assert (run.outcome.remaining, run.outcome.strike) == (1, 1)
+    # The shield's dice alone against 2 test no skill: what is logged is the Strike at Ob 1.
+    assert run.changed["mara.skills.Sword.log.routine"] == 1
+    hard = both(bearer(sword="B1"), [1, 1], attack=5)
+    assert [path for path in hard.changed if ".log." in path] == ["mara.skills.Sword.log.routine"]
 
 
 ACTIONS = {

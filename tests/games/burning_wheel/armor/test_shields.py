@@ -52,7 +52,7 @@ def test_all_sources_of_the_dice_are_told_before_they_are_divided():
     block = defend(at, [0, 0], said)
     assert "rolls 9D = 6 Sword - 1 Light wound + 1 FoRK: Brawling + 3 target" in block.told
     both = defend(at, [0, 0, 0], {**said, "split": [4, 2]}, maneuver="counterstrike")
-    assert "Mara divides 6D = 6 Sword - 1 Light wound + 1 FoRK: Brawling." in both.told
+    assert "rolls 6D = 6 Sword - 1 Light wound + 1 FoRK: Brawling" in both.told
     assert "rolls 7D = 4 Sword + 3 target" in both.told
 
 
@@ -117,8 +117,6 @@ def test_the_shield_goes_to_the_defending_half_of_a_counterstrike():
     assert [roll.expression.notation for roll in run.rolls] == ["2B", "2B"]
     with pytest.raises(BadInput, match="split"):
         defend(bearer(), [], {"split": [4, 0]}, maneuver="counterstrike")
-    with pytest.raises(NotAllowed, match="One die cannot be divided"):
-        defend(bearer(skills={"Sword": "B1"}), [], maneuver="counterstrike")
     two = defend(bearer(skills={"Sword": "B2"}), [0, 1, 1], maneuver="counterstrike")
     assert (two.outcome.dice.total, two.outcome.riposte_dice) == (1 + 3, 1)
 
@@ -332,3 +330,19 @@ def test_the_odds_of_a_block_are_those_of_all_its_dice():
 def test_what_makes_no_sense_is_refused(more: dict[str, Any], message: str):
     with pytest.raises(BadInput, match=message):
         defend(bearer(), [], **more)
+
+
+@pytest.mark.rules("fight.counterstrike.one_die", "armor.shield.counterstrike_dice")
+@pytest.mark.parametrize(
+    ("half", "rolls", "defended", "riposte", "log"),
+    [
+        ("defence", [[4, 4, 2], [5]], 3, 0, "difficult"),  # four dice against three
+        ("riposte", [[4, 4, 2], [5]], 2, 1, "routine"),  # the shield alone tests no skill
+    ],
+)
+def test_a_single_die_defends_or_strikes_back(half, rolls, defended, riposte, log):
+    at = bearer(skills={"Sword": "B1"})
+    played = defend(at, rolls, {"one_die": half}, maneuver="counterstrike", attack=3)
+    assert (played.outcome.successes, played.outcome.riposte) == (defended, riposte)
+    assert f"mara.skills.Sword.log.{log}" in played.changed
+    assert len([path for path in played.changed if ".log." in path]) == 1

@@ -18,6 +18,8 @@ from astragal.games.burning_wheel.materials.shooting_through import (
 from astragal.games.burning_wheel.sheet.scene import MaterialSection
 from astragal.games.burning_wheel.weapons.damage import Ims
 from astragal.play import exact, then
+from games.burning_wheel.in_a_fight import FIGHTER as FOOT
+from games.burning_wheel.on_horseback import BOWMAN, KNIGHT, ridden
 from games.burning_wheel.playing import AnyRolls, Played, play, table
 
 ARCHER: dict[str, Any] = {
@@ -281,3 +283,25 @@ def test_a_bomb_is_not_shot_through_anything():
     with pytest.raises(BadInput, match="not a bomb") as refused:
         play("shoot_through", arguments, here)
     assert (refused.value.place, refused.value.rule) == ("weapon", "materials.shoot.requirement")
+
+
+@pytest.mark.rules("materials.shoot.normal_roll", "materials.break.ob_penalty")
+@pytest.mark.parametrize(
+    ("through", "plain", "weapon", "wall"),
+    [("shoot_through", "shoot", "hunting bow", 2), ("break_through", "strike", "sword", 2)],
+)
+def test_what_the_saddle_does_counts_through_a_wall_as_well(through, plain, weapon, wall):
+    """The dice from above, and what a horse that closes in adds, but for the wall itself."""
+    rider = BOWMAN if plain == "shoot" else KNIGHT
+    at = ridden({**rider, "weapons": [weapon]}, bob=FOOT)
+    said = {"mount_moves": "closing"}
+    arguments = {"character": "ann", "target": "bob", "weapon": weapon}
+    near = {"range": "close"} if plain == "shoot" else {}
+    one = play(plain, {**arguments, **near}, at, said, [0])
+    cloth = {"material": "cloth", **({"unseen": False} if plain == "shoot" else {})}
+    other = play(through, {**arguments, **cloth}, at, said, [0])
+    hit = other.outcome.shot if plain == "shoot" else other.outcome.strike
+    assert hit.dice.total == one.outcome.dice.total
+    assert hit.obstacle.total == one.outcome.obstacle.total + wall
+    assert "+ 1 from the saddle" in other.told or "weight from the saddle" in other.told
+    assert other.seats["mount_moves"] == "gm"

@@ -20,6 +20,7 @@ from astragal.games.burning_wheel.sheet.parts import AbilityLog, Artha
 from astragal.play import Session, then
 from astragal.rules import catalogue
 from games.burning_wheel.editions_beside import at_table, both, either
+from games.burning_wheel.on_horseback import ridden
 from games.burning_wheel.playing import a_test, declare, play, sheet
 
 RICH: dict[str, Any] = {
@@ -984,6 +985,38 @@ def test_what_a_rule_forces_a_second_time_in_a_scene_is_not_tested_and_stops_not
     again = shaken(before, rolls=[], forced_by="sorcery.spell.the_fear")
     assert (again.outcome.tested, again.outcome.passed) == (False, True)
     assert "already been tested for this in this scene" in again.told
+
+
+@pytest.mark.rules("gold.steel.once_per_scene", "gold.diff.steel_once")
+@both(revised=True, gold=False)
+def test_in_a_conflict_as_well_the_same_thing_shakes_once_in_a_scene(edition, expected):
+    forced = {"in_script": True, "forced_by": "duel_of_wits.incite.success"}
+    before = shaken(rich(edition), "an insult by the fool", **forced).table
+    again = shaken(before, "an insult by the fool", [0] if expected else [], **forced)
+    assert again.outcome.tested is expected
+    assert shaken(before, "an insult by the cook", **forced).outcome.tested
+    hurt = {"cause": "pain", "wound_dice": 1, **forced}
+    assert shaken(shaken(before, "a cut", **hurt).table, "a cut", **hurt).outcome.tested
+
+
+@pytest.mark.rules("riding.untrained.mount_steel", "gold.steel.once_per_scene")
+@either
+def test_an_untrained_mount_tests_in_every_exchange_of_either_edition(edition):
+    at = ridden(options={"edition": edition})
+    arguments = {
+        "character": "horse", "cause": "fear", "source": "the fight", "plain": True,
+        "in_script": True, "forced_by": "riding.untrained.mount_steel",
+    }  # fmt: skip
+    once = play("steel_test", arguments, at, None, [0])
+    assert play("steel_test", arguments, once.table, None, [0]).outcome.tested
+    # outside of a fight it is shaken like anybody else
+    alone = {**arguments, "in_script": False, "source": "thunder"}
+    frightened = play("steel_test", alone, at, None, [5])
+    assert frightened.outcome.tested
+    later = {"conditions_changed": "it is nearer"} if edition == "revised" else {}
+    rolls = [5] if edition == "revised" else []
+    again = play("steel_test", alone, frightened.table, later, rolls)
+    assert again.outcome.tested is (edition == "revised")
 
 
 @pytest.mark.rules("gold.diff.steel_gray_will")

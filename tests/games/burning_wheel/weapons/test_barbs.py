@@ -45,3 +45,14 @@ def test_only_arrows_have_barbs() -> None:
         remove([], skill="Cooking")
     with pytest.raises(BadInput, match="location: found 'nose'"):
         remove([], location="nose")
+
+
+@pytest.mark.rules("gold.tests.tools", "weapons.head.barbed_removal")
+def test_in_the_later_edition_it_may_take_tools_to_cut_a_barb_out() -> None:
+    at = table(options={"edition": "gold"}, healer=HEALER, victim={})
+    said = {"character": "healer", "victim": "victim", "weapon": "great bow", "skill": "Surgery"}
+    bare = play("remove_barb", said, at, {"wants_tools": True}, [5])
+    assert "against Ob 6 = 3 base obstacle + 3 no tools" in bare.told
+    assert bare.seats["wants_tools"] == "gm"
+    assert not bare.outcome.passed
+    assert play("remove_barb", said, at, None, [3]).outcome.passed

@@ -23,7 +23,7 @@ from astragal.games.burning_wheel.weapons.blows import (
 )
 from astragal.games.burning_wheel.weapons.damage import Stage, ims
 from astragal.games.burning_wheel.weapons.locations import areas, move_cost
-from astragal.play import best, defaults, exact
+from astragal.play import Tally, best, defaults, exact
 from games.burning_wheel.playing import Played, play, table
 
 FENCER = {
@@ -183,9 +183,11 @@ def test_a_defence_takes_the_aim_first_then_damage_then_the_hit(
     taken: int, location: str | None, number: int | None
 ) -> None:
     answers = {"open": "legs", "aim": "head", "defence": taken}
-    damage = strike(duel(), 6, answers).outcome.damage
+    played = strike(duel(), 6, answers)
+    damage = played.outcome.damage
     found = (damage.location, damage.number) if damage else (None, None)
     assert found == (location, number)
+    assert ("The defence turns the blow back: legs." in played.told) is (location == "legs")
 
 
 @pytest.mark.rules("weapons.hit.miss", "weapons.defense.knocks_off_extras")
@@ -195,7 +197,7 @@ def test_a_blow_lands_exactly_while_successes_are_left(aim: int, damage: int, ta
     left = aim + damage - taken
     assert blow.hits is (left >= 0)
     assert blow.lacking == max(0, -left)
-    assert (landed(blow, 2, ims(7), 0) is not None) is blow.hits
+    assert (landed(blow, 2, ims(7), Tally()) is not None) is blow.hits
     assert 0 <= blow.damage <= damage
 
 

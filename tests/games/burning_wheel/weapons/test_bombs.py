@@ -117,6 +117,14 @@ def test_artillery_or_inconspicuous_deliver_it_at_the_gms_obstacle() -> None:
         throw(fight(), 1, skill="Cooking")
 
 
+@pytest.mark.rules("gold.tests.obstacle_range", "weapons.bomb.delivering")
+def test_in_the_later_edition_no_obstacle_of_the_gms_is_beyond_ten() -> None:
+    at = table({"bombs": [LIT]}, {"edition": "gold"}, a={"skills": {"Artillery": "B4"}}, b={}, c={})
+    assert throw(at, 1, {"obstacle": 10}, skill="Artillery").outcome.obstacle.total == 10
+    with pytest.raises(BadInput, match=r"obstacle: found 11, expected .* 1 to 10"):
+        throw(at, 1, {"obstacle": 11}, skill="Artillery")
+
+
 def test_only_a_lit_bomb_in_the_hand_is_thrown() -> None:
     thrown = throw(fight(), 2)
     with pytest.raises(NotAllowed, match="has no lit bomb"):

@@ -214,3 +214,16 @@ def test_the_odds_of_a_fuse() -> None:
     ):
         odds = exact(then(how_it_burns, badly_made), defaults).weights
         assert {fuse: Fraction(w, sum(odds.values())) for fuse, w in odds.items()} == expected
+
+
+@pytest.mark.rules("gold.tests.tools", "gold.tests.tools_and_luck", "weapons.bomb.making")
+def test_in_the_later_edition_a_bomb_without_skill_and_tools_is_four_times_as_hard() -> None:
+    stats = {"Perception": "B5"}
+    at = table(options={"edition": "gold"}, a={"stats": stats})
+    said = {"obstacle": 1, "on_failure": "it leaks", "roots": ["Perception"], "wants_tools": True}
+    arguments = {"character": "a", "skill": "Munitions"}
+    made = play("make_bomb", arguments, at, said, [3])
+    assert (
+        "against Ob 4 = 1 base obstacle + 1 Beginner's Luck: no Munitions + 2 no tools" in made.told
+    )
+    assert not made.outcome.passed

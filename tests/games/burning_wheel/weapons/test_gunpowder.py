@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from astragal.games.burning_wheel.weapons.shooting import Misfire, gunpowder_die
+from astragal.games.burning_wheel.weapons.gunpowder import Misfire, gunpowder_die
 from astragal.play import Play, defaults, exact, then
 
 

@@ -199,9 +199,9 @@ def test_va_by_weapon_and_range() -> None:
 @pytest.mark.rules("weapons.shoot.range_conflict", "weapons.shoot.fight_no_range")
 def test_range_and_cover_set_the_obstacle_and_in_fight_neither_does() -> None:
     covers = ("open", "reasonable", "dense")
-    assert [obstacle_at("optimal", cover)[0] for cover in covers] == [2, 3, 4]
-    assert [obstacle_at("extreme", cover)[0] for cover in covers] == [3, 4, 5]
-    assert {obstacle_at("close", cover)[0] for cover in covers} == {1}
+    assert [obstacle_at("optimal", cover).amount for cover in covers] == [2, 3, 4]
+    assert [obstacle_at("extreme", cover).amount for cover in covers] == [3, 4, 5]
+    assert {obstacle_at("close", cover).amount for cover in covers} == {1}
 
 
 @pytest.mark.rules("weapons.thrown.ninja_only", "weapons.thrown.roden_only")

@@ -287,3 +287,10 @@ def test_hatchets_and_axes_are_thrown_by_their_own_lines(weapon: str, mark: int)
     assert (hit.stage, hit.number, hit.va) == (Stage.MARK, mark, 0)
     with pytest.raises(BadInput, match="at most 12 paces"):
         throw(at, [2], weapon=weapon, paces=13)
+
+
+@pytest.mark.rules("weapons.thrown.dof")
+def test_nobody_throws_bare_fists() -> None:
+    here = table(a={"stats": {"Power": "B4", "Agility": "B4"}})
+    with pytest.raises(BadInput, match=r"weapons\.thrown\.dof"):
+        play("throw_weapon", {"character": "a"}, here)

@@ -63,7 +63,9 @@ class LandedBlow(msgspec.Struct, frozen=True):
 
 def blow_of(damage: Damage) -> LandedBlow:
     """A hit as the chapter on weapons works it out; its VA is complete."""
-    va = Tally.of(damage.va, "VA", "armor.va.obstacle_penalty")
+    va = damage.va_by
+    if not va.lines:
+        va = Tally.of(damage.va, "VA", "armor.va.obstacle_penalty")
     return LandedBlow(va, Shade.parse(damage.shade), f"{damage.shade}{damage.number}")
 
 

@@ -34,12 +34,12 @@ from .halves import (
     log_halves,
     part_of,
     source_of,
-    tell_whole,
     throw_second_half,
 )
 from .shields import (
     MOST_SUCCESSES,
     IncomingAttack,
+    InTheFight,
     Maneuver,
     check_va,
     in_the_fight,
@@ -161,7 +161,8 @@ class BlockAndStrike(Arguments, frozen=True):
     """A scripted Strike that a trained bearer carries out as a Block and Strike.
 
     ``against`` is the opponent's action, ``attack`` the successes of an attack, ``defence`` the
-    successes of a defence, which reduce the Strike. ``va`` and ``shade`` are the attack's.
+    successes of a defence, which reduce the Strike. ``va`` and ``shade`` are the attack's. The
+    ``weapon`` in hand may bring balance dice.
     """
 
     character: str
@@ -174,6 +175,7 @@ class BlockAndStrike(Arguments, frozen=True):
     articulated: bool = False
     inside: bool = False
     stance: Stance = Stance.NEUTRAL
+    weapon: str = ""
 
 
 class BlockAndStrikeOutcome(Outcome, frozen=True):
@@ -219,7 +221,8 @@ def block_and_strike(arguments: BlockAndStrike, table: BurningTable) -> Play[Blo
     for field in ("attack", "defence"):
         check_between(field, getattr(arguments, field), 0, MOST_SUCCESSES, unit="successes")
     against = facing(arguments.against)
-    attempt = yield from in_the_fight(arguments.character, arguments.skill, "strike", table)
+    fighter = InTheFight(arguments.character, arguments.skill, arguments.weapon)
+    attempt = yield from in_the_fight(fighter, "strike", "Strike", table)
     halves = yield from _divide(arguments, attempt, sheet)
     if against.feinted:
         text = f"{sheet.name} is feinted out of position: no Block, but the Strike is still made."
@@ -227,7 +230,9 @@ def block_and_strike(arguments: BlockAndStrike, table: BurningTable) -> Play[Blo
     possible = yield from _may_strike(against)
     incoming = _incoming(arguments, against)
     if against.blocks and may_block(sheet, incoming) and halves.block_dice.total:
-        yield from tell(DiceGathered(f"{sheet.name}, Block", halves.block_dice))
+        costs = _block_costs(arguments, attempt)
+        harder = costs if costs.lines else None
+        yield from tell(DiceGathered(f"{sheet.name}, Block,", halves.block_dice, harder))
         return then(roll_block, arguments, attempt, halves, possible, table)
     return then(roll_strike, arguments, attempt, halves, None, possible, table)
 
@@ -237,11 +242,15 @@ def roll_block(
 ) -> Play[BlockAndStrikeOutcome]:
     """Throw the Block half."""
     sheet = table.character(arguments.character)
-    costs = attempt.penalties + block_lines(arguments.stance)
-    enough = arguments.attack + costs.total
+    enough = arguments.attack + _block_costs(arguments, attempt).total
     shade = Shade.parse(arguments.shade)
     used = yield from throw_with_shield(attempt, halves.block, halves.shield, sheet, shade, enough)
     return then(roll_strike, arguments, attempt, halves, used, possible, table)
+
+
+def _block_costs(arguments: BlockAndStrike, attempt: Attempt) -> Tally:
+    """What is against the Block half: each +1 Ob removes one of its successes."""
+    return attempt.penalties + block_lines(arguments.stance)
 
 
 def _incoming(arguments: BlockAndStrike, against: OpposingAction) -> IncomingAttack:
@@ -264,9 +273,8 @@ def _divide(arguments: BlockAndStrike, attempt: Attempt, sheet: Sheet) -> Step[H
     total = attempt.pool.dice.total
     rule = "armor.block_and_strike.split"
     striking = total
-    yield from tell_whole(sheet.name, attempt, rule)
     if total > 1:
-        striking, _ = yield from divide(attempt, ("strike", "block"), rule)
+        striking, _ = yield from divide(attempt, ("strike", "block"), rule, sheet.name)
     strike, block = split_pool(attempt.pool, striking)
     more, _ = strike_lines(arguments.stance)
     shade = attempt.agreed.tested.rating.shade
@@ -316,7 +324,7 @@ def roll_strike(
     name = table.character(arguments.character).name
     obstacle = strike_obstacle(attempt, arguments.stance)
     enough = obstacle.total + (arguments.defence if facing(arguments.against).reduced else 0)
-    yield from tell(DiceGathered(f"{name}, Strike", halves.strike_dice, obstacle))
+    yield from tell(DiceGathered(f"{name}, Strike,", halves.strike_dice, obstacle))
     label = f"{name}, {attempt.agreed.name} (Strike)"
     struck = yield from throw_second_half(attempt, halves.strike, label, used, enough)
     return then(both_halves, arguments, attempt, halves, used, struck, table)
@@ -335,9 +343,11 @@ def both_halves(
     against = facing(arguments.against)
     block = 0
     if used is not None:
-        costs = attempt.penalties + block_lines(arguments.stance)
-        block = max(0, used.successes - costs.total)
+        block = max(0, used.successes - _block_costs(arguments, attempt).total)
     remaining = max(0, arguments.attack - block)
+    if used is not None:
+        verdict = f"Successes left of the attack: {remaining}."
+        yield from tell(TestCame(f"{sheet.name}, Block", block, verdict, not remaining))
     obstacle = strike_obstacle(attempt, arguments.stance)
     strike = 0 if struck is None else struck.successes
     left = max(0, strike - arguments.defence) if against.reduced else strike
@@ -388,8 +398,8 @@ def _as_rolled(
         part = msgspec.structs.replace(part, dice=part.dice + more)
         met = arguments.defence if facing(arguments.against).reduced else 0
         found += (Half(part, obstacle.total + met, STRIKE_OBSTACLE + met),)
-    if thrown[1] is not None:
-        costs = attempt.penalties.total + _sum(block_lines(arguments.stance))
+    if thrown[1] is not None and halves.block.dice:  # a shield's dice alone test no skill
+        costs = _block_costs(arguments, attempt).total
         part = part_of(attempt, halves.block.dice.total, rule, first=not found)
         part = msgspec.structs.replace(part, dice=part.dice + halves.shield.lines)
         against = max(1, arguments.attack)

@@ -36,7 +36,7 @@ from ..sheet.facts import AtStake
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Sheet
 from ..tests.attempts import prepare
-from ..tests.intent import CALLED_FOR, Declaration, agree, not_rolled_before
+from ..tests.intent import WORK, Declaration, agree, not_rolled_before
 from ..tests.let_it_ride import riding
 from ..tests.results import StandardOutcome
 from ..tests.terms import RollTerms, set_time, threaten
@@ -95,15 +95,15 @@ def repair_armor(arguments: ArmorRepair, table: BurningTable) -> Play[RepairOutc
         time=arguments.time,
         tools=arguments.tools,
     )
-    agreed = yield from agree(declaration, CALLED_FOR, table)
-    table = yield from not_rolled_before(agreed, CALLED_FOR, table)
+    agreed = yield from agree(declaration, WORK, table)
+    table = yield from not_rolled_before(agreed, WORK, table)
     threat, death = yield from threaten("it stays damaged", edition(table.options))
     seconds = yield from set_time(agreed, arguments.time or "a day")
     promise = f"{arguments.dice}D restored"
     yield from tell(AtStake(promise, threat, say_duration(seconds)))
     rule = f"armor.repair.{'tailor_tanner' if skill in ('tailor', 'tanner') else skill}"
     terms = RollTerms(obstacle, promise, threat, death, seconds, 1, rule=rule)
-    attempt = yield from prepare(declaration, agreed, seconds, CALLED_FOR, table)
+    attempt = yield from prepare(declaration, agreed, seconds, WORK, table)
     test, table = yield from call(roll_standard, attempt, terms, table)
     return then(repaired, arguments, agreed.name, intent, path, test, table)
 

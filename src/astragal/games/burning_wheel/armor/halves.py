@@ -10,28 +10,31 @@ from typing import NamedTuple
 import msgspec
 
 from astragal.dice import Pool, Shaded
-from astragal.errors import NotAllowed
-from astragal.play import Option, Split, Step, Tally, ask, call, note
+from astragal.play import Option, Split, Step, Tally, ask, call, choose, tell, unheard
 
 from ..advancement.requirements import difficulty
 from ..artha import on_a_roll as artha
 from ..artha.on_a_roll import NOTHING
+from ..artha.spending import pay
+from ..sheet.facts import DiceGathered
 from ..sheet.parts import Difficulty
 from ..sheet.scene import BurningTable
 from ..tests.attempts import Attempt
 from ..tests.conclusions import after_test
 
 
-def divide(attempt: Attempt, halves: tuple[str, str], rule: str) -> Step[tuple[int, int]]:
+def divide(
+    attempt: Attempt, halves: tuple[str, str], rule: str, whose: str
+) -> Step[tuple[int, int]]:
     """Divide the skill dice between two halves, before anyone rolls; at least one in each.
 
-    armor.amb.block_and_strike_minimum, armor.amb.block_and_strike_allocation_time.
+    armor.amb.block_and_strike_minimum, armor.amb.block_and_strike_allocation_time. It is told
+    first where all of them are from, as each half is so many dice of the skill.
     """
     dice = attempt.pool.dice.total
-    if dice < 2:
-        rule = "armor.amb.block_and_strike_minimum"
-        raise NotAllowed("One die cannot be divided between two halves", rule)
     one, other = halves
+    if not (yield from unheard()):
+        yield from tell(DiceGathered(f"{whose}, both halves,", attempt.all_dice))
     split = yield from ask(
         attempt.seat,
         "split",
@@ -47,11 +50,29 @@ def divide(attempt: Attempt, halves: tuple[str, str], rule: str) -> Step[tuple[i
     return split[0], split[1]
 
 
-def tell_whole(name: str, attempt: Attempt, rule: str) -> Step[None]:
-    """Say where the dice come from that somebody divides, if from more than one source."""
-    if len(attempt.all_dice.lines) > 1:
-        whole = str(attempt.all_dice).replace(" =", "D =", 1)
-        yield from note(f"{name} divides {whole}.", rule)
+COUNTERSTRIKE = ("defence", "riposte")
+"""The halves of a Counterstrike."""
+
+
+def divide_counterstrike(attempt: Attempt, rule: str, whose: str) -> Step[int]:
+    """How many dice of a Counterstrike defend; a single die is in one half or in the other.
+
+    fight.counterstrike.one_die.
+    """
+    total = attempt.pool.dice.total
+    if total > 1:
+        defending, _ = yield from divide(attempt, COUNTERSTRIKE, rule, whose)
+        return defending
+    rule = "fight.counterstrike.one_die"
+    half = yield from choose(
+        attempt.seat,
+        "one_die",
+        "One die: defence or riposte?",
+        tuple(Option(each, each.capitalize(), rule) for each in COUNTERSTRIKE),
+        default="defence",
+        because=rule,
+    )
+    return total if half == "defence" else 0
 
 
 def part_of(attempt: Attempt, dice: int, rule: str, *, first: bool) -> Attempt:
@@ -122,7 +143,9 @@ def log_halves(
 
     advancement.series.one_test, advancement.series.highest_obstacle.
     """
-    order = list(Difficulty)
+    agreed, order = whole.agreed, list(Difficulty)
+    if not halves:  # nothing but the dice of a shield was thrown
+        return (yield from pay(table, agreed.character, agreed.tested, thrown, whole.borne))
 
     def hard(half: Half) -> tuple[int, int]:
         dice = half.attempt.dice.total

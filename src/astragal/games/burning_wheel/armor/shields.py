@@ -26,18 +26,21 @@ from ..sheet.armor_tables import Shield, shield_dice
 from ..sheet.facts import DiceGathered, TestCame
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Sheet
-from ..tests.attempts import Attempt, agree_and_prepare
+from ..tests.attempts import Attempt, agree_and_prepare, full_obstacle
 from ..tests.intent import CALLED_FOR, Declaration
 from ..tests.simultaneous import split_pool
 from ..tests.tests import open_result
+from ..weapons.damage import way_to_strike
+from ..weapons.speed import check_with_shield
+from ..weapons.wielding import balanced, take_up
 from .equipment_dice import EquipmentRoller, dice_lost, ones_at_stake, throw_equipment
 from .halves import (
+    COUNTERSTRIKE,
     Half,
-    divide,
+    divide_counterstrike,
     log_halves,
     part_of,
     source_of,
-    tell_whole,
     throw_second_half,
 )
 
@@ -47,6 +50,8 @@ MOST_VA = 10
 
 RIPOSTE_OBSTACLE = 1
 """A riposte is an ordinary Strike (fight.counterstrike.riposte_pool)."""
+
+RIPOSTE = COUNTERSTRIKE[1]
 
 
 class Maneuver(Enum):
@@ -170,7 +175,8 @@ class ShieldDefence(Arguments, frozen=True):
     """A Block or a Counterstrike against an attack whose successes are known.
 
     ``va`` and ``shade`` are the attack's. ``feinted`` says that a Feint has drawn the defence out
-    of position, ``missile`` that the attack is a shot or a throw, which no shield Blocks.
+    of position, ``missile`` that the attack is a shot or a throw, which no shield Blocks. The
+    ``weapon`` in hand may bring balance dice.
     """
 
     character: str
@@ -184,6 +190,7 @@ class ShieldDefence(Arguments, frozen=True):
     inside: bool = False
     feinted: bool = False
     missile: bool = False
+    weapon: str = ""
 
 
 class DefenceOutcome(Outcome, frozen=True):
@@ -231,18 +238,25 @@ def shield_defence(arguments: ShieldDefence, table: BurningTable) -> Play[Defenc
         text = f"{sheet.name} has no shield that Blocks this Great Strike."
         yield from note(text, "armor.shield.block_great_strike")
         return nothing
-    attempt = yield from in_the_fight(arguments.character, arguments.skill, "defend", table)
+    fighter = InTheFight(arguments.character, arguments.skill, arguments.weapon)
+    named = arguments.maneuver.capitalize()
+    attempt = yield from in_the_fight(fighter, "defend", named, table)
     defending, riposte = attempt.pool, Pool(Shaded())
+    own, shield = attempt.all_dice, shield_help(sheet, maneuver, incoming)
+    against = attempt.penalties if attempt.penalties.lines else None
     if maneuver is Maneuver.COUNTERSTRIKE:
-        halves = ("defence", "riposte")
-        yield from tell_whole(sheet.name, attempt, "armor.shield.counterstrike_dice")
-        mine, _ = yield from divide(attempt, halves, "armor.shield.counterstrike_dice")
+        rule = "armor.shield.counterstrike_dice"
+        mine = yield from divide_counterstrike(attempt, rule, sheet.name)
         defending, riposte = split_pool(attempt.pool, mine)
-    shield = shield_help(sheet, maneuver, incoming)
-    own = attempt.all_dice
-    if maneuver is Maneuver.COUNTERSTRIKE:
-        own = Tally.of(defending.dice.total, source_of(attempt), "armor.shield.block_dice")
-    yield from tell(DiceGathered(f"{sheet.name}, {arguments.maneuver}", own + shield.lines))
+        skill = source_of(attempt)
+        own = Tally.of(mine, skill, "armor.shield.block_dice") if mine else Tally()
+        striking = Tally.of(riposte.dice.total, skill, rule)
+        whole = riposte_obstacle(attempt)
+        if riposte.dice:
+            yield from tell(DiceGathered(f"{sheet.name}, {RIPOSTE},", striking, whole))
+    dice = own + shield.lines
+    if dice.total:
+        yield from tell(DiceGathered(f"{sheet.name}, {arguments.maneuver},", dice, against))
     both = DefenceDice(attempt, defending, riposte, own, shield)
     return then(roll_defence, arguments, both, table)
 
@@ -264,9 +278,13 @@ def roll_defence(
     attempt = both.attempt
     sheet = table.character(arguments.character)
     enough = arguments.attack + attempt.penalties.total
-    used = yield from throw_with_shield(
-        attempt, both.defending, both.shield, sheet, Shade.parse(arguments.shade), enough
-    )
+    if both.defending.dice or both.shield.total:
+        used = yield from throw_with_shield(
+            attempt, both.defending, both.shield, sheet, Shade.parse(arguments.shade), enough
+        )
+    else:  # the one die strikes back
+        none = Shaded()
+        used = artha.ThrownDice(0, none, none, attempt.open_ended, spent=attempt.spent)
     if both.riposte.dice:
         return then(roll_riposte, arguments, both, used, table)
     return then(defended, arguments, both, used, used, table)
@@ -290,12 +308,42 @@ def check_va(va: int) -> None:
     check_between("va", va, 0, MOST_VA, "armor.shield.va_reduces_dice", zero="none")
 
 
-def in_the_fight(character: str, skill: str, intent: str, table: BurningTable) -> Step[Attempt]:
-    """The dice of a fighting skill, with all that counts for and against them."""
+class InTheFight(msgspec.Struct, frozen=True):
+    """Who fights with which skill, and with which weapon beside the shield, if that is said."""
+
+    character: str
+    skill: str
+    weapon: str = ""
+
+
+def in_the_fight(
+    fighter: InTheFight, intent: str, maneuver: str, table: BurningTable
+) -> Step[Attempt]:
+    """The dice of a fighting skill, with all that counts for and against them.
+
+    A weapon brings its balance dice (weapons.balance.melee_use), and leaves a hand for the shield
+    (weapons.melee.note_two_handed).
+    """
+    carried = None
+    if fighter.weapon:
+        carried = take_up(table, fighter.character, fighter.weapon)
+        check_with_shield(way_to_strike(carried, "", table.options))
     declaration = Declaration(
-        character=character, intent=intent, task="fights with shield in hand", ability=skill
+        character=fighter.character,
+        intent=intent,
+        task="fights with shield in hand",
+        ability=fighter.skill,
     )
-    return (yield from agree_and_prepare(declaration, CALLED_FOR, table))
+    attempt = yield from agree_and_prepare(declaration, CALLED_FOR, table)
+    if carried is not None:
+        attempt = balanced(attempt, carried, table.options, maneuver)
+    return attempt
+
+
+def riposte_obstacle(attempt: Attempt) -> Tally:
+    """What the riposte of a Counterstrike is against (fight.counterstrike.riposte_pool)."""
+    base = Tally.of(RIPOSTE_OBSTACLE, "Strike", "fight.counterstrike.riposte_pool")
+    return full_obstacle(base, attempt)
 
 
 def throw_with_shield(
@@ -355,6 +403,10 @@ def defended(
     if remaining:
         verdict = f"Successes left of the attack: {remaining}."
     yield from tell(TestCame(name, successes, verdict, not remaining))
+    if riposte_dice:
+        hits = riposte.successes >= riposte_obstacle(attempt).total
+        back = "It hits." if hits else "It misses."
+        yield from tell(TestCame(f"{name}, {RIPOSTE}", riposte.successes, back, hits))
     rule, against = "armor.shield.counterstrike_dice", max(1, arguments.attack)
     defence, harder = attempt, attempt.penalties.total
     halves: tuple[Half, ...] = ()
@@ -363,7 +415,8 @@ def defended(
         part = part_of(attempt, riposte_dice, rule, first=False)
         halves = (Half(part, RIPOSTE_OBSTACLE + harder, RIPOSTE_OBSTACLE),)
     defence = msgspec.structs.replace(defence, dice=defence.dice + both.shield.lines)
-    halves = (Half(defence, against + harder, against), *halves)
+    if both.defending.dice:  # the dice of a shield alone are no test of a skill
+        halves = (Half(defence, against + harder, against), *halves)
     table = yield from log_halves(attempt, halves, riposte, table, passed=not remaining)
     shade = Shade.parse(arguments.shade)
     table, lost = yield from wear_shield(table, arguments.character, used.ones, shade)

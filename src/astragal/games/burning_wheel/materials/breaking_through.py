@@ -10,12 +10,22 @@ import msgspec
 from astragal.games.game import Outcome, Procedure
 from astragal.play import GM, Line, Number, Play, Step, Tally, ask, call, note
 
+from ..conditions.mounted import RiderAct
 from ..sheet.scene import BurningTable
 from ..sheet.weapon_tables import MeleeWeapon
-from ..weapons.blows import BASE, Strike, StrikeOutcome, Swing, after_strike
+from ..weapons.blows import AT_BASE, Strike, StrikeOutcome, Swing, after_strike
 from ..weapons.damage import way_to_strike
+from ..weapons.from_the_saddle import swung_dice, while_it_moves
 from ..weapons.openings import open_location
-from ..weapons.wielding import aim_with, hindrances, lighter_power, roll_weapon, take_up
+from ..weapons.wielding import (
+    aim_with,
+    check_skill_left,
+    hindrances,
+    lighter_power,
+    roll_weapon,
+    take_up,
+    usual_skill,
+)
 from .materials import Material, breached, in_the_way, mark_of, set_section
 
 LEAST, MOST = 2, 10
@@ -54,8 +64,10 @@ def break_through(arguments: BreakThrough, table: BurningTable) -> Play[BreakThr
     """
     character = arguments.character
     sheet = table.character(character)
-    carried = take_up(table, character, arguments.weapon)
+    carried = take_up(table, character, arguments.weapon, strikes=True)
     way = way_to_strike(carried, arguments.way, table.options)
+    skill = arguments.skill or usual_skill(carried, thrown=False, options=table.options)
+    check_skill_left(table, character, skill)
     section, made_of = yield from in_the_way(arguments.section, arguments.material, table)
     bonus = yield from lighter_power(character, carried, table)
     mark = mark_of(sheet, carried, way, with_bonus=bonus)
@@ -63,7 +75,7 @@ def break_through(arguments: BreakThrough, table: BurningTable) -> Play[BreakThr
         text = f"The {made_of.name} is too strong: Mark {mark} against Breach {made_of.breach}."
         yield from note(text, "materials.break.requirement")
         return BreakThroughOutcome(False, False, str(mark), breaches=section.breaches)
-    opening = yield from open_location(arguments.target, table)
+    opening = yield from open_location(arguments.target, table, attacker=character)
     against = yield from hindrances(
         "fight.table.melee_obstacles",
         f"Disadvantages ({sheet.name})",
@@ -71,7 +83,9 @@ def break_through(arguments: BreakThrough, table: BurningTable) -> Play[BreakThr
         with_others=True,
     )
     against += yield from _penalty(made_of)
-    aimed = yield from aim_with(arguments, carried, BASE, against, table, named=True)
+    against += yield from while_it_moves(table, character, RiderAct.OTHER)
+    dice = swung_dice(table, character, arguments.target, carried, way)
+    aimed = yield from aim_with(arguments, carried, AT_BASE, against, table, named=True, dice=dice)
     thrown = yield from roll_weapon(aimed, table)
     section = breached(section, made_of)
     because = "materials.amb.break_damages_wall"

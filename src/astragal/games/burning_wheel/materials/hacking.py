@@ -20,7 +20,7 @@ from ..sheet.durations import parse_duration
 from ..sheet.ranged_weapons import ranged
 from ..sheet.ratings import Coordinate
 from ..sheet.scene import BurningTable, MaterialSection
-from ..sheet.weapon_tables import FIST, MeleeWeapon, Weapon, ways
+from ..sheet.weapon_tables import FIST, Weapon, ways
 from ..weapons.damage import way_to_strike
 from ..weapons.loading import check_loaded, unload
 from ..weapons.missiles import check_may_use, head_of, numbers_of
@@ -138,9 +138,11 @@ def hack(arguments: Hack, table: BurningTable) -> Play[HackOutcome]:
     if not 0 <= arguments.attacks <= MOST_ATTACKS:
         expected = f"1 to {MOST_ATTACKS}, or 0 for as many as it takes"
         raise BadInput("attacks", arguments.attacks, expected, "materials.amb.time_each_hack")
-    carried = take_up(table, arguments.character, arguments.weapon)
-    section, made_of = yield from in_the_way(arguments.section, arguments.material, table)
+    carried = take_up(table, arguments.character, arguments.weapon, strikes=True)
     shot = arguments.shot or not ways(carried, table.options)
+    if arguments.great_strike and not shot:
+        _check_great_strike(carried, arguments.way, table.options)
+    section, made_of = yield from in_the_way(arguments.section, arguments.material, table)
     if shot:
         mark = yield from _mark_of_shot(arguments, carried, made_of, table)
     else:
@@ -201,16 +203,13 @@ def _mark_of_blow(arguments: Hack, carried: Weapon, table: BurningTable) -> Step
     """The Mark of a blow with all that raises it (materials.amb.attack_kinds)."""
     sheet = table.character(arguments.character)
     way = way_to_strike(carried, arguments.way, table.options)
-    more = 0
-    if arguments.great_strike:
-        _check_great_strike(carried, way, table.options)
-        more = GREAT
+    more = GREAT if arguments.great_strike else 0
     bonus = yield from lighter_power(arguments.character, carried, table)
     return mark_of(sheet, carried, way, with_bonus=bonus, more=more)
 
 
-def _check_great_strike(carried: Weapon, way: MeleeWeapon, options: Options) -> None:
-    check_great_strike(way)
+def _check_great_strike(carried: Weapon, way: str, options: Options) -> None:
+    check_great_strike(way_to_strike(carried, way, options))
     only_marked = options["fight_great_strike_unarmed"] == "marked_weapons_only"
     if carried.weapon == FIST and only_marked:
         what = "By this table's house rules, bare hands cannot make a Great Strike"

@@ -15,9 +15,12 @@ from astragal.play import Line, Play, Tally, call, note, then
 from astragal.rules import catalogue
 
 from ..artha import on_a_roll as artha
+from ..conditions.mounted import RiderAct, elevation
 from ..sheet.ranged_weapons import CLOSE, is_bomb, ranged
 from ..sheet.scene import BurningTable, MaterialSection
 from ..weapons.damage import Ims
+from ..weapons.from_the_saddle import while_it_moves
+from ..weapons.gunpowder import gunpowder_die
 from ..weapons.loading import check_loaded
 from ..weapons.locations import areas
 from ..weapons.missiles import check_may_use, head_of, obstacle_at
@@ -27,19 +30,22 @@ from ..weapons.shooting import (
     ShotOutcome,
     against_shot,
     check_range,
-    gunpowder_die,
+    is_bow,
     misfired,
     place_and_fate,
+    shielded,
     shot_rolled,
 )
 from ..weapons.wielding import (
     Attack,
     WeaponTest,
     aim_with,
+    check_skill_left,
     lighter_power,
     location_bears,
     roll_weapon,
     take_up,
+    usual_skill,
 )
 from .materials import Material, breached, in_the_way, set_section
 
@@ -157,6 +163,8 @@ def shoot_through(arguments: ShootThrough, table: BurningTable) -> Play[ShootThr
     head = head_of(carried, arguments.head)
     check_loaded(carried, weapon)
     elsewhere = _elsewhere(arguments)
+    skill = arguments.skill or usual_skill(carried, thrown=weapon.thrown, options=table.options)
+    check_skill_left(table, character, skill)
     section, made_of = yield from in_the_way(arguments.section, arguments.material, table)
     bonus = False
     if weapon.thrown:
@@ -184,10 +192,21 @@ def shoot_through(arguments: ShootThrough, table: BurningTable) -> Play[ShootThr
         without=(BEHIND_COVER, HIDDEN),
     )
     against = (cover_penalty(unseen=arguments.unseen), *against)
-    base, _ = obstacle_at(arguments.range, "open")  # materials.amb.shoot_ob_stack
+    above: tuple[Line, ...] = ()
+    if arguments.range == CLOSE:  # riding.amb.bowman_shoot_maintain
+        against += yield from while_it_moves(table, character, RiderAct.SHOT)
+    if is_bow(carried.weapon):
+        above = elevation(table, character, arguments.target)
+    shield, covered = shielded(arguments, arguments.range, weapon, head, table)
+    against += shield
+    if covered:
+        piercing = msgspec.structs.replace(
+            piercing, shot=msgspec.structs.replace(piercing.shot, covered=covered)
+        )
+    base = obstacle_at(arguments.range, "open")  # materials.amb.shoot_ob_stack
     named = arguments.range == CLOSE
     aimed = yield from aim_with(
-        arguments, carried, base, against, table, thrown=weapon.thrown, named=named
+        arguments, carried, base, against, table, thrown=weapon.thrown, named=named, dice=above
     )
     thrown = yield from roll_weapon(aimed, table)
     return then(after_piercing, piercing, aimed, thrown, table)

@@ -34,7 +34,7 @@ from ..armor.hits import HitOutcome, IncomingHit, Protection, take_hit
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Rated
 from ..sheet.weapon_tables import HUGE_POWER
-from ..weapons.damage import Damage, Ims, Stage, ims
+from ..weapons.damage import Damage, Ims, Stage, ims, sources
 from ..weapons.locations import TORSO, areas
 from .materials import material_named, materials
 
@@ -322,8 +322,10 @@ def hard_landing(
     stage = stage_of_throw(thrown.to_damage)
     if not hurts or stage is None:
         return thrown, None
-    damage = Damage(thrown.location, stage, numbers.shade, numbers.at(stage), thrown.va.total)
-    yield from note(f"{victim.name} lands hard. {damage}.", "materials.throw.successes")
+    number, va = numbers.at(stage), thrown.va
+    damage = Damage(thrown.location, stage, numbers.shade, number, va.total, sources(va))
+    by = f"Mark {thrown.mark}, IMS {numbers}; successes for damage: {thrown.to_damage}"
+    yield from note(f"{victim.name} lands hard: {damage} ({by}).", "materials.throw.successes")
     chooser = thrower.seat(arguments.character) if thrown.placed else victim.seat(arguments.target)
     hit = IncomingHit(
         character=arguments.target,

@@ -19,7 +19,7 @@ from ..materials.thrown_against import GROUND, surface_struck, throw_numbers, th
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Rated
 from ..tests.attempts import TestResult
-from ..weapons.damage import Damage, Stage
+from ..weapons.damage import Damage, Stage, sources
 from ..weapons.locations import TORSO, areas
 from .mounts import out_of_saddle
 from .riding_tests import hold_on
@@ -90,8 +90,9 @@ def thrown_hit(
     if numbers is None:
         yield from note(f"{sheet.name} lands softly and is not hurt.", rule)
         return None
-    va = throw_va(power).total
-    damage = Damage(location, stage, numbers.shade, numbers.at(stage), va)
+    va = throw_va(power)
+    number = numbers.at(stage)
+    damage = Damage(location, stage, numbers.shade, number, va.total, sources(va))
     yield from note(f"{sheet.name} hits {what}. {damage}.", rule)
     return IncomingHit(
         character=victim,

@@ -26,7 +26,7 @@ from ..tests.helping import Helper, forks, help_dice
 from ..tests.intent import Context, Declaration
 from ..tests.simultaneous import RollingSide, throw_together
 from ..tests.tests import open_result
-from ..weapons.blows import BASE, Strike, Swing, land, landed
+from ..weapons.blows import AT_BASE, Strike, Swing, land, landed
 from ..weapons.damage import struck_with, way_to_strike, with_strength
 from ..weapons.locations import is_of_mount, on_the_body
 from ..weapons.openings import open_location
@@ -241,7 +241,7 @@ def _strike(
     way = way_to_strike(lance, "", table.options)
     bonus = yield from lighter_power(lancer, lance, table)
     said = Strike(lancer, target, lance.called)
-    test = yield from aim_with(said, lance, BASE, (), table)
+    test = yield from aim_with(said, lance, AT_BASE, (), table)
     throw = yield from roll_weapon(test, table)
     result, table = yield from hit_or_miss(test, throw, table)
     obstacle = result.obstacle.total
@@ -252,7 +252,7 @@ def _strike(
     landing = yield from land(swing, result.margin, 0, 0, table)
     sheet = table.character(lancer)
     numbers = struck_with(sheet, lance, way, with_bonus=bonus)
-    va = with_strength(way.va, sheet.ability("Power")).total
+    va = with_strength(way.va, sheet.ability("Power"))
     damage = landed(landing, way.add, numbers, va)
     assert damage is not None
     on_mount = is_of_mount(damage.location)

@@ -78,6 +78,10 @@ class SteelTest(Arguments, frozen=True):
     in_script: bool = False
 
 
+ADDED = {"duel_of_wits.lose.steel_obstacle": "points below zero"}
+"""What a rule of another chapter adds to the obstacle."""
+
+
 # --- Hesitation and dice -------------------------------------------------------------------
 
 
@@ -160,7 +164,8 @@ def prepare_steel(
     dice = Tally.of(steel.exponent, steel.name, "steel.test.like_other_abilities")
     dice += tuple(line for each in pain.conditions for line in each.dice)
     if arguments.added:
-        obstacle += Line(arguments.added, "the cause", arguments.forced_by)
+        label = ADDED.get(arguments.forced_by, "the cause")
+        obstacle += Line(arguments.added, label, arguments.forced_by)
     plain = arguments.plain
     if not plain:
         conditions, plain = yield from steel_conditions(arguments, sheet, table.options)

@@ -101,7 +101,7 @@ def nerves_tried(
     steel = lightened(table, arguments.character, steel)
     if not (yield from _called_for(arguments, sheet)):
         return SteelOutcome(tested=False, passed=True), table
-    if arguments.cause is not Cause.PAIN and not arguments.in_script:
+    if arguments.cause is not Cause.PAIN:
         try:
             table = yield from _not_shaken_before(arguments, table)
         except NotAllowed as refused:
@@ -128,6 +128,8 @@ def _not_shaken_before(arguments: SteelTest, table: BurningTable) -> Step[Burnin
     """
     character, source = arguments.character, arguments.source.strip()
     if not edition(table.options).one_fright_a_scene:
+        if arguments.in_script:  # tests.amb.ride_in_extended_conflict
+            return table
         return (yield from check_no_ride(table, character, "Steel", source))
     if _shaken_before(arguments, table):
         name = table.character(character).name
@@ -139,8 +141,11 @@ def _not_shaken_before(arguments: SteelTest, table: BurningTable) -> Step[Burnin
 def _shaken_before(arguments: SteelTest, table: BurningTable) -> bool:
     """Whether the same thing has shaken the character in this scene, by the later edition.
 
-    gold.amb.once_per_scene_kind.
+    gold.amb.once_per_scene_kind. An untrained mount in a fight tests in every exchange all the
+    same (riding.untrained.mount_steel): the later edition speaks of characters of players.
     """
+    if arguments.in_script and rider_of(table, arguments.character):
+        return False
     return edition(table.options).one_fright_a_scene and any(
         shaken.character == arguments.character
         and same_intent(shaken.source, arguments.source.strip())
@@ -252,14 +257,14 @@ def _after(
     """Pay, log the test, and let it ride for this cause (steel.amb.repeat_tests)."""
     passed = thrown.successes >= obstacle.total
     table, earned = yield from after_test(attempt, thrown, obstacle.total, table, passed=passed)
-    if arguments.in_script:  # tests.amb.ride_in_extended_conflict
-        return table, earned
     source = arguments.source.strip()
-    if edition(table.options).one_fright_a_scene:
+    if edition(table.options).one_fright_a_scene:  # in a conflict as anywhere else
         if arguments.cause is not Cause.PAIN:
             shaken = (*table.scene.shaken, SteelSource(arguments.character, source))
             because = "gold.steel.once_per_scene"
             table = yield from table.amend(SCENE, "shaken", shaken, because=because)
+        return table, earned
+    if arguments.in_script:  # tests.amb.ride_in_extended_conflict
         return table, earned
     new = Ride(arguments.character, attempt.agreed.name, source, thrown.successes, passed)
     return (yield from let_it_ride(table, new)), earned

@@ -119,7 +119,8 @@ def tools_in_hand(
 
     Tests of a skill that is marked so do, and of whatever a set of tools at hand is for, unless
     the GM says that this one does not; of other skills and stats the GM may say that it does. No
-    attribute takes tools, and in a procedure that lays down its ability only what usually does.
+    attribute takes tools, and in a procedure that lays down its ability only what usually does,
+    unless it is work with the hands.
     What is said in a conflict holds for all of it.
     """
     sheet = table.character(agreed.character)
@@ -131,7 +132,8 @@ def tools_in_hand(
     skill = agreed.tested.ability
     marked = not agreed.missing_skill and isinstance(skill, SkillAbility) and skill.tools
     usual = marked or piece is not None
-    might = agreed.tested.kind in (AbilityKind.SKILL, AbilityKind.STAT) and not context.laid_down
+    open_to = not context.laid_down or context.may_want_tools
+    might = agreed.tested.kind in (AbilityKind.SKILL, AbilityKind.STAT) and open_to
     if not (usual or might):
         return NO_TOOLS
     wants = yield from confirm(

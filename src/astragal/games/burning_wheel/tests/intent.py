@@ -75,7 +75,8 @@ class Context(msgspec.Struct, frozen=True):
     conflict, and the task is not told; the first time (``newly``) it is offered all the same. On a
     roll ``in_passing`` nobody waits for artha, either.
     ``fleeing`` is what those who run screaming still do. Where a procedure has settled whether
-    there are tools, ``has_tools`` says so. Where the GM has been asked for all that counts against
+    there are tools, ``has_tools`` says so; of work that ``may_want_tools`` the GM is asked about
+    them, whatever ability is laid down. Where the GM has been asked for all that counts against
     it, the disadvantages are in the ``obstacle`` (``disadvantages_named``).
     """
 
@@ -98,6 +99,7 @@ class Context(msgspec.Struct, frozen=True):
     fleeing: bool = False
     disadvantages_named: bool = False
     has_tools: bool | None = None
+    may_want_tools: bool = False
 
 
 ALONE = Context()
@@ -105,6 +107,9 @@ ALONE = Context()
 
 CALLED_FOR = Context(called_for=True, laid_down=True)
 """A test that a procedure calls for, of the ability it names."""
+
+WORK = Context(called_for=True, laid_down=True, may_want_tools=True)
+"""Such a test of work with the hands, for which tools may be needed (gold.tests.tools)."""
 
 
 class Agreement(msgspec.Struct, frozen=True):

@@ -372,14 +372,12 @@ def _time_lost(
 def who_shares(attempt: Attempt, table: BurningTable) -> Step[tuple[str, ...]]:
     """Failure falls on the primary, and on helpers where that was said or is the table's custom.
 
-    tests.amb.primary_risk; in the later edition always (gold.result.helpers_share,
-    gold.diff.helpers_share_failure).
+    tests.amb.primary_risk; in the later edition always (gold.result.helpers_share).
     """
     helpers = tuple(helper.character for helper in attempt.helpers)
     if not helpers:
         return ()
-    later = edition(table.options).helpers_share_every_failure
-    shared = later or table.options["tests_helpers_share_failure"] == "always"
+    shared = always_shared(table)
     if not shared:
         shared = yield from confirm_aside(
             GM,
@@ -387,9 +385,19 @@ def who_shares(attempt: Attempt, table: BurningTable) -> Step[tuple[str, ...]]:
             "Do the helpers share the failure, as announced before the roll?",
             because="tests.amb.primary_risk",
         )
-    if not shared:
-        return ()
+    return (yield from share(helpers, table)) if shared else ()
+
+
+def always_shared(table: BurningTable) -> bool:
+    """Whether helpers share in every failure (gold.diff.helpers_share_failure)."""
+    later = edition(table.options).helpers_share_every_failure
+    return later or table.options["tests_helpers_share_failure"] == "always"
+
+
+def share(helpers: tuple[str, ...], table: BurningTable) -> Step[tuple[str, ...]]:
+    """Say who shares in a failure."""
     names = listed([table.character(helper).name for helper in helpers])
+    later = edition(table.options).helpers_share_every_failure
     rule = "gold.result.helpers_share" if later else "tests.amb.primary_risk"
     yield from note(f"The failure is shared by {names}.", rule)
     return helpers

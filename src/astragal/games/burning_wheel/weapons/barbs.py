@@ -14,7 +14,7 @@ from ..sheet.ranged_weapons import heads, ranged
 from ..sheet.scene import BurningTable
 from ..sheet.weapon_tables import Weapon
 from ..tests.attempts import agree_and_prepare
-from ..tests.intent import CALLED_FOR, Declaration
+from ..tests.intent import WORK, Declaration
 from ..tests.terms import RollTerms
 from ..tests.tests import roll_standard
 from .damage import Damage, Stage, fixed
@@ -83,9 +83,10 @@ def _surgery(arguments: RemoveBarb, table: BurningTable) -> Play[bool]:
         gear=arguments.gear,
         target=arguments.victim,
     )
-    attempt = yield from agree_and_prepare(said, CALLED_FOR, table)
+    attempt = yield from agree_and_prepare(said, WORK, table)
     success, failure = "the barb comes out cleanly", "the barb causes another wound"
-    terms = RollTerms(REMOVAL[arguments.skill], success, failure, "", 0, 1)
+    rule = "weapons.head.barbed_removal"
+    terms = RollTerms(REMOVAL[arguments.skill], success, failure, "", 0, 1, rule=rule)
     outcome, _ = yield from call(roll_standard, attempt, terms, table)
     return outcome.passed
 

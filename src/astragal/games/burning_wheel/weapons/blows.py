@@ -16,6 +16,7 @@ from astragal.games.game import Arguments, Procedure
 from astragal.play import (
     GM,
     Ask,
+    Line,
     Number,
     Option,
     PickOne,
@@ -36,7 +37,7 @@ from ..sheet.weapon_tables import MeleeWeapon, Weapon
 from ..sheet.weapons_carried import to_strike_with
 from ..tests.attempts import TestResult
 from ..tests.conclusions import after_test
-from .damage import Damage, Ims, stage_of, struck_with, way_to_strike, with_strength
+from .damage import Damage, Ims, sources, stage_of, struck_with, way_to_strike, with_strength
 from .from_the_saddle import swung_dice, while_it_moves
 from .locations import (
     is_of_mount,
@@ -51,6 +52,7 @@ from .wielding import (
     Attack,
     WeaponTest,
     aim_with,
+    check_skill_left,
     hindrances,
     lighter_power,
     name_of_target,
@@ -58,6 +60,7 @@ from .wielding import (
     say_whether_it_hits,
     shatter,
     take_up,
+    usual_skill,
 )
 
 # --- Dividing successes --------------------------------------------------------------------
@@ -174,12 +177,13 @@ def with_late_successes(blow: Landing, gained: int) -> tuple[Landing, int]:
     return Landing(blow.location, blow.damage, blow.lacking - used), gained - used
 
 
-def landed(blow: Landing, add: int, numbers: Ims, va: int) -> Damage | None:
+def landed(blow: Landing, add: int, numbers: Ims, va: Tally) -> Damage | None:
     """The damage of a blow after the defence, or None if it misses (weapons.hit.miss)."""
     if not blow.hits:
         return None
     stage = stage_of(blow.damage, add)
-    return Damage(blow.location, stage, numbers.shade, numbers.at(stage), va)
+    number = numbers.at(stage)
+    return Damage(blow.location, stage, numbers.shade, number, va.total, sources(va))
 
 
 # --- A Strike ------------------------------------------------------------------------------
@@ -237,12 +241,16 @@ class StrikeOutcome(TestResult, frozen=True, kw_only=True):
 BASE = 1
 """The obstacle of a Strike (fight.strike.obstacle)."""
 
+AT_BASE = Line(BASE, "base obstacle", "fight.strike.obstacle")
+
 
 def strike(arguments: Strike, table: BurningTable) -> Play[StrikeOutcome]:
     """A Strike: one roll for hit and damage (weapons.hit.one_roll)."""
     sheet = table.character(arguments.character)
     carried = take_up(table, arguments.character, arguments.weapon, strikes=True)
     way = way_to_strike(carried, arguments.way, table.options)
+    skill = arguments.skill or usual_skill(carried, thrown=False, options=table.options)
+    check_skill_left(table, arguments.character, skill)
     yield from _near_enough(arguments, way, table)
     opening = yield from _opening(arguments, table)
     against = yield from hindrances(
@@ -255,7 +263,7 @@ def strike(arguments: Strike, table: BurningTable) -> Play[StrikeOutcome]:
     bonus = yield from lighter_power(arguments.character, carried, table)
     swing = Swing(arguments.character, carried, way, opening, bonus)
     dice = swung_dice(table, arguments.character, arguments.target, carried, way)
-    test = yield from aim_with(arguments, carried, BASE, against, table, named=True, dice=dice)
+    test = yield from aim_with(arguments, carried, AT_BASE, against, table, named=True, dice=dice)
     throw = yield from roll_weapon(test, table)
     return then(after_strike, swing, test, throw, table)
 
@@ -309,7 +317,7 @@ def settle_blow(
     if table.options["weapons_allocation_time"] == "before_defence":
         divided = yield from allocate(swing.character, swing.opening, extra, table)
         taken = yield from _defence()
-        blow = defended(divided, taken)
+        blow = yield from _warded(divided, taken)
     else:
         taken = yield from _defence()
         blow = Landing(swing.opening.offered, 0, max(0, taken - extra))
@@ -360,7 +368,7 @@ def _hurt(
     if shatters(outcome.successes, taken, with_bonus=swing.bonus):
         yield from shatter(table, swing.character, swing.carried)
     numbers = struck_with(sheet, swing.carried, swing.way, with_bonus=swing.bonus)
-    va = with_strength(swing.way.va, sheet.ability("Power")).total
+    va = with_strength(swing.way.va, sheet.ability("Power"))
     damage = landed(blow, swing.way.add, numbers, va)
     if damage is None:
         yield from note(f"{sheet.name}'s Strike does no damage.", "weapons.hit.miss")
@@ -415,11 +423,20 @@ def land(swing: Swing, extra: int, taken: int, later: int, table: BurningTable) 
         blow, free = with_late_successes(blow, max(0, extra - taken) + later)
     else:
         divided = yield from allocate(swing.character, opening, extra, table)
-        blow, free = with_late_successes(defended(divided, taken), later)
+        blow, free = with_late_successes((yield from _warded(divided, taken)), later)
     if blow.hits and free:
         now = Opening(blow.location, opening.known, bears=opening.bears)
         more = yield from allocate(swing.character, now, free, table)
         blow = Landing(more.aimed_at, blow.damage + more.damage)
+    return blow
+
+
+def _warded(divided: Allocation, taken: int) -> Step[Landing]:
+    """What a defence leaves of a blow; it is told if that turns it back to where it was offered."""
+    blow = defended(divided, taken)
+    if blow.hits and blow.location != divided.aimed_at:
+        text = f"The defence turns the blow back: {say_location(blow.location)}."
+        yield from note(text, "weapons.defense.restores_location")
     return blow
 
 

@@ -75,7 +75,8 @@ class Ims(msgspec.Struct, frozen=True):
 class Damage(msgspec.Struct, frozen=True):
     """A hit before armor: location, stage, shade and number, and VA.
 
-    Shade and number name a step of the wound scale (injury.ptgs.wound_is_coordinate).
+    Shade and number name a step of the wound scale (injury.ptgs.wound_is_coordinate). ``va_by``
+    says where the VA is from, if it is not the weapon's alone.
     """
 
     location: str
@@ -83,6 +84,7 @@ class Damage(msgspec.Struct, frozen=True):
     shade: str
     number: int
     va: int
+    va_by: Tally = Tally()
 
     def __str__(self) -> str:
         """In one line: Mark, B8 to the torso, VA 1."""
@@ -151,6 +153,17 @@ def with_strength(va: int, power: Rated) -> Tally:
     if power.rating.exponent >= HUGE_POWER:
         lines += Line(1, f"Power {power.rating}", "armor.va.power_seven")
     return lines
+
+
+def sources(va: Tally) -> Tally:
+    """Where a VA is from, if it is from more than one thing.
+
+    >>> sources(Tally.of(1, "weapon", "weapons.melee.va")).lines
+    ()
+    """
+    lines = tuple(line for line in va.lines if line.amount)
+    alone = len(lines) == 1 and lines[0].rule == "weapons.melee.va"
+    return Tally() if alone else Tally(lines)
 
 
 # --- In a character's hands ----------------------------------------------------------------

@@ -13,6 +13,8 @@ from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Option, PickSeveral, Play, Step, Tally, ask, note, roll, then
 
 from ..artha import on_a_roll as artha
+from ..conditions.hesitation import check_not_hesitating
+from ..conditions.wounds import Condition, check_condition
 from ..sheet.ranged_weapons import bomb_va, ranged
 from ..sheet.scene import BombBystander, BurningTable, FightMoment, LitBomb
 from ..sheet.sheet import Sheet
@@ -104,6 +106,22 @@ def speed_test(character: str, intent: str, table: BurningTable) -> Step[SpeedRo
     return SpeedRoll(attempt, throw)
 
 
+def _dodge(character: str, table: BurningTable) -> Step[SpeedRoll | None]:
+    """The Speed of somebody in the way of an explosion; none who cannot move at all.
+
+    Who is incapacitated or hesitates does nothing (injury.zero.physical, steel.test.fail), and
+    without dice nothing is rolled (tests.amb.zero_dice).
+    """
+    try:
+        check_condition(table, character, (Condition.FIT,))
+        check_not_hesitating(table, character)
+        return (yield from speed_test(character, "escape the explosion", table))
+    except NotAllowed as why:
+        name = table.character(character).name
+        yield from note(f"{name} cannot get out of the way.", why.rule or "tests.amb.zero_dice")
+    return None
+
+
 def log_speed(run: SpeedRoll, against: int, table: BurningTable) -> Step[BurningTable]:
     """The test is logged against what was rolled on the other side."""
     attempt = run.attempt
@@ -190,11 +208,12 @@ def catch(
     caught at that distance (weapons.bomb.explosion.bomb_wins); otherwise the character escapes
     (weapons.bomb.explosion.character_wins), on a tie, too (weapons.amb.bomb_explosion_tie).
     """
-    mine = yield from speed_test(near.character, "escape the explosion", table)
+    mine = yield from _dodge(near.character, table)
     blast = yield from roll(explosion_dice(), "the explosion", GM, final=True)
-    table = yield from log_speed(mine, blast.successes, table)
+    if mine is not None:
+        table = yield from log_speed(mine, blast.successes, table)
     sheet = table.character(near.character)
-    if mine.counted >= blast.successes:
+    if (0 if mine is None else mine.counted) >= blast.successes:
         rule = "weapons.bomb.explosion.character_wins"
         yield from note(f"{sheet.name} escapes the explosion.", rule)
         return BlastResult(near.character, near.distance, False), table

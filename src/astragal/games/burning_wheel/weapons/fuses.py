@@ -20,9 +20,9 @@ from ..sheet.sheet import Sheet
 from ..sheet.weapon_lengths import length_dice
 from ..sheet.weapon_tables import Weapon, book
 from ..tests.die_of_fate import FATEFUL, FateConditions, throw_openly
-from ..tests.intent import CALLED_FOR, Declaration
+from ..tests.intent import WORK, Declaration
 from ..tests.tests import standard
-from .shooting import WORSE
+from .gunpowder import WORSE
 
 BOMB = "iron-cased bomb"
 
@@ -80,7 +80,7 @@ def make_bomb(arguments: MakeBomb, table: BurningTable) -> Play[BombMakingOutcom
         helpers=arguments.helpers,
         gear=arguments.gear,
     )
-    outcome, table = yield from call(standard, said, CALLED_FOR, table)
+    outcome, table = yield from call(standard, said, WORK, table)
     sheet = table.character(arguments.character)
     bomb = Weapon(BOMB, name=name, badly_made=not outcome.passed)
     weapons = (*sheet.weapons, bomb)

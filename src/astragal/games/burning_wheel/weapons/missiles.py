@@ -264,16 +264,18 @@ def check_cover(cover: str) -> None:
         check_one_of("cover", cover, tuple(COVERS), "weapons.shoot.range_conflict")
 
 
-def obstacle_at(at: str, cover: str) -> tuple[int, str]:
-    """The obstacle of a shot before penalties, and its rule.
+def obstacle_at(at: str, cover: str) -> Line:
+    """The obstacle of a shot before penalties.
 
     At a distance range and cover set it (weapons.shoot.range_conflict); in Fight! the base is the
     same at any distance (weapons.shoot.fight_no_range).
     """
     if at == CLOSE:
-        return 1, "fight.release.base_obstacle"
-    table = catalogue().table("range_and_cover.table.shot_obstacles")
-    return table.number(COVERS.get(cover, cover), range=at), "range_and_cover.table.shot_obstacles"
+        return Line(1, "base obstacle", "fight.release.base_obstacle")
+    rule, column = "range_and_cover.table.shot_obstacles", COVERS.get(cover, cover)
+    level = next(name for name, each in COVERS.items() if each == column)
+    label = f"{at} range, {level}" + ("" if level == "open" else " cover")
+    return Line(catalogue().table(rule).number(column, range=at), label, rule)
 
 
 def check_may_use(sheet: Sheet, weapon: str) -> None:

@@ -1,19 +1,17 @@
 """Shooting your opponent: a shot or a throw, from the roll to the damage.
 
 At a distance a shot belongs to Range and Cover (weapons.shoot.range_conflict), close up to
-Fight!; the shot itself is the same in both. The numbers are in ``weapons/missiles``; the gunpowder
-die is at the end of this module.
+Fight!; the shot itself is the same in both. The numbers are in ``weapons/missiles``, the gunpowder
+die in ``weapons/gunpowder``.
 """
 
 from __future__ import annotations
-
-from enum import Enum
 
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed, check_one_of
 from astragal.games.game import Procedure
-from astragal.play import Line, Noted, Play, Seat, Step, Tally, call, choose, note, then
+from astragal.play import Line, Play, Step, Tally, call, choose, note, then
 from astragal.rules import catalogue
 
 from ..artha import on_a_roll as artha
@@ -31,9 +29,9 @@ from ..sheet.scene import BurningTable
 from ..sheet.sheet import Sheet
 from ..sheet.weapon_tables import Weapon
 from ..tests.attempts import TestResult
-from ..tests.die_of_fate import FATEFUL, FateConditions, throw_openly
-from .damage import Damage, Ims
+from .damage import Damage, Ims, sources, with_strength
 from .from_the_saddle import while_it_moves
+from .gunpowder import Misfire, gunpowder_die
 from .loading import check_loaded, unload
 from .missiles import (
     Head,
@@ -57,6 +55,7 @@ from .wielding import (
     Attack,
     WeaponTest,
     aim_with,
+    check_skill_left,
     hindrances,
     hit_or_miss,
     lighter_power,
@@ -64,6 +63,7 @@ from .wielding import (
     roll_weapon,
     shatter,
     take_up,
+    usual_skill,
 )
 
 RANGES = (CLOSE, "optimal", "extreme")
@@ -126,7 +126,11 @@ class ShotInFlight(msgspec.Struct, frozen=True):
 
     def damage(self, sheet: Sheet, fate: Tally, location: str) -> Damage:
         """What it does where it hits, by the Die of Fate."""
-        return damage_by_fate(self.weapon, fate, location, self.numbers(sheet), self.va(sheet))
+        damage = damage_by_fate(self.weapon, fate, location, self.numbers(sheet), self.va(sheet))
+        if not self.weapon.thrown:
+            return damage
+        va = with_strength(self.weapon.va, sheet.ability("Power"))
+        return msgspec.structs.replace(damage, va_by=sources(va))
 
 
 NO_MATERIAL = Tally()
@@ -166,6 +170,8 @@ def loose(arguments: Shot, carried: Weapon, table: BurningTable) -> Play[ShotOut
     weapon = ranged(carried.weapon, table.options, carried.quality)
     head = head_of(carried, arguments.head)
     _check_shot(arguments, carried, weapon, head)
+    skill = arguments.skill or usual_skill(carried, thrown=weapon.thrown, options=table.options)
+    check_skill_left(table, arguments.character, skill)
     if weapon.gunpowder:
         seat = sheet.seat(arguments.character)
         misfire = yield from gunpowder_die(carried.called, seat)
@@ -175,12 +181,12 @@ def loose(arguments: Shot, carried: Weapon, table: BurningTable) -> Play[ShotOut
     if arguments.range == CLOSE:  # riding.amb.bowman_shoot_maintain
         against += yield from while_it_moves(table, arguments.character, RiderAct.SHOT)
     above = elevation(table, arguments.character, arguments.target)
-    shielded, covered = _shield(arguments, weapon, head, table)
-    against += shielded
+    shield, covered = shielded(arguments, arguments.range, weapon, head, table)
+    against += shield
     bonus = False
     if weapon.thrown:
         bonus = yield from lighter_power(arguments.character, carried, table)
-    base, _ = obstacle_at(arguments.range, arguments.cover)
+    base = obstacle_at(arguments.range, arguments.cover)
     named = arguments.range == CLOSE
     test = yield from aim_with(
         arguments,
@@ -257,18 +263,18 @@ def against_shot(
     return lines + head.obstacle
 
 
-def _shield(
-    arguments: Shot, weapon: RangedWeapon, head: Head, table: BurningTable
+def shielded(
+    attack: Attack, at: str, weapon: RangedWeapon, head: Head, table: BurningTable
 ) -> tuple[tuple[Line, ...], str]:
     """What the target's shield adds close up, on top of all else, and the area it covers.
 
     armor.shield_missile.fight_stacks, armor.shield_missile.cover_area.
     """
-    if arguments.range != CLOSE or not arguments.target:
+    if at != CLOSE or not attack.target:
         return (), ""
-    va = va_of(table.character(arguments.character), weapon, head, arguments.range)
-    cover = cover_from(table, arguments.target, arguments.character, va)
-    lines = shot_penalty(table, arguments.target, arguments.character, va)
+    va = va_of(table.character(attack.character), weapon, head, at)
+    cover = cover_from(table, attack.target, attack.character, va)
+    lines = shot_penalty(table, attack.target, attack.character, va)
     return lines, "" if cover is None else cover.area
 
 
@@ -435,42 +441,6 @@ def misfire_of(
 
 BACKFIRES = {"torso": "torso", "hands": "arms", "head": "head"}
 """Where a backfire hits, by the table's option (weapons.amb.gunpowder_backfire_details)."""
-
-
-# --- The gunpowder die ---------------------------------------------------------------------
-
-
-WORSE = 3
-"""Up to this face of the second die it is the worse of the two mishaps."""
-
-
-class Misfire(Enum):
-    """How a gun fails to fire (weapons.amb.gunpowder_wording)."""
-
-    JAM = "jam"
-    BACKFIRE = "backfire"
-
-
-def gunpowder_die(gun: str, owner: Seat) -> Step[Misfire | None]:
-    """Throw the gunpowder die before the roll to hit (weapons.gun.gunpowder_die).
-
-    On a 1 there is no shot, and it is thrown again to see how it went wrong
-    (weapons.gun.misfire_on_one): jammed on 4 to 6 (weapons.gun.jam), a backfire on 1 to 3
-    (weapons.gun.backfire).
-    """
-    said = FateConditions(f"the {gun} does not fire", "it fires")
-    face = yield from throw_openly(said, f"the gunpowder die, {gun}", owner)
-    if face != FATEFUL:
-        return None
-    rule = "weapons.gun.misfire_on_one"
-    yield from note(f"The {gun} does not fire.", rule)
-    again = Noted(f"Second die: 1-{WORSE} backfire, otherwise jammed.", rule)
-    if (yield from throw_openly(again, f"the second gunpowder die, {gun}", owner)) > WORSE:
-        text = f"The {gun} jams and must be reloaded from the beginning."
-        yield from note(text, "weapons.gun.jam")
-        return Misfire.JAM
-    yield from note(f"The {gun} backfires.", "weapons.gun.backfire")
-    return Misfire.BACKFIRE
 
 
 PROCEDURES = (

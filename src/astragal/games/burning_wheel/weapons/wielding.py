@@ -18,10 +18,13 @@ from astragal.rules import Options, catalogue
 
 from ..artha import on_a_roll as artha
 from ..artha.spending import pay
+from ..conditions.every_test import conditions_on, with_conditions
 from ..conditions.hesitation import check_in_control
+from ..conditions.lines import Tester
 from ..conditions.shield_cover import check_not_hiding
 from ..movement.chase import full_run
 from ..sheet.catalogue_keys import key_of
+from ..sheet.editions import edition
 from ..sheet.facts import TestCame
 from ..sheet.ranged_weapons import is_bomb, is_missile, ranged
 from ..sheet.scene import BurningTable
@@ -40,14 +43,13 @@ from ..tests.attempts import (
     Attempt,
     TestResult,
     agree_and_prepare,
-    obstacle_of,
+    full_obstacle,
     result_of,
     throw_attempt,
 )
 from ..tests.circumstances import disadvantage, sources
 from ..tests.conclusions import after_test
 from ..tests.intent import Context, Declaration
-from ..tests.terms import RollTerms
 from .damage import balance_for
 from .shaded_damage import add_bonus
 
@@ -206,7 +208,7 @@ class WeaponTest(msgspec.Struct, frozen=True, cache_hash=True):
 def aim_with(
     attack: Attack,
     carried: Weapon,
-    base: int,
+    base: Line,
     against: tuple[Line, ...],
     table: BurningTable,
     *,
@@ -248,8 +250,7 @@ def aim_with(
     )
     attempt = yield from agree_and_prepare(said, context, table)
     attempt = balanced(attempt, carried, table.options)
-    terms = RollTerms(base, said.intent, "it misses", "", 0, 1)
-    return WeaponTest(attempt, obstacle_of(terms, attempt), base)
+    return WeaponTest(attempt, full_obstacle(Tally((base,)), attempt), base.amount)
 
 
 def balanced(
@@ -318,6 +319,21 @@ def take_up(table: BurningTable, character: str, weapon: str, *, strikes: bool =
     check_in_control(table, character, (carried.called, carried.weapon))
     check_whole(carried)
     return carried
+
+
+def check_skill_left(table: BurningTable, character: str, skill: str) -> None:
+    """Refuse at once a skill that wounds and the like leave no dice of (tests.amb.zero_dice).
+
+    Not where persona may bear the pain on the test itself (gold.wounds.persona_ignore).
+    """
+    sheet = table.character(character)
+    rated = sheet.find(skill)
+    may_pay = bool(sheet.artha.persona) and edition(table.options).pain_is_borne_on_the_test
+    if rated is None or not rated.exponent or may_pay:
+        return
+    tester = Tester(character, rated, table)
+    dice = Tally.of(rated.exponent, rated.name, "tests.exponent.dice_rolled")
+    with_conditions(dice, conditions_on(tester), tester)
 
 
 def lighter_power(character: str, carried: Weapon, table: BurningTable) -> Step[bool]:

@@ -7,7 +7,7 @@ import pytest
 from astragal.errors import BadInput, NotAllowed
 from astragal.play import DecisionEvent
 from games.burning_wheel.dueling import SPEAKER, argue, duel_arguments, hall, speaker
-from games.burning_wheel.playing import play
+from games.burning_wheel.playing import play, somehow
 
 POINTS, AVOIDS = ("point",) * 3, ("avoid",) * 3
 WIN = [5, 0, 5, 0, 4]
@@ -125,6 +125,36 @@ def test_the_skill_is_chosen_once_and_the_best_is_the_default():
         side_a={"skill": ""},
     )
     assert "dueling_skill" not in only.asked
+
+
+@pytest.mark.rules("duel_of_wits.skill.main_list")
+def test_who_has_no_main_skill_is_refused_before_anybody_is_asked():
+    at = hall(ann=speaker("Etiquette B5"))
+    asked = []
+
+    def hear(ask):
+        asked.append(ask.key)
+        return somehow(ask)
+
+    with pytest.raises(NotAllowed, match=r"Ann needs a main dueling skill.*skill\.main_list"):
+        play("duel_of_wits", duel_arguments(side_a={"skill": ""}), at, otherwise=hear)
+    assert not asked
+
+
+@pytest.mark.rules("tests.amb.zero_dice", "duel_of_wits.body.standard")
+def test_a_skill_without_dice_left_gives_no_successes_and_is_no_default():
+    """A Severe wound leaves nothing of Oratory B3 and one die of Rhetoric B4."""
+    hurt = {**speaker("Oratory B3", "Rhetoric B4"), "wounds": [{"level": "severe"}]}
+    answers = {"body_method": "standard", "bob/concede": True}
+    duel = argue([POINTS], [AVOIDS], [5, 4], answers, hall(ann=hurt))
+    assert "Ann has no dice left of Oratory." in duel.told
+    assert duel.outcome.started == (5, 10)
+    other = argue(
+        [], [], [1, 5, 5], {"body_method": "standard", "bob/concede": True}, hall(ann=hurt),
+        side_a={"skill": ""},
+    )  # fmt: skip
+    assert other.asks["dueling_skill"].question.default == "Rhetoric"
+    assert other.outcome.started == (6, 10)
 
 
 @pytest.mark.rules(

@@ -47,6 +47,7 @@ def test_the_loser_tests_steel_at_once_and_points_below_zero_make_it_harder(over
     duel = win(over=over, steel=4)
     assert duel.outcome.bodies[1] == -over
     assert duel.outcome.heartbeats == obstacle - 4  # hesitation is 10 - Will 5
+    assert (f"+ {over} points below zero" in duel.told) is bool(over)
     assert duel.rolls[-1].label == "Bob, Steel"
     assert duel.table.scene.hesitating[0].heartbeats == obstacle - 4
     told = [i for i, e in enumerate(duel.events) if isinstance(e, RollEvent)][-1]
@@ -272,3 +273,20 @@ def test_a_loser_may_demand_satisfaction_and_the_winner_chooses(answer):
 def test_whoever_lets_it_be_challenges_nobody():
     assert win().outcome.satisfaction == ""
     assert "satisfaction" not in win().asked
+
+
+@pytest.mark.rules("gold.result.helpers_share", "tests.amb.primary_risk")
+@pytest.mark.parametrize(
+    ("options", "shared"),
+    [
+        ({}, False),
+        ({"tests_helpers_share_failure": "always"}, True),
+        ({"edition": "gold"}, True),
+    ],
+)
+def test_the_losers_helpers_share_the_defeat_where_they_share_every_failure(options, shared):
+    at = hall(ann=speaker("Oratory B9"), options=options, cat=SPEAKER, dan=SPEAKER)
+    sides = {"side_a": {"helpers": ["dan"]}, "side_b": {"helpers": ["cat"]}}
+    duel = win(answers={"body_method": "big_deal"}, at=at, **sides)
+    assert ("The failure is shared by Cat." in duel.told) is shared
+    assert "shared by Dan" not in duel.told

@@ -40,6 +40,7 @@ def test_the_split_is_made_with_the_actions_shown_and_before_any_die_is_rolled()
     ]
     assert kinds.index("speech") < kinds.index("split") < kinds.index("roll")
     assert volley.seats["split"] == "bob"
+    assert volley.asks["split"].prompt == "Bob, Rebuttal: divide 5D between defence and riposte"
 
 
 @pytest.mark.rules("duel_of_wits.rebuttal.minimum_dice")
@@ -185,6 +186,12 @@ def test_dice_for_the_next_roll_are_for_one_of_two_and_dice_for_the_action_for_b
     )
     feints = [roll.expression.dice.total for roll in duel.rolls if "Bob, Feint" in roll.label]
     assert feints == [5 + 3, 5, 5 + 1, 5 + 1]
+    for told in (
+        "Bob, Feint, rolls 8D = 5 Soothing Platitudes + 3 failed Incite",
+        "Bob, Feint, second roll, rolls 5D = 5 Soothing Platitudes\n",
+        "Bob, Feint, second roll, rolls 6D = 5 Soothing Platitudes + 1 lost Obfuscate\n",
+    ):
+        assert told in duel.told
 
 
 def test_a_rehearsed_volley_leaves_nothing_behind():

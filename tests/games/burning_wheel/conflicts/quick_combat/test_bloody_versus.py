@@ -266,3 +266,41 @@ def test_advice_says_what_a_boon_is_worth():
     advice = best(then(bloody_versus, arguments, here), goals, about=("boon",))
     worth = {choice.answer: choice.worth for choice in advice.choices}
     assert worth == {0: Fraction(193, 512), 1: Fraction(1, 2)}
+
+
+@pytest.mark.rules("gold.result.helpers_share")
+def test_the_losers_helpers_are_named_in_the_later_edition():
+    here = table(options={"edition": "gold"}, a=SWORDSMAN, d=SWORDSMAN, c=SWORDSMAN)
+    arguments = {
+        "attacker": {"character": "a", "weapon": "sword", "helpers": ["c"]},
+        "defender": {"character": "d", "weapon": "sword"},
+    }
+    played = play("bloody_versus", arguments, here, {"c/help": "Sword"}, [1, 2])
+    assert (played.outcome.winner, played.outcome.shared_by) == ("d", ("c",))
+
+
+@pytest.mark.rules("tests.amb.zero_dice", "gold.wounds.persona_ignore")
+@pytest.mark.parametrize("edition", ["revised", "gold"])
+def test_a_skill_that_wounds_have_left_nothing_of_is_refused_before_any_question(edition: str):
+    """Unless persona can bear the pain on the test itself."""
+    weak = {
+        **SWORDSMAN,
+        "skills": {"Sword": "B2"},
+        "wounds": [{"level": "midi"}],
+        "artha": {"persona": 1},
+    }
+    here = table(options={"edition": edition}, a=SWORDSMAN, d=weak)
+    arguments = {
+        "attacker": {"character": "a", "weapon": "sword"},
+        "defender": {"character": "d", "weapon": "sword"},
+    }
+    if edition == "revised":
+        with pytest.raises(NotAllowed, match=r"no dice of Sword.*injury\.zero\.skill"):
+            play("bloody_versus", arguments, here, otherwise=_nobody)
+        return
+    played = play("bloody_versus", arguments, here, {"d/ignore_wounds": 1}, [0, 1])
+    assert played.rolls[1].expression.notation == "1B"
+
+
+def _nobody(ask: object) -> None:
+    raise AssertionError(f"nobody is asked: {ask}")

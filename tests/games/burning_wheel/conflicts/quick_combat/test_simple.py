@@ -86,6 +86,15 @@ def test_whoever_is_acted_against_is_asked_before_any_dice():
     assert not {"answer_intent", "answer_task"} & set(conflict(ACTS, STANDS, rolls=[1, 2]).asked)
 
 
+@pytest.mark.rules("gold.tests.ability")
+@pytest.mark.parametrize(("edition", "seat"), [("revised", "b"), ("gold", "gm")])
+def test_who_names_the_ability_of_the_one_acted_against(edition: str, seat: str):
+    at = table(options={"edition": edition}, **SHEETS)
+    sides = [ACTS, {"character": "b", "intent": "stay", "task": "plants his feet"}]
+    played = play("martial_conflict", {"sides": sides}, at, {"answer_ability": "Power"}, [1, 2])
+    assert played.seats["answer_ability"] == seat
+
+
 @pytest.mark.rules("fight.simple.declare_then_roll")
 def test_the_acting_player_begins_with_an_intent():
     for missing in ("intent", "ability"):

@@ -220,8 +220,9 @@ def test_artha_is_bought_once_for_both_rolls_and_counts_for_no_class():
     played = fight([0, 3, 2, 1], answers, a=rich)  # who can still buy throws last
     thrown = {roll.label: roll.expression.notation for roll in played.rolls}
     assert (thrown["A, Sword (attack)"], thrown["A, Sword (defence)"]) == ("4B", "4B")
-    assert "A, attack rolls 4D = 2 Sword + 2 artha" in played.told
-    assert "A, defence rolls 4D = 4 Sword" in played.told
+    assert "A, both pools, rolls 8D = 6 Sword + 2 Boon" in played.told
+    assert "A, attack, rolls 4D = 2 Sword + 2 artha against Ob 1" in played.told
+    assert "A, defence, rolls 4D = 4 Sword" in played.told
     assert played.table.character("a").artha.persona == 0
     assert played.changed["a.skills.Sword.spent.persona"] == 2
     # 2D of his own against 3 is beyond what 4D would be
@@ -312,3 +313,23 @@ def test_any_fight_leaves_two_sound_sheets(
         log = after.skills["Sword"].log
         raised = after.skills["Sword"].rating != here.character(name).skills["Sword"].rating
         assert raised or log.routine + log.difficult + log.challenging == 1
+
+
+@pytest.mark.rules("gold.result.helpers_share", "tests.amb.primary_risk")
+@pytest.mark.parametrize(
+    ("options", "said", "shared_by"),
+    [
+        ({}, {}, ()),
+        ({}, {"helpers_share": True}, ("c",)),
+        ({"edition": "gold"}, {}, ("c",)),
+    ],
+)
+def test_the_losers_helpers_share_the_defeat_where_that_was_said(options, said, shared_by):
+    rolls = [3, 3, 0, 2]  # 3 - 2 against 0 - 3
+    here = table(options=options, a=SWORDSMAN, b=SWORDSMAN, c=SWORDSMAN)
+    first, second = FIGHTERS["fighters"]
+    fighters = {"fighters": [first, {**second, "helpers": ["c"]}]}
+    answers = {"c/help": "Sword", **said}
+    played = play("bloody_pools", fighters, here, answers, rolls)
+    assert played.outcome.winner == "a"
+    assert played.outcome.shared_by == shared_by

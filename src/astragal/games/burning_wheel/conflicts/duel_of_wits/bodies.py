@@ -39,7 +39,8 @@ from ...tests.conclusions import after_test
 from ...tests.helping import known_roots, root_stat
 from ...tests.intent import ALONE, Agreement
 from ...tests.tests import open_result
-from .actions import Debate
+from .actions import Debate, has_dice
+from .matrix import Rolls
 
 BODY = "Body of Argument"
 """The name by which a die trait adds to it."""
@@ -160,12 +161,7 @@ def establish(
         doubles = method is BodyMethod.DOUBLED
         doubles_roll = table.options["duel_of_wits_group_double"] == "standard_body"
         if method is BodyMethod.STANDARD or (doubles and doubles_roll):
-            tested, successes = yield from call(body_test, debate, side, room)
-            if series:
-                table, _ = yield from after_test(*tested, 1, table, passed=True, is_open=True)
-            else:
-                agreed = tested[0].agreed
-                table = yield from pay(table, agreed.character, agreed.tested, tested[1])
+            successes, table = yield from _tested(debate, side, series, room, table)
             body += Line(successes, f"{speaker.skill} successes", "duel_of_wits.body.standard")
         elif method is not BodyMethod.NOT_A_BIG_DEAL:
             skill = sheet.find(speaker.skill)
@@ -211,6 +207,23 @@ def _by_traits(sheet: Sheet) -> Step[tuple[Line, ...]]:
     return lines + tuple(Line(1, name, rule) for name in fitting)
 
 
+def _tested(
+    debate: Debate, side: int, series: str, room: BurningTable, table: BurningTable
+) -> Step[tuple[int, BurningTable]]:
+    """The successes of the test for a body; none of a skill that wounds have left no dice of."""
+    speaker = debate.speakers[side]
+    if not has_dice("point", Rolls.ONCE, speaker, room):
+        text = f"{room.character(speaker.character).name} has no dice left of {speaker.skill}."
+        yield from note(text, "tests.amb.zero_dice")
+        return 0, table
+    tested, successes = yield from call(body_test, debate, side, room)
+    if series:
+        table, _ = yield from after_test(*tested, 1, table, passed=True, is_open=True)
+        return successes, table
+    agreed = tested[0].agreed
+    return successes, (yield from pay(table, agreed.character, agreed.tested, tested[1]))
+
+
 def body_test(
     debate: Debate, side: int, room: BurningTable
 ) -> Play[tuple[tuple[Attempt, artha.ThrownDice], int]]:
@@ -232,5 +245,6 @@ def body_test(
         stat = lightened(room, speaker.character, stat)
         agreed = Agreement(speaker.character, debate.about, words, stat, speaker.skill, roots)
     attempt = yield from prepare(agreed.declared(speaker.helpers), agreed, 0, ALONE, room)
-    thrown = yield from throw_attempt(attempt, None, room)
+    against = attempt.penalties if attempt.penalties.lines else None
+    thrown = yield from throw_attempt(attempt, against, room, decides=False)
     return (attempt, thrown), open_result(thrown.successes, attempt)

@@ -16,7 +16,7 @@ from astragal.play import GM, Option, Step, Text, ask, choose, consent, note
 from ...sheet.scene import BurningTable, ClosedArgument
 from ...sheet.sheet import Sheet
 from ...tests.let_it_ride import check_no_ride, same_intent
-from .actions import main_skills, trained
+from .actions import main_skills, trained, with_dice
 from .state import AS_AGREED, DuelTerms, closed
 
 ABILITY = "Duel of Wits"
@@ -145,17 +145,29 @@ def state_cases(sides: tuple[DuelSide, DuelSide], table: BurningTable) -> Step[N
             yield from note(f"{sheet.name} states the case: {case}", rule)
 
 
-def choose_skill(side: DuelSide, place: str, table: BurningTable) -> Step[str]:
-    """The one skill that a side duels with (duel_of_wits.skill.chosen_at_body)."""
+def possible_skills(side: DuelSide, place: str, table: BurningTable) -> tuple[str, ...]:
+    """The skills that a side may duel with, the best first; or a refusal where there is none.
+
+    A skill that wounds have left no dice of comes last (tests.amb.zero_dice).
+    """
     sheet = table.character(side.character)
     untrained = table.options["duel_of_wits_beginners_luck"] == "also_to_open"
     known = trained(sheet, main_skills())
+    able = with_dice(table, side.character, known)
+    known = (*able, *(name for name in known if name not in able))
     may = (*known, *(name for name in main_skills() if name not in known)) if untrained else known
     name = _main_skill(side.skill, sheet, f"{place}.skill") if side.skill else ""
     if (name and name not in may) or not may:
         what = f"{sheet.name} needs {name or 'a main dueling skill'} for a Duel of Wits"
         raise NotAllowed(f"{what} ({', '.join(main_skills())})", "duel_of_wits.skill.main_list")
-    if not name and len(may) == 1:
+    return tuple(each for each in may if name in ("", each))
+
+
+def choose_skill(side: DuelSide, place: str, table: BurningTable) -> Step[str]:
+    """The one skill that a side duels with (duel_of_wits.skill.chosen_at_body)."""
+    sheet, may = table.character(side.character), possible_skills(side, place, table)
+    name = ""
+    if len(may) == 1:
         name = may[0]
     if not name:
         name = yield from choose(

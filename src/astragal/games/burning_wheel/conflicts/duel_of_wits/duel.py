@@ -36,6 +36,7 @@ from .challenge import (
     may_be_argued,
     offer,
     out_of_reach,
+    possible_skills,
     state_cases,
 )
 from .exchange import CONFLICT, unmarked
@@ -147,6 +148,7 @@ def _checked(
                 raise BadInput(place, name, "a character who is not yet in this duel", rule)
             seen.append(name)
         table.character(side.character).ability("Will", f"{side.character}.stats.Will")
+        possible_skills(side, f"sides[{at}]", table)
         for name in (side.character, *side.helpers):
             sheet = table.character(name)
             if name in shaken and sheet.find("Steel") is None:

@@ -15,6 +15,7 @@ from ...sheet.scene import BurningTable, Ride
 from ...steel.dice_and_hesitation import Cause, SteelTest
 from ...steel.steel import nerves_tried
 from ...tests.let_it_ride import let_it_ride
+from ...tests.results import always_shared, share
 from .challenge import ABILITY
 from .compromise import compromise, escalate, honour, is_near, price_of, tied
 from .state import Duel, DuelResult, closed, concluded, outcome
@@ -49,6 +50,9 @@ def won(duel: Duel, winner: int) -> Play[DuelResult]:
     yield from note(text, "duel_of_wits.win.audience_convinced")
     text = f"{beaten} abides by it for now: {closed(duel.terms[loser].loses)}"
     yield from note(text, "duel_of_wits.lose.abide")
+    helpers = duel.debate.speakers[loser].helpers
+    if helpers and always_shared(duel.table):  # duel_of_wits.purpose.let_it_ride: it has failed
+        yield from share(helpers, duel.table)
     table, heartbeats = yield from _shock(duel, loser, duel.table)
     window = ""
     if heartbeats:

@@ -125,6 +125,9 @@ def make_ready(
             name, action = room.character(attempt.agreed.character).name, cards[side]
             against = _obstacle(pair, side, attempt, debate, room)
             yield from tell(DiceGathered(f"{name}, {label(action)},", attempt.all_dice, against))
+            if pair.rolls[side] is Rolls.TWICE:
+                again = f"{name}, {label(action)}, second roll,"
+                yield from tell(DiceGathered(again, _once_more(attempt).dice))
             rollers.append(_roller(pair.rolls[side], attempt, defence, name, action))
     will = [room.character(s.character).ability("Will").exponent for s in debate.speakers]
     return ReadyVolley(
@@ -217,12 +220,7 @@ def _roller(rolls: Rolls, attempt: Attempt, defence: int, name: str, action: str
     """The pools that an action throws: one, two alike, or the halves of a Rebuttal."""
     pools: tuple[tuple[str, Pool], ...] = (("", attempt.pool),)
     if rolls is Rolls.TWICE:
-        # duel_of_wits.feint.double_roll_against_obfuscate: the skill is tested twice. An Aid is for
-        # one test (faith.prayer.aid_waits), and so are the dice of a failed Incite and those bought
-        # with artha (artha.boon.effect, artha.divine_inspiration.effect).
-        own = Tally(tuple(line for line in attempt.dice.lines if line.rule not in FOR_ONE_ROLL))
-        again = msgspec.structs.replace(attempt, dice=own, boost=())
-        pools = (("first", attempt.pool), ("second", again.pool))
+        pools = (("first", attempt.pool), ("second", _once_more(attempt).pool))
     elif rolls in (Rolls.SPLIT, Rolls.RIPOSTE):
         one, other = split_pool(attempt.pool, defence)
         pools = (("defence", one), ("riposte", other))
@@ -230,6 +228,16 @@ def _roller(rolls: Rolls, attempt: Attempt, defence: int, name: str, action: str
             pools = pools[1:]
     what = f"{name}, {label(action)}, {attempt.agreed.name}"
     return RollingSide(attempt.seat, what, pools, attempt.hand, attempt.spent)
+
+
+def _once_more(attempt: Attempt) -> Attempt:
+    """The second roll of a Feint (duel_of_wits.feint.double_roll_against_obfuscate).
+
+    An Aid is for one test (faith.prayer.aid_waits), and so are the dice of a failed Incite and
+    those bought with artha (artha.boon.effect, artha.divine_inspiration.effect).
+    """
+    own = Tally(tuple(line for line in attempt.dice.lines if line.rule not in FOR_ONE_ROLL))
+    return msgspec.structs.replace(attempt, dice=own, boost=())
 
 
 # --- What comes of it ----------------------------------------------------------------------

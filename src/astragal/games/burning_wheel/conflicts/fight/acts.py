@@ -15,6 +15,7 @@ from astragal.play import GM, Line, Number, Step, Tally, ask, note, tell
 from astragal.rules import catalogue
 
 from ...artha.spending import pay
+from ...sheet.editions import edition
 from ...sheet.facts import TestCame
 from ...tests.attempts import TestResult, full_obstacle, result_of, throw_attempt
 from ...tests.conclusions import after_test
@@ -101,12 +102,13 @@ def roll_in_fight(
 def gm_obstacle(
     fight: Fight, character: str, what: str, default: int | None, rule: str
 ) -> Step[Line]:
-    """The obstacle of a test, as the GM sets it."""
+    """The obstacle of a test, as the GM sets it (gold.tests.obstacle_range)."""
+    hardest = edition(fight.table.options).highest_base_obstacle
     base = yield from ask(
         GM,
         "obstacle",
         f"{fight.name(character)}, {what}: obstacle",
-        Number(least=1, most=20, default=default),
+        Number(least=1, most=hardest, default=default),
         because=rule,
     )
     return Line(base, "base obstacle", rule)

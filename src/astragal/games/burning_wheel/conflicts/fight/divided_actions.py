@@ -8,11 +8,10 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import Pool, Shaded
-from astragal.play import Line, Option, Play, Step, choose, unheard
+from astragal.play import Line, Play
 
-from ...armor.halves import divide, part_of, tell_whole
+from ...armor.halves import divide, divide_counterstrike, part_of
 from ...armor.shields import Maneuver
-from ...tests.attempts import Attempt
 from ...tests.simultaneous import split_pool
 from ...weapons.blows import BASE, Swing
 from ...weapons.openings import Opening
@@ -55,10 +54,8 @@ def counterstrike_rolls(
         fight, deed, RollKind.DEFENCE, "counterstrike", first_of(answered), harder
     )
     rule = "fight.counterstrike.split"
-    if not (yield from unheard()):
-        yield from tell_whole(f"{fight.name(deed.character)}, Counterstrike,", attempt, rule)
     total = attempt.pool.dice.total
-    defending = yield from _defending(attempt, total, rule)
+    defending = yield from divide_counterstrike(attempt, rule, fight.name(deed.character))
     pool, riposte = split_pool(attempt.pool, defending)
     name = fight.name(deed.character)
     defence: MomentRoll | None = None
@@ -92,26 +89,6 @@ def counterstrike_rolls(
     return BothRolls(defence, blow)
 
 
-def _defending(attempt: Attempt, total: int, rule: str) -> Step[int]:
-    """How many dice of a Counterstrike defend; a single die is in one pool or in the other.
-
-    fight.counterstrike.one_die.
-    """
-    if total > 1:
-        defending, _ = yield from divide(attempt, ("defence", "riposte"), rule)
-        return defending
-    rule = "fight.counterstrike.one_die"
-    pool = yield from choose(
-        attempt.seat,
-        "one_die",
-        "One die: defence or riposte?",
-        (Option("defence", "Defence", rule), Option("riposte", "Riposte", rule)),
-        default="defence",
-        because=rule,
-    )
-    return total if pool == "defence" else 0
-
-
 def block_and_strike_rolls(
     fight: Fight,
     deed: FightDeed,
@@ -128,11 +105,10 @@ def block_and_strike_rolls(
     """
     attempt = yield from skill_attempt(fight, deed, RollKind.OTHER, BOTH_HALVES, "", hampered)
     rule, total = "armor.block_and_strike.split", attempt.pool.dice.total
-    if not (yield from unheard()):
-        yield from tell_whole(f"{fight.name(deed.character)}, Block and Strike,", attempt, rule)
     striking = total
     if total > 1:
-        striking, _ = yield from divide(attempt, ("strike", "block"), rule)
+        whose = fight.name(deed.character)
+        striking, _ = yield from divide(attempt, ("strike", "block"), rule, whose)
     strike, block = split_pool(attempt.pool, striking)
     name, character = fight.name(deed.character), deed.character
     more, harder = part_burdens(

@@ -35,14 +35,13 @@ from ...sheet.ranged_weapons import CLOSE, RangedWeapon, heads, is_missile, rang
 from ...sheet.sheet import Sheet
 from ...sheet.weapon_tables import FIST, Weapon
 from ...tests.attempts import full_obstacle, throw_attempt
+from ...weapons.gunpowder import Misfire, gunpowder_die
 from ...weapons.missiles import Head, head_of, obstacle_at, va_of
 from ...weapons.openings import hidden_by_cover
 from ...weapons.shooting import (
     SNAPSHOT,
-    Misfire,
     ShotInFlight,
     against_shot,
-    gunpowder_die,
     is_bow,
     misfire_of,
     place_and_fate,
@@ -219,9 +218,9 @@ def _gather(fight: Fight, shot: _Shot, against: tuple[Line, ...]) -> Play[_Ready
         roots=("Agility",),
     )
     attempt = balanced(attempt, shot.carried, fight.table.options)
-    base, rule = obstacle_at(CLOSE, "")  # fight.release.base_obstacle
-    obstacle = full_obstacle(Tally.of(base, "base obstacle", rule), attempt)
-    return _ReadyShot(WeaponTest(attempt, obstacle, base), bonus)
+    base = obstacle_at(CLOSE, "")  # fight.release.base_obstacle
+    obstacle = full_obstacle(Tally((base,)), attempt)
+    return _ReadyShot(WeaponTest(attempt, obstacle, base.amount), bonus)
 
 
 def _dice(fight: Fight, shot: _Shot) -> tuple[Line, ...]:

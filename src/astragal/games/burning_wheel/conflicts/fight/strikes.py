@@ -321,7 +321,7 @@ def blow_damage(fight: Fight, roll: MomentRoll, result: AttackResult) -> Step[Da
     blow = yield from land(swing, early, result.taken, result.late, table)
     sheet = table.character(swing.character)
     numbers = struck_with(sheet, swing.carried, swing.way, with_bonus=swing.bonus)
-    va = with_strength(swing.way.va, sheet.ability("Power")).total
+    va = with_strength(swing.way.va, sheet.ability("Power"))
     return landed(blow, swing.way.add, numbers, va)
 
 

@@ -23,7 +23,7 @@ from ...tests.attempts import Attempt
 from ...tests.let_it_ride import check_no_ride, let_it_ride
 from ...tests.versus import roll_versus
 from ...tests.versus_verdict import VersusContest
-from ...weapons.blows import BASE, Landing, allocate, landed
+from ...weapons.blows import AT_BASE, BASE, Landing, allocate, landed
 from ...weapons.damage import Damage, struck_with, way_to_strike, with_strength
 from ...weapons.from_the_saddle import swung_dice, while_it_moves
 from ...weapons.openings import Opening, open_location
@@ -32,6 +32,7 @@ from ...weapons.wielding import (
     Attack,
     WeaponTest,
     aim_with,
+    check_skill_left,
     hindrances,
     lighter_power,
     shatter,
@@ -64,7 +65,8 @@ class BloodyOutcome(Outcome, frozen=True):
 
     ``attack`` and ``defence`` are the successes that counted, ``left`` those of the attack after
     the other's defence; ``harm`` is what each has suffered. The loser is ``at_mercy``;
-    ``then_does`` is what a defender who won does. Without a ``winner`` it is inconclusive.
+    ``then_does`` is what a defender who won does, ``shared_by`` are the loser's helpers, if they
+    share the defeat. Without a ``winner`` it is inconclusive.
     """
 
     winner: str | None
@@ -78,6 +80,7 @@ class BloodyOutcome(Outcome, frozen=True):
     broken_by: str = ""
     at_mercy: str = ""
     then_does: str = ""
+    shared_by: tuple[str, ...] = ()
 
 
 class ReadyFighter(msgspec.Struct, frozen=True):
@@ -113,6 +116,7 @@ def check_fighters(
         carried = to_strike_with(sheet, fighter.weapon, f"{place}.weapon")
         check_whole(carried)
         way_to_strike(carried, fighter.way, table.options)
+        check_skill_left(table, fighter.character, _skill(fighter, table))
         if index < strike:
             sheet.ability("Power", f"{place}.stats")
         for helper in fighter.helpers:
@@ -167,7 +171,7 @@ def make_ready(
     )
     against += opening.hampered
     aimed = yield from aim_with(
-        attack, carried, BASE, against, table, intent=intent, named=True, dice=dice
+        attack, carried, AT_BASE, against, table, intent=intent, named=True, dice=dice
     )
     return ReadyFighter(fighter.character, carried, way, opening, aimed, bonus)
 
@@ -194,10 +198,11 @@ def damage_done(
     divided = yield from allocate(ready.character, target, extra, table)
     blow = Landing(divided.aimed_at, divided.damage)
     numbers = struck_with(sheet, ready.carried, ready.way, with_bonus=ready.bonus)
-    va = with_strength(ready.way.va, sheet.ability("Power")).total
+    va = with_strength(ready.way.va, sheet.ability("Power"))
     damage = landed(blow, ready.way.add, numbers, va)
     rule = "fight.bloody.remaining_attack_damages"
-    yield from note(f"{sheet.name} hits. {damage}.", rule)
+    by = f"IMS {numbers}; {blow.damage} extra for damage, Add {ready.way.add}"
+    yield from note(f"{sheet.name} hits: {damage} ({by}).", rule)
     return damage
 
 
@@ -330,6 +335,7 @@ def cross_blades(
         dice=(rolled.dice[0], rolled.dice[1]),
         tie=rolled.tie,
         broken_by=rolled.broken_by,
+        shared_by=rolled.shared_by,
     )
     if rolled.winner is None:
         yield from tell(ended(outcome, table))

@@ -10,6 +10,7 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import Arguments, Procedure
 from astragal.play import GM, Play, Step, Text, ask, call, choose, confirm_aside, consent
 
+from ...sheet.editions import edition
 from ...sheet.scene import BurningTable
 from ...tests.intent import ALONE, ability_options
 from ...tests.versus import VersusSide, versus
@@ -88,7 +89,11 @@ def _announced(combatant: Combatant, table: BurningTable) -> Step[VersusSide]:
         )
     if not ability.strip():
         ability = yield from choose(
-            seat, "answer_ability", f"Which ability? ({task})", ability_options(sheet), because=rule
+            edition(table.options).names_ability(seat),  # gold.tests.ability
+            "answer_ability",
+            f"Which ability? ({task})",
+            ability_options(sheet),
+            because=rule,
         )
     return VersusSide(
         character=combatant.character,

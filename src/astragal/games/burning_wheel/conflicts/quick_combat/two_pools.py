@@ -25,12 +25,13 @@ from astragal.play import (
     ask,
     ask_all,
     call,
+    note,
     tell,
     then,
 )
 
 from ...advancement.log import begin_series, end_series
-from ...armor.halves import source_of, tell_whole
+from ...armor.halves import source_of
 from ...armor.hits import HitOutcome, Protection, take_hit
 from ...artha import on_a_roll as artha
 from ...conditions.spell_tax import TURNED_ASIDE
@@ -38,8 +39,10 @@ from ...sheet.armor_tables import piece_dice
 from ...sheet.facts import DiceGathered, TestCame
 from ...sheet.scene import BurningTable
 from ...sheet.sheet import Sheet
+from ...sheet.words import counted
 from ...tests.conclusions import after_test
 from ...tests.gear import NO_TOOLS
+from ...tests.results import who_shares
 from ...tests.simultaneous import RollingSide, merged, split_pool, throw_together
 from ...tests.versus_verdict import call_ons
 from ...weapons.blows import BASE
@@ -73,8 +76,8 @@ class BloodyPools(Arguments, frozen=True):
 class Pools(msgspec.Struct, frozen=True):
     """A fighter's two pools, each with the dice that count for the difficulty of its test.
 
-    ``bought`` are the dice of artha in each, which do not count. A pool without dice is None:
-    nothing is rolled for it.
+    ``bought`` are the dice of artha in each, which do not count; ``gathered`` says where the dice
+    of both are from. A pool without dice is None: nothing is rolled for it.
     """
 
     attack: Pool | None
@@ -82,11 +85,7 @@ class Pools(msgspec.Struct, frozen=True):
     attack_dice: Tally
     defence_dice: Tally
     bought: tuple[Tally, Tally]
-
-    @property
-    def all_dice(self) -> Tally:
-        """Both pools together."""
-        return self.attack_dice + self.bought[0] + self.defence_dice + self.bought[1]
+    gathered: Tally
 
 
 def bloody_pools(arguments: BloodyPools, table: BurningTable) -> Play[BloodyOutcome]:
@@ -102,7 +101,10 @@ def bloody_pools(arguments: BloodyPools, table: BurningTable) -> Play[BloodyOutc
     other = yield from make_ready(second, first.character, revenge, open_second, table)
     mine = yield from _armor_dice(table.character(first.character))
     theirs = yield from _armor_dice(table.character(second.character))
-    split = yield from _split(one, other, table)
+    for ready, worn in ((one, mine), (other, theirs)):
+        whose = f"{table.character(ready.character).name}, both pools,"
+        yield from tell(DiceGathered(whose, ready.attempt.all_dice + worn))
+    split = yield from _split(one, other)
     pools = _pools(one, split[0], mine), _pools(other, split[1], theirs)
     return then(throw_pools, one, other, pools[0], pools[1], table)
 
@@ -129,7 +131,7 @@ def _armor_dice(sheet: Sheet) -> Step[tuple[Line, ...]]:
     return (Line(dice, "armor", rule),)
 
 
-def _split(one: ReadyFighter, other: ReadyFighter, table: BurningTable) -> Step[tuple[int, int]]:
+def _split(one: ReadyFighter, other: ReadyFighter) -> Step[tuple[int, int]]:
     """How many dice each puts into the attack, decided at the same time and before any roll.
 
     At least one in each pool; a single die goes into one of them, as in a Counterstrike.
@@ -140,8 +142,6 @@ def _split(one: ReadyFighter, other: ReadyFighter, table: BurningTable) -> Step[
     )
     asks = []
     for ready in (one, other):
-        name = table.character(ready.character).name
-        yield from tell_whole(name, ready.attempt, rule)
         dice = ready.attempt.pool.dice.total
         question = Split(
             amount=dice,
@@ -173,6 +173,7 @@ def _pools(ready: ReadyFighter, attacking: int, worn: tuple[Line, ...]) -> Pools
         attack_dice=Tally.of(attacking - bought[0], skill, rule),
         defence_dice=Tally.of(defence.dice.total - bought[1], skill, rule) + worn,
         bought=(_artha(bought[0]), _artha(bought[1])),
+        gathered=attempt.all_dice + worn,
     )
 
 
@@ -195,9 +196,11 @@ def throw_pools(
     rollers = []
     for ready, pools in ((one, mine), (other, theirs)):
         name = table.character(ready.character).name
-        yield from tell(DiceGathered(f"{name}, attack", pools.attack_dice + pools.bought[0]))
-        yield from tell(DiceGathered(f"{name}, defence", pools.defence_dice + pools.bought[1]))
-        attempt = ready.attempt
+        attempt, guard = ready.attempt, _hampered(ready)
+        dice = pools.attack_dice + pools.bought[0]
+        yield from tell(DiceGathered(f"{name}, attack,", dice, ready.aimed.obstacle))
+        dice = pools.defence_dice + pools.bought[1]
+        yield from tell(DiceGathered(f"{name}, defence,", dice, guard if guard.lines else None))
         named = (("attack", pools.attack), ("defence", pools.defence))
         rollers.append(
             RollingSide(
@@ -230,12 +233,13 @@ def left_of_attack(ready: ReadyFighter, attack: int, defence: int) -> int:
 
 
 def guarded(ready: ReadyFighter, defence: int) -> int:
-    """The successes of a defence that count: less its penalties, and half of a beginner's.
+    """The successes of a defence that count: less its penalties, and half of a beginner's."""
+    return max(0, defence // ready.attempt.base_counts - _hampered(ready).total)
 
-    What turns the blades of attackers aside is no penalty of a defence.
-    """
-    penalties = sum(x.amount for x in ready.attempt.penalties if x.rule != TURNED_ASIDE)
-    return max(0, defence // ready.attempt.base_counts - penalties)
+
+def _hampered(ready: ReadyFighter) -> Tally:
+    """The penalties of a defence; what turns the blades of attackers aside is none."""
+    return Tally(tuple(x for x in ready.attempt.penalties if x.rule != TURNED_ASIDE))
 
 
 Fighters = tuple[ReadyFighter, ReadyFighter]
@@ -262,8 +266,14 @@ def compare_pools(
             ahead = called[0][0]
     for at, ready in enumerate(pair):
         name = table.character(ready.character).name
+        if ready.attempt.untrained and rolled[at].defence:
+            raw = counted(rolled[at].defence, "success")
+            text = f"{name}'s defence: {raw}, of which {defence[at]} count."
+            yield from note(text, "tests.beginner.double_base_obstacle")
         text = f"{left[at]} left after the defence of {defence[1 - at]}."
         yield from tell(TestCame(name, rolled[at].attack, text, at == ahead))
+    # gold.result.helpers_share, tests.amb.primary_risk
+    sharing = () if ahead is None else (yield from who_shares(pair[1 - ahead].attempt, table))
     rolled = _with_calls(rolled, called)
     table = yield from _log(pair, pools, rolled, ahead, table)
     for at, ready in enumerate(pair):
@@ -277,10 +287,11 @@ def compare_pools(
         defence=(defence[0], defence[1]),
         left=(left[0], left[1]),
         harm=(None, None),
-        dice=(pools[0].all_dice, pools[1].all_dice),
+        dice=(pools[0].gathered, pools[1].gathered),
         tie=tie,
         broken_by=called[0][1] if len(called) == 1 else "",
         at_mercy="" if ahead is None else pair[1 - ahead].character,
+        shared_by=sharing,
     )
     return then(both_hurt, pair, outcome, table)
 

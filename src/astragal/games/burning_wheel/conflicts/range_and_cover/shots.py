@@ -40,13 +40,12 @@ from ...sheet.weapon_tables import Weapon
 from ...tests.attempts import full_obstacle, throw_attempt
 from ...tests.intent import Context, Declaration
 from ...weapons.bombs_at_range import goes_off_in_hand, harm_bomber, spend
+from ...weapons.gunpowder import Misfire, gunpowder_die
 from ...weapons.missiles import Head, head_of, obstacle_at, throw_fate, va_of
 from ...weapons.openings import hidden_by_cover
 from ...weapons.shooting import (
-    Misfire,
     ShotInFlight,
     ShotOutcome,
-    gunpowder_die,
     is_bow,
     misfire_of,
     place_and_modify,
@@ -376,10 +375,10 @@ def _gather(
     )
     attempt = yield from call(gathered, said, context, (), skirmish.table)
     attempt = balanced(attempt, carried, skirmish.table.options)
-    base, _ = obstacle_at(shot.range, STEPS[step])
-    label = f"{shot.range} range, {STEPS[step]}" + (" cover" if step else "")
-    whole = full_obstacle(Tally.of(base, label, OBSTACLES[shot.range, step]), attempt)
-    return WeaponTest(attempt, whole, base), bonus
+    base = obstacle_at(shot.range, STEPS[step])
+    base = msgspec.structs.replace(base, rule=OBSTACLES[shot.range, step])
+    whole = full_obstacle(Tally((base,)), attempt)
+    return WeaponTest(attempt, whole, base.amount), bonus
 
 
 # --- What the hits do ------------------------------------------------------------------------
