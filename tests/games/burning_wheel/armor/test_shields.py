@@ -52,7 +52,7 @@ def test_all_sources_of_the_dice_are_told_before_they_are_divided():
     block = defend(at, [0, 0], said)
     assert "rolls 9D = 6 Sword - 1 Light wound + 1 FoRK: Brawling + 3 target" in block.told
     both = defend(at, [0, 0, 0], {**said, "split": [4, 2]}, maneuver="counterstrike")
-    assert "rolls 6D = 6 Sword - 1 Light wound + 1 FoRK: Brawling" in both.told
+    assert "Mara divides 6D = 6 Sword - 1 Light wound + 1 FoRK: Brawling" in both.told
     assert "rolls 7D = 4 Sword + 3 target" in both.told
 
 

@@ -16,7 +16,7 @@ from ..advancement.requirements import difficulty
 from ..artha import on_a_roll as artha
 from ..artha.on_a_roll import NOTHING
 from ..artha.spending import pay
-from ..sheet.facts import DiceGathered
+from ..sheet.facts import DiceDivided
 from ..sheet.parts import Difficulty
 from ..sheet.scene import BurningTable
 from ..tests.attempts import Attempt
@@ -29,12 +29,13 @@ def divide(
     """Divide the skill dice between two halves, before anyone rolls; at least one in each.
 
     armor.amb.block_and_strike_minimum, armor.amb.block_and_strike_allocation_time. It is told
-    first where all of them are from, as each half is so many dice of the skill.
+    first where they are from, if from more than one source, as each half is so many dice of the
+    skill.
     """
     dice = attempt.pool.dice.total
     one, other = halves
-    if not (yield from unheard()):
-        yield from tell(DiceGathered(f"{whose}, both halves,", attempt.all_dice))
+    if len(attempt.all_dice.lines) > 1 and not (yield from unheard()):
+        yield from tell(DiceDivided(whose, attempt.all_dice))
     split = yield from ask(
         attempt.seat,
         "split",

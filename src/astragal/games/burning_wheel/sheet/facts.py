@@ -68,11 +68,12 @@ class DiceGathered(Fact, frozen=True, tag="gathered"):
     dice: Tally
     obstacle: Tally | None = None
     role = "pool"
+    verb = "rolls"
 
     def sentence(self) -> str:
         """Both tallies, line by line."""
         against = "" if self.obstacle is None else f" against Ob {self.obstacle}"
-        return f"{self.name} rolls {str(self.dice).replace(' =', 'D =', 1)}{against}"
+        return f"{self.name} {self.verb} {str(self.dice).replace(' =', 'D =', 1)}{against}"
 
     @property
     def headline(self) -> str:
@@ -83,7 +84,13 @@ class DiceGathered(Fact, frozen=True, tag="gathered"):
     def pattern(self) -> str:
         """Both tallies can be unfolded."""
         against = "" if self.obstacle is None else " against {obstacle}"
-        return f"{self.name} rolls {{dice}}{against}"
+        return f"{self.name} {self.verb} {{dice}}{against}"
+
+
+class DiceDivided(DiceGathered, frozen=True, tag="divided"):
+    """Dice that somebody is about to divide, with all that they come from."""
+
+    verb = "divides"
 
 
 class TestCame(Fact, frozen=True, tag="came"):

@@ -226,9 +226,9 @@ def test_where_divided_dice_come_from_is_said_before_they_are_divided():
     said = {"bob/split#1": [4, 2], "bob/split#2": [1, 3]}
     told = fight(scripts, None, said, ring(bob=bob)).told
     whole = "5 Sword - 1 Light wound"
-    assert f"Bob, Counterstrike, divides 6D = {whole} + 2 Defensive stance." in told
+    assert f"Bob divides 6D = {whole} + 2 Defensive stance" in told
     assert "Bob, Counterstrike, rolls 6D = 4 Sword + 2 buckler" in told
-    assert f"Bob, Block and Strike, divides 4D = {whole}." in told
+    assert f"Bob divides 4D = {whole}" in told
 
 
 @pytest.mark.rules("fight.counterstrike.split", "fight.amb.unskilled")

@@ -62,7 +62,7 @@ def test_where_the_dice_come_from_is_said_before_they_are_divided():
     hurt = {"wounds": ["Light"], "skills": {"Sword": "B6", "Brawling": "B3"}}
     said = {"a/forks": ["Brawling"], "a/pools": [4, 2], "b/pools": [3, 3]}
     played = fight([0, 0, 0, 0], said, a=hurt)
-    assert "A divides 6D = 6 Sword - 1 Light wound + 1 FoRK: Brawling." in played.told
+    assert "A divides 6D = 6 Sword - 1 Light wound + 1 FoRK: Brawling" in played.told
     assert "B divides" not in played.told, "from one source"
 
 
@@ -220,7 +220,7 @@ def test_artha_is_bought_once_for_both_rolls_and_counts_for_no_class():
     played = fight([0, 3, 2, 1], answers, a=rich)  # who can still buy throws last
     thrown = {roll.label: roll.expression.notation for roll in played.rolls}
     assert (thrown["A, Sword (attack)"], thrown["A, Sword (defence)"]) == ("4B", "4B")
-    assert "A, both pools, rolls 8D = 6 Sword + 2 Boon" in played.told
+    assert "A divides 8D = 6 Sword + 2 Boon" in played.told
     assert "A, attack, rolls 4D = 2 Sword + 2 artha against Ob 1" in played.told
     assert "A, defence, rolls 4D = 4 Sword" in played.told
     assert played.table.character("a").artha.persona == 0

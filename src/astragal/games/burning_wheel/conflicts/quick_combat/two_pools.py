@@ -36,7 +36,7 @@ from ...armor.hits import HitOutcome, Protection, take_hit
 from ...artha import on_a_roll as artha
 from ...conditions.spell_tax import TURNED_ASIDE
 from ...sheet.armor_tables import piece_dice
-from ...sheet.facts import DiceGathered, TestCame
+from ...sheet.facts import DiceDivided, DiceGathered, TestCame
 from ...sheet.scene import BurningTable
 from ...sheet.sheet import Sheet
 from ...sheet.words import counted
@@ -102,8 +102,9 @@ def bloody_pools(arguments: BloodyPools, table: BurningTable) -> Play[BloodyOutc
     mine = yield from _armor_dice(table.character(first.character))
     theirs = yield from _armor_dice(table.character(second.character))
     for ready, worn in ((one, mine), (other, theirs)):
-        whose = f"{table.character(ready.character).name}, both pools,"
-        yield from tell(DiceGathered(whose, ready.attempt.all_dice + worn))
+        whole = ready.attempt.all_dice + worn
+        if len(whole.lines) > 1:
+            yield from tell(DiceDivided(table.character(ready.character).name, whole))
     split = yield from _split(one, other)
     pools = _pools(one, split[0], mine), _pools(other, split[1], theirs)
     return then(throw_pools, one, other, pools[0], pools[1], table)
