@@ -47,6 +47,13 @@ def test_fists_shield_and_other_hand_have_cards_of_their_own():
     assert strikes(at_swords(ann={"weapons": [], "shield": BUCKLER})) == ["strike", "strike:shield"]
 
 
+def test_bare_hands_beside_a_weapon_are_folded_away_with_the_other_cards():
+    cards = {card.key: card.note for card in script_for(two_handed(), "ann").cards}
+    assert cards["strike:bare_fist"] == ""
+    assert cards["strike"].endswith("a blow")
+    assert cards["strike:hatchet"] == "a blow"
+
+
 @pytest.mark.rules("armor.amb.shield_weapon_skill")
 @pytest.mark.parametrize(
     "sheet",

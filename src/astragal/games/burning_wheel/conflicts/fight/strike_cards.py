@@ -9,7 +9,7 @@ from __future__ import annotations
 from astragal.play import CardLimit, CardRule, Option
 
 from ...sheet.catalogue_keys import key_of
-from ...sheet.weapon_tables import FIST, LANCE, MeleeWeapon, ways
+from ...sheet.weapon_tables import FIST, LANCE, MeleeWeapon, Weapon, ways
 from .cards import EFFECTS, GREAT, MANEUVERS, SET, STRIKE
 from .footing import named_way
 from .mounted_cards import no_lance
@@ -44,10 +44,18 @@ def strike_cards(fight: Fight, character: str, card: str) -> list[Option]:
     ]
     if card == STRIKE:
         cards += [
-            Option(f"{card}:{key}", f"{label} ({each.called})", rule, note=EFFECTS[card])
+            Option(f"{card}:{key}", f"{label} ({each.called})", rule, note=_said_of(each))
             for key, each in others_at_hand(fight, character).items()
         ]
     return cards
+
+
+def _said_of(beside: Weapon) -> str:
+    """What a Strike with something beside the weapon does.
+
+    Nothing of bare hands, which few want who are armed: cards without a note are folded away.
+    """
+    return "" if beside.weapon == FIST else EFFECTS[STRIKE]
 
 
 def _key(card: str, way: MeleeWeapon, first: MeleeWeapon) -> str:
