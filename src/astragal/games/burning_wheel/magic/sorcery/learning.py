@@ -21,6 +21,7 @@ from ...tests.attempts import Attempt, TestResult, full_obstacle, prepare, resul
 from ...tests.circumstances import allocate, time_taken
 from ...tests.conclusions import after_test
 from ...tests.intent import Agreement, Context, Declaration
+from ...tests.results import out_of_time
 from .obstacle import basic_obstacle
 from .practicals import practicals_needed
 
@@ -52,6 +53,7 @@ class ReadingOutcome(TestResult, frozen=True, kw_only=True):
     quickly: int = 0
     stage: str = ""
     practicals: int = 0
+    complication: str = ""
 
 
 def _sorcery_of(character: str, table: BurningTable) -> Rated:
@@ -144,7 +146,8 @@ def roll_reading(
     """Roll a reading, and let extra successes shorten it by a tenth each.
 
     sorcery.learn.first_reading.time: months, sorcery.learn.second_reading.test: weeks. A failed one
-    takes its full time and may be tried again (sorcery.amb.reading_retry). It is a test of Sorcery,
+    takes its full time and may be tried again (sorcery.amb.reading_retry); with careful work time
+    has then run out (tests.method.carefully_failure). It is a test of Sorcery,
     by the dice rolled (sorcery.advance.readings, sorcery.advance.spell_above_skill,
     sorcery.amb.careful_reading_challenging).
     """
@@ -156,7 +159,9 @@ def roll_reading(
     sheet = table.character(character)
     verdict = f"Understands {name}." if result.passed else f"Fails to understand {name}."
     yield from tell(TestCame(sheet.name, thrown.successes, verdict, result.passed))
-    quickly = 0
+    quickly, complication = 0, ""
+    if attempt.careful and not result.passed:
+        complication, thrown = yield from out_of_time(attempt, thrown, table)
     if result.passed:
         _, quickly = yield from allocate(attempt.seat, result.margin)
     seconds = time_taken(whole, careful=attempt.takes_longer, quickly=quickly)
@@ -171,6 +176,7 @@ def roll_reading(
         second=second,
         seconds=seconds,
         quickly=quickly,
+        complication=complication,
         stage=stage.value,
         practicals=practicals_needed(sheet, table.options),
     )
