@@ -45,8 +45,10 @@ def after_test(
     dice = attempt.dice.total
     if attempt.untrained:
         base = obstacle if base is None else base
-        # advancement.amb.helper_of_beginner: the doubling is the primary's own trouble.
-        obstacle = base + attempt.penalties.total
+        # advancement.amb.helper_of_beginner: this doubling is the primary's own trouble, others
+        # are not (gold.tests.tools).
+        times = 1 + attempt.tools.lacking + sum(line.amount for line in attempt.doublings)
+        obstacle = base * times + attempt.penalties.total
         table, earned = yield from mark_beginner(
             table,
             agreed.character,
