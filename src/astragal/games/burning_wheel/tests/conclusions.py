@@ -20,6 +20,15 @@ from .gear import wear_out
 from .helping import Helper
 
 
+def pay_for(attempt: Attempt, thrown: artha.ThrownDice, table: BurningTable) -> Step[BurningTable]:
+    """Pay for what was spent on a roll; what was spent on pain counts for Health.
+
+    gold.amb.health_epiphany_double_count. For a roll that is not logged this is all.
+    """
+    agreed = attempt.agreed
+    return (yield from pay(table, agreed.character, agreed.tested, thrown, attempt.borne))
+
+
 def after_test(
     attempt: Attempt,
     thrown: artha.ThrownDice,
@@ -41,7 +50,7 @@ def after_test(
     (advancement.social.roll_and_log).
     """
     agreed = attempt.agreed
-    table = yield from pay(table, agreed.character, agreed.tested, thrown, attempt.borne)
+    table = yield from pay_for(attempt, thrown, table)
     dice = attempt.dice.total
     if attempt.untrained:
         base = obstacle if base is None else base

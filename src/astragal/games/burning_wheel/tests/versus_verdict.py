@@ -14,14 +14,13 @@ from astragal.rules import catalogue
 
 from ..artha import on_a_roll as artha
 from ..artha.complications import what_pays
-from ..artha.spending import pay
 from ..sheet.editions import Edition, edition
 from ..sheet.facts import TestCame
 from ..sheet.scene import BurningTable
 from ..sheet.words import as_sentence, sentences
 from .attempts import Attempt
 from .circumstances import time_taken
-from .conclusions import after_test
+from .conclusions import after_test, pay_for
 from .results import out_of_time, ride, spend_extra, turn_aside, who_shares
 
 
@@ -369,8 +368,7 @@ def _log(
     for side, (attempt, throw) in enumerate(zip(contest.attempts, throws, strict=True)):
         won = side == verdict.winner
         if contest.kept[side] is not None:  # nothing was rolled: only a trait can have been used
-            agreed = attempt.agreed
-            table = yield from pay(table, agreed.character, agreed.tested, throw)
+            table = yield from pay_for(attempt, throw, table)
             earned += ("",)
             continue
         against = max(other.successes for rival, other in enumerate(throws) if rival != side)

@@ -15,6 +15,7 @@ from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Number, Play, Step, ask, note, roll, then
 
 from ..artha import on_a_roll as artha
+from ..sheet.editions import edition
 from ..sheet.scene import BombBystander, BurningTable, FightMoment, LitBomb
 from ..sheet.sheet import Sheet
 from ..sheet.weapon_lengths import length_dice
@@ -96,7 +97,7 @@ def throw_bomb(arguments: ThrowBomb, table: BurningTable) -> Play[BombThrowOutco
     skill = arguments.skill or "Throwing"
     check_one_of("skill", skill, DELIVERING, "weapons.bomb.delivering")
     thrown = skill == "Throwing"
-    base = LANDING if thrown else (yield from _delivered_against(skill, sheet))
+    base = LANDING if thrown else (yield from _delivered_against(skill, sheet, table))
     against = yield from _hampered(arguments, sheet, thrown=thrown)
     attack = msgspec.structs.replace(arguments, skill=skill)
     roots = ("Agility",) if thrown else ()
@@ -105,13 +106,14 @@ def throw_bomb(arguments: ThrowBomb, table: BurningTable) -> Play[BombThrowOutco
     return then(after_bomb, arguments, bomb, test, throw, table)
 
 
-def _delivered_against(skill: str, sheet: Sheet) -> Step[int]:
+def _delivered_against(skill: str, sheet: Sheet, table: BurningTable) -> Step[int]:
+    most = edition(table.options).highest_base_obstacle  # gold.tests.obstacle_range
     return (
         yield from ask(
             GM,
             "obstacle",
             f"Obstacle for {sheet.name} to deliver the bomb with {skill}",
-            Number(least=1, most=20),
+            Number(least=1, most=most),
             because="weapons.bomb.delivering",
         )
     )

@@ -49,6 +49,15 @@ def test_assess_is_one_action_and_a_perception_test_for_what_is_named():
     assert "Failure" in missed.told
 
 
+@pytest.mark.rules("gold.tests.obstacle_range")
+@both(revised=20, gold=10)
+def test_what_the_gm_sets_in_a_fight_has_an_upper_end(edition, expected):
+    at = fight({"edition": edition})
+    assert gathered(do(at, "assess", answers={"obstacle": expected}, rolls=[0]))[0].obstacle
+    with pytest.raises(BadInput, match=f"obstacle: found {expected + 1}"):
+        do(at, "assess", answers={"obstacle": expected + 1})
+
+
 @pytest.mark.rules("fight.assess.more_actions", "fight.amb.assess_limit")
 @pytest.mark.parametrize(("longer", "dice"), [(0, 4), (1, 5), (2, 6), (3, 6)])
 def test_looking_longer_adds_a_die_for_a_second_action_and_two_for_a_third(longer, dice):

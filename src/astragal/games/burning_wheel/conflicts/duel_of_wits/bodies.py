@@ -28,14 +28,13 @@ from astragal.rules import catalogue
 
 from ...artha import on_a_roll as artha
 from ...artha.aristeia import lightened
-from ...artha.spending import pay
 from ...conditions.enmity import enemy_body
 from ...conditions.traits import trait_dice
 from ...sheet.parts import TraitKind
 from ...sheet.scene import BurningTable
 from ...sheet.sheet import Sheet
 from ...tests.attempts import Attempt, prepare, throw_attempt
-from ...tests.conclusions import after_test
+from ...tests.conclusions import after_test, pay_for
 from ...tests.helping import known_roots, root_stat
 from ...tests.intent import ALONE, Agreement
 from ...tests.tests import open_result
@@ -164,8 +163,7 @@ def establish(
             if series:
                 table, _ = yield from after_test(*tested, 1, table, passed=True, is_open=True)
             else:
-                agreed = tested[0].agreed
-                table = yield from pay(table, agreed.character, agreed.tested, tested[1])
+                table = yield from pay_for(*tested, table)
             body += Line(successes, f"{speaker.skill} successes", "duel_of_wits.body.standard")
         elif method is not BodyMethod.NOT_A_BIG_DEAL:
             skill = sheet.find(speaker.skill)
