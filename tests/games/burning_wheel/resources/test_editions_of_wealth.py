@@ -86,6 +86,7 @@ def test_haggling_takes_three_rounds_or_one_test(edition, expected):
     assert lost.outcome.price == 6  # losing changes nothing
     tied = play("haggle", arguments, buyer(edition), {"price": 6}, [1, 1] * expected + [0])
     assert tied.outcome.price == 6
+    assert "some other ability" not in tied.told  # the price stays, and that settles it
     left = play("haggle", arguments, buyer(edition), {"price": 6, "walk_away": True}, won)
     assert left.outcome.walked_away
     assert left.outcome.purchase is None

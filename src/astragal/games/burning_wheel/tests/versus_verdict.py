@@ -210,7 +210,10 @@ def decide_versus(
         complications=defeat.complications,
         averted=defeat.averted,
         shared_by=defeat.shared_by,
-        unsettled=verdict.tie and verdict.winner is None and played.ties_want_another_ability,
+        unsettled=verdict.tie
+        and verdict.winner is None
+        and played.ties_want_another_ability
+        and not contest.is_one_of_many,
         obstacles=obstacles(contest, throws),
     )
     return outcome, table
@@ -245,7 +248,9 @@ def _verdict(
     says = on_tie.value("result_on_equal_successes", side_a="aggressor", side_b=other)
     rule = "tests.versus.tie_to_defender" if defenders else "tests.versus.tie_two_aggressors"
     yield from note(f"Tied: {says}.", rule)
-    if not defenders and played.ties_want_another_ability:
+    # A round of a longer contest says itself what its ties come to (tests.table.ties_by_conflict).
+    wants_another = played.ties_want_another_ability and not contest.is_one_of_many
+    if not defenders and wants_another:
         text = "Undecided: a test of some other ability has to settle it."
         yield from note(text, "gold.result.tie_stands")
     # No reroll breaks a deadlock (tests.amb.deadlock_reroll).
