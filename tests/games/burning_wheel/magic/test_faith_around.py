@@ -10,6 +10,7 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import BurningTable
 from astragal.games.burning_wheel.magic.faith.prayer_tables import prayers
 from astragal.rules import catalogue
+from games.burning_wheel.editions_beside import both
 from games.burning_wheel.playing import play, table
 from games.burning_wheel.prayers import ANSELM, CREED, anselm, at_church, lines, pray
 
@@ -31,6 +32,17 @@ def test_the_faithful_help_each_other_by_the_usual_rules(helper: str, dice: int)
     assert asked.asks["ask_priests"].seat == "anselm"
     assert {option.key for option in asked.asks["ask_priests"].question.options} == set(PRIESTS)
     assert asked.outcome.dice.total == 5 + dice
+
+
+@pytest.mark.rules("gold.result.helpers_share", "gold.diff.helpers_share_failure")
+@both(revised=(), gold=("bruno",))
+def test_in_the_later_edition_wrath_strikes_those_who_prayed_as_well(edition, expected):
+    at = at_church({"edition": edition}, others=PRIESTS)
+    said = {"help": "Faith", "who_answers": "wrath", "anger": "a plague of frogs"}
+    struck = pray(at, "guidance", [4], said, helpers=["bruno"])
+    assert struck.outcome.shared_by == expected
+    assert ("The failure is shared by Bruno." in struck.told) is bool(expected)
+    assert pray(at, "guidance", [4], {"help": "Faith"}, helpers=["bruno"]).outcome.shared_by == ()
 
 
 @pytest.mark.rules("faith.help.faithful")

@@ -29,6 +29,7 @@ from astragal.play import (
 )
 
 from ...artha.aristeia import lightened
+from ...sheet.editions import edition
 from ...sheet.facts import IntentDeclared, TestCame
 from ...sheet.scene import BurningTable, Ride
 from ...sheet.sheet import stat_names
@@ -39,7 +40,7 @@ from ...tests.conclusions import after_test
 from ...tests.intent import CALLED_FOR, LONGEST_WORDS, Agreement, Context, not_rolled_before
 from ...tests.let_it_ride import let_it_ride
 from ...tests.partial_records import complete
-from ...tests.results import out_of_time
+from ...tests.results import out_of_time, who_shares
 from .answers import PrayerEffect, PrayerRequest, grant
 from .faithful import check_faithful, check_stated, may_pray
 from .holy_places import consecration_time
@@ -67,7 +68,7 @@ class PrayerOutcome(TestResult, frozen=True, kw_only=True):
 
     ``mystery`` is the strange sign of a granted one, ``wrath`` what the angered god or another
     being does. ``bonus`` are dice given, ``actions`` how long a Hindrance holds, ``touched`` those
-    on whom it works, ``revealed`` what was learned.
+    on whom it works, ``revealed`` what was learned, ``shared_by`` helpers whom the wrath strikes.
     """
 
     prayer: str
@@ -80,6 +81,7 @@ class PrayerOutcome(TestResult, frozen=True, kw_only=True):
     revealed: str = ""
     seconds: int = 0
     complication: str = ""
+    shared_by: tuple[str, ...] = ()
     ability: str = "Faith"
 
 
@@ -292,7 +294,8 @@ def unanswered(
     """Nothing happens: the prayer goes unheard (faith.pray.failure).
 
     No table is consulted (faith.pray.no_failure_table). The GM may have another being answer, or
-    the angered god strike (faith.pray.failure_intercession).
+    the angered god strike (faith.pray.failure_intercession); in the later edition those who helped
+    as well (gold.result.helpers_share).
     """
     rule = "faith.pray.failure_intercession"
     options = {
@@ -316,7 +319,11 @@ def unanswered(
     wrath = yield from ask(GM, "anger", "What happens?", Text(default=""), because=rule)
     who = "Another being" if answer is PrayerAnswer.ANOTHER else "The angered god"
     yield from note(as_sentence(wrath) or f"{who} answers the prayer.", rule)
-    return msgspec.structs.replace(outcome, answer=answer, wrath=wrath), table
+    outcome = msgspec.structs.replace(outcome, answer=answer, wrath=wrath)
+    if edition(table.options).helpers_share_every_failure:
+        sharing = yield from who_shares(prepared.attempt, table)
+        outcome = msgspec.structs.replace(outcome, shared_by=sharing)
+    return outcome, table
 
 
 PROCEDURES = (Procedure("pray", "Pray", Pray, pray, check=may_pray),)
