@@ -228,6 +228,7 @@ PLAYED_OTHERWISE: dict[str, str] = {
     "ready_for_play": "it says whether the character is ready, and what is unusual",
     "fatal_fall": "the wound goes on the sheet, with what follows from it",
     "write_letter": "nothing is put on the holder's sheet without asking the holder's player",
+    "buy_affiliation": "the later edition says first what being turned away brings",
 }
 """Procedures that are meant to go another way than in old campaigns, with the reason.
 

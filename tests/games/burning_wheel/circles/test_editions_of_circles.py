@@ -455,3 +455,65 @@ def test_tracks_can_be_covered_with_inconspicuous(edition, hides, hidden, traces
     found = listen(run.table, [0])
     assert f"Mark listens: Ob {9 + hidden}." in found.told
     assert found.rolls[0].expression.dice.total == 6 + traces
+
+
+JOIN = {
+    "character": "knight",
+    "affiliation": "The Guild",
+    "dice": 1,
+    "invitation": "its master owes him a debt",
+    "helpers": ["tam"],
+}
+
+
+@pytest.mark.rules("gold.circles.consequence", "gold.circles.failure", "gold.result.cheat_death")
+@both(revised=False, gold=True)
+def test_what_being_turned_away_brings_is_said_beforehand_and_shared(edition, expected):
+    helped = {"tam/help": "Circles"}
+    threat = {"on_failure": "the masters laugh at them"} if expected else {}
+    at = court(edition, resources="B4", artha={"persona": 1})
+    shut = play("buy_affiliation", JOIN, at, {**helped, **threat}, [0])
+    assert shut.before_the_dice("on_failure") is expected
+    told = "the masters laugh at them" if expected else ""
+    assert (shut.outcome.consequence, shut.outcome.shared_by) == (
+        told,
+        ("tam",) if expected else (),
+    )
+    if not expected:
+        return
+    death = {"deadly": True, "death": "they are drowned", "complication": "a brand"}
+    spared = play("buy_affiliation", JOIN, at, {**helped, **death}, [0])
+    assert (spared.outcome.consequence, spared.outcome.joined) == ("a brand", False)
+    assert spared.table.character("knight").artha.persona == 0
+    taken = play("buy_affiliation", {**JOIN, "helpers": []}, at, threat, [4, 4])
+    assert (taken.outcome.joined, taken.outcome.consequence) == (True, "")
+
+
+@pytest.mark.rules("gold.circles.dice_reputation", "gold.ob.infamous")
+@both(revised=("+5D", "+4 Ob"), gold=("+3D", "+3 Ob"))
+def test_what_a_standing_is_said_to_be_worth_is_what_it_counts(edition, expected):
+    names = [{"name": "The Just", "dice": 5}, {"name": "Oathbreaker", "dice": 4, "infamous": True}]
+    at = court(edition, reputations=names)
+    said = {"standings": ["The Just"], "offended": ["Oathbreaker"]}
+    played = seek(at, [5], said)
+    (just,) = played.asks["standings"].question.options
+    (oath,) = played.asks["offended"].question.options
+    assert (just.note, oath.note) == expected
+    amounts = {line.label: line.amount for line in played.outcome.dice.lines}
+    assert f"+{amounts['The Just']}D" == expected[0]
+
+
+@pytest.mark.rules("gold.dice.carefully", "tests.method.carefully_failure")
+@either
+def test_careful_searches_run_out_of_time(edition):
+    """Where the table lets instantaneous tests be made carefully."""
+    at = court(edition, {"tests_careful_on_instantaneous": "gm_may_agree"}, artha={"persona": 1})
+    key = "time_threat" if edition == "gold" else "time_complication"
+    said = {"careful_allowed": True, "carefully": True, key: "the ship has sailed"}
+    late = seek(at, [0], said)
+    assert late.outcome.complication == "the ship has sailed"
+    focus = seek(at, [0], {**said, "focus": True})
+    assert focus.outcome.complication == ""
+    assert focus.table.character("knight").circles.spent.persona == 1
+    in_time = dict(said) if edition == "gold" else {"careful_allowed": True, "carefully": True}
+    assert seek(at, [4], in_time).outcome.complication == ""

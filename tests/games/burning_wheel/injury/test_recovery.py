@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import msgspec
 import pytest
 
 from astragal.errors import BadInput, NotAllowed
@@ -428,6 +429,37 @@ def test_the_hard_way_is_death():
     failed = recover(at, 5)
     assert the_man(failed.table).dead
     assert failed.outcome.condition == "dead"
+
+
+@pytest.mark.rules("gold.result.cheat_death", "gold.diff.cheat_death_status")
+@pytest.mark.parametrize(
+    ("edition", "scene", "asked"),
+    [
+        ("revised", {}, False),
+        ("revised", {"complications": True}, True),
+        ("gold", {}, True),
+    ],
+)
+def test_death_by_a_failed_recovery_is_bought_off(edition, scene, asked):
+    """Of 4 persona 1 goes into the test; what is paid for life counts for Health as well."""
+    options = {"edition": edition, "injury_mortal_variant": "hard"}
+    at = treated("Mortal", options=options, artha={"persona": 4})
+    at = msgspec.structs.replace(at, scene=msgspec.structs.replace(at.scene, **scene))
+    said = {"boon": 1, "complication": "he will never ride again"}
+    if not asked:
+        dead = recover(at, 5, {"boon": 1})
+        assert "complication" not in dead.asked
+        assert the_man(dead.table).dead
+        return
+    spared = healed(at, 5, 4, said)
+    after = the_man(spared.table)
+    assert (after.dead, spared.outcome.passed) == (False, False)
+    assert spared.outcome.averted == "he will never ride again"
+    assert (after.artha.persona, after.attributes["Health"].spent.persona) == (2, 2)
+    assert (after.traits, dict(after.caps)) == ((), {})
+    assert spared.outcome.seconds == 4 * MONTH  # the full time
+    assert the_man(recover(at, 5, {"boon": 3}).table).dead  # no more than 3 on one test
+    assert "complication" not in healed(at, 6, 4, {"boon": 1}).asked
 
 
 @pytest.mark.rules("injury.fail.mortal_soft")

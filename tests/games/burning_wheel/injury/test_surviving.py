@@ -86,3 +86,14 @@ def test_it_takes_a_mortal_wound_and_a_point(edition):
         cling(dying(edition, wounds=("Midi",)))
     with pytest.raises(NotAllowed, match="Rich has no persona for the Will to Live"):
         cling(dying(edition, persona=0))
+
+
+@pytest.mark.rules("gold.artha.belief_instinct", "gold.result.will_to_live")
+@both(revised=False, gold=True)
+def test_what_the_will_to_live_took_is_noted_beside_a_belief(edition, expected):
+    belief = [{"text": "I will see my son again"}]
+    hero = {"attributes": {"Health": "B5"}, "artha": {"persona": 1}, "beliefs": belief}
+    at = at_table(edition, rich={**hero, "wounds": [{"level": "Mortal"}]})
+    said = {"about": ["beliefs.0"], "health_obstacle": 5} if expected else {}
+    played = cling(at, [5] if expected else [], said)
+    assert played.table.character("rich").beliefs[0].spent.persona == expected

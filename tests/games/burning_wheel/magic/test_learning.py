@@ -8,6 +8,7 @@ import pytest
 
 from astragal.dice import OpenEnded
 from astragal.errors import BadInput, NotAllowed
+from games.burning_wheel.editions_beside import both
 from games.burning_wheel.playing import a_test, play, table
 from games.burning_wheel.spellcasting import HAN, LIGHT, at_table, cast, han, wizard
 
@@ -50,6 +51,22 @@ def test_the_first_reading_is_an_ordinary_test_of_sorcery_alone():
     assert {"forks", "carefully"} <= set(played.asked)
     friend = read(table(han={**wizard(UNREAD)}, ann={"skills": {"Sorcery": "B4"}}), [3])
     assert "ask_help" in friend.asked
+
+
+@pytest.mark.rules("tests.method.carefully_failure", "gold.dice.carefully", "gold.result.focus")
+@both(revised=135, gold=90)
+def test_a_careful_reading_that_fails_has_run_out_of_time(edition, expected):
+    at = table(options={"edition": edition}, han=wizard(UNREAD, artha={"persona": 1}))
+    key = "time_threat" if edition == "gold" else "time_complication"
+    said = {"carefully": True, key: "the library has burned down"}
+    late = read(at, [2], said)
+    assert (late.outcome.passed, late.outcome.seconds) == (False, expected * DAY)
+    assert late.outcome.complication == "the library has burned down"
+    focus = read(at, [2], {**said, "focus": True})
+    assert (focus.outcome.passed, focus.outcome.complication) == (False, "")
+    assert han(focus.table).artha.persona == 0
+    assert han(focus.table).skills["Sorcery"].spent.persona == 1
+    assert "focus" not in read(at, [2]).asked
 
 
 @pytest.mark.rules("sorcery.learn.first_reading.time")
@@ -105,7 +122,7 @@ def test_a_reading_is_logged_by_the_dice_rolled(ob: int, dice: str, careful: boo
 
 
 @pytest.mark.rules("tests.method.carefully_failure", "artha.focus.condition")
-def test_a_careful_reading_that_fails_has_run_out_of_time():
+def test_focus_and_a_complication_where_a_careful_reading_fails():
     """Ob 3: two successes are too few, and half as much again of three months have passed."""
     said = {"carefully": True, "time_complication": "the book has been missed"}
     failed = read(at_table(UNREAD, artha={"persona": 1}), [2], said).outcome

@@ -86,6 +86,7 @@ def test_haggling_takes_three_rounds_or_one_test(edition, expected):
     assert lost.outcome.price == 6  # losing changes nothing
     tied = play("haggle", arguments, buyer(edition), {"price": 6}, [1, 1] * expected + [0])
     assert tied.outcome.price == 6
+    assert "some other ability" not in tied.told  # the price stays, and that settles it
     left = play("haggle", arguments, buyer(edition), {"price": 6, "walk_away": True}, won)
     assert left.outcome.walked_away
     assert left.outcome.purchase is None
@@ -299,3 +300,34 @@ def test_the_guides_tax_and_wounds_are_those_in_force():
     merged = sheet(wounds=[{"level": "Light", "merged": True}])
     assert merged.wounds[0].level is WoundLevel.LIGHT
     assert sum(line.amount for line in pain(merged)[0]) == -1
+
+
+@pytest.mark.rules("gold.resources.dice_loan", "gold.diff.loan_terms")
+@both(revised=False, gold=True)
+def test_what_is_handed_over_has_no_price_that_could_be_too_high(edition, expected):
+    """By the Revised Edition 11 dice, or 10 for two tests, would be beyond Ob 20."""
+    at = at_table(
+        edition, rich={"resources": {"rating": "B4", "cash": 12}}, tam={"resources": "B2"}
+    )
+    for dice, tests in ((11, 1), (10, 2)):
+        arguments = {"lender": "rich", "borrower": "tam", "dice": dice, "tests": tests}
+        if not expected:
+            with pytest.raises(BadInput, match="up to Ob 20"):
+                play("lend", arguments, at, None, [])
+            continue
+        lent = play("lend", arguments, at, None, [])
+        (loan,) = lent.table.character("tam").resources.loans
+        assert (loan.dice, loan.tests) == (dice, tests)
+        assert lent.table.character("rich").resources.cash == 12 - dice
+    with pytest.raises(BadInput, match="dice: found 0"):
+        play("lend", {"lender": "rich", "borrower": "tam", "dice": 0}, at)
+
+
+@pytest.mark.rules("gold.dice.carefully", "tests.method.carefully_failure")
+@either
+def test_a_careful_purchase_that_fails_has_run_out_of_time(edition):
+    at = buyer(edition, {"tests_careful_on_instantaneous": "gm_may_agree"})
+    key = "time_threat" if edition == "gold" else "time_complication"
+    said = {"careful_allowed": True, "carefully": True, key: "the fair is over"}
+    late = buy(at, 3, [0], said).outcome.test
+    assert (late.dice.total, late.complication) == (4 + 1, "the fair is over")

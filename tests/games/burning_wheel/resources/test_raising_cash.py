@@ -48,6 +48,23 @@ def test_a_fund_costs_twice_its_dice_and_one_more(dice):
     assert failed.table.character("rich").resources.funds == ()
 
 
+@pytest.mark.rules("gold.resources.dice_linked", "gold.resources.ob_linked_failed")
+@pytest.mark.parametrize(("successes", "dice", "obstacle"), [(3, 6, 5), (2, 5, 5), (1, 5, 6)])
+def test_a_wise_may_be_tested_before_wealth_is_set_aside(successes, dice, obstacle):
+    """Resources B5, and 2D cost Ob 5; the Wise is at Ob 2."""
+    rich = {"resources": "B5", "skills": {"Market-wise": "B4"}}
+    wise = {"ability": "Market-wise", "task": "knows who buys"}
+    arguments = {"character": "rich", "dice": 2, "fund": "a mill", "linked": wise}
+    at = at_table("gold", rich=rich)
+    played = play("make_fund", arguments, at, {"linked_obstacle": 2}, [successes, 5])
+    assert (played.outcome.test.dice.total, played.outcome.test.obstacle.total) == (dice, obstacle)
+    assert played.outcome.linked.margin == successes - 2
+    money = {"character": "rich", "dice": 2, "linked": wise}
+    made = play("make_cash", money, at, {"linked_obstacle": 2}, [successes, 5])
+    assert (made.outcome.test.dice.total, made.outcome.test.obstacle.total) == (dice, obstacle - 1)
+    assert made.outcome.linked.margin == successes - 2
+
+
 @pytest.mark.rules("gold.diff.make_cash", "gold.diff.make_fund")
 @both(revised=False, gold=True)
 def test_no_test_makes_money_in_the_revised_edition(edition, expected):

@@ -172,3 +172,26 @@ def test_the_chances_of_the_die_are_part_of_the_walk():
     start = GAME.procedure("standard_test").start(arguments, at)
     odds = exact(start, said).map(lambda outcome: outcome.passed)
     assert odds.chance(True) == 1 - Fraction(1, 16)
+
+
+@pytest.mark.rules("advancement.amb.helper_of_beginner", "gold.adv.helpers", "gold.tests.tools")
+@pytest.mark.parametrize(
+    ("edition", "option", "log"),
+    [
+        ("revised", "times_4", "routine"),  # 2D against Ob 1
+        ("gold", "times_4", "difficult"),  # against Ob 2: without tools, which no help makes up for
+        ("gold", "times_3", "difficult"),
+    ],
+)
+def test_the_want_of_tools_counts_for_who_helps_a_beginner(edition, option, log):
+    raw = {"stats": {"Agility": "B4"}, "skills": {}}
+    skills = {"skills": {"Lock Pick": {"rating": "B2", "roots": ["Agility"]}}}
+    options = {"gold_double_doubling": option}
+    at = at_table(edition, options, rich=raw, tam=skills)
+    said = {"obstacle": 1, "on_failure": "it goes wrong", "tam/help": "Lock Pick"}
+    if edition == "gold":
+        said["wants_tools"] = True
+    arguments = declare("rich", "Lock Pick") | {"helpers": ["tam"]}
+    played = play("standard_test", arguments, at, said, [0])
+    marks = played.table.character("tam").skills["Lock Pick"].log
+    assert getattr(marks, log) == 1

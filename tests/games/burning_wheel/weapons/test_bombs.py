@@ -19,9 +19,10 @@ LIT = {
 }
 
 
-def fight(skills: Any = None, bomb: Any = None, **b: Any) -> BurningTable:
+def fight(skills: Any = None, bomb: Any = None, options: Any = None, **b: Any) -> BurningTable:
     return table(
         {"bombs": [bomb or LIT]},
+        options,
         a={"stats": {"Agility": "B5"}, "skills": {"Throwing": "B6"} if skills is None else skills},
         b={"player": "ben", "stats": {"Speed": "B5", "Power": "B4"}, **b},
         c={"stats": {"Speed": "B4"}},
@@ -113,6 +114,9 @@ def test_artillery_or_inconspicuous_deliver_it_at_the_gms_obstacle() -> None:
         for wrong in (0, 21):
             with pytest.raises(BadInput, match=f"obstacle: found {wrong}, expected .* 1 to 20"):
                 throw(at, 3, {"obstacle": wrong}, skill=skill)
+    later = fight(skills={"Artillery": "B4"}, options={"edition": "gold"})
+    with pytest.raises(BadInput, match="obstacle: found 11"):  # gold.tests.obstacle_range
+        throw(later, 3, {"obstacle": 11}, skill="Artillery")
     with pytest.raises(BadInput, match=r"skill: found 'Cooking'.*weapons\.bomb\.delivering"):
         throw(fight(), 1, skill="Cooking")
 

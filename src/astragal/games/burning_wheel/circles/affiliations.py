@@ -15,18 +15,21 @@ from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Play, Step, Tally, call, consent, note, then
 from astragal.rules import Options, Record, catalogue
 
+from ..artha.complications import what_pays
 from ..conditions.enmity import check_not_barred
 from ..resources.resources_test import ResourcesOutcome, Spending, spend
 from ..sheet.editions import edition
 from ..sheet.parts import SocialStanding
 from ..sheet.scene import BurningTable, Ride
 from ..sheet.sheet import Sheet
+from ..sheet.words import as_sentence
 from ..tests.attempts import Attempt, TestResult, throw_attempt
 from ..tests.conclusions import conclude_test
 from ..tests.intent import CALLED_FOR, LONGEST_WORDS
 from ..tests.let_it_ride import check_no_ride, let_it_ride
+from ..tests.results import turn_aside, who_shares
 from .bonus_dice import standing_effect
-from .circles_test import prepare_circles
+from .circles_test import prepare_circles, threatened
 from .searches import Occupation, Outlook, Search, Station, base_obstacle, circles_of, who_lines
 
 
@@ -59,7 +62,10 @@ class BuyAffiliation(Arguments, frozen=True):
 
 
 class JoiningOutcome(Outcome, frozen=True):
-    """How it came out: the dice on the sheet, and both tests; none that was not made."""
+    """How it came out: the dice on the sheet, and both tests; none that was not made.
+
+    ``consequence`` is what a failed Circles test brought, ``shared_by`` are helpers who share it.
+    """
 
     joined: bool
     dice: int
@@ -72,6 +78,8 @@ class JoiningOutcome(Outcome, frozen=True):
     circles_dice: Tally = Tally()
     circles: TestResult | None = None
     resources: ResourcesOutcome | None = None
+    consequence: str = ""
+    shared_by: tuple[str, ...] = ()
 
 
 # --- The price -----------------------------------------------------------------------------
@@ -175,10 +183,12 @@ def buy_affiliation(arguments: BuyAffiliation, table: BurningTable) -> Play[Join
     played = edition(table.options)
     effect = yield from standing_effect(sheet, sheet.seat(character), arguments.scope, played)
     context = msgspec.structs.replace(CALLED_FOR, dice=effect.dice, obstacle=effect.obstacle)
+    threat = yield from threatened(played, f"{arguments.affiliation} will have {sheet.name}")
     attempt = yield from prepare_circles(
         character, intent, arguments.invitation, arguments.helpers, context, table
     )
-    return then(first_circles, arguments, attempt, base + attempt.penalties, intent, table)
+    obstacle = base + attempt.penalties
+    return then(first_circles, arguments, attempt, obstacle, intent, table, *threat)
 
 
 def _own(arguments: BuyAffiliation, sheet: Sheet) -> SocialStanding | None:
@@ -216,20 +226,49 @@ def _invited(arguments: BuyAffiliation, sheet: Sheet) -> Step[None]:
 
 
 def first_circles(
-    arguments: BuyAffiliation, attempt: Attempt, obstacle: Tally, intent: str, table: BurningTable
+    arguments: BuyAffiliation,
+    attempt: Attempt,
+    obstacle: Tally,
+    intent: str,
+    table: BurningTable,
+    threat: str = "",
+    deadly: bool = False,
 ) -> Play[JoiningOutcome]:
-    """First comes the Circles test (circles.affiliation.circles_test)."""
+    """First comes the Circles test (circles.affiliation.circles_test).
+
+    In the later edition a failure brings what was threatened, for helpers as well
+    (gold.circles.failure). Certain death can be bought off (gold.result.cheat_death), any disaster
+    where the table plays with Complications (artha.complication.condition).
+    """
     character = arguments.character
     thrown = yield from throw_attempt(attempt, obstacle, table)
     passed = thrown.successes >= obstacle.total
     verdict = f"{'Accepted' if passed else 'Turned away'}: {arguments.affiliation}."
+    if not passed:
+        averted, thrown = yield from turn_aside(attempt, threat, thrown, table, deadly=deadly)
+        if averted:
+            table = yield from what_pays(character, averted, table)
+        threat = averted or threat
     test, table = yield from conclude_test(attempt, thrown, obstacle, verdict, table)
     ride = Ride(character, attempt.agreed.name, intent, thrown.successes, passed)
     table = yield from let_it_ride(table, ride)
     if not passed:
         own = _own(arguments, table.character(character))
         had = own.dice if own else 0
-        return JoiningOutcome(False, had, obstacle, False, circles_dice=test.dice, circles=test)
+        sharing: tuple[str, ...] = ()
+        if threat:
+            yield from note(as_sentence(threat), "gold.circles.failure")
+            sharing = yield from who_shares(attempt, table)
+        return JoiningOutcome(
+            False,
+            had,
+            obstacle,
+            False,
+            circles_dice=test.dice,
+            circles=test,
+            consequence=threat,
+            shared_by=sharing,
+        )
     return then(then_resources, arguments, test, intent, table)
 
 

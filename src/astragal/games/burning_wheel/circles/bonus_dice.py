@@ -43,9 +43,9 @@ def standing_effect(
     own = own_standings(sheet)
     if not own:
         return StandingEffect()
-    offended = yield from _offended(own, circle)
+    offended = yield from _offended(own, circle, played)
     usable = tuple(each for each in own if each.name not in offended)
-    used = yield from _used(usable, seat, circle)
+    used = yield from _used(usable, seat, circle, played)
     infamy = "circles.infamy.penalty"
     return StandingEffect(
         dice=tuple(
@@ -64,7 +64,9 @@ def standing_effect(
     )
 
 
-def _offended(own: tuple[SocialStanding, ...], circle: str) -> Step[tuple[str, ...]]:
+def _offended(
+    own: tuple[SocialStanding, ...], circle: str, played: Edition
+) -> Step[tuple[str, ...]]:
     """Infamous reputations that offend the circle: an obstacle for each die.
 
     circles.infamy.penalty.
@@ -74,7 +76,7 @@ def _offended(own: tuple[SocialStanding, ...], circle: str) -> Step[tuple[str, .
         return ()
     rule = "circles.infamy.penalty"
     options = tuple(
-        Option(key=s.name, label=s.name, rule=rule, note=f"+{s.dice} Ob") for s in infamous
+        Option(s.name, s.name, rule, note=f"+{played.standing_dice(s.dice)} Ob") for s in infamous
     )
     hostile = tuple(s.name for s in infamous if s.scope and counts_in(s, circle))
     chosen: tuple[str, ...] = yield from ask(
@@ -89,7 +91,7 @@ def _offended(own: tuple[SocialStanding, ...], circle: str) -> Step[tuple[str, .
 
 
 def _used(
-    usable: tuple[SocialStanding, ...], seat: Seat, circle: str
+    usable: tuple[SocialStanding, ...], seat: Seat, circle: str, played: Edition
 ) -> Step[tuple[SocialStanding, ...]]:
     """The player says which dice to use, if any; the GM which of them count here.
 
@@ -105,7 +107,7 @@ def _used(
             each.name,
             each.name,
             _scope_rule(each),
-            note=f"+{each.dice}D{_where(each, circle)}",
+            note=f"+{played.standing_dice(each.dice)}D{_where(each, circle)}",
         )
         for each in usable
     )
@@ -157,7 +159,7 @@ def renown(search: Search, seat: Seat, table: BurningTable) -> Step[tuple[Line, 
         if not known:
             return ()
         options = tuple(
-            Option(key=r.name, label=r.name, rule=rule, note=f"+{r.dice}D") for r in known
+            Option(r.name, r.name, rule, note=f"+{played.standing_dice(r.dice)}D") for r in known
         )
         used = yield from ask(
             seat,

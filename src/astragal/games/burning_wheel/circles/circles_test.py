@@ -27,7 +27,7 @@ from ..tests.conclusions import after_test
 from ..tests.intent import CALLED_FOR, LONGEST_WORDS, Agreement, Context, Declaration
 from ..tests.let_it_ride import check_no_ride, let_it_ride
 from ..tests.linked import link_effect, link_of_margin
-from ..tests.results import StandardOutcome, turn_aside
+from ..tests.results import StandardOutcome, out_of_time, turn_aside
 from ..tests.terms import threaten
 from ..tests.tests import standard
 from .bonus_dice import name_die, renown, standing_effect
@@ -120,7 +120,7 @@ def seek(search: Search, table: BurningTable) -> Play[tuple[CirclesOutcome, Burn
     context = msgspec.structs.replace(
         CALLED_FOR, dice=effect.dice + wise.dice, obstacle=effect.obstacle + quiet + wise.obstacle
     )
-    threat, deadly = yield from _threatened(played)
+    threat, deadly = yield from threatened(played)
     attempt = yield from prepare_circles(
         search.character, search.intent, search.how, search.helpers, context, table
     )
@@ -144,7 +144,7 @@ def _granted(search: Search, sheet: Sheet, played: Edition) -> Step[bool]:
     return not at_stake
 
 
-def _threatened(played: Edition) -> Step[tuple[str, bool]]:
+def threatened(played: Edition, success: str = "the contact is found") -> Step[tuple[str, bool]]:
     """What failing will bring, and whether that is certain death.
 
     The later edition has the GM say it beforehand (gold.circles.consequence).
@@ -153,7 +153,7 @@ def _threatened(played: Edition) -> Step[tuple[str, bool]]:
         return "", False
     threat, death = yield from threaten("the wrong people hear of the search", played)
     said = f"{threat}; {death}" if death else threat
-    yield from tell(AtStake("the contact is found", said, "some asking around"))
+    yield from tell(AtStake(success, said, "some asking around"))
     return said, bool(death)
 
 
@@ -234,7 +234,9 @@ def roll_search(
     said = f"{verdict}: {search.sought}."
     name = table.character(search.character).name
     yield from tell(TestCame(name, thrown.successes, said, passed))
-    averted = ""
+    averted = complication = ""
+    if attempt.careful and not passed:
+        complication, thrown = yield from out_of_time(attempt, thrown, table)
     if not passed:
         averted, thrown = yield from turn_aside(
             attempt, prepared.threat, thrown, table, deadly=prepared.deadly
@@ -245,7 +247,7 @@ def roll_search(
     ride = Ride(search.character, attempt.agreed.name, search.intent, thrown.successes, passed)
     table = yield from let_it_ride(table, ride)
     result = result_of(attempt, thrown, obstacle, earned)
-    outcome = CirclesOutcome.of(result, found=passed, wise=prepared.wise)
+    outcome = CirclesOutcome.of(result, found=passed, wise=prepared.wise, complication=complication)
     if passed:
         return then(found_contact, prepared, outcome, table)
     return then(not_found, prepared, outcome, averted, table)

@@ -27,7 +27,8 @@ from .searches import Search, SearchPlace, SearchTime
 class CirclesOutcome(TestResult, frozen=True, kw_only=True):
     """Who was found, and in what mood.
 
-    ``wise`` is the test of a Wise that led into it, ``inconspicuous`` the one that hides it.
+    ``wise`` is the test of a Wise that led into it, ``inconspicuous`` the one that hides it,
+    ``complication`` what careful work that failed has cost.
     """
 
     found: bool
@@ -44,6 +45,7 @@ class CirclesOutcome(TestResult, frozen=True, kw_only=True):
     granted: bool = False
     wise: StandardOutcome | None = None
     inconspicuous: StandardOutcome | None = None
+    complication: str = ""
 
 
 class PreparedSearch(msgspec.Struct, frozen=True):

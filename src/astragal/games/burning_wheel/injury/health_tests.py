@@ -9,12 +9,20 @@ from __future__ import annotations
 from astragal.play import Line, Play, Tally, tell, then
 
 from ..artha.aristeia import lightened
+from ..artha.complications import what_pays
 from ..sheet.facts import TestCame
 from ..sheet.scene import BurningTable
 from ..tests.attempts import Attempt, TestResult, prepare, result_of, throw_attempt
 from ..tests.conclusions import after_test
 from ..tests.intent import Agreement, Context, Declaration
 from ..tests.partial_records import complete
+from ..tests.results import turn_aside
+
+
+class HealthResult(TestResult, frozen=True, kw_only=True):
+    """How a test of Health came out, and what came instead of certain death, if anything did."""
+
+    averted: str = ""
 
 
 def health_test(
@@ -25,11 +33,13 @@ def health_test(
     helpers: tuple[str, ...],
     table: BurningTable,
     extras_count: bool = False,
-) -> Play[tuple[TestResult, BurningTable]]:
+    death: str = "",
+) -> Play[tuple[HealthResult, BurningTable]]:
     """Health against an obstacle that the rules set; the table after it.
 
     ``bonus`` are dice from elsewhere. Where ``extras_count``, a roll that has passed can still
-    be bettered, and so Luck is offered for it. Wounds do not count against it
+    be bettered, and so Luck is offered for it. ``death`` is what failure brings, where that is
+    certain death. Wounds do not count against it
     (injury.recovery.health_unwounded), and artha may be spent (injury.recovery.artha).
     """
     table = yield from complete(table, (character,), ("Health",))
@@ -42,13 +52,16 @@ def health_test(
     context = Context(dice=bonus, called_for=True, laid_down=True)
     attempt = yield from prepare(declaration, agreed, 0, context, table)
     obstacle = Tally((base,)) + attempt.penalties
-    return then(roll_health, attempt, obstacle, extras_count, table)
+    return then(roll_health, attempt, obstacle, extras_count, table, death)
 
 
 def roll_health(
-    attempt: Attempt, obstacle: Tally, extras_count: bool, table: BurningTable
-) -> Play[tuple[TestResult, BurningTable]]:
-    """Throw the dice, compare, and log the test."""
+    attempt: Attempt, obstacle: Tally, extras_count: bool, table: BurningTable, death: str = ""
+) -> Play[tuple[HealthResult, BurningTable]]:
+    """Throw the dice, compare, and log the test.
+
+    Certain ``death`` may be bought off (gold.result.cheat_death).
+    """
     name = table.character(attempt.agreed.character).name
     thrown = yield from throw_attempt(attempt, obstacle, table, decides=not extras_count)
     result = result_of(attempt, thrown, obstacle)
@@ -58,7 +71,13 @@ def roll_health(
     task = attempt.agreed.task
     text = f"{task[:1].upper()}{task[1:]}: {verdict}."
     yield from tell(TestCame(name, thrown.successes, text, result.passed))
+    averted = ""
+    if death and not result.passed:
+        averted, thrown = yield from turn_aside(attempt, death, thrown, table, deadly=True)
+    if averted:
+        table = yield from what_pays(attempt.agreed.character, averted, table)
     table, earned = yield from after_test(
         attempt, thrown, obstacle.total, table, passed=result.passed
     )
-    return result_of(attempt, thrown, obstacle, earned), table
+    result = result_of(attempt, thrown, obstacle, earned)
+    return HealthResult.of(result, averted=averted), table

@@ -234,12 +234,14 @@ def suffer(
     awake = state_of(table, character) in AWAKE
     if not (shakes and awake) or sheet.find("Steel") is None:
         return hurt, table
-    third = taken.merged
+    rule = "injury.steel.trigger" if dice_of(taken.level) else "gold.steel.each_wound"
+    if taken.merged:
+        rule = "injury.steel.third_superficial"
     test = SteelTest(
         character=character,
         cause=Cause.PAIN,
         source=arguments.source.strip() or f"a {level.value} wound",
-        forced_by="injury.steel.third_superficial" if third else "injury.steel.trigger",
+        forced_by=rule,
         opponent=arguments.opponent,
         weapon=arguments.weapon if sheet.has_in_hand(arguments.weapon) else "",
         in_script=arguments.in_script,

@@ -43,7 +43,7 @@ from .healing_tables import (
     time_needed,
     wound_closes,
 )
-from .health_tests import health_test
+from .health_tests import HealthResult, health_test
 
 LESSER = (WoundLevel.SUPERFICIAL, WoundLevel.LIGHT)
 
@@ -66,7 +66,8 @@ class RecoveryOutcome(TestResult, frozen=True, kw_only=True):
     """How a recovery test came out.
 
     ``seconds`` is the time until the wound, or this stage of it, closes; ``lost`` are the dice
-    that are lost for good then, and ``stat`` is what loses them.
+    that are lost for good then, and ``stat`` is what loses them; ``averted`` is what came instead
+    of certain death.
     """
 
     level: str
@@ -75,6 +76,7 @@ class RecoveryOutcome(TestResult, frozen=True, kw_only=True):
     stat: str = ""
     trait: str = ""
     condition: str = Condition.FIT.value
+    averted: str = ""
 
 
 def recover(arguments: Recover, table: BurningTable) -> Play[RecoveryOutcome]:
@@ -97,8 +99,10 @@ def recover(arguments: Recover, table: BurningTable) -> Play[RecoveryOutcome]:
     task = f"recover from the {plain_name(wound)}"
     # Extra successes shorten the time that dice need to come back (injury.recovery.time_reduction).
     takes_time = level not in LESSER
+    kills = level is WoundLevel.MORTAL and table.options["injury_mortal_variant"] == "hard"
+    death = f"{sheet.name} dies of the wound" if kills else ""
     test, table = yield from call(
-        health_test, character, task, base, bonus, arguments.helpers, table, takes_time
+        health_test, character, task, base, bonus, arguments.helpers, table, takes_time, death
     )
     step = mend if level in LESSER else heal
     return then(step, character, at, test, table)
@@ -129,7 +133,7 @@ def _check(character: str, wound: Wound, table: BurningTable) -> None:
 
 
 def _outcome(
-    character: str, test: TestResult, level: WoundLevel, table: BurningTable, wound: Wound | None
+    character: str, test: HealthResult, level: WoundLevel, table: BurningTable, wound: Wound | None
 ) -> RecoveryOutcome:
     now = table.scene.calendar.moment
     closes = now if wound is None or not wound.closes else wound.closes
@@ -137,6 +141,7 @@ def _outcome(
         test,
         level=level.value,
         seconds=closes - now,
+        averted=test.averted,
         lost=0 if wound is None else wound.lost,
         stat="" if wound is None else wound.stat,
         condition=condition(table.character(character)).value,
@@ -146,7 +151,7 @@ def _outcome(
 # --- Superficial and light -----------------------------------------------------------------
 
 
-def mend(character: str, at: int, test: TestResult, table: BurningTable) -> Play[RecoveryOutcome]:
+def mend(character: str, at: int, test: HealthResult, table: BurningTable) -> Play[RecoveryOutcome]:
     """The penalty ends at once, or it lasts its hours (injury.recovery.immediate_effect).
 
     After a treatment that had succeeded a scar is left (injury.fail.recovery_lesser).
@@ -176,10 +181,13 @@ def mend(character: str, at: int, test: TestResult, table: BurningTable) -> Play
 # --- Midi and worse ------------------------------------------------------------------------
 
 
-def heal(character: str, at: int, test: TestResult, table: BurningTable) -> Play[RecoveryOutcome]:
-    """Dice come back over weeks or months, all or half (injury.treatment.both_succeed)."""
+def heal(character: str, at: int, test: HealthResult, table: BurningTable) -> Play[RecoveryOutcome]:
+    """Dice come back over weeks or months, all or half (injury.treatment.both_succeed).
+
+    Where certain death was bought off the wound takes its full time (gold.result.cheat_death).
+    """
     wound = table.character(character).wounds[at]
-    if wound.level is WoundLevel.MORTAL and not test.passed:
+    if wound.level is WoundLevel.MORTAL and not test.passed and not test.averted:
         return then(fail_mortal, character, at, test, table)
     table = yield from _set_healing(character, at, test, table)
     return _outcome(character, test, wound.level, table, table.character(character).wounds[at])
@@ -249,7 +257,7 @@ def _how_long(level: WoundLevel, name: str, table: BurningTable) -> Step[int]:
 
 
 def fail_mortal(
-    character: str, at: int, test: TestResult, table: BurningTable
+    character: str, at: int, test: HealthResult, table: BurningTable
 ) -> Play[RecoveryOutcome]:
     """Death, the hard way (injury.fail.mortal_hard); a lasting mark, the soft way.
 

@@ -27,6 +27,7 @@ from astragal.rules import catalogue
 
 from ..artha.aristeia import lightened
 from ..artha.epiphany import credit
+from ..artha.spending import mark_bits
 from ..conditions.wounds import dies, set_wound
 from ..sheet.editions import edition
 from ..sheet.facts import AtStake
@@ -113,9 +114,10 @@ def claim_life(table: BurningTable, character: str, index: int) -> Step[BurningT
     table = yield from table.add(character, "artha.persona", -1, because=rule)
     health = sheet.find("Health")
     # Without a roll it counts toward no epiphany (artha.amb.epiphany_accounting); in the later
-    # edition it buys a test of Health.
+    # edition it buys a test of Health, and is noted as such (gold.artha.belief_instinct).
     if health is not None and edition(table.options).persona_buys_life:
         table = yield from credit(table, character, health.path, health.kind, Artha(persona=1))
+        table = yield from mark_bits(table, character, Artha(persona=1))
     yield from note(f"{sheet.name} has the Will to Live, and needs treatment.", rule)
     return (yield from set_wound(table, character, index, because=rule, will=True))
 

@@ -194,12 +194,13 @@ def lend(arguments: Lend, table: BurningTable) -> Play[LoanOutcome]:
     if arguments.lender == arguments.borrower:
         raise BadInput("borrower", arguments.borrower, "someone other than the lender", rule)
     price = loan_obstacle(arguments.dice, arguments.tests)
-    if arguments.dice < 1 or price.total > MOST_OBSTACLE:
+    handed_over = edition(table.options).loans_are_handed_over
+    if arguments.dice < 1 or (price.total > MOST_OBSTACLE and not handed_over):
         raise BadInput("dice", arguments.dice, f"1 or more, up to Ob {MOST_OBSTACLE}", rule)
     if arguments.tests < 1:
         expected, rule = "1 test or more", "resources.loan.multiple_tests"
         raise BadInput("tests", arguments.tests, expected, rule)
-    if edition(table.options).loans_are_handed_over:
+    if handed_over:
         return (yield from _hand_over(arguments, table))
     owes, interest = yield from _terms(arguments, table)
     agreed = yield from confirm(

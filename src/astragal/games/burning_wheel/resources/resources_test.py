@@ -43,6 +43,7 @@ from ..tests.attempts import Attempt, TestResult, prepare, result_of, throw_atte
 from ..tests.conclusions import after_test
 from ..tests.intent import CALLED_FOR, LONGEST_WORDS, Agreement
 from ..tests.let_it_ride import check_no_ride, let_it_ride
+from ..tests.results import out_of_time
 from .means import Purse, letter_dice, letter_writers, open_purse, pay_out, wealth_dice
 from .tax import Ending, cut_losses_tax, full_tax, take_tax, wealth_of, with_resources
 
@@ -90,6 +91,7 @@ class ResourcesOutcome(TestResult, frozen=True, kw_only=True):
     ending: Ending | None = None
     tax: int = 0
     taxed: tuple[str, ...] = ()
+    complication: str = ""
     left: int = 0
     ability: str = "Resources"
 
@@ -238,6 +240,9 @@ def not_afforded(
     short = obstacle.total - thrown.successes
     name = table.character(who).name
     yield from tell(TestCame(name, thrown.successes, f"Can't afford it ({short} short).", False))
+    complication = ""
+    if attempt.careful:
+        complication, thrown = yield from out_of_time(attempt, thrown, table)
     failed = yield from tax_class(attempt, obstacle.total)
     ending = yield from _how_it_ends(spending, attempt, full_tax(failed, short), table)
     tax = {"full": full_tax(failed, short), "none": 0}.get(ending.tax, cut_losses_tax(failed))
@@ -256,6 +261,7 @@ def not_afforded(
         ending=ending,
         tax=tax,
         taxed=(who, *helpers),
+        complication=complication,
         left=wealth_of(table, who).left,
     )
     return outcome, table

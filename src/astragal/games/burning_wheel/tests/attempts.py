@@ -315,7 +315,9 @@ def _circumstances(
     dice, misled = yield from following(declaration.instructions, agreed.character, on, table)
     against += hampered
     social = is_social(agreed.tested, agreed.missing_skill, table)
-    against += yield from infamy(own_standings(sheet), played, social=social)
+    against += yield from infamy(
+        own_standings(sheet), played, social=social, lasting=context.lasting
+    )
     return Tally(against + gear_obstacle(gear, against) + misled + context.obstacle), dice
 
 

@@ -218,19 +218,24 @@ def disadvantages(
 
 
 def infamy(
-    reputations: tuple[SocialStanding, ...], played: Edition, *, social: bool
+    reputations: tuple[SocialStanding, ...],
+    played: Edition,
+    *,
+    social: bool,
+    lasting: bool = False,
 ) -> Step[tuple[Line, ...]]:
     """An infamous reputation that bears on a social test: an obstacle for each of its dice.
 
     gold.ob.infamous, gold.diff.infamous_ob; the GM says whether it does
-    (gold.amb.infamous_size). Searches by Circles reckon with it themselves.
+    (gold.amb.infamous_size), of a conflict once for all of it (``lasting``). Searches by Circles
+    reckon with it themselves.
     """
     infamous = tuple(each for each in reputations if each.infamous)
     if not (played.infamy_on_social_tests and social and infamous):
         return ()
     rule = "gold.ob.infamous"
     options = tuple(
-        Option(key=each.name, label=each.name, rule=rule, note=f"+{each.dice} Ob")
+        Option(each.name, each.name, rule, note=f"+{played.standing_dice(each.dice)} Ob")
         for each in infamous
     )
     chosen = yield from ask(
@@ -239,6 +244,7 @@ def infamy(
         "Infamous reputations that count here",
         PickSeveral(options=options, default=()),
         because=rule,
+        standing=lasting,
     )
     return tuple(
         Line(played.standing_dice(each.dice), f"infamous: {each.name}", rule)

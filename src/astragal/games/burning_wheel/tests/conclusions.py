@@ -20,6 +20,19 @@ from .gear import wear_out
 from .helping import Helper
 
 
+def pay_for(attempt: Attempt, thrown: artha.ThrownDice, table: BurningTable) -> Step[BurningTable]:
+    """Pay for what was spent on a roll: all that comes of it, if the roll is not logged.
+
+    What was spent on pain counts for Health (gold.amb.health_epiphany_double_count).
+    """
+    agreed = attempt.agreed
+    return (
+        yield from pay(
+            table, agreed.character, agreed.tested, thrown, attempt.borne, attempt.inspired
+        )
+    )
+
+
 def after_test(
     attempt: Attempt,
     thrown: artha.ThrownDice,
@@ -41,14 +54,12 @@ def after_test(
     (advancement.social.roll_and_log).
     """
     agreed = attempt.agreed
-    table = yield from pay(
-        table, agreed.character, agreed.tested, thrown, attempt.borne, attempt.inspired
-    )
+    table = yield from pay_for(attempt, thrown, table)
     dice = attempt.dice.total
     if attempt.untrained:
         base = obstacle if base is None else base
         # advancement.amb.helper_of_beginner: the doubling for the skill is the primary's own
-        # trouble, those for tools or the saddle are not.
+        # trouble, those for tools or the saddle are not (gold.tests.tools).
         times = 1 + attempt.tools.lacking + sum(line.amount for line in attempt.doublings)
         obstacle = base * times + attempt.penalties.total
         table, earned = yield from mark_beginner(

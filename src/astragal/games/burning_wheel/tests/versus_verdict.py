@@ -14,7 +14,6 @@ from astragal.rules import catalogue
 
 from ..artha import on_a_roll as artha
 from ..artha.complications import what_pays
-from ..artha.spending import pay
 from ..sheet.editions import Edition, edition
 from ..sheet.facts import TestCame
 from ..sheet.parts import Artha
@@ -22,7 +21,7 @@ from ..sheet.scene import BurningTable
 from ..sheet.words import as_sentence, sentences
 from .attempts import Attempt
 from .circumstances import time_taken
-from .conclusions import after_test
+from .conclusions import after_test, pay_for
 from .results import out_of_time, ride, spend_extra, turn_aside, who_shares
 
 
@@ -214,7 +213,10 @@ def decide_versus(
         complications=defeat.complications,
         averted=defeat.averted,
         shared_by=defeat.shared_by,
-        unsettled=verdict.tie and verdict.winner is None and played.ties_want_another_ability,
+        unsettled=verdict.tie
+        and verdict.winner is None
+        and played.ties_want_another_ability
+        and not contest.is_one_of_many,
         obstacles=obstacles(contest, throws),
         penalties=tuple(attempt.penalties for attempt in contest.attempts),
         spent=tuple(throw.spent for throw in throws),
@@ -251,7 +253,9 @@ def _verdict(
     says = on_tie.value("result_on_equal_successes", side_a="aggressor", side_b=other)
     rule = "tests.versus.tie_to_defender" if defenders else "tests.versus.tie_two_aggressors"
     yield from note(f"Tied: {says}.", rule)
-    if not defenders and played.ties_want_another_ability:
+    # A round of a longer contest says itself what its ties come to (tests.table.ties_by_conflict).
+    wants_another = played.ties_want_another_ability and not contest.is_one_of_many
+    if not defenders and wants_another:
         text = "Undecided: a test of some other ability has to settle it."
         yield from note(text, "gold.result.tie_stands")
     # No reroll breaks a deadlock (tests.amb.deadlock_reroll).
@@ -374,8 +378,7 @@ def _log(
     for side, (attempt, throw) in enumerate(zip(contest.attempts, throws, strict=True)):
         won = side == verdict.winner
         if contest.kept[side] is not None:  # nothing was rolled: only a trait can have been used
-            agreed = attempt.agreed
-            table = yield from pay(table, agreed.character, agreed.tested, throw)
+            table = yield from pay_for(attempt, throw, table)
             earned += ("",)
             continue
         against = max(other.successes for rival, other in enumerate(throws) if rival != side)

@@ -17,7 +17,6 @@ from astragal.play import GM, Line, Option, PickSeveral, Seat, Step, Tally, ask,
 from astragal.rules import Options, catalogue
 
 from ..artha import on_a_roll as artha
-from ..artha.spending import pay
 from ..conditions.every_test import conditions_on, with_conditions
 from ..conditions.hesitation import check_in_control
 from ..conditions.lines import Tester
@@ -48,7 +47,7 @@ from ..tests.attempts import (
     throw_attempt,
 )
 from ..tests.circumstances import disadvantage, sources
-from ..tests.conclusions import after_test
+from ..tests.conclusions import after_test, pay_for
 from ..tests.intent import Context, Declaration
 from .damage import balance_for
 from .shaded_damage import add_bonus
@@ -297,8 +296,7 @@ def hit_or_miss(
     """Say whether an attack hits, and log the one test, unless it is only rehearsed."""
     result = yield from say_whether_it_hits(test, throw, table)
     if not logged:
-        agreed = test.attempt.agreed
-        return result, (yield from pay(table, agreed.character, agreed.tested, throw))
+        return result, (yield from pay_for(test.attempt, throw, table))
     table, earned = yield from after_test(
         test.attempt, throw, test.obstacle.total, table, passed=result.passed, base=test.base
     )

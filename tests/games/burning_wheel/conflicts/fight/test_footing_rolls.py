@@ -12,6 +12,7 @@ from astragal.games.burning_wheel.conflicts.fight.positioning import engage, pos
 from astragal.games.burning_wheel.conflicts.fight.state import Gap, Positioning, Posture
 from astragal.play import Ask, Change, Tell, chances_of_rolls, defaults, then
 from astragal.play.machine import Frame, Machine
+from games.burning_wheel.editions_beside import both, either
 from games.burning_wheel.in_a_fight import FIGHTER, fight, run
 from games.burning_wheel.meeting import dice, moment, ring, sheet
 
@@ -147,3 +148,29 @@ def test_a_trait_breaks_a_tie_with_natural_defenses(callers):
         assert after.fight.sheet(who).traits[0].called_this_session is (who in callers)
     struck = moment(at, "ann strike bob", "bob block", rolls=[2, 2])
     assert "break_tie" not in struck.played.asked, "a Strike has an obstacle"
+
+
+@pytest.mark.rules("gold.result.tie_defender", "gold.result.tie_call_on")
+@both(revised=True, gold=False)
+def test_a_trait_against_somebody_who_defends(edition, expected):
+    """Natural Defenses and the target of a Charge keep a tie in the later edition."""
+    options = {"edition": edition}
+    lucky = sheet(traits=[LUCKY])
+    said = {"ann/break_tie": "Lucky"} if expected else {}
+    pushed = moment(ring(options=options, ann=lucky), "ann push bob", rolls=[2, 2], answers=said)
+    assert len(pushed.who("bob").hindrances) == expected
+    at = charging(fight(options, gap=3, ann=CALLS))
+    charged = run(position, at, rolls=[2, 2], answers=said)
+    assert len(charged.who("bob").hindrances) == expected
+
+
+@pytest.mark.rules("gold.result.tie_call_on")
+@either
+def test_a_trait_breaks_a_tie_in_which_nobody_defends(edition):
+    options, said = {"edition": edition}, {"ann/break_tie": "Lucky"}
+    at = moving(fight(options, gap=3, ann=CALLS), CLOSE, WITHDRAW)
+    assert run(position, at, rolls=[2, 2], answers=said).fight.gap("ann", "bob") == 2
+    mutual = charging(fight(options, gap=3, ann=CALLS), bob=CLOSE, answered=("charge_tackle",))
+    mutual = mutual.change("bob", targets=("ann",), charges=True)
+    won = run(position, mutual, rolls=[3, 3], answers=said)
+    assert (won.who().hesitates, won.who("bob").hesitates) == (0, 1)

@@ -391,6 +391,22 @@ def test_a_lock_that_does_not_meet_its_penalties_is_resisted_by_nobody(successes
     assert not after.fight.lock_on("bob")
 
 
+@pytest.mark.rules("gold.amb.health_epiphany_double_count", "extended_example.lock.obstacle_unmet")
+@pytest.mark.parametrize("successes", [3, 4])
+def test_pain_borne_counts_for_health_although_nothing_had_to_be_resisted(successes):
+    """2 of Bob's persona: one against his wound, one for a die, which is noted beside Power."""
+    hurt = sheet(wounds=[{"level": "Light", "at": ["B5"]}], artha={"persona": 2})
+    at = with_state(
+        ring(gap=3, options={"edition": "gold"}, bob=hurt), "bob", moves=Positioning.MAINTAIN
+    )
+    said = {"bob/ignore_wounds": 1, "bob/boon": 1}
+    after = moment(at, "ann lock bob", rolls=[successes, 1], answers=said).fight.sheet("bob")
+    assert after.artha.persona == 0
+    assert after.attributes["Health"].spent.persona == 1
+    stats = sum(stat.spent.persona for stat in after.stats.values())
+    assert stats == 1
+
+
 @pytest.mark.rules("rogues.burned.fangs_inside")
 @pytest.mark.parametrize("action", ["strike", "feint"])
 def test_fangs_bite_on_the_inside_alone(action):

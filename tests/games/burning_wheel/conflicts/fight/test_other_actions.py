@@ -18,6 +18,7 @@ from astragal.games.burning_wheel.conflicts.fight.state import (
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.games.burning_wheel.sheet.weapon_tables import Weapon
 from astragal.play import Line, Tell
+from games.burning_wheel.editions_beside import both
 from games.burning_wheel.in_a_fight import FIGHTER, do, fight
 
 TWO_WEAPONS = {"weapons": [{"weapon": "sword"}, {"weapon": "dagger"}]}
@@ -46,6 +47,15 @@ def test_assess_is_one_action_and_a_perception_test_for_what_is_named():
     assert (seen.played.seats["assess"], seen.played.seats["obstacle"]) == ("ann", "gm")
     missed = do(fight(), "assess", answers={"obstacle": 2}, rolls=[1])
     assert "Failure" in missed.told
+
+
+@pytest.mark.rules("gold.tests.obstacle_range")
+@both(revised=20, gold=10)
+def test_what_the_gm_sets_in_a_fight_has_an_upper_end(edition, expected):
+    at = fight({"edition": edition})
+    assert gathered(do(at, "assess", answers={"obstacle": expected}, rolls=[0]))[0].obstacle
+    with pytest.raises(BadInput, match=f"obstacle: found {expected + 1}"):
+        do(at, "assess", answers={"obstacle": expected + 1})
 
 
 @pytest.mark.rules("fight.assess.more_actions", "fight.amb.assess_limit")
@@ -260,6 +270,22 @@ def test_of_several_wounds_one_is_chosen_and_nobody_shrugs_off_nothing():
     assert [wound.borne for wound in after.fight.sheet("ann").wounds] == [False, True]
     assert "the action is lost" in do(fight(), "shrug_off:grit").told
     assert not {key for key in keys(fight()) if key.startswith("shrug_off")}
+
+
+@pytest.mark.rules("gold.diff.shrug_off_superficial", "gold.diff.grit_teeth")
+@both(revised=True, gold=False)
+def test_in_the_later_edition_artha_against_pain_takes_no_action(edition, expected):
+    """It is spent on the test itself: there is no card, and one scripted all the same is lost."""
+    hurt = {"wounds": [{"level": "Superficial", "at": ["B3"]}, {"level": "Light", "at": ["B5"]}]}
+    at = fight({"edition": edition}, ann={**hurt, "artha": {"fate": 1, "persona": 1}})
+    paid = {"shrug_off:fate", "shrug_off:persona"}
+    assert keys(at) & paid == (paid if expected else set())
+    assert {"shrug_off:cobwebs", "shrug_off:grit"} <= keys(at)
+    for card in paid:
+        done = do(at, card, card) if card.endswith("persona") else do(at, card)
+        assert ("the action is lost" in done.told) is not expected
+        spent = done.fight.sheet("ann").artha != at.sheet("ann").artha
+        assert spent is expected
 
 
 # --- Threats and spells --------------------------------------------------------------------

@@ -28,14 +28,13 @@ from astragal.rules import catalogue
 
 from ...artha import on_a_roll as artha
 from ...artha.aristeia import lightened
-from ...artha.spending import pay
 from ...conditions.enmity import enemy_body
 from ...conditions.traits import trait_dice
 from ...sheet.parts import TraitKind
 from ...sheet.scene import BurningTable
 from ...sheet.sheet import Sheet
 from ...tests.attempts import Attempt, prepare, throw_attempt
-from ...tests.conclusions import after_test
+from ...tests.conclusions import after_test, pay_for
 from ...tests.helping import known_roots, root_stat
 from ...tests.intent import ALONE, Agreement
 from ...tests.tests import open_result
@@ -220,8 +219,7 @@ def _tested(
     if series:
         table, _ = yield from after_test(*tested, 1, table, passed=True, is_open=True)
         return successes, table
-    agreed = tested[0].agreed
-    return successes, (yield from pay(table, agreed.character, agreed.tested, tested[1]))
+    return successes, (yield from pay_for(*tested, table))
 
 
 def body_test(

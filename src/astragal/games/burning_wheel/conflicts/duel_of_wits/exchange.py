@@ -12,7 +12,6 @@ import msgspec
 from astragal.play import GM, Fact, Line, Step, call, choose, note, tell
 from astragal.rules import Options
 
-from ...artha.spending import pay
 from ...conditions.hesitation import RUN, SWOON
 from ...conditions.prayers import use_up_prayers
 from ...magic.sorcery.lasting import exchange_passes
@@ -20,7 +19,7 @@ from ...sheet.scene import BurningTable
 from ...sheet.sheet import Sheet
 from ...steel.dice_and_hesitation import Cause, SteelTest
 from ...steel.steel import nerves_tried
-from ...tests.conclusions import after_test
+from ...tests.conclusions import after_test, pay_for
 from ..scripting import (
     CarriedEffect,
     ScriptedConflict,
@@ -281,7 +280,7 @@ def _log(clash: Clash, duel: Duel) -> Step[BurningTable]:
         attempt, against = tested.attempt, max(1, tested.against)
         if not duel.series:
             agreed = attempt.agreed
-            table = yield from pay(table, agreed.character, agreed.tested, tested.throw)
+            table = yield from pay_for(attempt, tested.throw, table)
             table = yield from use_up_prayers(table, agreed.character, agreed.tested.name)
             continue
         table, _ = yield from after_test(

@@ -104,7 +104,8 @@ def make_ready(
     for side in (0, 1):
         if rolling[side]:
             dice, obstacle = lines_of(used, side)
-            context = Context(dice=dice, obstacle=obstacle, lasting=True)
+            # Words need no tools (gold.tests.tools): the skill is laid down.
+            context = Context(dice=dice, obstacle=obstacle, lasting=True, laid_down=True)
             attempts[side] = yield from call(
                 gather,
                 debate,

@@ -14,11 +14,10 @@ import msgspec
 from astragal.play import GM, Line, Number, Step, Tally, ask, note, tell
 from astragal.rules import catalogue
 
-from ...artha.spending import pay
 from ...sheet.editions import edition
 from ...sheet.facts import TestCame
 from ...tests.attempts import TestResult, full_obstacle, result_of, throw_attempt
-from ...tests.conclusions import after_test
+from ...tests.conclusions import after_test, pay_for
 from .gathering import RollKind, attempt_for
 from .state import Fight, FightDeed
 
@@ -91,7 +90,7 @@ def roll_in_fight(
     verdict = "Success." if result.passed else "Failure."
     yield from tell(TestCame(fight.name(character), thrown.successes, verdict, result.passed))
     if not fight.series:  # a rehearsal: paid for, but not logged
-        table = yield from pay(fight.table, character, attempt.agreed.tested, thrown)
+        table = yield from pay_for(attempt, thrown, fight.table)
         return result, fight.at(table)
     table, _ = yield from after_test(
         attempt, thrown, obstacle.total, fight.table, passed=result.passed, base=base.amount
@@ -103,12 +102,12 @@ def gm_obstacle(
     fight: Fight, character: str, what: str, default: int | None, rule: str
 ) -> Step[Line]:
     """The obstacle of a test, as the GM sets it (gold.tests.obstacle_range)."""
-    hardest = edition(fight.table.options).highest_base_obstacle
+    most = edition(fight.table.options).highest_base_obstacle
     base = yield from ask(
         GM,
         "obstacle",
         f"{fight.name(character)}, {what}: obstacle",
-        Number(least=1, most=hardest, default=default),
+        Number(least=1, most=most, default=default),
         because=rule,
     )
     return Line(base, "base obstacle", rule)

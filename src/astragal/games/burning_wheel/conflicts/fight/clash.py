@@ -101,7 +101,8 @@ class Incoming(msgspec.Struct, frozen=True, cache_hash=True, dict=True):
     ``natural`` are his Natural Defenses against each of the attacks, ``stops`` says which of them
     his ``defence`` counts against; its successes are ``divided`` among them, or count in full
     against each. A defence that was ``rolled`` before is not rolled again. What is not logged may
-    be forgotten as soon as it does not matter.
+    be forgotten as soon as it does not matter. Where ``ties_stand`` no trait helps against whoever
+    defends.
     """
 
     target: str
@@ -112,6 +113,7 @@ class Incoming(msgspec.Struct, frozen=True, cache_hash=True, dict=True):
     divided: bool = True
     logged: bool = True
     rolled: RolledDefence | None = None
+    ties_stand: bool = False
 
     @cached_property
     def rolls(self) -> tuple[MomentRoll, ...]:
@@ -331,8 +333,11 @@ def _untied(
     """A trait may break a tie with what stands against a maneuver, for either side.
 
     beliefs.trait.call_on.break_tie, in place of fight.nd.tie_foils: the maneuver is then won by
-    one. What is rolled against an obstacle is never tied.
+    one. What is rolled against an obstacle is never tied. In the later edition a trait breaks only
+    a tie in which nobody defends (gold.result.tie_call_on).
     """
+    if each.ties_stand:
+        return throws
     after = list(throws)
     for at, roll in enumerate(each.attacks):
         resists = each.natural[at] or (each.defence if each.stops[at] else None)

@@ -16,14 +16,13 @@ from astragal.play import GM, Line, Option, PickSeveral, Play, Step, ask
 from astragal.rules import Options, catalogue
 
 from ...artha.on_a_roll import ThrownDice
-from ...artha.spending import pay
 from ...magic.faith.battle_prayers import MISSILE, prayer_length_dice
 from ...movement.movement import positioning_dice
 from ...sheet.catalogue_keys import key_of
 from ...sheet.weapon_lengths import length_dice
 from ...sheet.weapon_tables import Weapon, ways
 from ...tests.attempts import Attempt
-from ...tests.conclusions import after_test
+from ...tests.conclusions import after_test, pay_for
 from ...tests.simultaneous import RollingSide
 from .distance import INSIDE_GAP, Distance, distance_at, rank
 from .eight_legs import closing_dice
@@ -302,9 +301,8 @@ def log_roll(
     All rolls of one ability in a fight earn one test, the hardest (fight.xref.one_test_per_fight);
     in a rehearsal there is none.
     """
-    agreed = attempt.agreed
     if not fight.series:
-        return fight.at((yield from pay(fight.table, agreed.character, agreed.tested, thrown)))
+        return fight.at((yield from pay_for(attempt, thrown, fight.table)))
     table, _ = yield from after_test(
         attempt,
         thrown,

@@ -13,6 +13,7 @@ import msgspec
 from astragal.play import Play, Step, unheard
 
 from ...artha.on_a_roll import ThrownDice
+from ...sheet.editions import edition
 from ...tests.attempts import Attempt, without_reasons
 from ...tests.broken_ties import break_tie
 from ...tests.simultaneous import RollingSide, throw_together
@@ -95,6 +96,7 @@ class ReadyFooting(msgspec.Struct, frozen=True, cache_hash=True):
     """A positioning test when the dice are about to be thrown: all that its result depends on.
 
     ``names`` are those of the rolls for everybody to read; in a rehearsal no test is ``logged``.
+    Where ``ties_stand`` no trait helps against the target of a Charge.
     """
 
     rolls: tuple[FootingRoll, ...]
@@ -103,6 +105,7 @@ class ReadyFooting(msgspec.Struct, frozen=True, cache_hash=True):
     avoids: tuple[Attempt, ...] = ()
     pairs: tuple[FootingPair, ...] = ()
     logged: bool = True
+    ties_stand: bool = False
 
     def lead(self, pair: FootingPair, result: FootingThrows) -> int:
         """By how much the first of a pair is ahead of what stands against it."""
@@ -191,8 +194,11 @@ def _untied(ready: ReadyFooting, pair: FootingPair, result: FootingThrows) -> St
     """A tie may be broken by a trait of either (beliefs.trait.call_on.break_tie).
 
     In place of what a tie does (fight.position.tie, fight.nd.tie_foils, fight.amb.start_tie); it
-    is then won by as little as can be.
+    is then won by as little as can be. In the later edition a trait breaks only a tie in which
+    nobody defends, and the target of a Charge does (gold.result.tie_call_on).
     """
+    if ready.ties_stand and pair.charges and not pair.mutual:
+        return result
     one, other = result.rolls[pair.one], result.rolls[pair.other]
     if one.attempt is None or other.attempt is None or pair.shared or ready.lead(pair, result):
         return result
@@ -249,7 +255,8 @@ def ready_footing(
             if rivals and not waits and frozenset((place, further)) not in charged:
                 pairs.append(FootingPair(place, further))
     logged = bool(fight.series)
-    return ReadyFooting(rolls, names, tuple(sides), avoids, tuple(_once(pairs)), logged)
+    ties_stand = edition(fight.table.options).defender_wins_every_tie
+    return ReadyFooting(rolls, names, tuple(sides), avoids, tuple(_once(pairs)), logged, ties_stand)
 
 
 def _called(character: str, charges: dict[str, Charge], what: str) -> str:

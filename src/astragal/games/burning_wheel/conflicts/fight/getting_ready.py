@@ -10,6 +10,7 @@ import msgspec
 from astragal.play import Line, Option, Play, Step, call, choose, note, tell, unheard
 
 from ...artha.on_a_roll import NOTHING
+from ...sheet.editions import edition
 from ...sheet.facts import DiceGathered
 from ...sheet.parts import Artha
 from ...sheet.words import counted
@@ -150,6 +151,7 @@ class _Gathered:
         """Everything that was gathered, by whom it comes at."""
         targets = dict.fromkeys((*self.attacks, *self.defences))
         options = self.fight.table.options
+        ties_stand = edition(options).defender_wins_every_tie
         incoming = []
         for target in targets:
             mine = self.attacks.get(target, [])
@@ -165,6 +167,7 @@ class _Gathered:
                     options["fight_defence_against_many"] == "one_roll_divided",
                     bool(self.fight.series),
                     self.rolled.get(target),
+                    ties_stand,
                 )
             )
         attacks = tuple(tuple(each for each, _ in self.attacks.get(t, ())) for t in targets)

@@ -15,10 +15,9 @@ import msgspec
 from astragal.play import Step, all_foregone, call, note, tell, unheard
 
 from ...armor.shields import wear_shield
-from ...artha.spending import pay
 from ...sheet.facts import TestCame
 from ...sheet.words import counted
-from ...tests.conclusions import after_test
+from ...tests.conclusions import after_test, pay_for
 from ...weapons.openings import FAVORS
 from .acts import broken_off
 from .casting import cast_on, take_effects
@@ -300,7 +299,7 @@ def _paid(fight: Fight, incoming: Incoming, result: IncomingResult) -> Step[Figh
     """What was spent on rolls that are not logged is gone all the same."""
     table = fight.table
     for roll, throw in zip(incoming.rolls, result.throws, strict=False):
-        table = yield from pay(table, roll.character, roll.attempt.agreed.tested, throw)
+        table = yield from pay_for(roll.attempt, throw, table)
     return fight.at(table)
 
 
@@ -404,9 +403,7 @@ def _logged(
     if _is_needless(incoming, result, roll):
         rule = "extended_example.lock.obstacle_unmet"
         yield from note(f"{roll.what}: not needed, as the Lock falls short.", rule)
-        return fight.at(
-            (yield from pay(fight.table, roll.character, roll.attempt.agreed.tested, throw))
-        )
+        return fight.at((yield from pay_for(roll.attempt, throw, fight.table)))
     against, passed, verdict = _told(fight, ready, incoming, result, at)
     yield from tell(TestCame(roll.what, throw.successes, verdict, passed))
     rolled = msgspec.structs.replace(roll.attempt, dice=roll.attempt.dice + roll.shield.lines)

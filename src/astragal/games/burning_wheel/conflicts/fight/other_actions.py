@@ -18,7 +18,8 @@ from ...artha.bearing_pain import GritYourTeeth, ShrugItOff, gritting_by_persona
 from ...conditions.borne_pain import PainMethod, bearable, takes
 from ...injury.shrugging_off import ClearCobwebs, GritTeeth, cobwebs, gritting, which_wound
 from ...riding.mounts import sit_firmly
-from ...sheet.sheet import Sheet
+from ...sheet.editions import edition
+from ...sheet.parts import Artha
 from ...sheet.words import as_sentence, counted
 from ...tests.intent import LONGEST_WORDS
 from .acts import MOST_ACTIONS, broken_off, gm_obstacle, listed_cost, lost, roll_in_fight, spend
@@ -116,7 +117,7 @@ def other_cards(fight: Fight, character: str) -> tuple[Option, ...]:
         cards.append(_card("drop_shield", label, rule, fight, character))
     cards += [
         _card(f"shrug_off:{end}", SHRUGS[end].value, "fight.xref.shrug_wounds", fight, character)
-        for end in _shrugs(sheet)
+        for end in _shrugs(fight, character)
     ]
     return (*cards, *social_cards(sheet), *spell_cards(fight, character))
 
@@ -126,9 +127,16 @@ def _card(key: str, label: str, rule: str, fight: Fight, character: str, note: s
     return Option(key, label, rule, cost=cost, note=note)
 
 
-def _shrugs(sheet: Sheet) -> list[str]:
-    """The ways in which a fighter could bear the pain of wounds that still hurt."""
-    paid = {"fate": sheet.artha.fate, "persona": sheet.artha.persona}
+def _shrugs(fight: Fight, character: str) -> list[str]:
+    """The ways in which a fighter could bear the pain of wounds that still hurt.
+
+    In the later edition artha is spent on the test itself and takes no action
+    (gold.diff.shrug_off_superficial, gold.diff.grit_teeth).
+    """
+    sheet = fight.sheet(character)
+    on_the_test = edition(fight.table.options).pain_is_borne_on_the_test
+    held = Artha() if on_the_test else sheet.artha
+    paid = {"fate": held.fate, "persona": held.persona}
     return [way for way, method in SHRUGS.items() if paid.get(way, 1) and bearable(sheet, method)]
 
 
@@ -315,7 +323,7 @@ def _drop_shield(fight: Fight, deed: FightDeed) -> Step[Fight]:
 def _shrug_off(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """Bear the pain of a wound, by a test of Health or by artha (fight.xref.shrug_wounds)."""
     character, end = deed.character, deed.card.partition(":")[2]
-    if end not in _shrugs(fight.sheet(character)):
+    if end not in _shrugs(fight, character):
         why = "nothing to shrug off that way"
         return (yield from lost(fight, character, why, "fight.xref.shrug_wounds"))
     fight, left = spend(fight, character, deed.card, cost_of(deed.card, fight, character))

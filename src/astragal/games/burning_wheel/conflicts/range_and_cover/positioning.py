@@ -14,7 +14,6 @@ import msgspec
 from astragal.play import Line, Play, Step, Tally, call, choose, note, tell
 
 from ...artha.on_a_roll import ThrownDice
-from ...artha.spending import pay
 from ...conditions.every_test import conditions_on
 from ...conditions.lines import Tester
 from ...sheet.editions import edition
@@ -23,7 +22,7 @@ from ...sheet.words import counted
 from ...steel.dice_and_hesitation import Cause, SteelTest, own_hesitation, steel_conditions
 from ...tests.attempts import Attempt
 from ...tests.broken_ties import break_tie
-from ...tests.conclusions import after_test
+from ...tests.conclusions import after_test, pay_for
 from ...tests.intent import Context, Declaration
 from ...tests.simultaneous import RollingSide, throw_together
 from ...tests.tests import open_result
@@ -369,14 +368,15 @@ def log_rolls(
         attempt, thrown = ready.sides[side].attempt, rolls.throws[side]
         if attempt is None or thrown is None:
             continue
-        agreed = attempt.agreed
         if not skirmish.series:
-            table = yield from pay(skirmish.table, agreed.character, agreed.tested, thrown)
+            table = yield from pay_for(attempt, thrown, skirmish.table)
             skirmish = skirmish.on(table)
             continue
         against = max(1, rolls.counts[1 - side], ready.sides[side].hesitation)
         rule = "range_and_cover.stealthy_close.automatic"
-        whole = Tally.of(ready.sides[side].automatic, agreed.name, rule) + attempt.dice.lines
+        whole = (
+            Tally.of(ready.sides[side].automatic, attempt.agreed.name, rule) + attempt.dice.lines
+        )
         table, _ = yield from after_test(
             msgspec.structs.replace(attempt, dice=whole),
             thrown,

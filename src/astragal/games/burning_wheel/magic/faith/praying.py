@@ -294,7 +294,8 @@ def unanswered(
     """Nothing happens: the prayer goes unheard (faith.pray.failure).
 
     No table is consulted (faith.pray.no_failure_table). The GM may have another being answer, or
-    the angered god strike (faith.pray.failure_intercession).
+    the angered god strike (faith.pray.failure_intercession); in the later edition those who helped
+    as well (gold.result.helpers_share).
     """
     rule = "faith.pray.failure_intercession"
     options = {
