@@ -144,7 +144,7 @@ class _Told(asyncio.Transport):
 
 
 def test_what_is_sent_while_a_message_waits_stays_with_the_system() -> None:
-    """A connection is paused only for that: not for a message that arrives alone."""
+    """Nothing is parsed before the message is taken; what was in one piece with it comes after."""
 
     class Reader:
         """An application that takes a message when it is told to."""
@@ -177,17 +177,19 @@ def test_what_is_sent_while_a_message_waits_stays_with_the_system() -> None:
         await eventually(lambda: socket.handshake_complete)
         transport.told.clear()
 
-        socket.data_received(frame(TEXT, b"alone"))
-        app.may_take.release()
-        await eventually(lambda: app.taken == ["alone"])
-        assert "pause" not in transport.told
-
-        socket.data_received(frame(TEXT, b"first"))
-        socket.data_received(frame(TEXT, b"second"))
+        pieces = (frame(TEXT, b"first"), b"".join(frame(TEXT, b"%d" % n * 100) for n in range(9)))
+        for piece in pieces:
+            socket.data_received(piece)
         assert transport.told[-1] == "pause"
-        for _ in range(2):
+        unread = len(socket._unread)
+        assert unread == len(pieces[1])
+        await asyncio.sleep(0)
+        assert (len(socket._unread), app.taken) == (unread, [])
+
+        for _ in range(10):
             app.may_take.release()
-        await eventually(lambda: app.taken == ["alone", "first", "second"])
+        await eventually(lambda: len(app.taken) == 10)
+        assert app.taken == ["first", *(f"{n}" * 100 for n in range(9))]
         await eventually(lambda: transport.told[-1] == "resume")
 
     run(test)

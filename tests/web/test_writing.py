@@ -5,49 +5,27 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
-from collections.abc import Callable
 
 import pytest
 from websockets.asyncio.client import connect
-from websockets.frames import Frame, Opcode
-from websockets.streams import StreamReader
 
-from astragal.web.connections import SocketConnection, _head
 from table.stores import PATIENCE
 from web.serving import a_table, bearer, serving
 
 WORDS = 12
 
 
-@pytest.mark.parametrize("size", [0, 1, 125, 126, 127, 65_535, 65_536, 200_000])
-def test_a_text_of_any_length_is_read_by_another_library_as_it_was_written(size):
-    text = b"x" * size
-    reader = StreamReader()
-    reader.feed_data(_head(text) + text)
-    parsing = Frame.parse(reader.read_exact, mask=False)
-    with pytest.raises(StopIteration) as read:
-        next(parsing)
-    frame = read.value.value
-    assert (frame.opcode, frame.fin, bytes(frame.data)) == (Opcode.TEXT, True, text)
-    assert not reader.buffer
-
-
-ROOM: dict[str, Callable[[int], bool]] = {
-    "always": lambda _: True,
-    "never": lambda _: False,
-    "for every second": lambda number: number % 2 == 0,
-    "for every third": lambda number: number % 3 == 0,
-}
-
-
-@pytest.mark.parametrize("room", ROOM)
-def test_whether_there_is_room_or_not_all_arrives_in_order(new_url_of, monkeypatch, room):
-    write_now, counted = SocketConnection.write_now, itertools.count()
-
-    def sometimes(connection, texts):
-        return ROOM[room](next(counted)) and write_now(connection, texts)
-
-    monkeypatch.setattr(SocketConnection, "write_now", sometimes)
+@pytest.mark.parametrize("has_room", [True, False], ids=["always room", "room now and then"])
+def test_all_arrives_in_order(new_url_of, has_room):
+    async def stop_and_go(server):
+        """No connection has room for more than a turn of every four."""
+        for turn in itertools.count():
+            for connection in tuple(server.uvicorn.server_state.connections):
+                if turn % 4 == 0:
+                    connection.resume_writing()
+                elif turn % 4 == 1:
+                    connection.pause_writing()
+            await asyncio.sleep(0)
 
     async def heard(socket):
         """Send everything at once, and read until everything is answered and known."""
@@ -72,6 +50,7 @@ def test_whether_there_is_room_or_not_all_arrives_in_order(new_url_of, monkeypat
     async def play():
         async with serving(new_url_of("sqlite")) as server:
             people = await a_table(server)
+            going = None if has_room else asyncio.create_task(stop_and_go(server))
             url = f"{server.socket_url}/ws/{people.campaign}"
             gm, anna = (
                 connect(url, additional_headers=bearer(token), proxy=None)
@@ -80,38 +59,7 @@ def test_whether_there_is_room_or_not_all_arrives_in_order(new_url_of, monkeypat
             async with gm as first, anna as second, asyncio.timeout(PATIENCE):
                 for answers in await asyncio.gather(heard(first), heard(second)):
                     assert answers == [f"m{number}" for number in range(WORDS)]
+            if going is not None:
+                going.cancel()
 
     asyncio.run(play())
-
-
-def test_nothing_new_overtakes_what_the_reader_has_not_dealt_with(new_url_of):
-    async def listen():
-        async with serving(new_url_of("sqlite")) as server:
-            people = await a_table(server)
-            subscription = await server.app.tables.subscribe(people.campaign, "gm")
-            taken, has_room = [], False
-
-            def take(message):
-                if has_room:
-                    taken.append(message)
-                return has_room
-
-            subscription.takes_now = take
-            await subscription.next()  # the view
-            reading = asyncio.create_task(subscription.next())
-            await asyncio.sleep(0)
-            assert subscription.is_idle
-            subscription.put(b"first")
-            has_room = True
-            subscription.put(b"second")  # the reader has been woken, and not come to it yet
-            assert await reading == b"first"
-            subscription.put(b"third")  # the reader is busy with the first
-            assert [await subscription.next() for _ in range(2)] == [b"second", b"third"]
-            assert not taken
-            reading = asyncio.create_task(subscription.next())
-            await asyncio.sleep(0)
-            subscription.put(b"fourth")
-            assert taken == [b"fourth"]
-            reading.cancel()
-
-    asyncio.run(listen())

@@ -37,8 +37,6 @@ class Subscription:
     def __init__(self, hosted: HostedCampaign, seat: Seat) -> None:
         """Begin to listen; nothing is missed between the view and the first update."""
         self.seat = seat
-        self.takes_now: Callable[[bytes], bool] | None = None
-        """Takes a message at once, without waking the reader; false if it cannot."""
         self._hosted = hosted
         # A table sends to every seat with every command: this does less than an asyncio.Queue.
         self._waiting: deque[bytes | None] = deque()
@@ -47,27 +45,12 @@ class Subscription:
 
     def put(self, message: bytes | None) -> None:
         """Hand over a message, or note that the reader is too far behind for that."""
-        if message is not None:
-            # A reader that waits for news has dealt with all that came before.
-            wakes, takes_now = self._wakes, self.takes_now
-            if wakes is not None and takes_now is not None and not wakes.done():
-                if takes_now(message):
-                    return
-            elif self.stale or len(self._waiting) >= BACKLOG:
-                self.stale = True
-                return
-        self.keep(message)
-
-    def keep(self, message: bytes | None) -> None:
-        """Keep a message for the reader, and wake it."""
+        if message is not None and (self.stale or len(self._waiting) >= BACKLOG):
+            self.stale = True
+            return
         self._waiting.append(message)
         if self._wakes is not None and not self._wakes.done():
             self._wakes.set_result(None)
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether the reader waits for news, and so has dealt with all that came before."""
-        return self._wakes is not None and not self._wakes.done()
 
     @property
     def has_news(self) -> bool:

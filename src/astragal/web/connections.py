@@ -8,8 +8,7 @@ what is not sent or not read in time is closed by a timer.
 from __future__ import annotations
 
 import asyncio
-from collections import Counter, deque
-from collections.abc import Iterable
+from collections import Counter
 from typing import Any, Protocol, cast
 
 import h11
@@ -17,8 +16,6 @@ from typing_extensions import override
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
-from websockets.http11 import Request
-from websockets.protocol import State
 
 from astragal.web.rate_limits import Buckets, network_of
 from astragal.web.settings import Settings
@@ -27,12 +24,6 @@ SLICE = 512
 """Bytes of a socket that are parsed at a time: at most 85 frames."""
 FRAMES_IN_A_TURN = 16
 """After this many frames of one socket, everybody else has a turn."""
-WRITE_NOW = "astragal.write_now"
-"""An extension of a socket's scope: writes texts at once, or says that there is no room.
-
-A table sends to every seat with every command. With this nobody has to be woken for that, and
-several texts for one seat are one write.
-"""
 ABUSED = 1008
 TOO_FAST = "Too many messages. Wait a moment and reload the page."
 
@@ -69,16 +60,6 @@ class Connections:
         self._open[address] -= 1
         if self._open[address] <= 0:
             del self._open[address]
-
-
-def _head(text: bytes) -> bytes:
-    """What goes before a text in the only frame of its message (RFC 6455, 5.2)."""
-    size = len(text)
-    if size < 126:
-        return bytes((0x81, size))
-    if size < 2**16:
-        return b"\x81\x7e" + size.to_bytes(2, "big")
-    return b"\x81\x7f" + size.to_bytes(8, "big")
 
 
 class _App(Protocol):
@@ -174,36 +155,12 @@ class HttpConnection(_EndsUnread, H11Protocol):
         super().handle_websocket_upgrade(event)
 
 
-class _Inbox:
-    """What has arrived for the one task that reads a socket.
-
-    Every command comes by here, and this does less than an asyncio.Queue.
-    """
-
-    def __init__(self) -> None:
-        self._messages: deque[Any] = deque()
-        self._wakes: asyncio.Future[None] | None = None
-
-    def put_nowait(self, message: Any) -> None:
-        self._messages.append(message)
-        if self._wakes is not None and not self._wakes.done():
-            self._wakes.set_result(None)
-
-    def empty(self) -> bool:
-        return not self._messages
-
-    async def get(self) -> Any:
-        while not self._messages:
-            self._wakes = asyncio.get_running_loop().create_future()
-            await self._wakes
-        return self._messages.popleft()
-
-
 class SocketConnection(_EndsUnread, WebSocketsSansIOProtocol):
     """A WebSocket's connection: a few frames in a turn, and not too many of them.
 
-    While a message waits to be taken (``read_paused``), nothing is parsed. The system is told to
-    keep what is sent meanwhile only once something is: mostly it is not.
+    uvicorn has no public way to take frames a few at a time, nor to count them, so this overrides
+    methods that are its own. While a message waits to be taken (``read_paused``), nothing is
+    parsed, and the system keeps what is sent meanwhile.
     """
 
     def __init__(self, config: Any, *given: Any, **named: Any) -> None:
@@ -211,7 +168,6 @@ class SocketConnection(_EndsUnread, WebSocketsSansIOProtocol):
         super().__init__(config, *given, **named)
         app = cast(_App, config.app)
         self._connections = app.connections
-        self.queue = cast(Any, _Inbox())
         self._frames = Buckets(app.settings.rates.frames)
         self._stuck = _Deadline(app.settings.limits.stuck_seconds)
         self._unread = memoryview(b"")
@@ -230,28 +186,6 @@ class SocketConnection(_EndsUnread, WebSocketsSansIOProtocol):
         self._connections.closed(self.client)
         super().connection_lost(exc)
 
-    # --- Several texts in one write --------------------------------------------------------
-
-    @override
-    def handle_connect(self, event: Request) -> None:
-        super().handle_connect(event)
-        if self.response.status_code == 101:
-            cast(dict[str, Any], self.scope)["extensions"][WRITE_NOW] = self.write_now
-
-    def write_now(self, texts: Iterable[bytes]) -> bool:
-        """Write texts, each as a message; false if ASGI's ``send`` has to wait, or refuse."""
-        if (
-            not self.writable.is_set()
-            or self.disconnected
-            or self.close_sent
-            or self.transport.is_closing()
-            or self.conn.state is not State.OPEN
-            or self.conn.extensions
-        ):
-            return False
-        self.transport.write(b"".join([part for text in texts for part in (_head(text), text)]))
-        return True
-
     # --- A few frames in a turn ------------------------------------------------------------
 
     @override
@@ -259,9 +193,7 @@ class SocketConnection(_EndsUnread, WebSocketsSansIOProtocol):
         if self._is_ended:
             return
         self._unread = memoryview(bytes(self._unread) + data if self._unread else data)
-        if self.read_paused:
-            self.transport.pause_reading()
-        elif not self._is_scheduled:
+        if not self._is_scheduled:
             self._parse()
 
     def _parse(self) -> None:
@@ -289,20 +221,10 @@ class SocketConnection(_EndsUnread, WebSocketsSansIOProtocol):
         self.loop.call_soon(self._parse)
 
     @override
-    def send_receive_event_to_app(self) -> None:
-        # uvicorn would tell the system to pause, and to go on again, for every message.
-        self.read_paused = not self.close_sent
-        super().send_receive_event_to_app()
-
-    @override
     async def receive(self) -> Any:
-        message = await self.queue.get()
-        if self.read_paused and self.queue.empty():
-            self.read_paused = False
-            if self._unread:
-                self._parse_later()
-            elif not self.transport.is_closing():
-                self.transport.resume_reading()
+        message = await super().receive()
+        if self._unread and not (self.read_paused or self._is_scheduled):
+            self._parse_later()
         return message
 
     @override

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -19,7 +19,7 @@ from astragal.play import GM
 from astragal.table.command_handler import NoSeat
 from astragal.table.host import Tables
 from astragal.web.authentication import GM_ONLY, OTHER_SITE, Authentication
-from astragal.web.connections import ABUSED, WRITE_NOW
+from astragal.web.connections import ABUSED
 from astragal.web.errors import NO_SEAT, NOT_FOUND, HttpError, NoSuchSeat, error_answer, log_failure
 from astragal.web.messages import Ack, Bye, CommandRefused, ErrorBody, FromSeat, Pong, Present
 from astragal.web.odds import OddsRequests
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
-WriteNow = Callable[[Iterable[bytes]], bool]
-"""Writes texts at once (:data:`~astragal.web.connections.WRITE_NOW`)."""
 LogAnswer = Callable[[int], None]
 """Takes the status with which a socket was opened (101) or refused."""
 
@@ -108,8 +106,7 @@ class Sockets:
             return
         await send({"type": "websocket.accept"})
         log_answer(101)
-        writer = _Writer(send, scope.get("extensions", {}).get(WRITE_NOW))
-        await Socket(self, holder, token, receive, writer).run()
+        await Socket(self, holder, token, receive, _Writer(send)).run()
 
     def _token(self, headers: dict[str, str], campaign: str, scheme: str) -> str:
         """The token that the request brings, in its header or its cookie."""
@@ -137,14 +134,9 @@ class Sockets:
 class _Writer:
     """The writing side of a connection: whole messages, and a last one."""
 
-    def __init__(self, send: Send, write_now: WriteNow | None) -> None:
+    def __init__(self, send: Send) -> None:
         self._send = send
-        self._write_now = write_now
         self.is_closed = False
-
-    def writes_now(self, *ready: bytes) -> bool:
-        """Send messages in one write; false if that has to wait, or cannot be."""
-        return not self.is_closed and self._write_now is not None and self._write_now(ready)
 
     async def write(self, ready: bytes) -> None:
         """Send one message, as soon as the other end has room for it."""
@@ -189,8 +181,6 @@ class Socket:
         self._is_busy = False
         self._last_seq = 0
         """The last entry that a command of this socket has led to."""
-        self._held: list[bytes] = []
-        """News for this seat, written with the answer to its own command, or in a moment."""
         self._wanted_odds: tuple[str, dict[str, Any], str | None] | None = None
         self._present: tuple[str, ...] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -205,8 +195,6 @@ class Socket:
             status, details, _ = error_answer(error)
             await self.close(details.line, 4000 + status)
             return
-        self._subscription = subscription
-        subscription.takes_now = self._takes_now
         writing = asyncio.create_task(self._write(subscription))
         self._sockets.presence.add(self)
         try:
@@ -268,30 +256,9 @@ class Socket:
             await self.check_link()
         await self.close(RESTART, RESTARTING)
 
-    def _takes_now(self, ready: bytes) -> bool:
-        """Write what is new without waking anybody, if there is room for it."""
-        if not (self._is_busy or self._held):
-            return self._writer.writes_now(ready)
-        # Perhaps it comes of this seat's own command: then both go into one write.
-        if not self._held:
-            asyncio.get_running_loop().call_soon(self._let_go)
-        self._held.append(ready)
-        return True
-
-    def _let_go(self, *more: bytes) -> bool:
-        """Write what is held, and more after it, in one write; false if more is not written."""
-        held, self._held = self._held, []
-        if not (held or more) or self._writer.writes_now(*held, *more):
-            return True
-        for each in held:
-            self._subscription.keep(each)
-        return False
-
     async def _answer(self, ready: bytes) -> None:
         """Write what was asked for, or that a command is done, after what is new for the seat."""
-        if self._subscription.is_idle and self._let_go(ready):
-            return
-        await asyncio.sleep(0)
+        await asyncio.sleep(0)  # the task that writes what is new has its turn
         await self._writer.write(ready)
 
     def send_present(self, seats: tuple[str, ...]) -> None:
