@@ -132,7 +132,8 @@ class _Numbers:
         except ValueError:
             found = least - 1
         if isinstance(value, bool) or not least <= found <= most:
-            raise BadInput(name, None if value == "" else value, f"a whole number, {least} to {most}")
+            shown = None if value == "" else value
+            raise BadInput(name, shown, f"a whole number, {least} to {most}")
         return found
 
     def text(self, name: str) -> str:
