@@ -183,7 +183,9 @@ def prepare(
     helpers = yield from gather_help(agreed.character, tested, asked, table)
     dice += tuple(help_dice(helper.helping) for helper in helpers)
     dice += from_texts + context.dice
-    careful = yield from carefully(seat, seconds, table.options, played)
+    careful = yield from carefully(
+        seat, seconds, table.options, played, of_any_length=context.of_its_own
+    )
     dice += careful
     threat = (yield from time_threat(played)) if careful else ""
     lines, from_gear = gear_dice(gear, tested, agreed.missing_skill)

@@ -149,7 +149,7 @@ def versus(
         )
         side = _against_enemy(side, mine, sides, table)
         if kept[index] is None:
-            attempts.append((yield from prepare(side, mine, seconds, chain, table)))
+            attempts.append((yield from prepare(side, mine, seconds, chain.timed, table)))
         else:
             attempts.append((yield from ride_on(side, mine, chain, table)))
     for side, spots in zip(sides, spotting, strict=True):
