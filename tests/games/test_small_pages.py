@@ -147,6 +147,8 @@ def test_characteristics_show_what_raises_them_and_their_bonus():
         ("At", "the cellar"),
         ("S", "+10"),
     ]
+    assert [option.key for option in page.choices["raise"]] == ["frenzy"]
+    assert "raise" not in drawn("percentile", {**sheet, "raises": []}).choices
 
 
 def test_the_scene_of_the_d100_game():

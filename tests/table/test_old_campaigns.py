@@ -304,6 +304,7 @@ ASKED_ANEW: dict[str, str] = {
     "purge_helpers": "an Angst test after a positive tap can be supported like any other",
     "task": "may be said on the card where the declaration leaves it out",
     "at_stake": "the GM may say yes to an open or graduated test, too",
+    "carefully": "in the later edition a test that takes no time can be made carefully, too",
 }
 """Questions that old campaigns were not asked, with the reason: they get their default there."""
 

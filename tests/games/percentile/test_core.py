@@ -193,6 +193,8 @@ def test_the_gm_may_do_without_a_roll(called: str, passed: bool):
     assert played.outcome.passed is passed
     assert played.outcome.rolled is None
     assert played.keys == ["task", "called_for"]
+    rules = [event.fact.rule for event in played.events if hasattr(event, "fact")]
+    assert rules == ["percentile.auto.success" if passed else "percentile.auto.failure"]
     assert not [event for event in played.events if isinstance(event, RollEvent)]
 
 

@@ -76,8 +76,9 @@ def test_which_die_is_which_is_said_before_the_roll():
         event for event in played.events if hasattr(event, "fact") or hasattr(event, "roll")
     )
     assert first.fact.sentence() == "Red gives the tens digit, blue the ones digit."
-    with pytest.raises(BadInput, match="a different die"):
-        play(TABLE, "roll_dice", d100(7), dice="d100", tens="red", ones="red")
+    for tens, ones in (("red", "red"), (" ", "blue"), ("red", "")):
+        with pytest.raises(BadInput, match="a different die"):
+            play(TABLE, "roll_dice", d100(7), dice="d100", tens=tens, ones=ones)
 
 
 def test_a_printed_zero_is_ten_in_d10_and_d5_rolls():

@@ -34,7 +34,7 @@ def count(sides: int) -> icepool.Die:
     return icepool.d(sides).map(successes)
 
 
-def odds_of(options: dict[str, str] | None = None, **numbers: int) -> Distribution[int]:
+def odds_of(options: dict[str, str] | None = None, **numbers: int | str) -> Distribution[int]:
     """How many Successes a Test brings when whoever rolls goes by the defaults."""
     name, arguments, table, _ = plain_test(**numbers).parts
     table = GAME.table(table.characters, table.scene, options)
@@ -244,19 +244,25 @@ def test_plain_numbers_by_hand():
     assert odds_of(score=8, tag=6, advantages=1).chance(0) == Fraction(25, 48) * Fraction(5, 8)
     assert odds_of(score=12, tag=12).chance(4) == Fraction(1, 16)
     assert odds_of(score=12, tag=12, disadvantages=2).chance(1) == Fraction(1, 6)
+    assert odds_of(score="D8", tag="d6", advantages="1") == odds_of(score=8, tag=6, advantages=1)
+    assert odds_of(score="8", tag="0") == odds_of(score=8)
 
 
 @pytest.mark.parametrize(
     ("numbers", "message"),
     [
-        ({"score": 20}, "score: found 'D20'"),
-        ({"tag": 5}, "tag: found 'D5'"),
+        ({"score": 20}, "score: found 20, expected one of D4, D6, D8, D10, D12 "),
+        ({"score": "D7"}, "score: found 'D7'"),
+        ({"score": "none"}, "score: found 'none'"),
+        ({"tag": 5}, "tag: found 5, expected one of D4, .*, D12, or 0 for no Tag"),
+        ({"advantages": "two"}, "advantages: found 'two', expected 0 to 20"),
+        ({"boons": "1.5"}, "boons: found '1.5'"),
         ({"luck": 1}, "luck: found 1, expected one of score, tag"),
         ({"advantages": -1}, "advantages: found -1, expected 0 to 20"),
         ({"banes": 21}, "banes: found 21"),
     ],
 )
-def test_plain_numbers_that_do_not_fit(numbers: dict[str, int], message: str):
+def test_plain_numbers_that_do_not_fit(numbers: dict[str, int | str], message: str):
     with pytest.raises(BadInput, match=message):
         plain_test(**numbers)
 

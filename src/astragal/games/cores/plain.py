@@ -46,7 +46,7 @@ def plain_test(**numbers: int | str) -> PlainTest:
     Fraction(7, 16)
     """
     wanted = _Numbers(numbers)
-    die = wanted.text("core") or str(wanted.number("core"))
+    die = wanted.text("core").strip().casefold() or str(wanted.number("core"))
     if die == "0":
         raise BadInput("core", None, "the die of the Core, as in d8")
     dn = wanted.number("dn", least=3, most=17)
@@ -132,7 +132,8 @@ class _Numbers:
         except ValueError:
             found = least - 1
         if isinstance(value, bool) or not least <= found <= most:
-            raise BadInput(name, value, f"a whole number, {least} to {most}")
+            shown = None if value == "" else value
+            raise BadInput(name, shown, f"a whole number, {least} to {most}")
         return found
 
     def text(self, name: str) -> str:

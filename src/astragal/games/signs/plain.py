@@ -8,7 +8,7 @@ from astragal.rules import Options
 
 from .scene import Scene, SignsTable
 from .sheet import SCORES, Bane, Boon, Sheet, Sign
-from .successes import die_named
+from .successes import die_names
 from .tests import RulesTest
 
 MOST = 20
@@ -17,11 +17,11 @@ MOST = 20
 DEFAULTS = {"score": 6, "tag": 0, "advantages": 0, "disadvantages": 0, "boons": 0, "banes": 0}
 
 
-def plain_test(**numbers: int) -> PlainTest:
+def plain_test(**numbers: int | str) -> PlainTest:
     """A Test as (name of the procedure, arguments, table, answers), from plain numbers.
 
     ``score`` and ``tag``
-        the sides of the two dice, 4 to 12; ``tag = 0`` (or left out) means that no Tag helps
+        the two dice, as 8 or ``"D8"``; ``tag = 0`` (or left out) means that no Tag helps
     ``advantages``, ``disadvantages``
         how many of each there are, help included
     ``boons``
@@ -29,6 +29,8 @@ def plain_test(**numbers: int) -> PlainTest:
         (``boon`` before the roll, ``boon_after`` and ``boon_die`` after it)
     ``banes``
         how many Banes weigh on the character
+
+    Numbers may also be texts, as they come from a command line.
 
     No answer is needed: every question has a default. A die that shows no Success
     is rerolled wherever Advantage allows it.
@@ -40,17 +42,8 @@ def plain_test(**numbers: int) -> PlainTest:
     >>> odds.where(lambda outcome: outcome.passed)
     Fraction(259, 384)
     """
-    for name, number in numbers.items():
-        if name not in DEFAULTS:
-            raise BadInput(name, number, f"one of {', '.join(DEFAULTS)}")
-        if name not in ("score", "tag") and not 0 <= number <= MOST:
-            raise BadInput(name, number, f"0 to {MOST}")
-    given = DEFAULTS | numbers
-    die_named(f"D{given['score']}", "score")
-    signs = {}
-    if given["tag"]:
-        die_named(f"D{given['tag']}", "tag")
-        signs["Sign"] = Sign(f"D{given['tag']}", ("Tag",))
+    given = DEFAULTS | {name: _read(name, said) for name, said in numbers.items()}
+    signs = {"Sign": Sign(f"D{given['tag']}", ("Tag",))} if given["tag"] else {}
     sheet = Sheet(
         name="Somebody",
         scores=dict.fromkeys(SCORES, f"D{given['score']}"),
@@ -75,3 +68,21 @@ def plain_test(**numbers: int) -> PlainTest:
         table=table,
         points={"boons": given["boons"]} if given["boons"] else {},
     )
+
+
+def _read(name: str, said: int | str) -> int:
+    """A number as it was given: the sides of a die may have a D before them."""
+    if name not in DEFAULTS:
+        raise BadInput(name, said, f"one of {', '.join(DEFAULTS)}")
+    text = str(said).strip().upper()
+    if name not in ("score", "tag"):
+        if not (text.isdecimal() and int(text) <= MOST):
+            raise BadInput(name, said, f"0 to {MOST}")
+        return int(text)
+    die = f"D{text.removeprefix('D')}"
+    if name == "tag" and die == "D0":
+        return 0
+    if die not in die_names():
+        none = ", or 0 for no Tag" if name == "tag" else ""
+        raise BadInput(name, said, f"one of {', '.join(die_names())}{none}", "signs.amb.die_sizes")
+    return int(die.removeprefix("D"))

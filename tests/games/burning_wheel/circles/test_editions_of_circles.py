@@ -248,6 +248,17 @@ def test_the_aptitude_for_a_relationship(edition, likes, dislikes, taps):
     assert (played.outcome.bond.taps, played.outcome.bond.built) == (taps - 1, False)
 
 
+@pytest.mark.rules("gold.circles.aptitude", "circles.build.aptitude")
+@both(revised=10 - 4, gold=10 - 4 - 2 + 3)
+def test_reputations_count_towards_a_relationship_by_their_sign(edition, expected):
+    fame = [{"name": "Just", "dice": 2}, {"name": "Kinslayer", "dice": 3, "infamous": True}]
+    at = court(edition, reputations=fame)
+    named = seek(at, [4], {"standings": [], "name_contact": "Bern"})
+    assert (named.outcome.bond.taps, named.outcome.bond.aptitude) == (1, expected)
+    proud = seek(at, [4], {"standings": [], "name_contact": "Bern", "contact_likes": ["Kinslayer"]})
+    assert proud.outcome.bond.aptitude == 10 - 4 - 3
+
+
 @pytest.mark.rules("gold.circles.relationship", "gold.diff.relationship_status")
 @both(revised=True, gold=False)
 def test_a_contact_becomes_a_relationship_by_choice_or_by_rule(edition, expected):

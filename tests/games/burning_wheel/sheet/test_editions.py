@@ -141,6 +141,26 @@ def test_dice_of_a_die_trait_come_on_top_of_the_one_advantage():
     assert played.outcome.dice.total == 4 + 1 + 2
 
 
+@pytest.mark.rules("gold.dice.carefully", "tests.amb.careful_without_time_pressure")
+@both(revised=None, gold="aside")
+def test_what_takes_no_time_can_be_done_carefully_where_care_takes_none(edition, expected):
+    said = {"carefully": True, "time_threat": "the tide turns"} if expected else {}
+    played = a_test(rich(edition), "Sword", 2, [0], said)
+    assert (played.asks["carefully"].kind if "carefully" in played.asks else None) == expected
+    assert played.outcome.dice.total == (5 if expected else 4)
+    assert played.outcome.complication == ("the tide turns" if expected else "")
+    sides = [declare("rich", "Sword"), declare("guard", "Sword", intent="keep them out")]
+    at = at_table(edition, rich=RICH, guard={**RICH, "npc": True})
+    fought = play("versus_test", {"sides": sides}, at, None, [3, 2])
+    assert fought.asked.count("carefully") == (2 if expected else 0)
+    chain = [declare("rich", "Sword"), declare("rich", "Oratory", intent="get out")]
+    said = {"obstacle": 1, "on_failure": "it goes wrong"}
+    linked = play("linked_tests", {"tests": chain}, rich(edition), said, [2, 2])
+    assert linked.asked.count("carefully") == (2 if expected else 0)
+    steel = {"character": "rich", "cause": "surprise", "source": "a bang"}
+    assert "carefully" not in play("steel_test", steel, rich(edition), None, [3]).asked
+
+
 @pytest.mark.rules("gold.dice.carefully", "gold.diff.carefully_time")
 @both(revised=(3600 + 1800, "time_complication"), gold=(3600, "time_threat"))
 def test_careful_work_costs_time_or_only_threatens_it(edition, expected):

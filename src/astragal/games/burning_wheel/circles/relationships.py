@@ -76,14 +76,15 @@ def tap(table: BurningTable, character: str, name: str) -> Step[tuple[BurningTab
     contact = sheet.contacts[index]
     because = "circles.build.count"
     table = yield from table.add(character, f"contacts.{index}.taps", 1, because=because)
-    likes, dislikes = yield from _opinions(sheet, contact)
+    played = edition(table.options)
+    likes, dislikes = yield from _opinions(sheet, contact, by_sign=played.reputations_have_signs)
     # Never below 1, and worked out anew each time (circles.amb.build_minimum_and_change).
     circles = sheet.ability("Circles").exponent
     aptitude = max(1, relationship_aptitude(circles, likes, dislikes).total)
     bond = Bond(contact.taps + 1, aptitude)
     if bond.taps < aptitude:
         return table, bond
-    if not edition(table.options).bonds_form_themselves:
+    if not played.bonds_form_themselves:
         becomes = yield from confirm(
             sheet.seat(character),
             "build_relationship",
@@ -105,30 +106,36 @@ def tap(table: BurningTable, character: str, name: str) -> Step[tuple[BurningTab
 
 
 def _opinions(
-    sheet: Sheet, contact: Contact
+    sheet: Sheet, contact: Contact, *, by_sign: bool
 ) -> Step[tuple[tuple[SocialStanding, ...], tuple[SocialStanding, ...]]]:
-    """Which of the character's reputations the contact knows of, and likes or dislikes."""
+    """Which of the character's reputations the contact knows of, and likes or dislikes.
+
+    In the later edition each counts by its own sign unless the GM says differently: an infamous
+    one against the character, any other in favor (gold.circles.aptitude).
+    """
     known = tuple(each for each in sheet.reputations if each.identity == sheet.identity)
     if not known:
         return (), ()
+    good = tuple(r.name for r in known if by_sign and not r.infamous)
     rule = "circles.amb.build_which_reputation"
     options = tuple(Option(key=r.name, label=r.name, rule=rule, note=f"{r.dice}D") for r in known)
     likes = yield from ask(
         GM,
         "contact_likes",
         f"Which of {sheet.name}'s reputations does {contact.name} like?",
-        PickSeveral(options=options, default=()),
+        PickSeveral(options=options, default=good),
         because="circles.build.aptitude",
         kind="aside",
     )
     rest = tuple(option for option in options if option.key not in likes)
     dislikes: tuple[str, ...] = ()
     if rest:
+        bad = tuple(o.key for o in rest if by_sign and o.key not in good)
         dislikes = yield from ask(
             GM,
             "contact_dislikes",
             f"Which of them does {contact.name} dislike?",
-            PickSeveral(options=rest, default=()),
+            PickSeveral(options=rest, default=bad),
             because="circles.build.aptitude",
             kind="aside",
         )

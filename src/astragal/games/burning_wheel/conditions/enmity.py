@@ -9,6 +9,7 @@ from astragal.rules import catalogue
 from ..sheet.parts import Contact, SkillAbility, SocialStanding
 from ..sheet.scene import BurningTable, Enemy
 from ..sheet.sheet import Rated, Sheet
+from ..sheet.social_skills import is_social
 from .lines import Lines, Tester
 
 
@@ -87,15 +88,6 @@ def social_penalty(
         return ()
     name = table.characters[target].name if target in table.characters else target
     return (Line(hostility()[0], f"{name} is an enemy", "circles.enmity.social_penalty"),)
-
-
-def is_social(tested: Rated, missing_skill: str, table: BurningTable) -> bool:
-    """Whether the test is one of a social skill, or stands in for one."""
-    skills = [tested.ability]
-    if missing_skill:
-        found = (sheet.find(missing_skill) for sheet in table.characters.values())
-        skills = [rated.ability for rated in found if rated is not None]
-    return any(isinstance(s, SkillAbility) and s.category.casefold() == "social" for s in skills)
 
 
 def may_be_social(tested: Rated) -> bool:

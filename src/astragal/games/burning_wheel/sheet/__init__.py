@@ -3,5 +3,5 @@
 The modules: ``ratings``, ``parts``, ``sheet``, ``reading``, ``reading_weapons``, ``rides``,
 ``scene``, ``facts``, ``editions``, ``shades``, ``weapon_lengths``, ``weapon_tables``,
 ``ranged_weapons``, ``weapons_carried``, ``armor_tables``, ``spells``, ``faiths``, ``durations``,
-``calendar``, ``skill_roots``, ``catalogue_keys``, ``lookups``, ``words``.
+``calendar``, ``skill_roots``, ``social_skills``, ``catalogue_keys``, ``lookups``, ``words``.
 """

@@ -207,6 +207,10 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     bonds_form_themselves = by_edition(revised=False, gold=True)
     """Whether contacts become relationships without a choice (gold.diff.relationship_status)."""
 
+    reputations_have_signs = by_edition(revised=False, gold=True)
+    """Whether each reputation counts towards a relationship by its own sign, without a word of
+    the GM (gold.circles.aptitude)."""
+
     players_name_enemies = by_edition(revised=False, gold=True)
     """gold.diff.enemy_named_by."""
 

@@ -22,7 +22,7 @@ from ..artha import on_a_roll as artha
 from ..artha.aristeia import for_the_goal
 from ..artha.bearing_pain import bear_pain
 from ..artha.before_the_roll import before_roll
-from ..conditions.enmity import is_social, own_standings
+from ..conditions.enmity import own_standings
 from ..conditions.every_test import conditions_on, obstacle_lines, with_conditions
 from ..conditions.lines import Tester
 from ..conditions.mounted import melee_doublings
@@ -34,6 +34,7 @@ from ..sheet.facts import DiceGathered
 from ..sheet.parts import Artha
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Rated, Sheet, gear_in_use
+from ..sheet.social_skills import is_noted_as_social, is_social
 from .circumstances import (
     carefully,
     claim_advantage,
@@ -163,7 +164,7 @@ def prepare(
     dice += yield from trait_bonus(sheet.name, tested)
     whose = sheet.name if context.lasting else ""
     folded = context.folded
-    social = is_social(tested, agreed.missing_skill, table)
+    social = is_noted_as_social(tested, agreed.missing_skill, table)
     dice += yield from claim_advantage(
         seat, tested, played, whose=whose, social=social, folded=folded, newly=context.newly
     )
@@ -182,7 +183,9 @@ def prepare(
     helpers = yield from gather_help(agreed.character, tested, asked, table)
     dice += tuple(help_dice(helper.helping) for helper in helpers)
     dice += from_texts + context.dice
-    careful = yield from carefully(seat, seconds, table.options, played)
+    careful = yield from carefully(
+        seat, seconds, table.options, played, of_any_length=context.of_its_own
+    )
     dice += careful
     threat = (yield from time_threat(played)) if careful else ""
     lines, from_gear = gear_dice(gear, tested, agreed.missing_skill)

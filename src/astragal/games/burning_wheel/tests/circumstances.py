@@ -15,6 +15,7 @@ import msgspec
 from astragal.errors import BadInput
 from astragal.play import (
     GM,
+    AskKind,
     Line,
     Number,
     Option,
@@ -262,14 +263,23 @@ def methods() -> dict[str, Record]:
 
 
 def carefully(
-    seat: Seat, seconds: int, options: Options, played: Edition = REVISED
+    seat: Seat,
+    seconds: int,
+    options: Options,
+    played: Edition = REVISED,
+    *,
+    of_any_length: bool = False,
 ) -> Step[tuple[Line, ...]]:
     """Working carefully: a die, for half as much time again, declared before the roll.
 
     tests.method.carefully_declared_first; tests.amb.careful_without_time_pressure: it needs a
-    stated duration, or at some tables the GM's permission.
+    stated duration, or at some tables the GM's permission. In the later edition it takes no time
+    as such, so that a test ``of_any_length`` can be made carefully (gold.dice.carefully).
     """
-    if not seconds:
+    kind: AskKind = "offered"
+    if not seconds and of_any_length and not played.careful_takes_longer:
+        kind = "aside"
+    elif not seconds:
         if options["tests_careful_on_instantaneous"] == "not_available":
             return ()
         agreed = yield from confirm_aside(
@@ -287,6 +297,7 @@ def carefully(
         f"Work carefully? +1D, {longer}time has run out if it fails",
         default=False,
         because="tests.method.carefully_declared_first",
+        kind=kind,
     )
     dice = methods()["carefully"].number("dice")
     return (Line(dice, "working carefully", "tests.method.carefully_die"),) if careful else ()

@@ -77,7 +77,8 @@ class Context(msgspec.Struct, frozen=True):
     ``fleeing`` is what those who run screaming still do. Where a procedure has settled whether
     there are tools, ``has_tools`` says so; of work that ``may_want_tools`` the GM is asked about
     them, whatever ability is laid down. Where the GM has been asked for all that counts against
-    it, the disadvantages are in the ``obstacle`` (``disadvantages_named``).
+    it, the disadvantages are in the ``obstacle`` (``disadvantages_named``). A test has a length
+    ``of_its_own`` where it is part of nothing that has one.
     """
 
     dice: tuple[Line, ...] = ()
@@ -100,6 +101,12 @@ class Context(msgspec.Struct, frozen=True):
     disadvantages_named: bool = False
     has_tools: bool | None = None
     may_want_tools: bool = False
+    of_its_own: bool = False
+
+    @property
+    def timed(self) -> Context:
+        """The same for a test whose length the GM states, unless a procedure calls for it."""
+        return msgspec.structs.replace(self, of_its_own=self.in_chain or not self.called_for)
 
 
 ALONE = Context()

@@ -55,7 +55,7 @@ def standard(
         return StandardOutcome(passed=True, granted=True, ability=agreed.name), table
     table = yield from not_rolled_before(agreed, context, table)
     terms = yield from set_terms(agreed, declaration, table, obstacle=True)
-    attempt = yield from prepare(declaration, agreed, terms.seconds, context, table)
+    attempt = yield from prepare(declaration, agreed, terms.seconds, context.timed, table)
     return then(roll_standard, attempt, terms, table)
 
 
@@ -192,7 +192,7 @@ def open_question(
         return OpenOutcome(0, 0, Tally(), known, ability=agreed.name, granted=True), table
     table = yield from not_rolled_before(agreed, context, table)
     terms = yield from set_terms(agreed, declaration, table, obstacle=False)
-    attempt = yield from prepare(declaration, agreed, terms.seconds, context, table)
+    attempt = yield from prepare(declaration, agreed, terms.seconds, context.timed, table)
     return then(roll_open, attempt, terms, declaration.information, table)
 
 

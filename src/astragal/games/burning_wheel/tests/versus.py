@@ -15,12 +15,13 @@ from astragal.games.game import Arguments, Procedure
 from astragal.play import GM, Play, Step, Text, ask, call, choose, note, tell, then
 
 from ..artha import on_a_roll as artha
-from ..conditions.enmity import enemy, is_social
+from ..conditions.enmity import enemy
 from ..sheet.durations import say_duration
 from ..sheet.editions import edition
 from ..sheet.facts import AtStake, DiceGathered
 from ..sheet.parts import SkillAbility
 from ..sheet.scene import BurningTable
+from ..sheet.social_skills import is_social
 from ..sheet.words import as_sentence, counted
 from .attempts import Attempt, prepare, ride_on
 from .intent import (
@@ -148,7 +149,7 @@ def versus(
         )
         side = _against_enemy(side, mine, sides, table)
         if kept[index] is None:
-            attempts.append((yield from prepare(side, mine, seconds, chain, table)))
+            attempts.append((yield from prepare(side, mine, seconds, chain.timed, table)))
         else:
             attempts.append((yield from ride_on(side, mine, chain, table)))
     for side, spots in zip(sides, spotting, strict=True):
