@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from astragal.errors import NotAllowed
 from astragal.play import Line
 from astragal.rules import catalogue
@@ -83,7 +85,7 @@ def social_penalty(
     """
     if not target or enemy(table, character, target) is None:
         return ()
-    if not is_social(tested, missing_skill, table):
+    if not counts_as_social(tested, missing_skill, table):
         return ()
     name = table.characters[target].name if target in table.characters else target
     return (Line(hostility()[0], f"{name} is an enemy", "circles.enmity.social_penalty"),)
@@ -96,6 +98,29 @@ def is_social(tested: Rated, missing_skill: str, table: BurningTable) -> bool:
         found = (sheet.find(missing_skill) for sheet in table.characters.values())
         skills = [rated.ability for rated in found if rated is not None]
     return any(isinstance(s, SkillAbility) and s.category.casefold() == "social" for s in skills)
+
+
+def counts_as_social(tested: Rated, missing_skill: str, table: BurningTable) -> bool:
+    """Whether a skill is social, by a sheet or by the book where no sheet says what it is.
+
+    The skills of speakers are (duel_of_wits.skill.main_list, duel_of_wits.skill.secondary_list).
+    """
+    if is_social(tested, missing_skill, table):
+        return True
+    name = missing_skill or tested.name
+    known = (sheet.find(name) for sheet in table.characters.values()) if missing_skill else (tested,)
+    written = any(
+        isinstance(each.ability, SkillAbility) and each.ability.category
+        for each in known
+        if each is not None
+    )
+    return not written and name.casefold() in _speakers_skills()
+
+
+@cache
+def _speakers_skills() -> frozenset[str]:
+    skills = catalogue().table("duel_of_wits.table.skill_roles").column("skill")
+    return frozenset(str(skill).casefold() for skill in skills)
 
 
 def may_be_social(tested: Rated) -> bool:

@@ -22,7 +22,7 @@ from ..artha import on_a_roll as artha
 from ..artha.aristeia import for_the_goal
 from ..artha.bearing_pain import bear_pain
 from ..artha.before_the_roll import before_roll
-from ..conditions.enmity import is_social, own_standings
+from ..conditions.enmity import counts_as_social, is_social, own_standings
 from ..conditions.every_test import conditions_on, obstacle_lines, with_conditions
 from ..conditions.lines import Tester
 from ..conditions.mounted import melee_doublings
@@ -314,7 +314,7 @@ def _circumstances(
     on = None if agreed.missing_skill else agreed.tested
     dice, misled = yield from following(declaration.instructions, agreed.character, on, table)
     against += hampered
-    social = is_social(agreed.tested, agreed.missing_skill, table)
+    social = counts_as_social(agreed.tested, agreed.missing_skill, table)
     against += yield from infamy(
         own_standings(sheet), played, social=social, lasting=context.lasting
     )

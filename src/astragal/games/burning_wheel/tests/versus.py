@@ -15,7 +15,7 @@ from astragal.games.game import Arguments, Procedure
 from astragal.play import GM, Play, Step, Text, ask, call, choose, note, tell, then
 
 from ..artha import on_a_roll as artha
-from ..conditions.enmity import enemy, is_social
+from ..conditions.enmity import counts_as_social, enemy
 from ..sheet.durations import say_duration
 from ..sheet.editions import edition
 from ..sheet.facts import AtStake, DiceGathered
@@ -171,7 +171,7 @@ def _against_enemy(
 
     circles.enmity.social_penalty, gold.ob.personal_enemy.
     """
-    if not is_social(agreed.tested, agreed.missing_skill, table):
+    if not counts_as_social(agreed.tested, agreed.missing_skill, table):
         return side
     rivals = (other.character for other in sides if other.character != side.character)
     hostile = next((each for each in rivals if enemy(table, side.character, each)), "")
