@@ -27,8 +27,9 @@ def obstacle_logged(
 ) -> tuple[int, bool]:
     """The obstacle that a side's roll is logged with, and whether it is an open test.
 
-    duel_of_wits.amb.advancement: the ``other`` side's successes where the rolls were compared, its
-    ``will`` for an Incite, and an open test where nothing opposed it.
+    duel_of_wits.amb.advancement: what the ``other`` side rolled where the rolls were compared,
+    whatever its penalties took of it (advancement.versus.opponents_successes), its ``will`` for an
+    Incite, and an open test where nothing opposed it.
     """
     action, against = pair.actions[side], 0
     if action == "incite":

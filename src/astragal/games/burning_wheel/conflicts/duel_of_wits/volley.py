@@ -270,8 +270,8 @@ def resolve(cast: ReadyVolley, throws: Throws) -> Play[Clash]:
         counted=counted,
         stopped=_stopped(pair, lead),
         tested=(
-            _tested(cast, pair, 0, throws, counted, called[0], passed=works[0]),
-            _tested(cast, pair, 1, throws, counted, called[1], passed=works[1]),
+            _tested(cast, pair, 0, throws, called[0], passed=works[0]),
+            _tested(cast, pair, 1, throws, called[1], passed=works[1]),
         ),
     )
 
@@ -397,7 +397,6 @@ def _tested(
     pair: Pairing,
     side: int,
     throws: Throws,
-    counted: tuple[tuple[int, ...], ...],
     called: str | None,
     *,
     passed: bool,
@@ -409,5 +408,6 @@ def _tested(
     throw = merged(throws[side])
     if called:
         throw = msgspec.structs.replace(throw, called=(*throw.called, called))
-    against, is_open = obstacle_logged(pair, side, counted[1 - side], cast.wills[1 - side])
+    generated = tuple([throw.successes for throw in throws[1 - side]])
+    against, is_open = obstacle_logged(pair, side, generated, cast.wills[1 - side])
     return LoggedRoll(attempt, throw, against, is_open, passed)
