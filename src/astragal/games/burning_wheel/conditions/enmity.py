@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from astragal.errors import NotAllowed
 from astragal.play import Line
 from astragal.rules import catalogue
@@ -11,6 +9,7 @@ from astragal.rules import catalogue
 from ..sheet.parts import Contact, SkillAbility, SocialStanding
 from ..sheet.scene import BurningTable, Enemy
 from ..sheet.sheet import Rated, Sheet
+from ..sheet.skill_roots import speaking_skills
 from .lines import Lines, Tester
 
 
@@ -103,7 +102,7 @@ def is_social(tested: Rated, missing_skill: str, table: BurningTable) -> bool:
 def counts_as_social(tested: Rated, missing_skill: str, table: BurningTable) -> bool:
     """Whether a skill is social, by a sheet or by the book where no sheet says what it is.
 
-    The skills of speakers are (duel_of_wits.skill.main_list, duel_of_wits.skill.secondary_list).
+    Those of a Duel of Wits are.
     """
     if is_social(tested, missing_skill, table):
         return True
@@ -114,13 +113,7 @@ def counts_as_social(tested: Rated, missing_skill: str, table: BurningTable) -> 
         for each in known
         if each is not None
     )
-    return not written and name.casefold() in _speakers_skills()
-
-
-@cache
-def _speakers_skills() -> frozenset[str]:
-    skills = catalogue().table("duel_of_wits.table.skill_roles").column("skill")
-    return frozenset(str(skill).casefold() for skill in skills)
+    return not written and name.casefold() in speaking_skills()
 
 
 def may_be_social(tested: Rated) -> bool:
