@@ -107,12 +107,9 @@ def counts_as_social(tested: Rated, missing_skill: str, table: BurningTable) -> 
     if is_social(tested, missing_skill, table):
         return True
     name = missing_skill or tested.name
-    known = (sheet.find(name) for sheet in table.characters.values()) if missing_skill else (tested,)
-    written = any(
-        isinstance(each.ability, SkillAbility) and each.ability.category
-        for each in known
-        if each is not None
-    )
+    sheets = table.characters.values() if missing_skill else ()
+    known = [tested] if not missing_skill else [each for s in sheets if (each := s.find(name))]
+    written = any(isinstance(s.ability, SkillAbility) and s.ability.category for s in known)
     return not written and name.casefold() in speaking_skills()
 
 

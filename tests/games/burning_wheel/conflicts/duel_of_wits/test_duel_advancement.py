@@ -106,7 +106,7 @@ def test_penalties_count_for_a_roll_that_is_opposed_and_not_for_an_open_one(dark
     assert logged(("point", "point"), [5, 5], said)["ann", POINT] == ROUTINE
 
 
-@pytest.mark.rules("advancement.versus.opponents_successes", "duel_of_wits.link.advancement_one_test")
+@pytest.mark.rules("advancement.versus.opponents_successes")
 @pytest.mark.parametrize(
     ("cards", "rolls"),
     [
@@ -117,9 +117,10 @@ def test_penalties_count_for_a_roll_that_is_opposed_and_not_for_an_open_one(dark
 )
 @pytest.mark.parametrize("dark", [[], ["darkness"]])
 def test_the_obstacle_is_what_the_other_side_rolled_whatever_its_penalties_take(cards, rolls, dark):
-    """As in any versus test: four successes are difficult for five dice, though only three count."""
+    """As in any versus test: four successes are difficult for five dice, if only three count."""
     said = {"gm/disadvantages#2": dark, **({"bob/split": [4, 1]} if "rebuttal" in cards else {})}
-    assert logged(cards, rolls, said)["ann", OBFUSCATE if "obfuscate" in cards else POINT] == DIFFICULT
+    skill = OBFUSCATE if "obfuscate" in cards else POINT
+    assert logged(cards, rolls, said)["ann", skill] == DIFFICULT
 
 
 EYES = {"gm/roots": ["Perception"], "ann/skill": INCITE}
