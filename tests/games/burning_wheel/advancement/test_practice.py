@@ -138,6 +138,25 @@ def test_the_gm_names_a_category_that_no_sheet_has():
     )
 
 
+@pytest.mark.parametrize(
+    ("skill", "hours", "category"),
+    [("Axe", 2, "Martial"), ("ugly truth", 2, "Social"), ("Law-wise", 2, "Academic")],
+)
+def test_by_default_it_is_what_the_book_knows(skill: str, hours: int, category: str):
+    run = practised(after_days(30, skills={skill: "B4"}), toward(skill, hours))
+    assert run.asks["category"].question.default == category
+    assert run.table.character("rich").skills[skill].category == category
+
+
+def test_of_what_the_book_does_not_know_the_gm_is_asked():
+    run = practised(
+        after_days(30, skills={"Falconry": "B4"}),
+        toward("Falconry", 3),
+        answers={"category": "Forester"},
+    )
+    assert run.asks["category"].question.default is None
+
+
 def _a_month_later(at: BurningTable) -> BurningTable:
     calendar = msgspec.structs.replace(at.scene.calendar, day=at.scene.calendar.day + 30)
     scene = msgspec.structs.replace(at.scene, calendar=calendar)

@@ -141,6 +141,42 @@ def test_beginners_at_a_social_skill_suffer_from_enmity_as_well():
 
 
 @pytest.mark.rules("circles.enmity.social_penalty")
+@pytest.mark.parametrize(
+    ("skill", "written", "obstacle"),
+    [
+        # What speakers use is social, whatever a short sheet leaves out.
+        ("ugly truth", "B3", 3),
+        ("Haggling", {"rating": "B3"}, 3),
+        # The sheet has the last word, and Cooking is not among those skills.
+        ("Rhetoric", {"rating": "B3", "category": "Academic"}, 1),
+        ("Cooking", "B3", 1),
+    ],
+)
+def test_the_skills_of_speakers_are_social_without_a_word_on_the_sheet(skill, written, obstacle):
+    at = table(
+        scene={"enemies": [ENEMY]},
+        knight=knight(skills={skill: written}),
+        roland={"name": "Sir Roland", "npc": True, "stats": {"Will": "B4"}},
+    )
+    assert persuade(at, skill, target="Sir Roland").outcome.obstacle.total == obstacle
+    sides = [declare("knight", skill), declare("roland", "Will", intent="stand firm")]
+    run = play("versus_test", {"sides": sides}, at, {"on_failure": "x"}, [3, 2])
+    assert run.outcome.counted == (3 if obstacle == 1 else 1, 2)
+
+
+@pytest.mark.rules("circles.enmity.social_penalty")
+@pytest.mark.parametrize(
+    ("teacher", "obstacle"), [({}, 4), ({"skills": {"Persuasion": "B3"}}, 4), (SOCIAL, 4)]
+)
+def test_so_are_they_for_beginners(teacher, obstacle):
+    teaching = {"skills": teacher} if teacher is SOCIAL else teacher
+    at = table(scene={"enemies": [ENEMY]}, knight=knight(), teacher=teaching)
+    arguments = declare("knight", "Persuasion", target="Sir Roland")
+    said = {"obstacle": 1, "on_failure": "x", "roots": ["Will"]}
+    assert play("standard_test", arguments, at, said, [3]).outcome.obstacle.total == obstacle
+
+
+@pytest.mark.rules("circles.enmity.social_penalty")
 def test_enmity_costs_successes_in_a_versus_test():
     at = table(
         scene={"enemies": [ENEMY]},

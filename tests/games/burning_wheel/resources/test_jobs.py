@@ -143,6 +143,18 @@ def test_there_is_one_job_in_a_cycle_though_it_be_done_early():
     assert works(settled(later(done, "30 days")), [3]).outcome.passed
 
 
+@pytest.mark.rules("resources.amb.job_failure_and_retry")
+def test_a_job_that_runs_into_the_next_cycle_leaves_no_time_for_another():
+    """Taken in the middle of a cycle, it ends in the middle of the next."""
+    at = works(later(table(rich=worker(2)), "3 months"), [3]).table
+    at = settled(later(at, "3 months"))
+    with pytest.raises(NotAllowed, match="already worked"):
+        works(at, [])
+    at = settled(later(at, "3 months"))
+    assert taxed(at) == 1
+    assert works(at, [2]).outcome.restores == 1
+
+
 @pytest.mark.rules("resources.job.test")
 def test_without_taxed_dice_there_is_nothing_to_earn():
     with pytest.raises(NotAllowed) as refused:

@@ -11,6 +11,7 @@ from astragal.rules import Record, catalogue
 
 from ..sheet.parts import AbilityKind, Difficulty, Learning, SkillAbility
 from ..sheet.scene import BurningTable, GivenCycle
+from ..sheet.skill_roots import book_category
 from .new_skills import learning_of
 from .requirements import advances_as
 
@@ -108,7 +109,10 @@ def _cycle(row: Record) -> PracticeCycle:
 
 
 def category_of(table: BurningTable, character: str, skill: str) -> Step[str]:
-    """The category of a skill, from somebody's sheet, or else from the GM."""
+    """The category of a skill, from somebody's sheet, or else from the GM.
+
+    By default it is what the book and the pre-made sheets say, where they do.
+    """
     names = [
         str(name)
         for name in catalogue().table("advancement.table.practice_skills").column("skill_category")
@@ -128,6 +132,7 @@ def category_of(table: BurningTable, character: str, skill: str) -> Step[str]:
             "category",
             f"What kind of skill is {skill}?",
             {name: name for name in names},
+            default=book_category(skill) or None,
             because="advancement.practice.cycle_and_hours",
         )
     )

@@ -1,4 +1,4 @@
-"""The roots of skills: what a sheet says, else what the book and the pre-made sheets say.
+"""The roots and categories of skills: what a sheet says, else the book and the pre-made sheets.
 
 The book leaves the full lists to the Character Burner (advancement.new_skill.root). Nearly all
 martial skills are rooted in Agility (tests.stats.agility).
@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 
 from astragal.games.ready import sheets_in
+from astragal.rules import catalogue
 
 from .parts import SkillAbility
 from .sheet import Rated
@@ -72,6 +73,36 @@ def book_roots(skill: str) -> tuple[str, ...]:
 @cache
 def _by_key() -> dict[str, tuple[str, ...]]:
     return {_key(name): roots for name, roots in rooted_skills().items()}
+
+
+WISE_CATEGORY = "Academic"
+"""That of wises on the pre-made sheets."""
+
+
+def book_category(skill: str) -> str:
+    """The category of a skill, as far as the book or a pre-made sheet gives it.
+
+    Those of a Duel of Wits are social (duel_of_wits.skill.main_list,
+    duel_of_wits.skill.secondary_list).
+
+    >>> book_category("sword"), book_category("Haggling"), book_category("Falconry")
+    ('Martial', 'Social', '')
+    """
+    if skill.casefold().endswith(WISE):
+        return WISE_CATEGORY
+    return _categories().get(_key(skill), "")
+
+
+@cache
+def _categories() -> dict[str, str]:
+    known = {_key(name): "Martial" for name in MARTIAL}
+    for sheet in sheets_in(__name__.rpartition(".sheet.")[0]):
+        skills: dict[str, Any] = sheet.get("skills", {})
+        for name, skill in skills.items():
+            if isinstance(skill, dict) and skill.get("category"):
+                known[_key(name)] = skill["category"]
+    speaking = catalogue().table("duel_of_wits.table.skill_roles").column("skill")
+    return known | {_key(str(name)): "Social" for name in speaking}
 
 
 def _key(skill: str) -> str:

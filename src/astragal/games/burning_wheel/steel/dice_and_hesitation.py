@@ -78,7 +78,7 @@ class SteelTest(Arguments, frozen=True):
     in_script: bool = False
 
 
-ADDED = {"duel_of_wits.lose.steel_obstacle": "points below zero"}
+ADDED = {"duel_of_wits.lose.steel_obstacle": "below zero"}
 """What a rule of another chapter adds to the obstacle."""
 
 

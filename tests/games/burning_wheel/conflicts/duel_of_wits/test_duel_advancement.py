@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from games.burning_wheel.dueling import SPEAKER, hall, one_exchange
+from games.burning_wheel.dueling import SPEAKER, hall, one_exchange, speaker
 
 ROUTINE, DIFFICULT, CHALLENGING = (1, 0, 0), (0, 1, 0), (0, 0, 1)
 WEAK_WILL = {**SPEAKER, "stats": {"Will": "B2", "Perception": "B4"}}
@@ -19,11 +19,16 @@ INCITE, OBFUSCATE = DISMISS, FEINT  # the first skill of each list
 
 
 def logged(
-    cards: tuple[str, str], rolls: list[int], answers: Any = None, bob: Any = None
+    cards: tuple[str, str],
+    rolls: list[int],
+    answers: Any = None,
+    bob: Any = None,
+    ann: Any = None,
+    **more: Any,
 ) -> dict[tuple[str, str], tuple[int, int, int]]:
     """What one volley leaves in the logs: routine, difficult and challenging tests."""
     scripts = [(card, "feint", "feint") for card in cards]
-    duel = one_exchange(scripts[0], scripts[1], rolls, answers, hall(bob=bob))
+    duel = one_exchange(scripts[0], scripts[1], rolls, answers, hall(ann, bob), **more)
     found = {}
     for who in ("ann", "bob"):
         sheet = duel.table.character(who)
@@ -99,3 +104,49 @@ def test_penalties_count_for_a_roll_that_is_opposed_and_not_for_an_open_one(dark
     opposed = logged(("point", "avoid"), [5, 3], said)
     assert opposed["ann", POINT] == tests
     assert logged(("point", "point"), [5, 5], said)["ann", POINT] == ROUTINE
+
+
+@pytest.mark.rules("advancement.versus.opponents_successes")
+@pytest.mark.parametrize(
+    ("cards", "rolls"),
+    [
+        (("point", "avoid"), [5, 4]),
+        (("obfuscate", "point"), [5, 4]),
+        (("point", "rebuttal"), [5, 4, 0]),
+    ],
+)
+@pytest.mark.parametrize("dark", [[], ["darkness"]])
+def test_the_obstacle_is_what_the_other_side_rolled_whatever_its_penalties_take(cards, rolls, dark):
+    """As in any versus test: four successes are difficult for five dice, if only three count."""
+    said = {"gm/disadvantages#2": dark, **({"bob/split": [4, 1]} if "rebuttal" in cards else {})}
+    skill = OBFUSCATE if "obfuscate" in cards else POINT
+    assert logged(cards, rolls, said)["ann", skill] == DIFFICULT
+
+
+EYES = {"gm/roots": ["Perception"], "ann/skill": INCITE}
+
+
+@pytest.mark.rules("advancement.earn.success_only", "advancement.amb.beginner_perception_failed")
+@pytest.mark.parametrize(
+    ("cards", "rolls", "earned"),
+    [
+        # Will 3 counts twice; undoubled it is difficult for three dice.
+        (("incite", "point"), [5, 0], None),
+        (("incite", "point"), [6, 0, 9], DIFFICULT),
+        # What an Obfuscate stops has failed; it may tie.
+        (("incite", "obfuscate"), [6, 3], None),
+        (("incite", "obfuscate"), [6, 2, 9], DIFFICULT),
+        # Four are defended, and count twice: of one success more half a point is left, of two one.
+        (("dismiss", "rebuttal"), [9, 4, 0], None),
+        (("dismiss", "rebuttal"), [10, 4, 0], DIFFICULT),
+        (("obfuscate", "point"), [5, 3], None),
+        (("obfuscate", "point"), [6, 3], DIFFICULT),
+    ],
+)
+def test_perception_tried_for_a_skill_of_words_learns_only_from_success(cards, rolls, earned):
+    """Ann has no Ugly Truth, and Perception 3 is its root."""
+    ann = {**speaker("Persuasion B5"), "stats": {"Will": "B5", "Perception": "B3"}}
+    bob = speaker("Oratory B5", will="B3")
+    said = {**EYES, "bob/split": [4, 1]} if "rebuttal" in cards else EYES
+    found = logged(cards, rolls, said, bob, ann, side_a={"skill": "Persuasion"})
+    assert found.get(("ann", "Perception")) == earned

@@ -47,7 +47,7 @@ def test_the_loser_tests_steel_at_once_and_points_below_zero_make_it_harder(over
     duel = win(over=over, steel=4)
     assert duel.outcome.bodies[1] == -over
     assert duel.outcome.heartbeats == obstacle - 4  # hesitation is 10 - Will 5
-    assert (f"+ {over} points below zero" in duel.told) is bool(over)
+    assert (f"+ {over} below zero" in duel.told) is bool(over)
     assert duel.rolls[-1].label == "Bob, Steel"
     assert duel.table.scene.hesitating[0].heartbeats == obstacle - 4
     told = [i for i, e in enumerate(duel.events) if isinstance(e, RollEvent)][-1]

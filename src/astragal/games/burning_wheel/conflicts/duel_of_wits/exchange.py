@@ -288,7 +288,7 @@ def _log(clash: Clash, duel: Duel) -> Step[BurningTable]:
             tested.throw,
             against if tested.is_open else against + attempt.penalties.total,
             table,
-            passed=True,
+            passed=tested.passed,
             base=against,
             is_open=tested.is_open,
         )

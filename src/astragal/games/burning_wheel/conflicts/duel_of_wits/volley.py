@@ -26,6 +26,7 @@ from ...tests.intent import Context
 from ...tests.simultaneous import RollingSide, Throws, merged, split_pool, throw_together
 from ..scripting import CarriedEffect, lines_of
 from .actions import Debate, gather, label, speak, speak_up
+from .logged_rolls import LoggedRoll, obstacle_logged, succeeds
 from .matrix import NOTHING, AfterEffect, Pairing, Rolls, SideSuccesses, pairing
 
 FOR_ONE_ROLL = ("faith.prayer.aid", "duel_of_wits.incite.failure")
@@ -52,18 +53,6 @@ class ReadyVolley(msgspec.Struct, frozen=True, cache_hash=True):
         """Whether either side rolls by Beginner's Luck."""
         one, other = self.attempts
         return bool((one and one.untrained) or (other and other.untrained))
-
-
-class LoggedRoll(msgspec.Struct, frozen=True):
-    """A roll of a volley as it is logged: what was rolled against what.
-
-    duel_of_wits.amb.advancement; ``is_open`` where nothing opposed it.
-    """
-
-    attempt: Attempt
-    throw: ThrownDice
-    against: int
-    is_open: bool
 
 
 class Clash(msgspec.Struct, frozen=True):
@@ -272,6 +261,8 @@ def resolve(cast: ReadyVolley, throws: Throws) -> Play[Clash]:
             if what is AfterEffect.ADVANTAGE and scaled and inciter and not inciter.untrained:
                 amount //= 2
             after.append((side, what, amount))
+    shaken = tuple(any(each[:2] == (side, AfterEffect.STEEL) for each in after) for side in (0, 1))
+    works = tuple(succeeds(pair, side, leads[side], losses, shaken) for side in (0, 1))
     return Clash(
         cards=cast.cards,
         losses=losses,
@@ -279,8 +270,8 @@ def resolve(cast: ReadyVolley, throws: Throws) -> Play[Clash]:
         counted=counted,
         stopped=_stopped(pair, lead),
         tested=(
-            _tested(cast, pair, 0, throws, counted, called[0]),
-            _tested(cast, pair, 1, throws, counted, called[1]),
+            _tested(cast, pair, 0, throws, called[0], passed=works[0]),
+            _tested(cast, pair, 1, throws, called[1], passed=works[1]),
         ),
     )
 
@@ -406,31 +397,17 @@ def _tested(
     pair: Pairing,
     side: int,
     throws: Throws,
-    counted: tuple[tuple[int, ...], ...],
     called: str | None,
+    *,
+    passed: bool,
 ) -> LoggedRoll | None:
-    """The obstacle that a side's roll is logged with (duel_of_wits.amb.advancement).
-
-    The opponent's successes where the rolls were compared, Will for an Incite, and an open test
-    where nothing opposed it.
-    """
+    """The roll of a side as it is logged, with the trait that it called on for a tie."""
     attempt = cast.attempts[side]
     if attempt is None:
         return None
     throw = merged(throws[side])
     if called:
         throw = msgspec.structs.replace(throw, called=(*throw.called, called))
-    against = 0
-    if pair.actions[side] == "incite":
-        against = cast.wills[1 - side]
-    if pair.is_versus:
-        against = max(against, sum(counted[1 - side]))
-    elif pair.is_opposed and pair.actions[side] != "incite":
-        other = counted[1 - side]
-        # A Rebuttal answers the attack, and an attack is up against the defence alone.
-        held = other[:1] if pair.rolls[1 - side] is Rolls.SPLIT else other
-        if pair.rolls[side] is Rolls.SPLIT:
-            held = other[-1:]
-        against = sum(held)
-    is_open = not (pair.is_versus or pair.is_opposed or pair.actions[side] == "incite")
-    return LoggedRoll(attempt, throw, against, is_open)
+    generated = tuple([throw.successes for throw in throws[1 - side]])
+    against, is_open = obstacle_logged(pair, side, generated, cast.wills[1 - side])
+    return LoggedRoll(attempt, throw, against, is_open, passed)
