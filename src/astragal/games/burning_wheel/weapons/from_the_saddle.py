@@ -1,14 +1,16 @@
 """Weapons from the saddle: what training, a heavy or curved blade and a moving beast do.
 
-A section of the chapter on riding (``riding``), for every blow and shot; the spear, which takes a
-Close, and the lance are in ``conflicts/fight/saddle_weapons``.
+A section of the chapter on riding (``riding``), for every blow and shot; the lance is in
+``conflicts/fight/saddle_weapons``.
 """
 
 from __future__ import annotations
 
 from functools import cache
 
-from astragal.play import GM, Line, Step, choose
+import msgspec
+
+from astragal.play import GM, Line, Step, choose, note
 from astragal.rules import Record, catalogue
 
 from ..conditions.mounted import (
@@ -26,6 +28,7 @@ from ..sheet.scene import BurningTable
 from ..sheet.sheet import Sheet
 from ..sheet.weapon_tables import MeleeWeapon, Weapon
 
+SPEAR = "spear"
 CURVED = ("saber", "sabre", "scimitar", "katana")
 DOWNWARD = ("sword", "axe", "hatchet", "mace", "hammer", "mallet", "club", "polearm, axe", "flail")
 """What hacks, slashes or crushes with a downward stroke, by what the name contains."""
@@ -82,26 +85,94 @@ def swung_dice(
     return blade_dice(carried, way) if may_use_height(table, rider, target) else ()
 
 
+# --- Spears ----------------------------------------------------------------------------------
+
+
+@cache
+def spear_dice() -> tuple[Line, ...]:
+    """The dice of a spear that is thrust while the mount Closes (riding.weapon.spear)."""
+    dice = bonus_of(SPEAR).number("skill_dice")
+    return (Line(dice, "spear from the saddle", "riding.weapon.spear"),)
+
+
+def at_speed(way: MeleeWeapon) -> MeleeWeapon:
+    """A spear that is thrust while the mount Closes: more Power and VA (riding.weapon.spear)."""
+    row = bonus_of(SPEAR)
+    return msgspec.structs.replace(
+        way, power=way.power + row.number("power"), va=way.va + row.number("va")
+    )
+
+
+def rides_on_without_spear(name: str) -> Step[None]:
+    """A spear that was used so is gone from the hand (riding.weapon.spear_dropped)."""
+    yield from note(f"{name} rides on without the spear.", "riding.weapon.spear_dropped")
+
+
+# --- A single blow or shot -------------------------------------------------------------------
+
+
+class Swung(msgspec.Struct, frozen=True):
+    """What the saddle makes of a blow: its dice, what is against it, and how the weapon strikes.
+
+    ``leaves_spear`` says that it is a spear that stays behind.
+    """
+
+    way: MeleeWeapon
+    dice: tuple[Line, ...] = ()
+    against: tuple[Line, ...] = ()
+    leaves_spear: bool = False
+
+
+def swung(
+    table: BurningTable,
+    rider: str,
+    target: str,
+    carried: Weapon,
+    way: MeleeWeapon,
+    *,
+    keeps_spear: bool,
+) -> Step[Swung]:
+    """A blow from the saddle, or on foot; the GM says what the mount does.
+
+    Who names a way to strike, if only that of the spear itself, does without the bonus of riding
+    past, and keeps the spear (riding.weapon.spear_dropped).
+    """
+    moves = yield from _how_it_moves(table, rider)
+    against = moving_lines(table.character(rider), moves, RiderAct.OTHER) if moves else ()
+    high = may_use_height(table, rider, target)
+    trained = bool(moves) and is_trained(table.character(rider))
+    if moves != CLOSING or not trained or carried.weapon != SPEAR or keeps_spear:
+        return Swung(way, blade_dice(carried, way) if high else (), against)
+    return Swung(at_speed(way), spear_dice() if high else (), against, leaves_spear=True)
+
+
 def while_it_moves(table: BurningTable, rider: str, act: RiderAct) -> Step[tuple[Line, ...]]:
     """What a moving beast adds to a blow or shot of its rider; the GM says what it does.
 
     riding.untrained.beast_moving, riding.knight.close_withdraw, riding.bowman.shooting.
     """
+    moves = yield from _how_it_moves(table, rider)
+    return moving_lines(table.character(rider), moves, act) if moves else ()
+
+
+def _how_it_moves(table: BurningTable, rider: str) -> Step[str]:
+    """What the mount of a rider does meanwhile; empty for one on foot."""
     mount = mount_of(table, rider)
     if not mount:
-        return ()
-    moves = yield from choose(
-        GM,
-        "mount_moves",
-        f"{table.character(mount).name} meanwhile",
-        {
-            STANDING: "Stands",
-            WALKING: "Walks or Maintains",
-            CLOSING: "Closes",
-            WITHDRAWING: "Withdraws",
-        },
-        default=STANDING,
-        because="riding.untrained.beast_moving",
-        kind="aside",
+        return ""
+    return (
+        yield from choose(
+            GM,
+            "mount_moves",
+            f"{table.character(mount).name} meanwhile",
+            {
+                STANDING: "Stands",
+                WALKING: "Walks or Maintains",
+                CLOSING: "Closes",
+                WITHDRAWING: "Withdraws",
+            },
+            default=STANDING,
+            because="riding.untrained.beast_moving",
+            kind="aside",
+        )
     )
-    return moving_lines(table.character(rider), moves, act)
