@@ -38,7 +38,7 @@ from ..sheet.weapons_carried import to_strike_with
 from ..tests.attempts import TestResult
 from ..tests.conclusions import after_test
 from .damage import Damage, Ims, sources, stage_of, struck_with, way_to_strike, with_strength
-from .from_the_saddle import rides_on_without_spear, swung
+from .from_the_saddle import check_lance, rides_on_without_spear, swung
 from .locations import (
     is_of_mount,
     move_cost,
@@ -253,6 +253,7 @@ def strike(arguments: Strike, table: BurningTable) -> Play[StrikeOutcome]:
     sheet = table.character(arguments.character)
     carried = take_up(table, arguments.character, arguments.weapon, strikes=True)
     way = way_to_strike(carried, arguments.way, table.options)
+    check_lance(table, arguments.character, carried, arguments.way)
     skill = arguments.skill or usual_skill(carried, thrown=False, options=table.options)
     check_skill_left(table, arguments.character, skill)
     yield from _near_enough(arguments, way, table)
@@ -263,10 +264,8 @@ def strike(arguments: Strike, table: BurningTable) -> Play[StrikeOutcome]:
         "weapons.strike.modifiers",
         with_others=True,
     )
-    character, keeps = arguments.character, bool(arguments.way)
-    from_above = yield from swung(
-        table, character, arguments.target, carried, way, keeps_spear=keeps
-    )
+    character, named = arguments.character, bool(arguments.way)
+    from_above = yield from swung(table, character, arguments.target, carried, way, named=named)
     against, dice = against + from_above.against, from_above.dice
     bonus = yield from lighter_power(character, carried, table)
     swing = Swing(character, carried, from_above.way, opening, bonus, from_above.leaves_spear)

@@ -1,7 +1,7 @@
 """Weapons from the saddle: what training, a heavy or curved blade and a moving beast do.
 
-A section of the chapter on riding (``riding``), for every blow and shot; the lance is in
-``conflicts/fight/saddle_weapons``.
+A section of the chapter on riding (``riding``), for every blow and shot. What a lance does to the
+timing of a fight is in ``conflicts/fight/saddle_weapons``.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from functools import cache
 
 import msgspec
 
+from astragal.errors import NotAllowed
 from astragal.play import GM, Line, Step, choose, note
 from astragal.rules import Record, catalogue
 
@@ -19,6 +20,7 @@ from ..conditions.mounted import (
     WALKING,
     WITHDRAWING,
     RiderAct,
+    has_harness,
     is_bowman,
     is_knight,
     mount_of,
@@ -26,7 +28,7 @@ from ..conditions.mounted import (
 )
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Sheet
-from ..sheet.weapon_tables import MeleeWeapon, Weapon
+from ..sheet.weapon_tables import LANCE, MeleeWeapon, Weapon
 
 SPEAR = "spear"
 CURVED = ("saber", "sabre", "scimitar", "katana")
@@ -108,6 +110,39 @@ def rides_on_without_spear(name: str) -> Step[None]:
     yield from note(f"{name} rides on without the spear.", "riding.weapon.spear_dropped")
 
 
+# --- Lances ----------------------------------------------------------------------------------
+
+
+def no_charge(rider: Sheet, mount: Sheet | None) -> tuple[str, str] | None:
+    """Why a lance cannot be used here, and by which rule, if it cannot.
+
+    In the saddle, with saddle, harness and stirrups (riding.lance.charge_requirements); it is not
+    for bowmen (riding.bowman.allowed_rules).
+    """
+    rule = "riding.lance.charge_requirements"
+    if mount is None:
+        return "a lance can only be used mounted", rule
+    if not has_harness(mount):
+        return "a lance needs saddle, harness and stirrups", rule
+    if is_bowman(rider) and not is_knight(rider):
+        return "a mounted bowman has no lance training", "riding.bowman.allowed_rules"
+    return None
+
+
+def check_lance(table: BurningTable, rider: str, carried: Weapon, way: str) -> None:
+    """Refuse a blow with a lance by somebody who cannot charge with it.
+
+    Another way of striking, if one is named, is no charge.
+    """
+    if carried.weapon != LANCE or way:
+        return
+    sheet = table.character(rider)
+    unable = no_charge(sheet, table.characters.get(mount_of(table, rider)))
+    if unable is not None:
+        why, rule = unable
+        raise NotAllowed(f"{sheet.name} cannot strike: {why}", rule)
+
+
 # --- A single blow or shot -------------------------------------------------------------------
 
 
@@ -130,18 +165,23 @@ def swung(
     carried: Weapon,
     way: MeleeWeapon,
     *,
-    keeps_spear: bool,
+    named: bool,
 ) -> Step[Swung]:
     """A blow from the saddle, or on foot; the GM says what the mount does.
 
-    Who names a way to strike, if only that of the spear itself, does without the bonus of riding
-    past, and keeps the spear (riding.weapon.spear_dropped).
+    Who has ``named`` a way to strike, if only that of the spear itself, does without the bonus of
+    riding past, and keeps the spear (riding.weapon.spear_dropped). A lance is couched in a Close
+    (riding.lance.charge_requirements).
     """
-    moves = yield from _how_it_moves(table, rider)
+    charges = carried.weapon == LANCE and not named
+    moves = yield from _how_it_moves(table, rider, CLOSING if charges else STANDING)
+    if charges and moves != CLOSING:
+        what = "A lance is couched in a Close: let the mount Close"
+        raise NotAllowed(what, "riding.lance.charge_requirements")
     against = moving_lines(table.character(rider), moves, RiderAct.OTHER) if moves else ()
     high = may_use_height(table, rider, target)
     trained = bool(moves) and is_trained(table.character(rider))
-    if moves != CLOSING or not trained or carried.weapon != SPEAR or keeps_spear:
+    if moves != CLOSING or not trained or carried.weapon != SPEAR or named:
         return Swung(way, blade_dice(carried, way) if high else (), against)
     return Swung(at_speed(way), spear_dice() if high else (), against, leaves_spear=True)
 
@@ -155,7 +195,7 @@ def while_it_moves(table: BurningTable, rider: str, act: RiderAct) -> Step[tuple
     return moving_lines(table.character(rider), moves, act) if moves else ()
 
 
-def _how_it_moves(table: BurningTable, rider: str) -> Step[str]:
+def _how_it_moves(table: BurningTable, rider: str, likely: str = STANDING) -> Step[str]:
     """What the mount of a rider does meanwhile; empty for one on foot."""
     mount = mount_of(table, rider)
     if not mount:
@@ -171,7 +211,7 @@ def _how_it_moves(table: BurningTable, rider: str) -> Step[str]:
                 CLOSING: "Closes",
                 WITHDRAWING: "Withdraws",
             },
-            default=STANDING,
+            default=likely,
             because="riding.untrained.beast_moving",
             kind="aside",
         )

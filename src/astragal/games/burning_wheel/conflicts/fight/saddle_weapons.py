@@ -11,13 +11,13 @@ from functools import cache
 from astragal.play import Line, Step
 from astragal.rules import catalogue
 
-from ...conditions.mounted import has_harness, is_bowman, is_knight
 from ...sheet.weapon_tables import LANCE, MeleeWeapon
 from ...weapons.from_the_saddle import (
     SPEAR,
     at_speed,
     blade_dice,
     is_trained,
+    no_charge,
     rides_on_without_spear,
     spear_dice,
 )
@@ -107,22 +107,10 @@ def has_lance(fight: Fight, character: str) -> bool:
     return in_hand(fight, character).weapon == LANCE
 
 
-def no_charge(fight: Fight, character: str) -> tuple[str, str] | None:
-    """Why a lance cannot be used here, and by which rule, if it cannot.
-
-    In the saddle, with saddle, harness and stirrups (riding.lance.charge_requirements); it is not
-    for bowmen (riding.bowman.allowed_rules).
-    """
-    rule = "riding.lance.charge_requirements"
+def cannot_charge(fight: Fight, character: str) -> tuple[str, str] | None:
+    """Why a fighter cannot use a lance here, and by which rule, if so."""
     mount = fight.mount(character)
-    if not mount:
-        return "a lance can only be used mounted", rule
-    if not has_harness(fight.sheet(mount)):
-        return "a lance needs saddle, harness and stirrups", rule
-    sheet = fight.sheet(character)
-    if is_bowman(sheet) and not is_knight(sheet):
-        return "a mounted bowman has no lance training", "riding.bowman.allowed_rules"
-    return None
+    return no_charge(fight.sheet(character), fight.sheet(mount) if mount else None)
 
 
 def lance_lost(fight: Fight, deed: FightDeed) -> tuple[str, str] | None:
@@ -132,7 +120,7 @@ def lance_lost(fight: Fight, deed: FightDeed) -> tuple[str, str] | None:
     """
     if deed.action != "strike" or not has_lance(fight, deed.character) or deed.way:
         return None
-    unable = no_charge(fight, deed.character)
+    unable = cannot_charge(fight, deed.character)
     if unable is not None:
         return unable
     fighter = fight.fighter(deed.character)
@@ -166,7 +154,7 @@ def outran(fight: Fight, winner: str, loser: str) -> Fight:
     riding.lance.vs_shorter_first; if he has lost it, timing is as always
     (riding.lance.lost_positioning).
     """
-    if not winner or not has_lance(fight, winner) or no_charge(fight, winner) is not None:
+    if not winner or not has_lance(fight, winner) or cannot_charge(fight, winner) is not None:
         return fight
     fighter = fight.fighter(winner)
     if fighter.moves is not Positioning.CLOSE:

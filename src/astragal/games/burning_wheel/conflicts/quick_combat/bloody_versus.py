@@ -24,7 +24,7 @@ from ...tests.versus import roll_versus
 from ...tests.versus_verdict import VersusContest
 from ...weapons.blows import AT_BASE, BASE, Landing, allocate, landed
 from ...weapons.damage import Damage, struck_with, way_to_strike, with_strength
-from ...weapons.from_the_saddle import rides_on_without_spear, swung
+from ...weapons.from_the_saddle import check_lance, rides_on_without_spear, swung
 from ...weapons.openings import Opening, open_location
 from ...weapons.shaded_damage import shatters
 from ...weapons.wielding import (
@@ -119,6 +119,7 @@ def check_fighters(
         check_skill_left(table, fighter.character, _skill(fighter, table))
         if index < strike:
             sheet.ability("Power", f"{place}.stats")
+            check_lance(table, fighter.character, carried, fighter.way)
         for helper in fighter.helpers:
             if helper in taken:
                 expected = "a character with no other part in the fight"
@@ -159,10 +160,8 @@ def make_ready(
         "weapons.strike.modifiers",
         with_others=True,
     )
-    keeps = bool(fighter.way) or not strikes
-    from_above = yield from swung(
-        table, fighter.character, opponent, carried, way, keeps_spear=keeps
-    )
+    named = bool(fighter.way) or not strikes
+    from_above = yield from swung(table, fighter.character, opponent, carried, way, named=named)
     against += from_above.against
     bonus = False
     dice: tuple[Line, ...] = ()
