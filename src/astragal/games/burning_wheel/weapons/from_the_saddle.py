@@ -28,7 +28,7 @@ from ..conditions.mounted import (
 )
 from ..sheet.scene import BurningTable
 from ..sheet.sheet import Sheet
-from ..sheet.weapon_tables import LANCE, MeleeWeapon, Weapon
+from ..sheet.weapon_tables import LANCE, MeleeWeapon, Weapon, is_hilt
 
 SPEAR = "spear"
 CURVED = ("saber", "sabre", "scimitar", "katana")
@@ -68,9 +68,9 @@ def blade_dice(carried: Weapon, way: MeleeWeapon) -> tuple[Line, ...]:
     """The dice of a weapon that is swung from the saddle.
 
     For curved blades (riding.weapon.curved_blade) and for all that strike downward
-    (riding.weapon.straight_blade), never both (riding.amb.blade_bonus_stack).
+    (riding.weapon.straight_blade), never both (riding.amb.blade_bonus_stack). A hilt is neither.
     """
-    if is_curved(carried):
+    if is_curved(carried) and not is_hilt(way):
         dice = bonus_of("saber, scimitar, katana").number("skill_dice")
         return (Line(dice, "curved blade from the saddle", "riding.weapon.curved_blade"),)
     if any(kind_of in way.name for kind_of in DOWNWARD):
