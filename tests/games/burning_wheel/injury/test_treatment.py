@@ -281,6 +281,15 @@ def test_a_stage_after_a_mortal_wound_may_be_treated_for_dice():
             tend(tend(at, successes).table, 6)
 
 
+@pytest.mark.rules("injury.treatment.special_link")
+def test_a_treatment_that_fails_in_a_later_stage_spoils_nothing():
+    """A Midi would lose a die; the Midi stage of a Mortal wound only has no dice of it."""
+    stage = {"level": "Midi", "treated": True, "will": True, "course": True}
+    failed = tend(with_healer(stage, Surgery="B8"), 0).table
+    assert the_man(failed).wounds[0].lost == 0
+    assert recover(failed, 3, {"recovery_time": 2}).outcome.dice.total == 5
+
+
 @pytest.mark.rules("injury.treatment.lesser_wounds", "injury.recovery.greater_need_treatment")
 @pytest.mark.parametrize(("level", "needed"), [("Light", 2), ("Midi", 3), ("Severe", 4)])
 def test_a_wound_is_treated_once(level: str, needed: int):
@@ -293,6 +302,15 @@ def test_a_wound_is_treated_once(level: str, needed: int):
 
 
 # --- Stop the bleeding ---------------------------------------------------------------------
+
+
+@pytest.mark.rules("injury.staunch.renew", "injury.staunch.duration")
+def test_when_it_runs_out_those_may_try_again_who_had_failed_before():
+    failed = staunch(man(wounds=["Traumatic"]), 0).table
+    with pytest.raises(NotAllowed, match="another healer or skill"):
+        staunch(failed, 4)
+    stopped = staunch(failed, 4, healer="other", skill="Khirurgy").table
+    assert staunch(wait(stopped, "6 hours").table, 4).outcome.passed
 
 
 @pytest.mark.rules("injury.staunch.purpose", "injury.staunch.duration")

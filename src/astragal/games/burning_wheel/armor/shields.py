@@ -22,6 +22,7 @@ from astragal.rules import catalogue
 
 from ..artha import on_a_roll as artha
 from ..conditions.armor_weight import SHIELD_TRAINING, has_training
+from ..conditions.mounted import RiderAct
 from ..sheet.armor_tables import Shield, shield_dice
 from ..sheet.facts import DiceGathered, TestCame
 from ..sheet.scene import BurningTable
@@ -31,6 +32,7 @@ from ..tests.intent import CALLED_FOR, Declaration
 from ..tests.simultaneous import split_pool
 from ..tests.tests import open_result
 from ..weapons.damage import way_to_strike
+from ..weapons.from_the_saddle import swung_dice, while_it_moves
 from ..weapons.speed import check_with_shield
 from ..weapons.wielding import balanced, take_up
 from .equipment_dice import EquipmentRoller, dice_lost, ones_at_stake, throw_equipment
@@ -316,28 +318,40 @@ class InTheFight(msgspec.Struct, frozen=True):
     weapon: str = ""
 
 
+STRIKING = ("Strike", "Counterstrike")
+"""What strikes with the weapon, if only with a part of the dice; a Block does not."""
+
+
 def in_the_fight(
     fighter: InTheFight, intent: str, maneuver: str, table: BurningTable
 ) -> Step[Attempt]:
     """The dice of a fighting skill, with all that counts for and against them.
 
     A weapon brings its balance dice (weapons.balance.melee_use), and leaves a hand for the shield
-    (weapons.melee.note_two_handed).
+    (weapons.melee.note_two_handed). In the saddle a moving beast makes all of it harder, and a
+    blade has its weight in whatever strikes (riding.weapon.straight_blade).
     """
     carried = None
+    weight: tuple[Line, ...] = ()
     if fighter.weapon:
         carried = take_up(table, fighter.character, fighter.weapon)
-        check_with_shield(way_to_strike(carried, "", table.options))
+        way = way_to_strike(carried, "", table.options)
+        check_with_shield(way)
+        if maneuver in STRIKING:
+            weight = swung_dice(table, fighter.character, "", carried, way)
     declaration = Declaration(
         character=fighter.character,
         intent=intent,
         task="fights with shield in hand",
         ability=fighter.skill,
     )
+    moving = yield from while_it_moves(table, fighter.character, RiderAct.OTHER)
     attempt = yield from agree_and_prepare(declaration, CALLED_FOR, table)
     if carried is not None:
         attempt = balanced(attempt, carried, table.options, maneuver)
-    return attempt
+    return msgspec.structs.replace(
+        attempt, dice=attempt.dice + weight, penalties=attempt.penalties + moving
+    )
 
 
 def riposte_obstacle(attempt: Attempt) -> Tally:

@@ -31,14 +31,14 @@ from astragal.play import (
 )
 
 from ..artha import on_a_roll as artha
-from ..conditions.mounted import RiderAct, mount_of
+from ..conditions.mounted import mount_of
 from ..sheet.scene import BurningTable
 from ..sheet.weapon_tables import MeleeWeapon, Weapon
 from ..sheet.weapons_carried import to_strike_with
 from ..tests.attempts import TestResult
 from ..tests.conclusions import after_test
 from .damage import Damage, Ims, sources, stage_of, struck_with, way_to_strike, with_strength
-from .from_the_saddle import swung_dice, while_it_moves
+from .from_the_saddle import check_lance, rides_on_without_spear, swung
 from .locations import (
     is_of_mount,
     move_cost,
@@ -213,13 +213,17 @@ class RolledStrike(Arguments, frozen=True):
 
 
 class Swing(msgspec.Struct, frozen=True):
-    """A Strike to be rolled: the weapon, what is open, and whether a lighter Power is added."""
+    """A Strike to be rolled: the weapon, what is open, and whether a lighter Power is added.
+
+    ``leaves_spear`` says that it is a spear that the rider lets go.
+    """
 
     character: str
     carried: Weapon
     way: MeleeWeapon
     opening: Opening
     bonus: bool = False
+    leaves_spear: bool = False
 
 
 class StrikeOutcome(TestResult, frozen=True, kw_only=True):
@@ -249,6 +253,7 @@ def strike(arguments: Strike, table: BurningTable) -> Play[StrikeOutcome]:
     sheet = table.character(arguments.character)
     carried = take_up(table, arguments.character, arguments.weapon, strikes=True)
     way = way_to_strike(carried, arguments.way, table.options)
+    check_lance(table, arguments.character, carried, arguments.way)
     skill = arguments.skill or usual_skill(carried, thrown=False, options=table.options)
     check_skill_left(table, arguments.character, skill)
     yield from _near_enough(arguments, way, table)
@@ -259,10 +264,11 @@ def strike(arguments: Strike, table: BurningTable) -> Play[StrikeOutcome]:
         "weapons.strike.modifiers",
         with_others=True,
     )
-    against += yield from while_it_moves(table, arguments.character, RiderAct.OTHER)
-    bonus = yield from lighter_power(arguments.character, carried, table)
-    swing = Swing(arguments.character, carried, way, opening, bonus)
-    dice = swung_dice(table, arguments.character, arguments.target, carried, way)
+    character, named = arguments.character, bool(arguments.way)
+    from_above = yield from swung(table, character, arguments.target, carried, way, named=named)
+    against, dice = against + from_above.against, from_above.dice
+    bonus = yield from lighter_power(character, carried, table)
+    swing = Swing(character, carried, from_above.way, opening, bonus, from_above.leaves_spear)
     test = yield from aim_with(arguments, carried, AT_BASE, against, table, named=True, dice=dice)
     throw = yield from roll_weapon(test, table)
     return then(after_strike, swing, test, throw, table)
@@ -365,6 +371,8 @@ def _hurt(
     swing: Swing, blow: Landing, taken: int, outcome: StrikeOutcome, table: BurningTable
 ) -> Step[StrikeOutcome]:
     sheet = table.character(swing.character)
+    if swing.leaves_spear:
+        yield from rides_on_without_spear(sheet.name)
     if shatters(outcome.successes, taken, with_bonus=swing.bonus):
         yield from shatter(table, swing.character, swing.carried)
     numbers = struck_with(sheet, swing.carried, swing.way, with_bonus=swing.bonus)

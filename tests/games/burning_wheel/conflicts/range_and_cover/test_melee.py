@@ -105,6 +105,15 @@ def test_whoever_lost_has_no_last_shot_and_is_ready_if_he_does_not_lose_the_mele
     assert f"Bob's hunting bow: {said}." in played.told
 
 
+@pytest.mark.rules("range_and_cover.lastditch.lost_then_melee_loss")
+def test_whoever_has_nothing_to_shoot_with_has_nothing_ready():
+    played = skirmish([CLOSE], [STAY], [3, 2], None, field(archer("nothing")))
+    ready = {each.character: each.ready for each in played.outcome.skirmishers}
+    assert (played.outcome.settled, ready["bob"]) == ("melee", "by_melee_positioning")
+    assert ready["ann"] == ""
+    assert not any(said.startswith("Ann's ") for said in played.told)
+
+
 def test_a_crossbow_that_is_not_reloaded_yet_is_not_ready_for_the_melee():
     crossbowman = archer("crossbow", skills={"Crossbow": {"rating": "B5", "roots": ["Agility"]}})
     script = ["speed_maintain", "speed_close", "speed_close"]

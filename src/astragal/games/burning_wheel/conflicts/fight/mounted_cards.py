@@ -10,7 +10,7 @@ from astragal.play import CardLimit, CardRule, Option
 
 from ...conditions.mounted import limits, saddle_of
 from .mounted import AVOID_ORDER, ORDER, is_horse
-from .saddle_weapons import KEEPS_SPEAR, has_lance, may_use_spear, no_charge
+from .saddle_weapons import KEEPS_SPEAR, cannot_charge, has_lance, may_use_spear
 from .state import Fight, Positioning
 
 STEADY, RESEAT = "steady_mount", "reseat"
@@ -120,7 +120,7 @@ def mounted_rules(
             CardRule(CardLimit.FIRST, (CHARGE_ORDER,), words, "fight.charge.first_action_once"),
             CardRule(CardLimit.OPENED_BY, (CHARGE_ORDER,), words, "fight.charge.is_close", close),
         ]
-    if has_lance(fight, rider) and no_charge(fight, rider) is None and strikes:
+    if has_lance(fight, rider) and cannot_charge(fight, rider) is None and strikes:
         words = "a Strike with the lance in a volley in which the mount Closes"
         rule = "riding.lance.charge_requirements"
         rules.append(CardRule(CardLimit.OPENED_BY, strikes, words, rule, close))
@@ -133,4 +133,4 @@ def mounted_rules(
 
 def no_lance(fight: Fight, character: str) -> tuple[str, str] | None:
     """Why a Strike with the lance in hand is out of the question, if it is, and by which rule."""
-    return no_charge(fight, character) if has_lance(fight, character) else None
+    return cannot_charge(fight, character) if has_lance(fight, character) else None

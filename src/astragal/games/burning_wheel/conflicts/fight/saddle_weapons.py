@@ -8,14 +8,19 @@ from __future__ import annotations
 
 from functools import cache
 
-import msgspec
-
-from astragal.play import Line, Step, note
+from astragal.play import Line, Step
 from astragal.rules import catalogue
 
-from ...conditions.mounted import has_harness, is_bowman, is_knight
 from ...sheet.weapon_tables import LANCE, MeleeWeapon
-from ...weapons.from_the_saddle import blade_dice, bonus_of, is_trained
+from ...weapons.from_the_saddle import (
+    SPEAR,
+    at_speed,
+    blade_dice,
+    is_trained,
+    no_charge,
+    rides_on_without_spear,
+    spear_dice,
+)
 from .distance import rank
 from .hesitation import drop_weapon
 from .state import Fight, FightDeed, Positioning, in_hand
@@ -49,15 +54,12 @@ def saddle_dice(fight: Fight, deed: FightDeed, target: str, way: MeleeWeapon) ->
     if target and fight.mount(target) and not against_riders:
         return ()
     if uses_spear(fight, deed):
-        dice = bonus_of("spear").number("skill_dice")
-        return (Line(dice, "spear from the saddle", "riding.weapon.spear"),)
+        return spear_dice()
     return blade_dice(in_hand(fight, rider), way)
 
 
 # --- Spears ----------------------------------------------------------------------------------
 
-
-SPEAR = "spear"
 
 KEEPS_SPEAR = f"strike:{SPEAR}"
 """The card of a Strike with the spear that is not for the bonus of riding past."""
@@ -86,18 +88,14 @@ def spear_way(fight: Fight, deed: FightDeed, way: MeleeWeapon) -> MeleeWeapon:
     """A spear thrust at speed has more Power and VA (riding.weapon.spear)."""
     if not uses_spear(fight, deed):
         return way
-    row = bonus_of("spear")
-    return msgspec.structs.replace(
-        way, power=way.power + row.number("power"), va=way.va + row.number("va")
-    )
+    return at_speed(way)
 
 
 def spear_left_behind(fight: Fight, deed: FightDeed) -> Step[Fight]:
     """A spear that was used so is gone from the hand (riding.weapon.spear_dropped)."""
     if not uses_spear(fight, deed):
         return fight
-    text = f"{fight.name(deed.character)} rides on without the spear."
-    yield from note(text, "riding.weapon.spear_dropped")
+    yield from rides_on_without_spear(fight.name(deed.character))
     return drop_weapon(fight, deed.character)
 
 
@@ -109,22 +107,10 @@ def has_lance(fight: Fight, character: str) -> bool:
     return in_hand(fight, character).weapon == LANCE
 
 
-def no_charge(fight: Fight, character: str) -> tuple[str, str] | None:
-    """Why a lance cannot be used here, and by which rule, if it cannot.
-
-    In the saddle, with saddle, harness and stirrups (riding.lance.charge_requirements); it is not
-    for bowmen (riding.bowman.allowed_rules).
-    """
-    rule = "riding.lance.charge_requirements"
+def cannot_charge(fight: Fight, character: str) -> tuple[str, str] | None:
+    """Why a fighter cannot use a lance here, and by which rule, if so."""
     mount = fight.mount(character)
-    if not mount:
-        return "a lance can only be used mounted", rule
-    if not has_harness(fight.sheet(mount)):
-        return "a lance needs saddle, harness and stirrups", rule
-    sheet = fight.sheet(character)
-    if is_bowman(sheet) and not is_knight(sheet):
-        return "a mounted bowman has no lance training", "riding.bowman.allowed_rules"
-    return None
+    return no_charge(fight.sheet(character), fight.sheet(mount) if mount else None)
 
 
 def lance_lost(fight: Fight, deed: FightDeed) -> tuple[str, str] | None:
@@ -134,7 +120,7 @@ def lance_lost(fight: Fight, deed: FightDeed) -> tuple[str, str] | None:
     """
     if deed.action != "strike" or not has_lance(fight, deed.character) or deed.way:
         return None
-    unable = no_charge(fight, deed.character)
+    unable = cannot_charge(fight, deed.character)
     if unable is not None:
         return unable
     fighter = fight.fighter(deed.character)
@@ -168,7 +154,7 @@ def outran(fight: Fight, winner: str, loser: str) -> Fight:
     riding.lance.vs_shorter_first; if he has lost it, timing is as always
     (riding.lance.lost_positioning).
     """
-    if not winner or not has_lance(fight, winner) or no_charge(fight, winner) is not None:
+    if not winner or not has_lance(fight, winner) or cannot_charge(fight, winner) is not None:
         return fight
     fighter = fight.fighter(winner)
     if fighter.moves is not Positioning.CLOSE:

@@ -15,7 +15,6 @@ from astragal.play import Fact, Line, Play, Seat, Step, Tally, call, choose, not
 from astragal.rules import catalogue
 
 from ...armor.hits import HitOutcome, IncomingHit, Protection, take_hit
-from ...conditions.mounted import RiderAct
 from ...sheet.scene import BurningTable, Ride
 from ...sheet.weapon_tables import FIST, MeleeWeapon, Weapon
 from ...sheet.weapons_carried import check_whole, to_strike_with
@@ -25,7 +24,7 @@ from ...tests.versus import roll_versus
 from ...tests.versus_verdict import VersusContest
 from ...weapons.blows import AT_BASE, BASE, Landing, allocate, landed
 from ...weapons.damage import Damage, struck_with, way_to_strike, with_strength
-from ...weapons.from_the_saddle import swung_dice, while_it_moves
+from ...weapons.from_the_saddle import check_lance, rides_on_without_spear, swung
 from ...weapons.openings import Opening, open_location
 from ...weapons.shaded_damage import shatters
 from ...weapons.wielding import (
@@ -92,6 +91,7 @@ class ReadyFighter(msgspec.Struct, frozen=True):
     opening: Opening
     aimed: WeaponTest
     bonus: bool = False
+    leaves_spear: bool = False
 
     @property
     def attempt(self) -> Attempt:
@@ -119,6 +119,7 @@ def check_fighters(
         check_skill_left(table, fighter.character, _skill(fighter, table))
         if index < strike:
             sheet.ability("Power", f"{place}.stats")
+            check_lance(table, fighter.character, carried, fighter.way)
         for helper in fighter.helpers:
             if helper in taken:
                 expected = "a character with no other part in the fight"
@@ -159,12 +160,14 @@ def make_ready(
         "weapons.strike.modifiers",
         with_others=True,
     )
-    against += yield from while_it_moves(table, fighter.character, RiderAct.OTHER)
+    named = bool(fighter.way) or not strikes
+    from_above = yield from swung(table, fighter.character, opponent, carried, way, named=named)
+    against += from_above.against
     bonus = False
     dice: tuple[Line, ...] = ()
     if strikes:
         bonus = yield from lighter_power(fighter.character, carried, table)
-        dice = swung_dice(table, fighter.character, opponent, carried, way)
+        dice = from_above.dice
     target = opponent if strikes else ""  # sorcery.spell.turn_aside_the_blade: of attacks alone
     attack = Attack(
         fighter.character, target, fighter.weapon, fighter.skill, fighter.helpers, fighter.gear
@@ -173,13 +176,16 @@ def make_ready(
     aimed = yield from aim_with(
         attack, carried, AT_BASE, against, table, intent=intent, named=True, dice=dice
     )
-    return ReadyFighter(fighter.character, carried, way, opening, aimed, bonus)
+    ready = ReadyFighter(fighter.character, carried, from_above.way, opening, aimed, bonus)
+    return msgspec.structs.replace(ready, leaves_spear=from_above.leaves_spear)
 
 
 def fight_ends(
     table: BurningTable, ready: ReadyFighter, successes: int, *, passed: bool
 ) -> Step[BurningTable]:
     """Quick combat is over after the one roll (fight.bloody.one_roll_ends_fight)."""
+    if ready.leaves_spear:
+        yield from rides_on_without_spear(table.character(ready.character).name)
     agreed = ready.attempt.agreed
     ride = Ride(ready.character, agreed.name, agreed.intent, successes, passed)
     return (yield from let_it_ride(table, ride))
