@@ -304,7 +304,7 @@ def _where_and_when(search: Search, played: Edition) -> Step[tuple[Line, ...]]:
         "how_unusual",
         "Added obstacle for time and place",
         Number(least=row.least, most=row.most, default=min(row.most, max(row.least, wishes))),
-        because=row.rule,
+        because=rule,
         kind="aside",
     )
     return row.line(category, amount)
