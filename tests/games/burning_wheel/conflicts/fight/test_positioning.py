@@ -288,7 +288,9 @@ def test_a_fallen_weapon_can_be_reached_after_winning(rolls, reached):
     at = moving(fight(gap=3), MAINTAIN)
     fallen = (FallenWeapon("ann", in_hand(at, "ann")),)
     at = msgspec.structs.replace(at.change("ann", weapon=""), fallen=fallen)
-    assert run(position, at, rolls=rolls).fight.fallen[0].reached is reached
+    after = run(position, at, rolls=rolls)
+    assert after.fight.fallen[0].reached is reached
+    assert ("Ann can pick up the sword." in after.told) is reached
 
 
 # --- Several fighters ----------------------------------------------------------------------
