@@ -46,9 +46,12 @@ def test_each_change_costs_an_action_anywhere_in_what_is_left():
     assert not refusal((MAINTAIN, ("avoid", "strike")), (CLOSE, ("push",)))
     unpaid = refusal((MAINTAIN, ("block", "strike")), (CLOSE, ("push",)))
     assert unpaid.endswith("one for each change [fight.forfeit.cost]")
+    assert "1 more action given up" in unpaid
+    assert "3 more actions given up" in refusal((MAINTAIN, ("block", "feint")), (CLOSE, ("lock",)))
     assert not refusal((MAINTAIN, ("block", "strike")), (CLOSE, (DROOL,)))
     assert not refusal((MAINTAIN, (DROOL, "strike")), (CLOSE, ("lock",)))
-    assert refusal((MAINTAIN, ("block", "feint")), (CLOSE, (DROOL,)))
+    one_more = refusal((MAINTAIN, ("block", "feint")), (CLOSE, (DROOL,)))
+    assert "1 more action given up" in one_more
 
 
 @pytest.mark.rules("fight.forfeit.voluntary_hesitate")

@@ -112,7 +112,8 @@ def test_getting_up_takes_one_action_to_the_knees_and_one_to_the_feet():
     assert cost_of("get_up", crouch.fight, "ann") == 1
     assert do(crouch.fight, "get_up").who().posture is Posture.STANDING
     assert "get_up" in keys(down)
-    assert "get_up" not in keys(fight())
+    assert "get_up" in keys(fight())  # a script may count on being knocked down
+    assert cost_of("get_up", fight(), "ann") == 2
 
 
 @pytest.mark.rules("fight.get_up.prone_defense", "fight.get_up.prone_attack")

@@ -190,10 +190,10 @@ def test_the_dice_of_a_stance_may_go_into_positioning():
 @pytest.mark.parametrize(
     ("rolled", "gap", "said"),
     [
-        (0, 3, "falls short of the penalties against Bob, 0 to 0"),
-        (1, 3, "falls short of the penalties against Bob, 0 to 0"),
-        (2, 2, "wins against Bob, 0 to 0"),
-        (3, 2, "wins against Bob, 1 to 0"),
+        (0, 3, "falls short of the penalties against Bob, who has no dice"),
+        (1, 3, "falls short of the penalties against Bob, who has no dice"),
+        (2, 2, "wins against Bob, who has no dice"),
+        (3, 2, "wins against Bob, who has no dice"),
     ],
 )
 def test_against_somebody_who_drools_it_is_enough_to_cover_ones_penalties(rolled, gap, said):
@@ -288,7 +288,9 @@ def test_a_fallen_weapon_can_be_reached_after_winning(rolls, reached):
     at = moving(fight(gap=3), MAINTAIN)
     fallen = (FallenWeapon("ann", in_hand(at, "ann")),)
     at = msgspec.structs.replace(at.change("ann", weapon=""), fallen=fallen)
-    assert run(position, at, rolls=rolls).fight.fallen[0].reached is reached
+    after = run(position, at, rolls=rolls)
+    assert after.fight.fallen[0].reached is reached
+    assert ("Ann can pick up the sword." in after.told) is reached
 
 
 # --- Several fighters ----------------------------------------------------------------------

@@ -106,6 +106,15 @@ def test_the_sly_strike_whoever_is_at_a_disadvantage(how):
     assert acts(near) == {"strike:hilt_or_pommel", "lock"}
 
 
+@pytest.mark.parametrize("name", TEMPERAMENTS)
+def test_only_who_is_down_gets_up(name):
+    for posture, ups in ((Posture.STANDING, False), (Posture.DOWN, True)):
+        at = fight().change("ann", posture=posture)
+        acts = set(cards(scripts(by_temperament(name, Seeded("o")), at)))
+        assert ("get_up" in acts) is ups
+        assert ("down" in situation_of(at, "ann")) is ups
+
+
 def test_bare_hands_that_were_never_armed_are_no_opening():
     assert "opening" not in situation_of(fight(bob={"weapons": []}), "ann")
 

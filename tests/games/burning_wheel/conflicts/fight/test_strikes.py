@@ -422,6 +422,19 @@ def test_a_block_and_strike_divides_the_skill_and_blocks_with_the_shield():
     assert came(both) == [("hit", "incidental")]
 
 
+@pytest.mark.rules("fight.distance.outside.forbidden", "fight.distance.outside.allowed_defense")
+def test_from_outside_a_block_and_strike_blocks_and_does_no_more():
+    said = "Ann, Block and Strike: the Strike is out of reach."
+    spear = {**BOTH, "skills": {**BOTH["skills"], "Spear": "B4"}, "weapons": [{"weapon": "spear"}]}
+    far = {"ann": SHIELDED, "bob": spear, "weapons": ("sword", "spear"), "distance": "outside"}
+    both = meet("block_and_strike", "strike", [1, 2], {"split": (3, 1)}, **far)
+    assert [roll.label for roll in both.rolls] == ["Bob, Strike", "Ann, Block"]
+    assert said in both.told
+    idle = meet("block_and_strike", "no_action", [], {"split": (3, 1)}, **far)
+    assert said in idle.told
+    assert said not in meet("block_and_strike", "no_action", [1], ann=SHIELDED).told
+
+
 @pytest.mark.rules("fight.block_and_strike.training")
 def test_without_a_shield_a_block_and_strike_is_the_strike_that_was_scripted():
     assert dice(meet("block_and_strike", "strike", [1, 1])) == [4, 4]

@@ -91,13 +91,13 @@ def test_a_block_is_not_rolled_against_a_great_strike():
 
 @pytest.mark.rules("fight.disarm.obstacle", "fight.disarm.farther", "fight.position.moving_quickly")
 @pytest.mark.parametrize(
-    ("successes", "away"), [(4, ""), (5, "knocked away."), (7, "knocked away, 1 distance away.")]
+    ("successes", "away"), [(4, ""), (5, "knocked away."), (7, "knocked 1 distance away.")]
 )
 def test_a_disarm_while_withdrawing(successes, away):
     """Bob's Sword B4 and one for moving: Ob 5; two more knock it a distance farther."""
     at = ring(ann=fighter(skills={"Sword": "B8"}))
     said = told("withdraw disarm", "maintain push", [0, 1, successes, 0, 0], {}, at)
-    assert f"Bob's sword is {away}" in said if away else "knocked away" not in said
+    assert f"Bob's sword is {away}" in said if away else "is knocked" not in said
 
 
 @pytest.mark.rules(
@@ -258,3 +258,41 @@ def test_a_fight_ends_out_of_reach_only_after_somebody_was_in_it(start, volleys)
     played = fight(scripts, rolls, said)
     assert played.outcome.settled == "apart"
     assert [f"Volley {n}." in played.told for n in (1, 2, 3)] == [n <= volleys for n in (1, 2, 3)]
+
+
+@pytest.mark.rules("fight.charge.tackle_inside", "fight.get_up.two_actions")
+def test_who_tackles_can_script_to_get_up_again():
+    """3 against 1: both go down, and both are on their feet again two actions later."""
+    scripts = {
+        "ann": [("close", "tackle", "stay", "get_up", "stay", "get_up")],
+        "bob": [("maintain", "push", "stay", "get_up", "stay", "get_up")],
+    }
+    said = fight(scripts, [2, 1, 3, 1, 0, 0]).told
+    assert "Both go down, on the inside." in said
+    volleys = said.split("Volley ")
+    assert all(f"{who} gets up to one knee." in volleys[2] for who in ("Ann", "Bob"))
+    assert all(f"{who} gets to their feet." in volleys[3] for who in ("Ann", "Bob"))
+
+
+@pytest.mark.rules("fight.lock.immobilized", "fight.lock.effect", "fight.lock.resist_full_power")
+@pytest.mark.parametrize("over", [True, False])
+def test_whoever_holds_the_last_opponent_helpless_may_say_that_it_is_over(over):
+    """4 less 2 against 0, then 3 against 1 with full Power: 4D of 4, and Bob scripts no more."""
+    scripts = {
+        "ann": [("stay", "lock", "stay", "lock", *REST[2:])],
+        "bob": [("stay", "block", *REST)],
+    }
+    answers: dict[str, object] = {"ann/at_mercy": over}
+    if over:
+        answers["ann/mercy"] = "ties him up"
+    else:  # who does not want to hurt him has to let go, or to give up
+        scripts["ann"].append(("stay", "give_up") * 3)
+    played = fight(scripts, [2, 1, 4, 0, 3, 1], answers)
+    assert "Bob, Natural Defenses, rolls 4D = 4 Power" in played.told.split("Volley ")[2]
+    assert "Bob cannot move." in played.told
+    states = [each.state for each in played.outcome.fighters]
+    if over:
+        assert (played.outcome.winner, played.outcome.settled) == (0, "felled")
+        assert states == ["standing", "helpless"]
+    else:
+        assert states == ["gave up", "standing"]

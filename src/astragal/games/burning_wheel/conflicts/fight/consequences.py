@@ -149,8 +149,8 @@ def _disarmed(fight: Fight, effect: MomentEffect) -> Step[Fight]:
     weapon = in_hand(fight, effect.character)
     if weapon.weapon == FIST:
         return fight
-    far = f", {counted(effect.amount, 'distance')} away" if effect.amount else ""
-    text = f"{fight.name(effect.character)}'s {weapon.called} is knocked away{far}."
+    far = f"{counted(effect.amount, 'distance')} away" if effect.amount else "away"
+    text = f"{fight.name(effect.character)}'s {weapon.called} is knocked {far}."
     yield from note(text, "fight.disarm.success")
     return drop_weapon(fight, effect.character, effect.amount)
 

@@ -10,7 +10,20 @@ from typing import cast
 
 import msgspec
 
-from astragal.play import GM, Play, Script, Step, ask_all, choose, confirm_aside, note, tell, then
+from astragal.games.about import listed
+from astragal.play import (
+    GM,
+    Play,
+    Script,
+    Step,
+    ask_all,
+    choose,
+    confirm,
+    confirm_aside,
+    note,
+    tell,
+    then,
+)
 
 from ...magic.sorcery.lasting import exchange_passes
 from ...sheet.weapons_carried import can_shoot_far
@@ -52,6 +65,9 @@ def exchange(fight: Fight, number: int) -> Play[FightResult]:
         before = fight
         fight = yield from rise_again((yield from who_joins(fight)))
         yield from show(fight, before)
+        fight = yield from at_mercy(fight)
+        if _sides(fight) < 2:
+            return then(settle, fight, FELLED)
     for each in fight.fighters:
         if each.struck:  # weapons.amb.slow_between_exchanges
             fight = fight.change(each.character, struck="")
@@ -77,6 +93,31 @@ def exchange(fight: Fight, number: int) -> Play[FightResult]:
     if quick:
         yield from note(f"{fight.name(quick)} goes first.", "fight.initiative.effect")
     return then(volley, msgspec.structs.replace(fight, quick=quick), scripts, 1)
+
+
+def at_mercy(fight: Fight) -> Step[Fight]:
+    """Where all others are held fast, those who hold them may say that it is over.
+
+    Who is helpless cannot struggle any further, and is at their mercy (fight.lock.immobilized): he
+    scripts nothing, so that nobody could give up.
+    """
+    helpless = [each for each in fight.standing if is_immobilized(fight, each.character)]
+    free = [each for each in fight.standing if each not in helpless]
+    if not helpless or len({each.side for each in free}) != 1:
+        return fight
+    if any(each.side == free[0].side for each in helpless):
+        return fight
+    names = listed(tuple(fight.name(each.character) for each in helpless))
+    over = yield from confirm(
+        fight.seat(free[0].character),
+        "at_mercy",
+        f"{names} cannot move, at {fight.name(free[0].character)}'s mercy: end the fight?",
+        default=False,
+        because="fight.lock.immobilized",
+    )
+    for each in helpless if over else ():
+        fight = fight.change(each.character, out="helpless")
+    return fight
 
 
 def _sides(fight: Fight) -> int:

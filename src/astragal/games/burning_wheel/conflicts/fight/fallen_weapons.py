@@ -44,6 +44,9 @@ def reach_for_weapons(fight: Fight, won: Mapping[str, int]) -> Step[Fight]:
                 f"{counted(left, 'distance')} to go."
             )
             yield from note(text, "fight.disarm.farther")
+        else:
+            text = f"{fight.name(each.owner)} can pick up the {each.weapon.called}."
+            yield from note(text, "fight.disarm.retrieve_needs_position")
         near = max(0, left - 1)
         fallen.append(msgspec.structs.replace(each, farther=near, reached=left <= 0))
     return msgspec.structs.replace(fight, fallen=tuple(fallen))

@@ -258,6 +258,9 @@ def _defence(rolls: _Gathered, character: str) -> Step[None]:
             hampered,
             bool(stops) or answers_blocked(fight, rolls.plan, character),
         )
+        if both.blow is None:
+            text = f"{fight.name(character)}, Block and Strike: the Strike is out of reach."
+            yield from note(text, "fight.distance.outside.forbidden")
         attack = next(each for each in rolls.plan.attacks if each.deed == deed)
         rolls.add_both(both, attack, deed.target)
 

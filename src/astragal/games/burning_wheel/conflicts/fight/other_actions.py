@@ -60,7 +60,7 @@ def cost_of(card: str, fight: Fight, character: str) -> int:
         return CONCEALED if what in fighter.concealed else listed_cost("Draw weapon")
     if kind == "get_up":  # fight.get_up.two_actions: a crouch is half of it
         whole = listed_cost("Get up")
-        return whole if fighter.posture is Posture.DOWN else whole - 1
+        return whole - 1 if fighter.posture is Posture.KNEELING else whole
     if kind == "drop_shield" and sheet.shield is not None:  # fight.xref.drop_shield
         return max(1, drop_actions(sheet.shield, fight.table.options) - sheet.shield.freed)
     if kind == "shrug_off":
@@ -83,9 +83,11 @@ def other_cards(fight: Fight, character: str) -> tuple[Option, ...]:
         Option("assess", "Assess", "fight.assess.one_action"),
         Option("assess:longer", "Assess longer", "fight.assess.more_actions"),
     ]
-    if fighter.posture is not Posture.STANDING:
-        rule = "fight.get_up.two_actions"
-        cards.append(_card("get_up", "Get up", rule, fight, character, "back on your feet"))
+    # A script may count on being knocked down, as after a Tackle (fight.charge.tackle_inside).
+    down = fighter.posture is not Posture.STANDING
+    if down or not fighter.carries:
+        rule, note = "fight.get_up.two_actions", "back on your feet" if down else ""
+        cards.append(_card("get_up", "Get up", rule, fight, character, note))
     for weapon in sheet.weapons:
         fallen = any(f.owner == character and f.weapon == weapon for f in fight.fallen)
         if weapon.called != fighter.weapon and not fallen and not weapon.broken:

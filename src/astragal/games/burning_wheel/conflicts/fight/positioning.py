@@ -407,8 +407,8 @@ def _tell_winners(fight: Fight, pairs: Iterable[tuple[FootingRoll, FootingRoll]]
         elif won.attempt is None or lost.attempt is None:
             won, lost = (other, one) if one.attempt is None else (one, other)
             does = "falls short of the penalties against"
-        names = f"{fight.name(won.character)} {does} {fight.name(lost.character)}"
-        said.append(f"{names}, {won.counts} to {lost.counts}")
+        by = f"{won.counts} to {lost.counts}" if lost.attempt is not None else "who has no dice"
+        said.append(f"{fight.name(won.character)} {does} {fight.name(lost.character)}, {by}")
     if said:
         yield from note(f"Position: {'; '.join(said)}.", "fight.position.versus_all")
 

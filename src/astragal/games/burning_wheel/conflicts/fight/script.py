@@ -57,6 +57,8 @@ LONG_FIGHT = dict(zip(LONG, ("long_fight", "very_long_fight"), strict=True))
 """Codes in the situation of a fighter: what there is to say for ending it."""
 OPENING = "opening"
 """The code for an opponent who is at a disadvantage."""
+DOWN = "down"
+"""The code for a fighter who is not on his feet."""
 
 # --- How many actions, and where -------------------------------------------------------------
 
@@ -124,9 +126,10 @@ def standing_at(fight: Fight, character: str) -> tuple[str, str]:
 def situation_of(fight: Fight, character: str) -> tuple[str, ...]:
     """Where a fighter stands, and what there is to say for ending it, as codes.
 
-    First the distance and the length of the weapon, then ``wounded``, whether there is an
-    ``opening`` and how long it has lasted; last the cards that belong together (``card_runs``).
+    First the distance and the length of the weapon, then ``down``, ``wounded``, whether there is
+    an ``opening`` and how long it has lasted; last the cards that belong together (``card_runs``).
     """
+    down = (DOWN,) if fight.fighter(character).posture is not Posture.STANDING else ()
     hurt = (WOUNDED,) if wound_dice(fight.sheet(character)) else ()
     hampered = any(is_hampered(fight, other) for other in fight.opponents(character))
     lasted = long_so_far(fight)
@@ -138,6 +141,7 @@ def situation_of(fight: Fight, character: str) -> tuple[str, ...]:
     )
     return (
         *standing_at(fight, character),
+        *down,
         *hurt,
         *((OPENING,) if hampered else ()),
         *((LONG_FIGHT[lasted],) if lasted else ()),

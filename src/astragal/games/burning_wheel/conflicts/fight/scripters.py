@@ -15,7 +15,7 @@ from astragal.play import Ask, CardLimit, PickOne, Script
 
 from ...magic.faith.in_conflict import NO_PRAYER
 from .card_runs import SHOOT, THROW, CardRun, runs_in
-from .script import OPENING
+from .script import DOWN, OPENING
 from .temperaments import TEMPERAMENTS, Temperament, Weights
 
 T = TypeVar("T")
@@ -180,7 +180,10 @@ class _Choices:
         opening = {opener.key for opener in question.openers}
         found = runs_in(question.situation)
         self.question = question
-        self._first = [card for card in URGENT if card in there for _ in range(URGENT[card])]
+        urgent = {card for card in URGENT if card in there}
+        if DOWN not in question.situation:  # it is there to be scripted for later
+            urgent.discard("get_up")
+        self._first = [card for card in URGENT if card in urgent for _ in range(URGENT[card])]
         self._first += [card for run in found if run.begun for card in run.cards]
         later = {run.cards[-1]: run for run in found if not run.begun}
         self._once = set(later)
