@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from astragal.play import Step, all_foregone, call, note, tell, unheard
+from astragal.play import Step, all_foregone, call, note, tell
 
 from ...armor.shields import wear_shield
 from ...sheet.facts import TestCame
@@ -43,7 +43,7 @@ from .strikes import blow_damage, broken_by_power, harm_of
 SHOOT = "shoot_or_throw_object"
 
 
-def play_moment(fight: Fight, deeds: tuple[FightDeed, ...]) -> Step[Fight]:
+def play_moment(fight: Fight, deeds: tuple[FightDeed, ...], *, heard: bool = True) -> Step[Fight]:
     """All deeds of one slot: matched, rolled together, and then applied.
 
     Attacks in the same slot do not stop each other, so that both may fall
@@ -51,8 +51,7 @@ def play_moment(fight: Fight, deeds: tuple[FightDeed, ...]) -> Step[Fight]:
     (fight.amb.riposte_if_felled).
     """
     before = fight
-    quiet = yield from unheard()
-    met = yield from clashes(fight, deeds) if quiet else clash(fight, deeds)
+    met = yield from clash(fight, deeds) if heard else clashes(fight, deeds)
     fight = met.fight
     if met.harms:
         fight = yield from _suffer(fight, met.harms, met.late)
