@@ -35,7 +35,7 @@ FIGHT = StartFight(
     "the bench",
     rehearsal=True,
 )
-WARM = 600
+WARM = 1800
 """Fights by the same policies before anything is measured: the warm start.
 
 They take five to ten seconds of processor time for each pair of policies, and what is remembered

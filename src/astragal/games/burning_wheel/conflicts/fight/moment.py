@@ -32,7 +32,7 @@ from .interruptions import after_moment
 from .matching import MomentPlan, PlannedAttack, possible
 from .other_actions import carry_out
 from .prayers import pray_with
-from .remembered_parts import are_apart, for_clash, put_back
+from .remembered_parts import are_apart, for_clash, is_idle, put_back
 from .rider_targets import LancePush, pushed_by_lance, struck, unhorse
 from .saddle_weapons import counters_late, lance_used, spear_left_behind
 from .shots import shoot
@@ -72,6 +72,7 @@ def clashes(fight: Fight, deeds: tuple[FightDeed, ...]) -> Step[MomentClash]:
     parts: tuple[tuple[FightDeed, ...], ...] = (deeds,)
     if are_apart(fight, deeds) and (yield from all_foregone(FAVORS)):
         parts = tuple([(deed,) for deed in deeds])
+    parts = tuple([part for part in parts if len(part) != 1 or not is_idle(fight, part[0])])
     narrowed = [(part, for_clash(fight, part)) for part in parts]
     come = MomentClash(fight)
     for part, narrow in narrowed:

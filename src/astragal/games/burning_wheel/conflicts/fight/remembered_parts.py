@@ -205,6 +205,23 @@ def are_apart(fight: Fight, deeds: tuple[FightDeed, ...]) -> bool:
     )
 
 
+def is_idle(fight: Fight, deed: FightDeed) -> bool:
+    """Whether a deed comes to nothing if nothing else is done: a defence at which nothing comes.
+
+    Nothing is rolled for it, and there must be nothing that it would use up or break off.
+    """
+    if deed.card not in DEFENCES or deed.by or fight.locks or not is_plain(fight):
+        return False
+    doer = fight.fighter(deed.character)
+    return (
+        doer.stance is not Stance.AGGRESSIVE  # in which an Avoid is hesitation
+        and doer.ready == NOT_READY
+        and not doer.hindrances
+        and doer.avoided is None
+        and doer.waits is None
+    )
+
+
 _QUICK, _SLOW = Positioning.CLOSE, Positioning.MAINTAIN
 _QUICKLY = tuple(each for each in Positioning if each.is_quick)
 
