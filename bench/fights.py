@@ -35,12 +35,12 @@ FIGHT = StartFight(
     "the bench",
     rehearsal=True,
 )
-WARM = 600
+WARM = 1800
 """Fights by the same policies before anything is measured: the warm start.
 
 They take five to ten seconds of processor time for each pair of policies, and what is remembered
-of both pairs is about 100 MB. A simulation remembers no more than ``play.simulate.MOST_FORKS``
-forks, however long it goes on.
+of a pair is 40 to 90 MB. A simulation remembers no more than ``play.simulate.MOST_FORKS`` forks,
+however long it goes on.
 """
 A_BATCH = 60
 MEASURED = 400

@@ -16,7 +16,7 @@ from typing import Generic, TypeVar, cast
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.play.card_rules import CardRule, OpenedVolley
+from astragal.play.card_rules import CardLimit, CardRule, OpenedVolley
 
 A = TypeVar("A", bound=Hashable)
 
@@ -283,7 +283,7 @@ class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script",
             raise BadInput(place, answer[:1], f"one of {_keys(self.openers)} before each volley")
         ends = (*starts[1:], len(answer))
         volleys = tuple(tuple(answer[a:b]) for a, b in zip(starts, ends, strict=True))
-        if tuple(len(volley) - 1 for volley in volleys) not in self.spreads:
+        if tuple([len(volley) - 1 for volley in volleys]) not in self.spreads:
             found = "/".join(str(len(volley) - 1) for volley in volleys)
             raise BadInput(place, found, f"actions in each volley as {self._spreads()}")
         return volleys
@@ -297,6 +297,11 @@ class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script",
                 found.setdefault(card, []).append(rule)
         return found
 
+    @cached_property
+    def _required(self) -> list[CardRule]:
+        """The rules about the whole script."""
+        return [rule for rule in self.rules if rule.limit is CardLimit.REQUIRED]
+
     def _check_rules(self, volleys: tuple[tuple[str, ...], ...], place: str) -> None:
         before: list[str] = []
         opened = self._opened(volleys)
@@ -308,14 +313,14 @@ class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script",
                         words = f"{rule.words} (volley {at}, action {slot + 1})"
                         raise BadInput(place, card, words, rule.rule)
                 before.append(card)
-        for rule in self.rules:
+        for rule in self._required:
             if not rule.is_met(before):
                 raise BadInput(place, ", ".join(before), rule.words, rule.rule)
 
     def _opened(self, volleys: tuple[tuple[str, ...], ...]) -> tuple[OpenedVolley, ...]:
         if not self.openers:
-            return tuple(("", volley) for volley in volleys)
-        return tuple((volley[0], volley[1:]) for volley in volleys)
+            return tuple([("", volley) for volley in volleys])
+        return tuple([(volley[0], volley[1:]) for volley in volleys])
 
     def _spreads(self) -> str:
         return " or ".join("/".join(map(str, spread)) for spread in self.spreads)

@@ -232,9 +232,10 @@ class Simulation:
 
     def _certain(self, start: Then[Any], chance: Seeded) -> _End | None:
         """The end of a remembered procedure in which nothing is drawn."""
-        if start not in self._runs and self._forks < MOST_FORKS:
-            self._one_run(start, chance)  # only to find out; what it came to is not used
         node = self._runs.get(start)
+        if node is None and self._forks < MOST_FORKS:
+            self._one_run(start, chance)  # only to find out; what it came to is not used
+            node = self._runs.get(start)
         return node if type(node) is _End else None
 
     def _choice(self, ask: Ask) -> _Choice | _Certain:

@@ -49,7 +49,7 @@ class Tally(msgspec.Struct, frozen=True):
     @property
     def total(self) -> int:
         """The bare number."""
-        return sum(line.amount for line in self.lines)
+        return sum([line.amount for line in self.lines])
 
     @property
     def rules(self) -> tuple[str, ...]:

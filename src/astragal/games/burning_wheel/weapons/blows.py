@@ -8,6 +8,8 @@ into damage; a defence takes them away again. Scripted conflicts use the pure fu
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 
 from astragal.dice import Shaded
@@ -98,6 +100,7 @@ def divide(offered: str, aimed_at: str, extra: int) -> Allocation:
     return Allocation(offered, aimed_at, cost, extra - cost)
 
 
+@lru_cache(1024)
 def reachable(offered: str, extra: int, known: tuple[str, ...]) -> tuple[Option, ...]:
     """Where a blow may go, with what it costs; the offered location first."""
     costs = {there: move_cost(offered, there) for there in (offered, *known)}

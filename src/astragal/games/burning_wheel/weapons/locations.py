@@ -5,6 +5,8 @@ A part of the chapter on weapons, for blows, shots and explosions alike.
 
 from __future__ import annotations
 
+from functools import cache
+
 from astragal.errors import check_one_of
 from astragal.rules import catalogue
 
@@ -46,6 +48,7 @@ def sided() -> tuple[str, ...]:
     return tuple(found)
 
 
+@cache
 def area_of(location: str) -> str:
     """Which of the four areas a location belongs to.
 
@@ -58,6 +61,7 @@ def area_of(location: str) -> str:
     return f"{limb}s" if limb else side
 
 
+@cache
 def say_location(location: str) -> str:
     """A location in words.
 
@@ -69,6 +73,7 @@ def say_location(location: str) -> str:
     return location.removeprefix(f"{RIDER}_").replace("_", " ")
 
 
+@cache
 def move_cost(here: str, there: str) -> int:
     """How many extra successes it takes to move a blow from one location to another.
 
@@ -122,6 +127,7 @@ def of_rider(location: str) -> str:
     return RIDER_HEAD if location == HEAD else location
 
 
+@cache
 def is_of_mount(location: str) -> bool:
     """Whether a location is one of the mount's.
 

@@ -5,6 +5,8 @@ The attacker may move the blow from there with extra successes (``weapons/blows`
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 
 from astragal.play import GM, Line, Option, PickSeveral, Step, ask, choose, confirm_aside, note
@@ -68,7 +70,7 @@ def open_location(
         seat,
         "open",
         f"Which of {name}'s locations is open to attack?",
-        {key: say_location(key).capitalize() for key in known if area_of(key) not in without},
+        _to_open(known, without),
         default=TORSO,
         because=rule,
         kind="offered" if bears else "aside",
@@ -87,6 +89,17 @@ def open_location(
     if offered != TORSO or not only_unusual:
         yield from note(f"{name} leaves the {say_location(offered)} open.", rule)
     return Opening(offered, known, hampered, bears, mount_of(table, target) if mounted else "")
+
+
+@lru_cache(256)
+def _to_open(known: tuple[str, ...], without: tuple[str, ...]) -> tuple[Option, ...]:
+    """The locations that a defender may leave open."""
+    rule = "weapons.location.defender_declares"
+    return tuple(
+        Option(key, say_location(key).capitalize(), rule)
+        for key in known
+        if area_of(key) not in without
+    )
 
 
 def hidden_by_cover(target: str, table: BurningTable) -> Step[tuple[str, ...]]:

@@ -52,6 +52,7 @@ from astragal.games.burning_wheel.conflicts.fight.remembered_parts import (
     are_apart,
     for_clash,
     for_positioning,
+    is_idle,
     put_back,
 )
 from astragal.games.burning_wheel.conflicts.fight.scripters import (
@@ -182,6 +183,46 @@ def test_a_defence_at_which_nothing_comes_is_one_case_for_the_hurt_and_the_movin
     assert for_clash(hurting, (defence, strike)) != for_clash(at, (defence, strike))
     helpless = hurt(at, "ann", *[WoundLevel.LIGHT] * 4)  # without dice it is no defence
     assert for_clash(helpless, (defence,)) != for_clash(at, (defence,))
+
+
+@pytest.mark.slow
+def test_a_defence_that_is_idle_changes_nothing_in_any_state():
+    """The others are those that may: in a Lock, hindered, with something to break off."""
+    idle = busy = 0
+    for seed in range(200):
+        at = unlogged(seed)
+        if seed % 2:
+            at = at_ease(at)
+            for each in at.fighters[::2]:
+                at = at.change(each.character, ready=Preparation())
+        for number, each in enumerate(at.fighters):
+            action = ("avoid", "block", "counterstrike")[(seed + number) % 3]
+            alone = FightDeed(each.character, action, action)
+            met = come_to(then(clash, at, (alone,)), seed)
+            if is_idle(at, alone):
+                assert (met.fight, met.harms, met.late) == (at, (), ()), f"state {seed}"
+                idle += 1
+            else:
+                busy += met.fight != at
+    assert idle > 50
+    assert busy > 50
+
+
+def test_what_is_more_than_a_defence_is_never_idle():
+    at = msgspec.structs.replace(fight(), series="")
+    assert is_idle(at, FightDeed("ann", "block", "block"))
+    for action, card in (
+        ("block", "change_stance:defensive"),
+        ("block_and_strike", "block_and_strike"),
+        ("strike", "strike"),
+        ("great_strike_set", "great_strike_set"),
+    ):
+        assert not is_idle(at, FightDeed("ann", action, card, "bob"))
+    aggressive = at.change("ann", stance=Stance.AGGRESSIVE)
+    assert not is_idle(aggressive, FightDeed("ann", "avoid", "avoid"))
+    half_set = at.change("ann", ready=Preparation(sets=1))
+    assert not is_idle(half_set, FightDeed("ann", "block", "block"))
+    assert not is_idle(at.change("ann", spell="the_fear"), FightDeed("ann", "block", "block"))
 
 
 @pytest.mark.parametrize("action", ["push", "lock", "throw_opponent", "beat_and_bind", "disarm"])

@@ -19,7 +19,7 @@ from ...sheet.facts import TestCame
 from ...tests.attempts import TestResult, full_obstacle, result_of, throw_attempt
 from ...tests.conclusions import after_test, pay_for
 from .gathering import RollKind, attempt_for
-from .state import Fight, FightDeed
+from .state import NOT_READY, Fight, FightDeed
 
 MOST_ACTIONS = 60
 """Nothing on the list takes longer; a larger number is a typing error."""
@@ -41,6 +41,8 @@ def broken_off(fight: Fight, deed: FightDeed) -> Fight:
     A nocked arrow stays where it is (fight.nock.prep).
     """
     ready = fight.fighter(deed.character).ready
+    if ready == NOT_READY:
+        return fight
     kept = msgspec.structs.replace(ready, drawn=0, target="", aimed=0, sets=0)
     if ready.act.partition(":")[0] != deed.card.partition(":")[0]:
         kept = msgspec.structs.replace(kept, act="", done=0)

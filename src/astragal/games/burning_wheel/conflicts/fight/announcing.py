@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.play import Option, Step, choose, tell, unheard
+from astragal.play import Option, Step, choose, tell
 
 from ..scripting import VolleyCards
 from .cards import DROOL, POSITIONING, action_of, label_of
@@ -25,7 +25,7 @@ STRIKES = ("strike", "great_strike", "block_and_strike")
 """What may name its victim just before the roll (fight.strike.target_at_roll)."""
 
 
-def announce(fight: Fight, scripts: Scripts, at: int) -> Step[Fight]:
+def announce(fight: Fight, scripts: Scripts, at: int, *, heard: bool = True) -> Step[Fight]:
     """Everybody reads out the whole volley; nothing is changed from here on, and nothing rolled.
 
     fight.sequence.3_announce, fight.roll.after_all_announced. What a hesitating fighter had
@@ -39,7 +39,7 @@ def announce(fight: Fight, scripts: Scripts, at: int) -> Step[Fight]:
         for each in fight.fighters
     ]
     fight = msgspec.structs.replace(fight, fighters=tuple(fighters), volley=at, action=0)
-    if not (yield from unheard()):
+    if heard:
         sides = [
             (fight.name(name), _said(fight, name, len(plan.slots))) for name, plan in plans.items()
         ]

@@ -203,7 +203,7 @@ def throw_clusters(several: tuple[Cluster, ...]) -> Play[tuple[tuple[IncomingRes
     fight.detailed.results_after_all_rolls, fight.roll.after_all_announced.
     """
     everything = tuple(each for cluster in several for each in cluster.incoming)
-    rolls = tuple(roll for each in everything for roll in each.rolls)
+    rolls = tuple([roll for each in everything for roll in each.rolls])
     rollers, places = _rollers(rolls)
     throws = (yield from throw_together(rollers)) if rollers else ()
     by_roll = tuple(throws[side][at] for side, at in places)

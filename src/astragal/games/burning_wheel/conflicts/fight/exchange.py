@@ -174,7 +174,7 @@ def _give_up(fight: Fight, scripts: Scripts) -> Step[Fight]:
     fight.sequence.9_end, fight.distance.outside.fight_over. No card of his is shown.
     """
     for character, plan in scripts:
-        cards = {card for planned in plan for card in planned.cards}
+        cards = {card for planned in plan for slot in planned.slots for card in slot}
         name = fight.name(character)
         if GIVE_UP in cards:
             yield from note(f"{name} gives up.", "fight.sequence.9_end")
@@ -183,6 +183,8 @@ def _give_up(fight: Fight, scripts: Scripts) -> Step[Fight]:
             rule = "fight.distance.outside.fight_over"
             yield from note(f"{name} leaves the fight.", rule)
             fight = fight.change(character, out="left")
+    if not fight.locks:
+        return fight
     here = {each.character for each in (*fight.standing, *fight.mounts)}
     locks = tuple(lock for lock in fight.locks if {lock.holder, lock.victim} <= here)
     return msgspec.structs.replace(fight, locks=locks)

@@ -48,6 +48,7 @@ def dice_for(source: str) -> int:
 # --- Length ----------------------------------------------------------------------------------
 
 
+@cache
 def way_of(card: str) -> str:
     """How a card uses the weapon, by the key of that way; empty for the first one.
 

@@ -23,6 +23,8 @@ def after_moment(before: Fight, fight: Fight, harms: tuple[Harm, ...] = ()) -> S
 
     sorcery.interrupt.causes, sorcery.sustain.may_not.
     """
+    if not _anybody_casts(fight):
+        return fight
     for fighter in fight.fighters:
         casting = fighter.casting
         if casting is None or not (casting.is_begun or fighter.out):
@@ -32,6 +34,16 @@ def after_moment(before: Fight, fight: Fight, harms: tuple[Harm, ...] = ()) -> S
             fight = yield from interrupt(fight, fighter.character, cause)
     fight = yield from _hard_falls(before, fight)
     return (yield from keep_up(fight))
+
+
+def _anybody_casts(fight: Fight) -> bool:
+    """Whether somebody casts or sustains a spell, so that anything can be broken off."""
+    characters = fight.table.characters
+    for fighter in fight.fighters:
+        sheet = characters[fighter.character]
+        if fighter.casting is not None or sheet.active_spells or sheet.distractions:
+            return True
+    return False
 
 
 def _hard_falls(before: Fight, fight: Fight) -> Step[Fight]:

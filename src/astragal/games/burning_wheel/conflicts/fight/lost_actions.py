@@ -116,11 +116,12 @@ def has_dice(fight: Fight, deed: FightDeed) -> bool:
     if deed.action == "lock":
         return bool(lock_abilities(fight, deed.character))
     kind = RollKind.DEFENCE if deed.action in DEFENCES else RollKind.ATTACK
-    ability = fighting_skill(fight, deed.doer, deed.way)
     if deed.action == "avoid":
         ability = "Speed"
     elif deed.action == "push":
         ability = "Power"
     elif deed.action == "throw_opponent":
         ability = unarmed_skill(fight, deed.doer)
+    else:
+        ability = fighting_skill(fight, deed.doer, deed.way)
     return is_usable(fight, deed.doer, ability, kind, deed.action)

@@ -6,7 +6,7 @@ distance shots belong to Range and Cover (fight.shoot.costs_only_in_melee).
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import msgspec
 
@@ -157,6 +157,7 @@ def length_as_missile(
     return _length(carried, nocked, throws, kept)
 
 
+@cache
 def is_for_throwing(weapon: str) -> bool:
     """Whether something has no line of its own for melee, and is no bow, gun or bomb."""
     return not (melee_lines(weapon) or is_missile(weapon) or is_bomb(weapon))

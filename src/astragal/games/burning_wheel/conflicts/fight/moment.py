@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from astragal.play import Step, all_foregone, call, note, tell, unheard
+from astragal.play import Step, all_foregone, call, note, tell
 
 from ...armor.shields import wear_shield
 from ...sheet.facts import TestCame
@@ -32,7 +32,7 @@ from .interruptions import after_moment
 from .matching import MomentPlan, PlannedAttack, possible
 from .other_actions import carry_out
 from .prayers import pray_with
-from .remembered_parts import are_apart, for_clash, put_back
+from .remembered_parts import are_apart, for_clash, is_idle, put_back
 from .rider_targets import LancePush, pushed_by_lance, struck, unhorse
 from .saddle_weapons import counters_late, lance_used, spear_left_behind
 from .shots import shoot
@@ -43,7 +43,7 @@ from .strikes import blow_damage, broken_by_power, harm_of
 SHOOT = "shoot_or_throw_object"
 
 
-def play_moment(fight: Fight, deeds: tuple[FightDeed, ...]) -> Step[Fight]:
+def play_moment(fight: Fight, deeds: tuple[FightDeed, ...], *, heard: bool = True) -> Step[Fight]:
     """All deeds of one slot: matched, rolled together, and then applied.
 
     Attacks in the same slot do not stop each other, so that both may fall
@@ -51,8 +51,7 @@ def play_moment(fight: Fight, deeds: tuple[FightDeed, ...]) -> Step[Fight]:
     (fight.amb.riposte_if_felled).
     """
     before = fight
-    quiet = yield from unheard()
-    met = yield from clashes(fight, deeds) if quiet else clash(fight, deeds)
+    met = yield from clash(fight, deeds) if heard else clashes(fight, deeds)
     fight = met.fight
     if met.harms:
         fight = yield from _suffer(fight, met.harms, met.late)
@@ -73,6 +72,7 @@ def clashes(fight: Fight, deeds: tuple[FightDeed, ...]) -> Step[MomentClash]:
     parts: tuple[tuple[FightDeed, ...], ...] = (deeds,)
     if are_apart(fight, deeds) and (yield from all_foregone(FAVORS)):
         parts = tuple([(deed,) for deed in deeds])
+    parts = tuple([part for part in parts if len(part) != 1 or not is_idle(fight, part[0])])
     narrowed = [(part, for_clash(fight, part)) for part in parts]
     come = MomentClash(fight)
     for part, narrow in narrowed:

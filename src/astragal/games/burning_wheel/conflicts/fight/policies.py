@@ -59,12 +59,12 @@ def stopped(question: Script) -> tuple[str, ...] | None:
     fight the wounded stop, in a very long one the others do, too: they leave, or give up. Without
     this, fighters who cannot hurt each other would never come to an end.
     """
-    many = sum(question.spreads[0])
     situation = question.situation
     hurt = WOUNDED in situation
-    long, very_long = (code in situation for code in LONG_FIGHT.values())
+    long, very_long = [code in situation for code in LONG_FIGHT.values()]
     if not (hurt or very_long):
         return None
+    many = sum(question.spreads[0])
     far = any(card.key == LEAVE for card in (question.cards[-1:] if many else question.openers))
     if not (very_long or (hurt and (long or (far and many <= 1)))):
         return None

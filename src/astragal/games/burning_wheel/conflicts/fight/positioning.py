@@ -132,9 +132,9 @@ def _tied_start(fight: Fight, gap: Gap) -> Step[Fight]:
 # --- At the top of a volley ------------------------------------------------------------------
 
 
-def position(fight: Fight) -> Step[Fight]:
+def position(fight: Fight, *, heard: bool = True) -> Step[Fight]:
     """The positioning test of a volley, played with what it depends on where nobody hears it."""
-    narrow = for_positioning(fight) if (yield from unheard()) else None
+    narrow = None if heard else for_positioning(fight)
     if narrow is None:
         return (yield from positioned(fight))
     return put_back(fight, narrow, (yield from call(positioned, narrow)))

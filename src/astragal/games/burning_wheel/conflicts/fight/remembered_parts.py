@@ -7,7 +7,7 @@ positioning test or the deeds of a moment are played with what :func:`for_positi
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
@@ -56,6 +56,11 @@ PUSH = "push"
 
 SIMPLE = ("get_up", "escape_lock", "retrieve")
 """Other cards of that kind."""
+
+
+@cache
+def _is_of_that_kind(card: str) -> bool:
+    return card in SIMPLE or card.startswith("change_stance:")
 
 
 def for_positioning(fight: Fight) -> Fight | None:
@@ -115,13 +120,14 @@ def for_clash(fight: Fight, deeds: tuple[FightDeed, ...]) -> Fight | None:
     """
     if fight.series or not is_plain(fight):
         return None
+    attacked, pushes = [], False
     for deed in deeds:
-        stance = deed.card.startswith("change_stance:")
-        if deed.by or not (deed.action in MARTIAL or deed.card in SIMPLE or stance):
+        if deed.by or not (deed.action in MARTIAL or _is_of_that_kind(deed.card)):
             return None
+        if is_attack(deed.action):
+            attacked.append(deed.target)
+            pushes = pushes or deed.action == PUSH
     fighters, rolling = [], []
-    attacked = [deed.target for deed in deeds if is_attack(deed.action)]
-    pushes = any(deed.action == PUSH for deed in deeds)
     for each in fight.fighters:
         if each.waits is not None:
             return None
@@ -191,11 +197,28 @@ def are_apart(fight: Fight, deeds: tuple[FightDeed, ...]) -> bool:
     return (
         one.character != other.character
         and (one.target != other.target or not one.target)
-        and not (fight.fighter(one.character).hesitates or fight.fighter(other.character).hesitates)
         and is_untouched(one.action, other.action)
         and is_untouched(other.action, one.action)
         and only_hurts(one.action, other.action)
         and only_hurts(other.action, one.action)
+        and not (fight.fighter(one.character).hesitates or fight.fighter(other.character).hesitates)
+    )
+
+
+def is_idle(fight: Fight, deed: FightDeed) -> bool:
+    """Whether a deed comes to nothing if nothing else is done: a defence at which nothing comes.
+
+    Nothing is rolled for it, and there must be nothing that it would use up or break off.
+    """
+    if deed.card not in DEFENCES or deed.by or fight.locks or not is_plain(fight):
+        return False
+    doer = fight.fighter(deed.character)
+    return (
+        doer.stance is not Stance.AGGRESSIVE  # in which an Avoid is hesitation
+        and doer.ready == NOT_READY
+        and not doer.hindrances
+        and doer.avoided is None
+        and doer.waits is None
     )
 
 

@@ -339,7 +339,13 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
     def opponents(self, character: str) -> tuple[str, ...]:
         """The fighters of other sides who still take part, in the order in which they joined."""
         side = self.fighter(character).side
-        return tuple([each.character for each in self.standing if each.side != side])
+        return tuple(
+            [
+                each.character
+                for each in self.fighters
+                if each.side != side and not each.out and not each.carries
+            ]
+        )
 
     def pairs(self) -> Iterator[Gap]:
         """The gaps between opponents who both still take part."""
@@ -399,7 +405,7 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
 
 def in_hand(fight: Fight, character: str) -> Weapon:
     """What a fighter has in hand: a weapon, or the bare fist."""
-    return armed_with(fight.sheet(character), fight.fighter(character).weapon)
+    return armed_with(fight.table.characters[character], fight.fighter(character).weapon)
 
 
 class FightDeed(msgspec.Struct, frozen=True, cache_hash=True):

@@ -21,6 +21,7 @@ from .acts import gm_obstacle, roll_in_fight
 from .hesitation import shorten
 from .prayers import lose_prayer, prayer_chosen
 from .social_and_magic import name_spell
+from .spells import INCANT
 from .state import Fight, PrayerUnderway
 
 LONGEST_PRAYER = 400
@@ -44,6 +45,7 @@ def speak(fight: Fight) -> Step[Fight]:
     takes the place of the other words.
     """
     silent = yield from all_foregone(SPEECH)
+    hesitating = [fighter for fighter in fight.standing if fighter.hesitates]
     for fighter in fight.standing:
         goes_on = fighter.prayer is not None
         if fighter.prays and not goes_on:
@@ -52,9 +54,12 @@ def speak(fight: Fight) -> Step[Fight]:
             if goes_on:
                 fight = yield from lose_prayer(fight, fighter.character)
             continue
-        fight = yield from name_spell(fight, fighter.character)
+        if fighter.spell or INCANT in fighter.announced:
+            fight = yield from name_spell(fight, fighter.character)
         ordered = False
-        if any(each.hesitates and each.side == fighter.side for each in fight.standing):
+        if hesitating and any(
+            each.hesitates and each.side == fighter.side for each in fight.standing
+        ):
             fight, ordered = yield from _command(fight, fighter.character)
         if silent and not may_pray(fight.sheet(fighter.character)):
             continue

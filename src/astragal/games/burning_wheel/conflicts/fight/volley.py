@@ -50,7 +50,7 @@ def play_volley(fight: Fight, scripts: Scripts, at: int) -> Step[tuple[Fight, Sc
     All of it before the next volley begins (fight.volley.finish_before_next).
     """
     shown, heard = fight, not (yield from unheard())
-    fight = yield from announce(fight, scripts, at)
+    fight = yield from announce(fight, scripts, at, heard=heard)
     simple = is_simple(fight)
     if not simple:
         fight = yield from ruled_out(fight)
@@ -64,12 +64,12 @@ def play_volley(fight: Fight, scripts: Scripts, at: int) -> Step[tuple[Fight, Sc
         fight = msgspec.structs.replace(fight, is_quick_volley=bool(quick))
     early = bool(quick) and _may_be_early(fight, quick) and (yield from before_positioning(fight))
     if early:
-        fight, scripts = yield from _first_of_all(fight, scripts, at, quick)
+        fight, scripts = yield from _first_of_all(fight, scripts, at, quick, heard=heard)
     if not simple:
         fight, scripts = yield from order_charges(fight, scripts, at)
         fight, scripts = yield from order_avoids(fight, scripts, at)
     before = fight
-    fight = yield from position(fight)
+    fight = yield from position(fight, heard=heard)
     if not simple:
         fight, _ = yield from unseated(fight)  # whom a Charge has knocked down
         fight = yield from after_moment(before, fight)
@@ -78,8 +78,9 @@ def play_volley(fight: Fight, scripts: Scripts, at: int) -> Step[tuple[Fight, Sc
     if heard:
         yield from show(fight, msgspec.structs.replace(shown, exchange=fight.exchange, volley=at))
     if quick and not early:
-        fight, scripts = yield from _first_of_all(fight, scripts, at, quick)
-    most = max([len(_slots(scripts, each, at)) for each in fight.standing], default=0)
+        fight, scripts = yield from _first_of_all(fight, scripts, at, quick, heard=heard)
+    slots = {name: plan[at - 1].slots for name, plan in scripts}
+    most = max([len(slots[each.character]) for each in fight.standing], default=0)
     for slot in range(1, most + 1):
         if is_settled(fight):
             break
@@ -98,13 +99,16 @@ def is_simple(fight: Fight) -> bool:
     if not is_plain(fight):
         return False
     for each in fight.fighters:
-        sheet = fight.sheet(each.character)
-        if sheet.sustained or sheet.distractions:
+        sheet = fight.table.characters[each.character]
+        if sheet.active_spells or sheet.distractions or not _are_simple(each.announced):
             return False
-        for card in each.announced:
-            if card.startswith((INCANT, HOLD, ORDER)):
-                return False
     return True
+
+
+@lru_cache(4096)
+def _are_simple(cards: tuple[str, ...]) -> bool:
+    """Whether none of the cards is for a spell or an order to a mount."""
+    return not any(card.startswith((INCANT, HOLD, ORDER)) for card in cards)
 
 
 def _settle_magic(fight: Fight) -> Step[Fight]:
@@ -125,7 +129,7 @@ def is_settled(fight: Fight) -> bool:
     several = acts = False
     for each in standing:
         several = several or each.side != standing[0].side
-        acts = acts or not each.is_hesitating
+        acts = acts or not each.hesitates
     return not (several and acts)
 
 
@@ -158,7 +162,7 @@ def _may_be_early(fight: Fight, quick: str) -> bool:
 
 
 def _first_of_all(
-    fight: Fight, scripts: Scripts, at: int, quick: str
+    fight: Fight, scripts: Scripts, at: int, quick: str, *, heard: bool
 ) -> Step[tuple[Fight, Scripts]]:
     """The first action of whoever has won the bidding comes before all others.
 
@@ -173,7 +177,7 @@ def _first_of_all(
             break
         deed, fight, scripts = yield from _deed(fight, scripts, quick, at, first, number, card)
         if deed is not None:
-            fight = yield from play_moment(fight, (deed,))
+            fight = yield from play_moment(fight, (deed,), heard=heard)
     return fight, scripts
 
 
@@ -210,14 +214,14 @@ def _play_slot(
         # A Charge has been rolled by now; if it has failed, the action after it is lost.
         if slot == 1 and fighter.charges:
             charged.append(name)
-        elif fighter.is_hesitating:
+        elif fighter.hesitates:
             lost.append(name)
         if fighter.waits is not None:
             waiting.append(name)
     planned, gave_up = [], []
     for name in acting:
         cards = slots[name][slot - 1]
-        if fight.fighter(name).struck and (DROOL in cards or name in waiting):
+        if (DROOL in cards or name in waiting) and fight.fighter(name).struck:
             fight = fight.change(name, struck="")
         if name in lost or name in waiting:
             cards = ()
@@ -261,7 +265,7 @@ def _play_slot(
             part = still_able(fight, part, charged)
             if part and not is_settled(fight):
                 before = fight
-                fight = yield from play_moment(fight, part)
+                fight = yield from play_moment(fight, part, heard=heard)
                 if heard:
                     yield from show(fight, before)
     fight = yield from without_a_break(start, fight, acting)
@@ -290,7 +294,7 @@ def still_able(
     able = []
     for deed in deeds:
         doer = fight.fighter(deed.doer)
-        if not doer.out and (deed.character in charged or not doer.is_hesitating):
+        if not doer.out and (deed.character in charged or not doer.hesitates):
             able.append(deed)
     return tuple(able)
 
@@ -316,44 +320,42 @@ def _deed(
 
     Strikes name their victim there, just before the roll; all others have named theirs.
     """
+    fighter = fight.fighter(name)
     if card == CHARGE_ORDER:  # rolled with the positioning test, if the mount obeyed
-        charge = FightDeed(name, action_of(card), card) if fight.fighter(name).charges else None
+        charge = FightDeed(name, action_of(card), card) if fighter.charges else None
         return charge, fight, scripts
-    if fight.fighter(name).is_hesitating and card not in CHARGES:  # it began within this action
+    if fighter.hesitates and card not in CHARGES:  # it began within this action
         return None, fight, scripts
     if card == READY:
         fight = fight.change(name, struck="")
         return None, (yield from set_action(fight, name, scripts, at, slot)), scripts
     if threatened and fight.may_react:  # there is something for which to give up an action
         card, scripts = yield from react(fight, name, card, scripts, at, slot)
-    if card == "avoid":  # by the optional rule, or readied (fight.avoid.penalty_other_actions)
+    if card == "avoid" and not fighter.avoids:
+        # By the optional rule, or readied (fight.avoid.penalty_other_actions).
         fight = fight.change(name, avoids=True)
-    before, slow = fight.fighter(name).struck, slow_strike(fight, name, card)
-    if slow != before:
+    slow = slow_strike(fight, name, card)
+    if slow != fighter.struck:
         fight = fight.change(name, struck=slow)
     elif slow:
         fight = fight.change(name, struck="")
         why = f"a second Strike in a row, and the {in_hand(fight, name).called} is slow"
         return None, (yield from lose(fight, name, why, "weapons.speed.slow")), scripts
-    target, opponents = _named(fight, name, at, slot, number, scripts), fight.opponents(name)
+    target, opponents = _named(fighter, at, slot, number, scripts), fight.opponents(name)
     if target not in opponents:
         near = sorted(opponents, key=lambda other: fight.gap(name, other))
         late = action_of(card) in STRIKES
         target = "" if late else next(iter(near), "")
     if is_order(card):
         return (yield from obey(fight, name, card, target, scripts, at, slot))
-    if fight.fighter(name).carries:
+    if fighter.carries:
         return own_deed(fight, name, card, target, slot), fight, scripts
-    return (
-        FightDeed(name, action_of(card), card, target, named_way(fight, name, card)),
-        fight,
-        scripts,
-    )
+    way = named_way(fight, name, card)
+    return FightDeed(name, action_of(card), card, target, way), fight, scripts
 
 
-def _named(fight: Fight, name: str, at: int, slot: int, number: int, scripts: Scripts) -> str:
+def _named(fighter: FightingCharacter, at: int, slot: int, number: int, scripts: Scripts) -> str:
     """The target that was named for a card of this volley, if it was."""
-    fighter = fight.fighter(name)
     sizes = [len(cards) for cards in _slots(scripts, fighter, at)]
     missing = sum(sizes) - len(fighter.announced)
     at_place = sum(sizes[: slot - 1]) + number - missing

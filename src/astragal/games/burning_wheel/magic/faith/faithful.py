@@ -22,10 +22,11 @@ def is_faithful(sheet: Sheet) -> bool:
     situation.
     """
     faith = sheet.attributes.get(FAITH)
-    has_trait = any(
+    if faith is None or not faith.rating.exponent or sheet.faith_lost:
+        return False
+    return any(
         FAITHFUL in (trait.name.casefold(), trait.situation.casefold()) for trait in sheet.traits
     )
-    return bool(faith and faith.rating.exponent and has_trait and not sheet.faith_lost)
 
 
 def may_pray(character: str, table: BurningTable) -> Rated:
