@@ -298,9 +298,10 @@ def charged(fight: Fight, charge: Charge, margin: int) -> Step[Fight]:
 
     Won by one the target is off balance (fight.charge.win_by_one), by two or more down
     (fight.charge.win_by_two). The charger ends at optimal distance (fight.charge.end_position),
-    no farther away than before, as it is a Close; after a Tackle on the inside, and on the ground
-    if the target is (fight.charge.tackle_inside). If it fails, the next action is lost, and the
-    charger has not moved (fight.charge.failure, fight.amb.charge_close_when_foiled).
+    from the inside, too; who was at it already stays as near as he was, as it is a Close. After a
+    Tackle he is on the inside, and on the ground if the target is (fight.charge.tackle_inside). If
+    it fails, the next action is lost, and the charger has not moved (fight.charge.failure,
+    fight.amb.charge_close_when_foiled).
     """
     one, other = charge.character, charge.target
     who, whom = fight.name(one), fight.name(other)
