@@ -59,7 +59,8 @@ SIMPLE = ("get_up", "escape_lock", "retrieve")
 
 
 @cache
-def _is_of_that_kind(card: str) -> bool:
+def _is_simple(card: str) -> bool:
+    """Whether it is one of these cards, or a change of stance."""
     return card in SIMPLE or card.startswith("change_stance:")
 
 
@@ -122,7 +123,7 @@ def for_clash(fight: Fight, deeds: tuple[FightDeed, ...]) -> Fight | None:
         return None
     attacked, pushes = [], False
     for deed in deeds:
-        if deed.by or not (deed.action in MARTIAL or _is_of_that_kind(deed.card)):
+        if deed.by or not (deed.action in MARTIAL or _is_simple(deed.card)):
             return None
         if is_attack(deed.action):
             attacked.append(deed.target)
